@@ -1,0 +1,93 @@
+import { err, ok, type Result } from 'neverthrow';
+import type { z } from 'zod';
+import { type InvalidInput, invalidInput, propertyPath, type Violation, violation } from './violation.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Turns unknown input into a checked value, or lists every violation found. The only way to make a branded value. */
+export function parse<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>, InvalidInput> {
+  const parsed = schema.safeParse(input, { reportInput: true });
+  return parsed.success ? ok(parsed.data) : err(invalidInput(parsed.error.issues.flatMap(violationsOf)));
+}
+
+/**
+ * The parameters of a zod `refine` or custom issue that carry a stable violation code:
+ * `schema.refine(isLeap, coded('date.leap', 'must be in a leap year'))`.
+ */
+export const coded = (code: string, message: string) => ({ message, params: { code } });
+
+function violationsOf(issue: Issue): Violation[] {
+  const path = propertyPath(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) =>
+      violation(propertyPath([...issue.path, key]), 'member.unknown', 'This member is not known here.'),
+    );
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) return closestAlternative(issue, path);
+  return [violation(path, codeOf(issue), messageOf(issue))];
+}
+
+/** Of a union's alternatives the one that got furthest tells the caller most. */
+function closestAlternative(issue: Extract<Issue, { code: 'invalid_union' }>, path: string): Violation[] {
+  const depth = (issues: readonly Issue[]) => Math.max(0, ...issues.map((inner) => inner.path.length));
+  const [closest] = [...issue.errors].sort((a, b) => depth(b) - depth(a));
+  if (closest === undefined || depth(closest) === 0) {
+    return [violation(path, 'member.type', 'This value has none of the allowed types.')];
+  }
+  return closest.flatMap((inner) => violationsOf({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function codeOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'member.required' : 'member.type';
+    case 'too_small':
+    case 'too_big':
+      return sizeCode(issue);
+    case 'invalid_value':
+      return 'value.choice';
+    case 'custom':
+      return typeof issue.params?.['code'] === 'string' ? issue.params['code'] : 'value.invalid';
+    case 'invalid_format':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+      return 'value.format';
+  }
+}
+
+function sizeCode(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string {
+  if (issue.origin === 'string') return issue.code === 'too_big' ? 'text.tooLong' : 'text.tooShort';
+  if (issue.origin === 'array') return issue.code === 'too_big' ? 'list.tooLong' : 'list.tooShort';
+  return 'number.range';
+}
+
+function messageOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'This member is required.' : `This value should be ${named(issue.expected)}.`;
+    case 'too_small':
+      return `This value should ${limitOf(issue, Number(issue.minimum), 'at least')}.`;
+    case 'too_big':
+      return `This value should ${limitOf(issue, Number(issue.maximum), 'at most')}.`;
+    case 'invalid_value':
+      return `This value should be one of: ${issue.values.map(String).join(', ')}.`;
+    case 'invalid_format':
+      return `This value is not a valid ${issue.format}.`;
+    default:
+      return issue.message;
+  }
+}
+
+function limitOf(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>, limit: number, bound: string): string {
+  if (issue.origin === 'string') return `have ${bound} ${limit} characters`;
+  if (issue.origin === 'array') return `have ${bound} ${limit} entries`;
+  return `be ${bound} ${limit}`;
+}
+
+function named(expected: string): string {
+  const article = /^[aeio]/.test(expected) ? 'an' : 'a';
+  return expected === 'int' ? 'an integer' : `${article} ${expected === 'record' ? 'object' : expected}`;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { coded } from './parse.ts';
+
+const controls = /\p{Cc}/u;
+const controlsExceptLayout = /[^\P{Cc}\n\t]/u;
+
+/** Number of Unicode code points: the unit of every text limit. */
+export const codePoints = (value: string): number => {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+};
+
+/** Trimmed and in Unicode normalization form C, so that equal-looking texts are equal. */
+export const normalized = (value: string): string => value.trim().normalize('NFC');
+
+/** The form in which names are compared: case does not tell two names apart. */
+export const nameKey = (name: string): string => normalized(name).toLowerCase().normalize('NFC');
+
+export interface TextLimits {
+  /** Least number of code points, after trimming. */
+  readonly min?: number;
+  /** Greatest number of code points, after trimming. */
+  readonly max: number;
+  /** Allows line feeds and tabs. */
+  readonly multiline?: boolean;
+}
+
+/** Free text: normalized, without control characters and lone surrogates, within its limits (code points). */
+export const text = ({ min = 0, max, multiline = false }: TextLimits) => {
+  const forbidden = multiline ? controlsExceptLayout : controls;
+  return z
+    .string()
+    .refine((value) => value.isWellFormed(), coded('text.encoding', 'This value contains a lone surrogate.'))
+    .overwrite(normalized)
+    .refine(
+      (value) => codePoints(value) >= min,
+      coded('text.tooShort', `This value should have at least ${min} characters.`),
+    )
+    .refine(
+      (value) => codePoints(value) <= max,
+      coded('text.tooLong', `This value should have at most ${max} characters.`),
+    )
+    .refine((value) => !forbidden.test(value), coded('text.control', 'This value contains a control character.'))
+    .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
+};

@@ -1,0 +1,30 @@
+/**
+ * One broken constraint of an input.
+ *
+ * `propertyPath` points into the body (`conditions.conditions[2].value`; empty for the body as a whole),
+ * `message` is for people, `code` is stable and for programs (`settings.range`, `rule.name.duplicate`).
+ */
+export interface Violation {
+  readonly propertyPath: string;
+  readonly message: string;
+  readonly code: string;
+}
+
+export const violation = (propertyPath: string, code: string, message: string): Violation => ({
+  propertyPath,
+  message,
+  code,
+});
+
+/** The input breaks at least one constraint; all of them that could be found are listed. */
+export const invalidInput = (violations: readonly Violation[]) => ({ type: 'InvalidInput', violations }) as const;
+export type InvalidInput = ReturnType<typeof invalidInput>;
+
+/** Joins path segments the way clients read them: members with dots, list positions in brackets. */
+export const propertyPath = (segments: readonly PropertyKey[]): string =>
+  segments
+    .map((segment, index) => {
+      if (typeof segment === 'number') return `[${segment}]`;
+      return index === 0 ? String(segment) : `.${String(segment)}`;
+    })
+    .join('');
