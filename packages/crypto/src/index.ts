@@ -1,1 +1,7 @@
-export {};
+/** The public surface of the cryptographic adapters: nothing else can be imported from outside. */
+export { aesSecretBox } from './aes-secret-box.ts';
+export { type Argon2Settings, argon2Passwords } from './argon2-passwords.ts';
+export { type AccessTokenSettings, jwtAccessTokens } from './jwt-access-tokens.ts';
+export type { KeyRing } from './key-ring.ts';
+export { nodeRandomness } from './node-randomness.ts';
+export { sha256TokenHashes } from './sha256-token-hashes.ts';

@@ -1,1 +1,2 @@
-export {};
+export * from './stand-ins.ts';
+export { MemoryUnitOfWork } from './unit-of-work.ts';

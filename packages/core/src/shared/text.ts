@@ -15,7 +15,10 @@ export const codePoints = (value: string): number => {
 export const normalized = (value: string): string => value.trim().normalize('NFC');
 
 /** The form in which names are compared: case does not tell two names apart. */
-export const nameKey = (name: string): string => normalized(name).toLowerCase().normalize('NFC');
+export const nameKey = (name: string): string => searchKey(name.trim());
+
+/** The form in which a part of a name is looked for. */
+export const searchKey = (part: string): string => part.normalize('NFC').toLowerCase().normalize('NFC');
 
 export interface TextLimits {
   /** Least number of code points, after trimming. */

@@ -1,0 +1,129 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** A budget of `points` per window of `seconds`. */
+export interface RateLimit {
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** A sender as mail libraries take it, so that no header is ever put together from text. */
+export interface MailSender {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** A schema over the text of one variable: `read` gives undefined for a value that `complaint` describes. */
+const text = <T>(complaint: string, read: (value: string) => T | undefined) =>
+  z.string().transform((value, context) => {
+    const result = value.length > 10_000 ? undefined : read(value);
+    if (result !== undefined) return result;
+    context.addIssue({ code: 'custom', message: complaint, input: value });
+    return z.NEVER;
+  });
+
+const url = (value: string): URL | undefined => (URL.canParse(value) ? new URL(value) : undefined);
+
+/** 0 stands for any free port. */
+export const port = text('is not a port (1..65535)', (value) =>
+  /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
+);
+
+export const host = text('is not a host name or address', (value) =>
+  isIP(value) > 0 || /^[A-Za-z0-9._-]{1,253}$/.test(value) ? value : undefined,
+);
+
+const isWeb = ({ protocol, username, password }: URL): boolean =>
+  (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+
+/** The base of every absolute URL, without a slash at its end. */
+export const baseUrl = text('is not an http or https URL without query and fragment', (value) => {
+  const parsed = url(value);
+  return parsed && isWeb(parsed) && !/[?#]/.test(value) ? withoutSlash(parsed.href) : undefined;
+});
+
+const withoutSlash = (value: string): string => (value.endsWith('/') ? withoutSlash(value.slice(0, -1)) : value);
+
+/** A page for people; a token is put into its fragment. */
+export const pageUrl = text('is not an http or https URL without fragment', (value) => {
+  const parsed = url(value);
+  return parsed && isWeb(parsed) && !value.includes('#') ? parsed.href : undefined;
+});
+
+export const databaseUrl = text('is not a postgres:// URL (postgres://user:password@host:5432/database)', (value) => {
+  const parsed = url(value);
+  if (!parsed || !['postgres:', 'postgresql:'].includes(parsed.protocol)) return undefined;
+  const isReachable = parsed.hostname !== '' || parsed.searchParams.has('host');
+  return isReachable && [parsed.username, parsed.password, parsed.pathname].every(isDecodable) ? value : undefined;
+});
+
+export const smtpUrl = text('is not an smtp:// or smtps:// URL (smtps://user:password@host:465)', (value) => {
+  const parsed = url(value);
+  if (!parsed || !['smtp:', 'smtps:'].includes(parsed.protocol)) return undefined;
+  return parsed.hostname !== '' && [parsed.username, parsed.password].every(isDecodable) ? value : undefined;
+});
+
+function isDecodable(component: string): boolean {
+  try {
+    decodeURIComponent(component);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `address` or `Name <address>`. */
+export const mailSender = text('is not an e-mail address (zones@example.com or Zones <zones@example.com>)', (value) => {
+  const opening = value.length > 400 ? -1 : value.indexOf('<');
+  if (opening === -1) return isAddress(value) ? { name: '', address: value } : undefined;
+  const [name, address] = [value.slice(0, opening).trim(), value.slice(opening + 1, -1)];
+  return value.endsWith('>') && isAddress(address) && /^[^\p{Cc}<>"\\]{0,100}$/u.test(name)
+    ? { name, address }
+    : undefined;
+});
+
+const isAddress = (value: string): boolean =>
+  value.length <= 254 && /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(value);
+
+/** A comma-separated list; blanks around an entry do not count. */
+const list = <T>(complaint: string, read: (entry: string) => T | undefined) =>
+  text(complaint, (value) => {
+    const entries = value.split(',').map((entry) => read(entry.trim()));
+    return entries.every((entry) => entry !== undefined) ? entries : undefined;
+  });
+
+/** Addresses or networks in CIDR notation, e.g. `10.0.0.0/8, ::1`. */
+export const networks = list('is not a list of addresses or CIDR networks (10.0.0.0/8, ::1)', (entry) =>
+  isNetwork(entry) ? entry : undefined,
+);
+
+function isNetwork(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+/** Origins as browsers send them: scheme, host and, if it is not the usual one, port. */
+export const origins = list('is not a list of origins (https://app.example.com)', (entry) => {
+  const parsed = url(entry);
+  return parsed && isWeb(parsed) && parsed.origin === entry ? entry : undefined;
+});
+
+/** `points/seconds`; a window is at most 30 days. */
+export const rateLimit = text('is not a rate limit (points/seconds, e.g. 30/3600)', (value): RateLimit | undefined => {
+  const [, points, seconds] = /^(\d{1,9})\/(\d{1,7})$/.exec(value) ?? [];
+  const limit = { points: Number(points), seconds: Number(seconds) };
+  return limit.points >= 1 && limit.seconds >= 1 && limit.seconds <= 2_592_000 ? limit : undefined;
+});
+
+export const scale = text('is not a positive number', (value) =>
+  /^\d{1,6}(\.\d{1,6})?$/.test(value) && Number(value) > 0 ? Number(value) : undefined,
+);
+
+/** One of a few words. */
+export const choice = <const W extends string>(...words: readonly W[]) =>
+  text(`is not one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
+
+export const path = text('is not a path', (value) => (value.includes('\0') ? undefined : value));

@@ -1,0 +1,199 @@
+import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
+import { err, ok, type Result } from 'neverthrow';
+import { z } from 'zod';
+import type { MailSender, RateLimit } from './config-values.ts';
+import * as value from './config-values.ts';
+
+export type { MailSender, RateLimit } from './config-values.ts';
+
+/** What keeps the service from starting: the variable at fault and what is wrong with it. Never holds a secret. */
+export interface ConfigMistake {
+  readonly variable: string;
+  readonly problem: string;
+}
+
+/** The one line a person reads. */
+export const describeMistake = ({ variable, problem }: ConfigMistake): string => `${variable}: ${problem}`;
+
+/** The service cannot start for reasons a person can act on; each line is printed as it is, without a stack trace. */
+export class StartMistake extends Error {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[], options?: ErrorOptions) {
+    super(lines.join('\n'), options);
+    this.lines = lines;
+  }
+}
+
+/** Points and seconds of each limiter unless its variable says otherwise (security requirements, section 10). */
+const usualRateLimits = {
+  'login-pair': { points: 5, seconds: 900 },
+  'login-net': { points: 60, seconds: 900 },
+  'login-account': { points: 50, seconds: 86_400 },
+  register: { points: 30, seconds: 3_600 },
+  'forgot-pair': { points: 5, seconds: 900 },
+  'forgot-net': { points: 30, seconds: 3_600 },
+  'resend-pair': { points: 5, seconds: 900 },
+  'resend-net': { points: 30, seconds: 3_600 },
+  reset: { points: 30, seconds: 900 },
+  verify: { points: 30, seconds: 900 },
+  'mfa-user': { points: 10, seconds: 900 },
+  refresh: { points: 300, seconds: 300 },
+  api: { points: 600, seconds: 60 },
+} as const satisfies Record<string, RateLimit>;
+
+/** The limiters, by the names that also appear in the `RateLimit` header fields. */
+export type RateLimitName = keyof typeof usualRateLimits;
+
+const rateLimitNames = Object.keys(usualRateLimits) as RateLimitName[];
+const rateLimitVariable = (name: RateLimitName): string => `RATE_LIMIT_${name.replaceAll('-', '_').toUpperCase()}`;
+
+/** Everything the environment decides. Defaults are those of a developer's machine. */
+export interface Config {
+  readonly environment: 'development' | 'test' | 'production';
+  readonly host: string;
+  /** 0 stands for any free port. */
+  readonly port: number;
+  /** Links, issuer and absolute URLs start with it; no slash at its end. */
+  readonly publicBaseUrl: string;
+  /** Undefined: the embedded server in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** Undefined: mails are printed and kept in `dataDir`. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: MailSender;
+  readonly verifyEmailUrl: string;
+  readonly resetPasswordUrl: string;
+  readonly acceptInvitationUrl: string;
+  readonly passwordBlocklistFile: string | undefined;
+  readonly keysFile: string;
+  /** Addresses and CIDR networks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
+  /** Points are already multiplied by `rateLimitScale`. */
+  readonly rateLimits: Readonly<Record<RateLimitName, RateLimit>>;
+  /** 1 unless a load test raises it; also multiplies the cap on mails per address. */
+  readonly rateLimitScale: number;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Undefined: no metrics are served. */
+  readonly metricsPort: number | undefined;
+}
+
+/** One schema for the whole environment; production differs only in what it requires and refuses. */
+const schemaFor = (production: boolean) => {
+  const required = <S extends z.ZodType>(schema: S) =>
+    schema.optional().refine((given) => given !== undefined || !production, 'is required in production');
+  const refused = 'is meant for load tests and refused in production';
+  return z.strictObject({
+    NODE_ENV: value.choice('development', 'test', 'production').optional(),
+    HOST: value.host.optional(),
+    PORT: value.port.optional(),
+    PUBLIC_BASE_URL: required(value.baseUrl),
+    DATABASE_URL: required(value.databaseUrl),
+    DATA_DIR: value.path.optional(),
+    SMTP_URL: required(value.smtpUrl),
+    MAIL_FROM: required(value.mailSender),
+    VERIFY_EMAIL_URL: value.pageUrl.optional(),
+    RESET_PASSWORD_URL: value.pageUrl.optional(),
+    ACCEPT_INVITATION_URL: value.pageUrl.optional(),
+    PASSWORD_BLOCKLIST_FILE: value.path.optional(),
+    KEYS_FILE: value.path.optional(),
+    TRUSTED_PROXIES: value.networks.optional(),
+    CORS_ORIGINS: value.origins.optional(),
+    RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
+    LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
+    METRICS_PORT: value.port.optional(),
+    ...Object.fromEntries(rateLimitNames.map((name) => [rateLimitVariable(name), value.rateLimit.optional()])),
+  });
+};
+
+type Schema = ReturnType<typeof schemaFor>;
+type Variables = z.output<Schema>;
+
+/** Reads the environment; a variable set to nothing counts as unset. Names every mistake at once. */
+export function loadConfig(env: NodeJS.ProcessEnv): Result<Config, ConfigMistake[]> {
+  const schema = schemaFor(env['NODE_ENV'] === 'production');
+  const parsed = schema.safeParse(variablesOf(env, schema));
+  if (!parsed.success) return err(parsed.error.issues.flatMap((issue) => mistakesIn(issue, env)));
+  const config = assemble(parsed.data);
+  const mistakes = [...portMistakes(config), ...fileMistakes(config)];
+  return mistakes.length === 0 ? ok(config) : err(mistakes);
+}
+
+/** Ours among all variables; every RATE_LIMIT_ name is taken for ours, so that a misspelt one is noticed. */
+function variablesOf(env: NodeJS.ProcessEnv, schema: Schema): Record<string, string | undefined> {
+  const known = Object.keys(schema.shape);
+  const limits = Object.keys(env).filter((name) => name.startsWith('RATE_LIMIT_') && env[name] !== '');
+  // Unset ones are listed too: the schema does not look at members that are absent.
+  return Object.fromEntries([...known, ...limits].map((name) => [name, env[name] || undefined]));
+}
+
+function mistakesIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigMistake[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = rateLimitNames.map(rateLimitVariable).join(', ');
+    return issue.keys.map((variable) => ({ variable, problem: `is not a known rate limit (known are ${known})` }));
+  }
+  const variable = String(issue.path[0]);
+  return [{ variable, problem: [...shown(variable, env[variable]), issue.message].join(' ') }];
+}
+
+/** The value as it is repeated to the person: not at all where it may carry a password, and never at length. */
+function shown(variable: string, given: string | undefined): string[] {
+  if (given === undefined || given === '') return [];
+  const isSecret = ['DATABASE_URL', 'SMTP_URL'].includes(variable) || /:\/\/.*@/.test(given.slice(0, 2_000));
+  if (isSecret) return ['the value'];
+  return [JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given)];
+}
+
+function assemble(given: Variables): Config {
+  const port = given.PORT ?? 3000;
+  const publicBaseUrl = given.PUBLIC_BASE_URL ?? `http://localhost:${port}`;
+  const dataDir = resolve(given.DATA_DIR ?? '.data');
+  return {
+    environment: given.NODE_ENV ?? 'development',
+    host: given.HOST ?? '127.0.0.1',
+    port,
+    publicBaseUrl,
+    databaseUrl: given.DATABASE_URL,
+    dataDir,
+    smtpUrl: given.SMTP_URL,
+    mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
+    verifyEmailUrl: given.VERIFY_EMAIL_URL ?? `${publicBaseUrl}/verify-email`,
+    resetPasswordUrl: given.RESET_PASSWORD_URL ?? `${publicBaseUrl}/reset-password`,
+    acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
+    passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
+    keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
+    trustedProxies: given.TRUSTED_PROXIES ?? [],
+    corsOrigins: given.CORS_ORIGINS ?? [],
+    rateLimits: rateLimitsOf(given),
+    rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,
+    logLevel: given.LOG_LEVEL ?? 'info',
+    metricsPort: given.METRICS_PORT,
+  };
+}
+
+function rateLimitsOf(given: Variables): Record<RateLimitName, RateLimit> {
+  const scaled = rateLimitNames.map((name) => {
+    const { points, seconds } =
+      (given as Record<string, RateLimit | undefined>)[rateLimitVariable(name)] ?? usualRateLimits[name];
+    return [name, { points: Math.max(1, Math.round(points * (given.RATE_LIMIT_SCALE ?? 1))), seconds }] as const;
+  });
+  return Object.fromEntries(scaled) as Record<RateLimitName, RateLimit>;
+}
+
+const portMistakes = ({ port, metricsPort }: Config): ConfigMistake[] =>
+  metricsPort !== undefined && metricsPort !== 0 && metricsPort === port
+    ? [{ variable: 'METRICS_PORT', problem: `"${metricsPort}" is the port of the API itself` }]
+    : [];
+
+function fileMistakes({ passwordBlocklistFile: file }: Config): ConfigMistake[] {
+  if (file === undefined) return [];
+  try {
+    accessSync(file, constants.R_OK);
+    return [];
+  } catch {
+    return [{ variable: 'PASSWORD_BLOCKLIST_FILE', problem: `${JSON.stringify(file)} cannot be read` }];
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import Router from '@koa/router';
+import { StorageUnavailable } from '@zonewright/core';
+import Koa, { type Context, type Middleware } from 'koa';
+import helmet from 'koa-helmet';
+import type { Logger } from 'pino';
+import { type HandlerDependencies, handle } from './handler.ts';
+import type { ApiError } from './problem.ts';
+import { respond, respondProblem } from './respond.ts';
+import type { Route } from './route.ts';
+
+export interface AppDependencies extends HandlerDependencies {
+  readonly routes: readonly Route[];
+  readonly log: Logger;
+  /** Whether requests that need the database can be served now. */
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** The Koa app: what every request goes through, and the routes. */
+export function createApp(dependencies: AppDependencies): Koa {
+  const app = new Koa();
+  const router = routerOf(dependencies);
+  // Koa's own last resort; the failure is already logged by then.
+  app.silent = true;
+  app.use(requestId);
+  app.use(requestLog(dependencies.log));
+  app.use(securityHeaders());
+  app.use(noStore);
+  app.use(lastResort(dependencies.log));
+  app.use(health(dependencies.isReady));
+  app.use(router.routes());
+  app.use(unmatched(router));
+  return app;
+}
+
+function routerOf({ routes, ...dependencies }: AppDependencies): Router {
+  const router = new Router();
+  for (const route of routes) {
+    router.register(route.path, [route.method], async (ctx: Context) => {
+      ctx.state['route'] = route.path;
+      const result = await handle(ctx, route, dependencies);
+      result.match(
+        ({ answer, format }) => respond(ctx, answer, format),
+        (error) => respondProblem(ctx, error, route.problems),
+      );
+    });
+  }
+  return router;
+}
+
+const acceptableRequestId = /^[A-Za-z0-9._-]{1,64}$/;
+
+const requestId: Middleware = (ctx, next) => {
+  const given = ctx.get('X-Request-Id');
+  const id = acceptableRequestId.test(given) ? given : randomUUID();
+  ctx.state['requestId'] = id;
+  ctx.set('X-Request-Id', id);
+  return next();
+};
+
+/** One line a request; addresses, queries, headers and bodies never get into it. */
+const requestLog =
+  (log: Logger): Middleware =>
+  async (ctx, next) => {
+    const began = performance.now();
+    await next();
+    log.info(
+      {
+        requestId: ctx.state['requestId'],
+        method: ctx.method,
+        route: ctx.state['route'],
+        status: ctx.status,
+        durationMs: Math.round(performance.now() - began),
+      },
+      'request',
+    );
+  };
+
+const securityHeaders = (): Middleware =>
+  helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+    frameguard: { action: 'deny' },
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  });
+
+const noStore: Middleware = (ctx, next) => {
+  ctx.set('Cache-Control', 'no-store');
+  return next();
+};
+
+/** Turns rejections into answers: nothing of the failure reaches the client, all of it the log. */
+const lastResort =
+  (log: Logger): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next();
+    } catch (failure) {
+      log.error({ requestId: ctx.state['requestId'], route: ctx.state['route'], err: failure }, 'request failed');
+      respondProblem(ctx, problemOfFailure(failure));
+    }
+  };
+
+const problemOfFailure = (failure: unknown): ApiError =>
+  failure instanceof StorageUnavailable
+    ? { type: 'ServiceUnavailable', retryAfterSeconds: failure.retryAfterSeconds }
+    : { type: 'InternalError' };
+
+const health =
+  (isReady: () => Promise<boolean>): Middleware =>
+  async (ctx, next) => {
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (isRead && ctx.path === '/healthz') {
+      ctx.body = { status: 'ok' };
+    } else if (isRead && ctx.path === '/readyz') {
+      const ready = await isReady();
+      ctx.status = ready ? 200 : 503;
+      ctx.body = { status: ready ? 'ready' : 'not ready' };
+    } else await next();
+  };
+
+/** What no route answers: an unknown path, or a known one with a method it does not have. */
+const unmatched =
+  (router: Router): Middleware =>
+  (ctx) => {
+    const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
+    if (methods.length === 0) return respondProblem(ctx, { type: 'NotFound' });
+    const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
+    if (ctx.method !== 'OPTIONS') return respondProblem(ctx, { type: 'MethodNotAllowed', allow });
+    ctx.set('Allow', allow);
+    ctx.status = 204;
+  };

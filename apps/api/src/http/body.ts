@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonObject } from '@zonewright/core';
+import type { Context } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { err, ok, type Result } from 'neverthrow';
+import type { HttpError } from './problem.ts';
+
+const greatestDepth = 32;
+const greatestList = 1000;
+const greatestObject = 500;
+const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Greatest request bodies in bytes: credentials are small, zones are not. */
+export const bodyLimits = { small: 16 * 1024, large: 256 * 1024 } as const;
+
+/** Whether the request has a body (RFC 9112 section 6.3). */
+export const hasBody = ({ req }: Context): boolean =>
+  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+
+/** Refuses a body in a format or encoding that is not read here, before it is read. */
+export function checkMediaType(ctx: Context, supported: readonly string[]): Result<void, HttpError> {
+  if (!hasBody(ctx)) return ok();
+  const encoding = ctx.get('Content-Encoding');
+  const encoded = encoding !== '' && encoding.toLowerCase() !== 'identity';
+  return encoded || !ctx.is([...supported]) ? err({ type: 'UnsupportedMediaType', supported }) : ok();
+}
+
+/** Reads the JSON object that a request carries; nothing else is a body here. */
+export async function readBody(ctx: Context, limit: number): Promise<Result<JsonObject, HttpError>> {
+  if (!hasBody(ctx)) return err(malformed('The request needs a body: a JSON object.'));
+  try {
+    await parserFor(limit)(ctx, async () => {});
+  } catch (error) {
+    return err(unreadable(error));
+  }
+  const { body } = ctx.request;
+  if (ctx.request.rawBody === '' || !isJsonObject(body)) return err(malformed('The body should be a JSON object.'));
+  const excess = excessIn(body);
+  return excess === undefined ? ok(body) : err(malformed(excess));
+}
+
+const malformed = (reason: string): HttpError => ({ type: 'MalformedBody', reason });
+
+const parsers = new Map<number, ReturnType<typeof bodyParser>>();
+
+function parserFor(limit: number) {
+  const known = parsers.get(limit);
+  if (known !== undefined) return known;
+  const parser = bodyParser({
+    enableTypes: ['json'],
+    extendTypes: { json: ['application/json', 'application/ld+json', 'application/merge-patch+json'] },
+    jsonLimit: `${limit}b`,
+  });
+  parsers.set(limit, parser);
+  return parser;
+}
+
+/** Failures of reading that the client caused; every other one is a defect and is thrown on. */
+function unreadable(error: unknown): HttpError {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 413) return { type: 'PayloadTooLarge' };
+  if (status === 415) return { type: 'UnsupportedMediaType', supported: ['UTF-8'] };
+  if (status === 400 || error instanceof SyntaxError) return malformed('The body is not valid JSON.');
+  throw error;
+}
+
+/** What is too deep, too long, too wide or dangerously named in a parsed body; looks level by level, without recursion. */
+function excessIn(body: JsonObject): string | undefined {
+  let level: unknown[] = [body];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > greatestDepth) return `The body is nested deeper than ${greatestDepth} levels.`;
+    const found = level.map(excessOf).find((excess) => excess !== undefined);
+    if (found !== undefined) return found;
+    level = level.flatMap((value) => Object.values(value as object)).filter((value) => typeof value === 'object' && value !== null);
+  }
+  return undefined;
+}
+
+function excessOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) {
+    return value.length > greatestList ? `A list in the body has more than ${greatestList} entries.` : undefined;
+  }
+  const names = Object.keys(value as object);
+  if (names.length > greatestObject) return `An object in the body has more than ${greatestObject} members.`;
+  const forbidden = names.find((name) => forbiddenNames.has(name));
+  return forbidden === undefined ? undefined : `The member name ${forbidden} is not allowed.`;
+}

@@ -1,0 +1,33 @@
+import { contextIri } from './json-writer.ts';
+import type { PageLinks } from './page-links.ts';
+import type { Collection, Members, SearchParameter } from './resource.ts';
+
+/** The linked-data form of a page of a list (Hydra core vocabulary: Collection, PartialCollectionView, IriTemplate). */
+export const linkedCollection = ({ type, items, totalItems, search }: Collection, path: string, links: PageLinks): Members => ({
+  '@context': contextIri(type),
+  '@id': path,
+  '@type': 'Collection',
+  totalItems,
+  member: items,
+  view: {
+    '@id': links.self,
+    '@type': 'PartialCollectionView',
+    first: links.first,
+    last: links.last,
+    previous: links.previous,
+    next: links.next,
+  },
+  search: {
+    '@type': 'IriTemplate',
+    template: `${path}{?${search.map(({ variable }) => variable).join(',')}}`,
+    variableRepresentation: 'BasicRepresentation',
+    mapping: search.map(mapping),
+  },
+});
+
+const mapping = ({ variable, property }: SearchParameter): Members => ({
+  '@type': 'IriTemplateMapping',
+  variable,
+  property,
+  required: false,
+});

@@ -1,0 +1,26 @@
+import { type SessionTokens, sessionLifetimes } from '@zonewright/core';
+
+/** Cookie names; the prefixes make browsers insist on Secure (RFC 6265bis section 4.1.3). */
+export const cookieNames = {
+  accessToken: '__Host-access_token',
+  refreshToken: '__Secure-refresh_token',
+} as const;
+
+const attributes = {
+  accessToken: `Path=/; Max-Age=${sessionLifetimes.accessTokenSeconds}; HttpOnly; Secure; SameSite=Lax`,
+  refreshToken: `Path=/api/auth; Max-Age=${sessionLifetimes.refreshTokenSeconds}; HttpOnly; Secure; SameSite=Strict`,
+} as const;
+
+const cleared = (attribute: string): string => attribute.replace(/Max-Age=\d+/, 'Max-Age=0');
+
+/** `Set-Cookie` values that hand out a session. */
+export const sessionCookies = ({ accessToken, refreshToken }: SessionTokens): string[] => [
+  `${cookieNames.accessToken}=${accessToken}; ${attributes.accessToken}`,
+  `${cookieNames.refreshToken}=${refreshToken}; ${attributes.refreshToken}`,
+];
+
+/** `Set-Cookie` values that take a session back: the same attributes, no lifetime. */
+export const clearedSessionCookies = (): string[] => [
+  `${cookieNames.accessToken}=; ${cleared(attributes.accessToken)}`,
+  `${cookieNames.refreshToken}=; ${cleared(attributes.refreshToken)}`,
+];

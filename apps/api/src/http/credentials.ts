@@ -1,0 +1,52 @@
+import { type RefreshToken, type Unauthenticated, unauthenticated } from '@zonewright/core';
+import type { Context } from 'koa';
+import { err, ok, type Result } from 'neverthrow';
+import { cookieNames } from './cookies.ts';
+import { checkOrigin, type ForeignOrigin } from './origin.ts';
+
+/** The credential a request carries, as presented: nothing about it is proven yet. */
+export type Credential =
+  | { readonly kind: 'access token'; readonly token: string }
+  | { readonly kind: 'API token'; readonly token: string }
+  | { readonly kind: 'none' };
+
+/** Reads the credentials of one request. A cookie counts only if the request comes from a trusted page. */
+export class RequestCredentials {
+  readonly #ctx: Context;
+  readonly #trustedOrigins: ReadonlySet<string>;
+
+  constructor(ctx: Context, trustedOrigins: ReadonlySet<string>) {
+    this.#ctx = ctx;
+    this.#trustedOrigins = trustedOrigins;
+  }
+
+  /**
+   * The credential that says who calls. Two headers at once are refused: which one counts must never be a guess.
+   * The cookie is looked at only when there is no header.
+   */
+  presented(): Result<Credential, Unauthenticated | ForeignOrigin> {
+    const { authorization, 'x-api-token': apiToken } = this.#ctx.req.headers;
+    if (authorization !== undefined && apiToken !== undefined) return err(unauthenticated());
+    if (apiToken !== undefined) return ok({ kind: 'API token', token: String(apiToken) });
+    if (authorization !== undefined) return bearer(authorization);
+    return this.#cookie(cookieNames.accessToken).map((token) =>
+      token === undefined ? { kind: 'none' as const } : { kind: 'access token' as const, token },
+    );
+  }
+
+  refreshTokenCookie(): Result<RefreshToken | undefined, ForeignOrigin> {
+    return this.#cookie(cookieNames.refreshToken).map((token) => token as RefreshToken | undefined);
+  }
+
+  #cookie(name: string): Result<string | undefined, ForeignOrigin> {
+    const value = this.#ctx.cookies.get(name);
+    return value === undefined ? ok(undefined) : checkOrigin(this.#ctx, this.#trustedOrigins).map(() => value);
+  }
+}
+
+/** Exactly one token after the scheme, whose name has no letter case (RFC 9110 section 11.1, RFC 6750 section 2.1). */
+function bearer(authorization: string): Result<Credential, Unauthenticated> {
+  const [scheme, token, ...rest] = authorization.split(' ');
+  const wellFormed = scheme?.toLowerCase() === 'bearer' && token !== undefined && token !== '' && rest.length === 0;
+  return wellFormed ? ok({ kind: 'access token', token }) : err(unauthenticated());
+}

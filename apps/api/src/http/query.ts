@@ -1,0 +1,55 @@
+import { coded, type InvalidInput, invalidInput, parse, text, violation } from '@zonewright/core';
+import { err, ok, type Result } from 'neverthrow';
+import { z } from 'zod';
+import type { HttpError } from './problem.ts';
+
+type Parameters = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * Reads query parameters by a schema. `name[]` and `name[0]` are entries of the list `name[]`; everything else has
+ * one value, and a repeated one is refused. Parameters the schema does not name are ignored.
+ */
+export function readQuery<S extends z.ZodType>(schema: S, querystring: string): Result<z.output<S>, HttpError | InvalidInput> {
+  return parametersIn(querystring)
+    .andThen((parameters) => parse(schema, parameters))
+    .mapErr(({ violations }): HttpError | InvalidInput => {
+      const malformed = violations.filter(({ code }) => code !== 'value.choice');
+      return malformed.length > 0 ? { type: 'InvalidQuery', violations: malformed } : invalidInput(violations);
+    });
+}
+
+function parametersIn(querystring: string): Result<Parameters, InvalidInput> {
+  const lists = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(querystring)) {
+    const key = name.replace(/\[\d{0,4}\]$/, '[]');
+    lists.set(key, [...(lists.get(key) ?? []), value]);
+  }
+  const repeated = [...lists].filter(([name, values]) => !name.endsWith('[]') && values.length > 1);
+  if (repeated.length > 0) {
+    return err(invalidInput(repeated.map(([name]) => violation(name, 'query.repeated', 'This parameter may be given once only.'))));
+  }
+  return ok(Object.fromEntries([...lists].map(([name, values]) => [name, name.endsWith('[]') ? values : (values[0] ?? '')])));
+}
+
+/** An integer in a query string. */
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .refine((value) => /^-?\d{1,15}$/.test(value), coded('query.integer', 'This parameter should be an integer.'))
+    .transform(Number)
+    .refine((value) => value >= min, coded('number.range', `This parameter should be at least ${min}.`))
+    .refine((value) => value <= max, coded('number.range', `This parameter should be at most ${max}.`));
+
+/** Text to search for; empty text finds everything. */
+export const searchText = z.string().pipe(text({ max: 255 })).transform((value) => (value === '' ? undefined : value));
+
+/** `page` and `itemsPerPage` of every list (interface, "Limits"): more than 100 items mean 100. */
+export const pageParameters = {
+  page: integer(1, 1_000_000).default(1),
+  itemsPerPage: integer(0, Number.MAX_SAFE_INTEGER)
+    .transform((count) => Math.min(count, 100))
+    .default(30),
+} as const;
+
+export const organizationParameter = integer(1, 2_147_483_647);
+export const noParameters = z.object({});

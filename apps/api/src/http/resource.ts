@@ -1,0 +1,52 @@
+import type { JsonDocument, PageRequest, Version } from '@zonewright/core';
+
+/** JSON text that is written into an answer as it is. */
+export class JsonText {
+  readonly text: string;
+  constructor({ text }: Pick<JsonDocument<unknown>, 'text'>) {
+    this.text = text;
+  }
+}
+
+/** Members of an answer by name, in order; undefined ones are left out. Values may be items or JSON text. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** One resource: its linked-data identity, and its members. */
+export class Item {
+  readonly type: string;
+  readonly iri: string;
+  readonly members: Members;
+  /** Tells one state of the resource from every other; absent where no ETag is given. */
+  readonly version: Version | undefined;
+
+  constructor({ type, iri, members, version }: { type: string; iri: string; members: Members; version?: Version }) {
+    this.type = type;
+    this.iri = iri;
+    this.members = members;
+    this.version = version;
+  }
+}
+
+/** A query parameter by which a collection can be searched, and the member it looks at. */
+export interface SearchParameter {
+  readonly variable: string;
+  readonly property: string;
+}
+
+/** One page of a list of items. */
+export class Collection {
+  readonly type: string;
+  readonly items: readonly Item[];
+  readonly totalItems: number;
+  readonly search: readonly SearchParameter[];
+  /** The page that was asked for. */
+  readonly page: PageRequest;
+
+  constructor(collection: Collection) {
+    this.type = collection.type;
+    this.items = collection.items;
+    this.totalItems = collection.totalItems;
+    this.search = collection.search;
+    this.page = collection.page;
+  }
+}

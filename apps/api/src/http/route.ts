@@ -1,0 +1,111 @@
+import type { Caller, DomainError, ExpectedVersions, JsonObject } from '@zonewright/core';
+import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import type { z } from 'zod';
+import { bodyLimits } from './body.ts';
+import type { RequestCredentials } from './credentials.ts';
+import { formats, type Format, mediaTypes } from './negotiation.ts';
+import type { ApiError, ProblemOverrides } from './problem.ts';
+import { noParameters } from './query.ts';
+import type { Collection, Item, Members } from './resource.ts';
+
+/** For reads of resources: clients may keep the answer but must ask whether it still holds. */
+export const revalidated = 'private, no-cache';
+
+/** What a route answers when all went well. */
+export interface Answer {
+  readonly status: 200 | 201 | 204;
+  readonly body?: Item | Collection | Members;
+  readonly location?: string;
+  readonly cookies?: readonly string[];
+  /** `no-store` unless something else is said. */
+  readonly cacheControl?: typeof revalidated;
+}
+
+/** What a handler gets: everything checked, nothing raw. */
+export interface Input<C, P, Q, B> {
+  readonly caller: C;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** From `If-Match`. */
+  readonly expected: ExpectedVersions;
+  readonly credentials: RequestCredentials;
+  readonly userAgent: string | undefined;
+}
+
+type ParamsOf = Readonly<Record<string, string>>;
+
+interface Row<C, P, Q extends z.ZodType, B, T> {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly path: string;
+  readonly formats?: readonly Format[];
+  /** Makes ids of path segments; a segment that cannot be one names nothing. */
+  readonly params?: (raw: ParamsOf) => Result<P, ApiError>;
+  readonly query?: Q;
+  /** Checks the body; absent for routes that read none. */
+  readonly body?: (body: JsonObject, params: P) => Result<B, ApiError>;
+  readonly bodyOptional?: boolean;
+  /** Media types of the body. */
+  readonly consumes?: readonly string[];
+  readonly bodyLimit?: number;
+  /** Whether the caller may do this at all: asked only before a bad body is refused, so that 404 and 403 come first. */
+  readonly permitted?: (caller: C, params: P) => ResultAsync<void, DomainError>;
+  readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
+  readonly present: (output: T, input: Input<C, P, z.output<Q>, B>) => Answer;
+  readonly problems?: ProblemOverrides;
+}
+
+/** Who may call: everybody, or those with a live credential. */
+export type Access = 'public' | 'protected';
+
+/** A row of the route table, its types closed: what the pipeline in `handler.ts` needs, in the order it needs it. */
+export interface Route {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly path: string;
+  readonly access: Access;
+  readonly formats: readonly Format[];
+  readonly consumes: readonly string[];
+  readonly readsBody: 'required' | 'optional' | 'never';
+  readonly bodyLimit: number;
+  readonly query: z.ZodType;
+  readonly problems: ProblemOverrides;
+  readonly params: (raw: ParamsOf) => Result<unknown, ApiError>;
+  readonly checkBody: (body: JsonObject, params: unknown) => Result<unknown, ApiError>;
+  readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
+  readonly answer: (input: Input<Caller | undefined, unknown, unknown, unknown>) => ResultAsync<Answer, ApiError>;
+}
+
+/** A route that needs no credential. */
+export const publicRoute = <P, Q extends z.ZodType, B, T>(row: Row<undefined, P, Q, B, T>): Route => close(row, 'public');
+
+/** A route for callers with a live credential. */
+export const protectedRoute = <P, Q extends z.ZodType, B, T>(row: Row<Caller, P, Q, B, T>): Route =>
+  close(row, 'protected');
+
+/** Auth endpoints answer 400 to whatever is wrong with a body (interface, "Errors"). */
+export const badRequest = { InvalidInput: { status: 400 } } as const satisfies ProblemOverrides;
+
+const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => ({
+  method: row.method,
+  path: row.path,
+  access,
+  formats: row.formats ?? formats.plainOnly,
+  consumes: row.consumes ?? [mediaTypes.json],
+  readsBody: readsBody(row.body !== undefined, row.bodyOptional === true),
+  bodyLimit: row.bodyLimit ?? bodyLimits.large,
+  query: row.query ?? noParameters,
+  problems: row.problems ?? {},
+  params: row.params ?? (() => ok(undefined)),
+  checkBody: (body, params) => row.body?.(body, params as P) ?? ok(undefined),
+  permitted: (caller, params) => row.permitted?.(caller as C, params as P) ?? okAsync(),
+  answer: (input) => {
+    const typed = input as Input<C, P, z.output<Q>, B>;
+    return row.run(typed).map((output) => row.present(output, typed));
+  },
+});
+
+const readsBody = (reads: boolean, optional: boolean): Route['readsBody'] => {
+  if (!reads) return 'never';
+  return optional ? 'optional' : 'required';
+};
+

@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { err, ok, Result } from 'neverthrow';
+import { z } from 'zod';
+import type { ConfigMistake } from './config.ts';
+
+/** What a key is for; no key serves two purposes (security requirements, SR-71). */
+export const keyPurposes = ['jwt', 'totp', 'recovery', 'outbox', 'limiter'] as const;
+export type KeyPurpose = (typeof keyPurposes)[number];
+
+/** One key and the name by which stored values refer to it. */
+export interface NamedKey {
+  readonly kid: string;
+  /** 32 bytes or more. */
+  readonly key: Uint8Array;
+}
+
+/** The keys of one purpose: `current` makes new values, every one of `keys` still reads old ones. */
+export interface KeyRing {
+  /** The kid of one of `keys`. */
+  readonly current: string;
+  readonly keys: readonly NamedKey[];
+}
+
+/** All rings of the service. */
+export type Keys = Readonly<Record<KeyPurpose, KeyRing>>;
+
+/** Kids become parts of dotted values, so they hold no dot. */
+const Kid = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'is not 1..32 characters of A-Z, a-z, 0-9, _ and -');
+const Key = z
+  .string()
+  .max(1_000, 'is longer than 1000 characters')
+  .regex(/^[A-Za-z0-9_-]*$/, 'is not base64url')
+  .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
+  .refine((bytes) => bytes.length >= 32, { message: 'is shorter than 32 bytes', abort: true })
+  .refine((bytes) => !isSample(bytes), 'is a sample, not random');
+const Ring = z
+  .strictObject({
+    current: Kid,
+    keys: z
+      .array(z.strictObject({ kid: Kid, key: Key }))
+      .min(1, 'is empty')
+      .max(20, 'has more than 20 keys'),
+  })
+  .refine(({ keys }) => new Set(keys.map(({ kid }) => kid)).size === keys.length, 'names two keys by the same kid')
+  .refine(({ current, keys }) => keys.some(({ kid }) => kid === current), 'has no key with the kid named by "current"');
+const Rings = z
+  .strictObject({ jwt: Ring, totp: Ring, recovery: Ring, outbox: Ring, limiter: Ring })
+  .refine((rings) => allDiffer(Object.values(rings)), 'the same key is used twice');
+
+/** Random bytes are neither text, nor a count, nor made of a handful of values (chance below 1 in 10^13). */
+function isSample(bytes: Uint8Array): boolean {
+  const isText = bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+  const isCount = new Set(bytes.slice(1).map((byte, index) => byte - (bytes[index] ?? 0))).size === 1;
+  return isText || isCount || new Set(bytes).size < 16;
+}
+
+function allDiffer(rings: readonly KeyRing[]): boolean {
+  const prints = rings.flatMap(({ keys }) => keys.map(({ key }) => createHash('sha256').update(key).digest('hex')));
+  return new Set(prints).size === prints.length;
+}
+
+/**
+ * Reads the key rings, after making the file when it is missing and `createIfMissing` allows it. No mistake ever
+ * repeats a key. Two processes that start at once end with the same keys.
+ */
+export function openKeys(
+  path: string,
+  { createIfMissing }: { createIfMissing: boolean },
+): Result<Keys, ConfigMistake[]> {
+  const mistake = (problem: string): ConfigMistake[] => [
+    { variable: 'KEYS_FILE', problem: `${JSON.stringify(path)} ${problem}` },
+  ];
+  const read = () => readPrivately(path).mapErr((code) => mistake(readProblem(code)));
+  const first = readPrivately(path);
+  if (first.isOk()) return parseKeys(first.value, mistake);
+  if (first.error !== 'ENOENT' || !createIfMissing) return err(mistake(readProblem(first.error)));
+  return createFile(path)
+    .mapErr((code) => mistake(`cannot be created (${code})`))
+    .andThen(read)
+    .andThen((content) => parseKeys(content, mistake));
+}
+
+function readProblem(code: string): string {
+  if (code === 'ENOENT') return 'does not exist';
+  return code === openToOthers ? 'may be read by others (chmod 600 it)' : `cannot be read (${code})`;
+}
+
+const openToOthers = 'open to others';
+
+/** The text of the file, or why not: an error code of the system, or that its permissions are too wide. */
+const readPrivately = (path: string): Result<string, string> =>
+  attempt(() => openSync(path, 'r')).andThen((file) => {
+    const content = attempt(() => ({ mode: fstatSync(file).mode, text: readFileSync(file, 'utf8') }));
+    closeSync(file);
+    return content.andThen(({ mode, text }) =>
+      process.platform !== 'win32' && (mode & 0o077) !== 0 ? err(openToOthers) : ok(text),
+    );
+  });
+
+const attempt = <T>(work: () => T): Result<T, string> =>
+  Result.fromThrowable(work, (error) =>
+    error instanceof Error && 'code' in error ? String(error.code) : String(error),
+  )();
+
+/** Writes aside and links into place: `link` refuses to replace, so the first of two writers wins and nobody reads a half. */
+function createFile(path: string): Result<void, string> {
+  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
+  const written = attempt(() => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o711 });
+    writeDurably(draft, `${JSON.stringify(generateKeys(), null, 2)}\n`);
+    linkSync(draft, path);
+  });
+  return attempt(() => rmSync(draft, { force: true }))
+    .andThen(() => written)
+    .orElse((code) => (code === 'EEXIST' ? ok() : err(code)));
+}
+
+function writeDurably(path: string, content: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A fresh file: one random key a purpose. */
+function generateKeys(): Record<KeyPurpose, unknown> {
+  const ring = (kid: string) => ({ current: kid, keys: [{ kid, key: randomBytes(32).toString('base64url') }] });
+  return Object.fromEntries(keyPurposes.map((purpose) => [purpose, ring(randomBytes(6).toString('hex'))])) as Record<
+    KeyPurpose,
+    unknown
+  >;
+}
+
+function parseKeys(content: string, mistake: (problem: string) => ConfigMistake[]): Result<Keys, ConfigMistake[]> {
+  const json = attempt((): unknown => JSON.parse(content));
+  if (json.isErr()) return err(mistake('is not JSON'));
+  const parsed = Rings.safeParse(json.value);
+  if (parsed.success) return ok(parsed.data);
+  return err(parsed.error.issues.flatMap((issue) => mistake(problemOf(issue))));
+}
+
+/** E.g. `jwt.keys[0].key is shorter than 32 bytes`. */
+function problemOf(issue: z.core.$ZodIssue): string {
+  const member = issue.path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .slice(1);
+  if (issue.code === 'unrecognized_keys')
+    return `has members that are not known: ${issue.keys.map(describeName).join(', ')}`;
+  if (issue.code !== 'invalid_type')
+    return member === '' ? `is refused: ${issue.message}` : `is refused: ${member} ${issue.message}`;
+  return member === '' ? 'is not a JSON object' : `is refused: ${member} is missing or not ${article(issue.expected)}`;
+}
+
+const describeName = (name: string): string => JSON.stringify(name.slice(0, 32));
+const article = (expected: string): string => (/^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`);

@@ -1,0 +1,103 @@
+import {
+  type CreateZone,
+  type DeleteZone,
+  type JsonObject,
+  type ListZones,
+  type OrganizationId,
+  parse,
+  type ReadZone,
+  ZoneDraft,
+  type ZoneSort,
+  zoneSortKeys,
+} from '@zonewright/core';
+import { z } from 'zod';
+import { idInReference, iri } from '../http/iri.ts';
+import { formats, mediaTypes } from '../http/negotiation.ts';
+import { organizationParameter, pageParameters, searchText } from '../http/query.ts';
+import { writableMembers } from '../http/resource-body.ts';
+import { protectedRoute, revalidated } from '../http/route.ts';
+import { presentZone, presentZoneDetails, presentZones } from '../present/zone.ts';
+import { zoneParameter } from './parameters.ts';
+
+export interface ZoneUseCases {
+  readonly listZones: ListZones;
+  readonly createZone: CreateZone;
+  readonly readZone: ReadZone;
+  readonly deleteZone: DeleteZone;
+}
+
+const direction = z.enum(['asc', 'desc', 'ASC', 'DESC']).transform((value) => (value.toLowerCase() === 'asc' ? 'asc' : 'desc'));
+const tag = z.enum(['prod', 'stage', 'dev']);
+
+const ListQuery = z.object({
+  ...pageParameters,
+  organization: organizationParameter.optional(),
+  q: searchText.optional(),
+  tag: tag.optional(),
+  'tag[]': z.array(tag).optional(),
+  'order[name]': direction.optional(),
+  'order[tag]': direction.optional(),
+  'order[createdAt]': direction.optional(),
+  'order[updatedAt]': direction.optional(),
+});
+
+export const zoneRoutes = ({ listZones, createZone, readZone, deleteZone }: ZoneUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: '/api/zones',
+    formats: formats.plainFirst,
+    query: ListQuery,
+    run: ({ caller, query }) =>
+      listZones(caller, {
+        page: query.page,
+        itemsPerPage: query.itemsPerPage,
+        organization: query.organization as OrganizationId | undefined,
+        search: query.q,
+        tags: [...(query.tag === undefined ? [] : [query.tag]), ...(query['tag[]'] ?? [])],
+        sort: sortOf(query),
+      }),
+    present: (zones, { query }) => ({ status: 200, body: presentZones(zones, query), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path: '/api/zones',
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    body: (body) => parse(ZoneDraft, zoneBody(body)),
+    run: ({ caller, body }) => createZone(caller, body),
+    present: (zone) => ({ status: 201, body: presentZone(zone), location: iri.zone(zone.id) }),
+  }),
+  protectedRoute({
+    method: 'get',
+    path: '/api/zones/:id',
+    formats: formats.plainFirst,
+    params: zoneParameter,
+    run: ({ caller, params }) => readZone(caller, params.id),
+    present: (zone) => ({ status: 200, body: presentZoneDetails(zone), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'delete',
+    path: '/api/zones/:id',
+    formats: formats.plainFirst,
+    params: zoneParameter,
+    run: ({ caller, params, expected }) => deleteZone(caller, params.id, expected),
+    present: () => ({ status: 204 }),
+  }),
+];
+
+const readOnly = ['id', 'banToken', 'createdBy', 'createdAt', 'updatedAt', 'usage', 'rewriteRules', 'configurationRules', 'accessRules', 'securityScenarios'];
+
+function zoneBody(body: JsonObject): Readonly<Record<string, unknown>> {
+  const { organization, ...members } = writableMembers(body, readOnly);
+  return organization === undefined
+    ? members
+    : { ...members, organization: idInReference(organization, 'organizations') };
+}
+
+/** Sort keys apply in the order in which the interface lists them, whatever the order in the query. */
+const sortOf = (query: z.output<typeof ListQuery>): ZoneSort[] =>
+  zoneSortKeys.flatMap((key) => {
+    const asked = query[`order[${key}]`];
+    return asked === undefined ? [] : [{ key, direction: asked }];
+  });
+

@@ -1,0 +1,226 @@
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { type Config, describeMistake, loadConfig } from '../src/config.ts';
+
+const configOf = (env: NodeJS.ProcessEnv): Config =>
+  loadConfig(env).match(
+    (config) => config,
+    (mistakes) => expect.fail(mistakes.map(describeMistake).join()),
+  );
+
+const linesOf = (env: NodeJS.ProcessEnv): string[] =>
+  loadConfig(env).match(
+    () => [],
+    (mistakes) => mistakes.map(describeMistake),
+  );
+
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_BASE_URL: 'https://zones.example.com',
+  DATABASE_URL: 'postgres://zonewright:secret@db.example.com/zonewright',
+  SMTP_URL: 'smtps://mailer:secret@mail.example.com:465',
+  MAIL_FROM: 'Zones <zones@example.com>',
+};
+
+describe('loadConfig', () => {
+  it('needs nothing on a developer machine', () => {
+    const config = configOf({ PATH: '/bin', HOME: '/root' });
+    expect(config).to.deep.equal({
+      environment: 'development',
+      host: '127.0.0.1',
+      port: 3000,
+      publicBaseUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      dataDir: resolve('.data'),
+      smtpUrl: undefined,
+      mailFrom: { name: 'Zonewright', address: 'no-reply@localhost' },
+      verifyEmailUrl: 'http://localhost:3000/verify-email',
+      resetPasswordUrl: 'http://localhost:3000/reset-password',
+      acceptInvitationUrl: 'http://localhost:3000/accept-invitation',
+      passwordBlocklistFile: undefined,
+      keysFile: resolve('.data/keys.json'),
+      trustedProxies: [],
+      corsOrigins: [],
+      rateLimits: {
+        'login-pair': { points: 5, seconds: 900 },
+        'login-net': { points: 60, seconds: 900 },
+        'login-account': { points: 50, seconds: 86400 },
+        register: { points: 30, seconds: 3600 },
+        'forgot-pair': { points: 5, seconds: 900 },
+        'forgot-net': { points: 30, seconds: 3600 },
+        'resend-pair': { points: 5, seconds: 900 },
+        'resend-net': { points: 30, seconds: 3600 },
+        reset: { points: 30, seconds: 900 },
+        verify: { points: 30, seconds: 900 },
+        'mfa-user': { points: 10, seconds: 900 },
+        refresh: { points: 300, seconds: 300 },
+        api: { points: 600, seconds: 60 },
+      },
+      rateLimitScale: 1,
+      logLevel: 'info',
+      metricsPort: undefined,
+    });
+  });
+
+  it('treats a variable set to nothing as unset', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: '', NODE_ENV: '', RATE_LIMIT_API: '' })).to.deep.equal(loadConfig({}));
+  });
+
+  it('derives links and the keys file from the base URL and the data folder', () => {
+    const env = {
+      PUBLIC_BASE_URL: 'https://zones.example.com/',
+      DATA_DIR: '/srv/zones',
+      VERIFY_EMAIL_URL: 'https://app.example.com/v',
+    };
+    expect(configOf(env)).to.include({
+      publicBaseUrl: 'https://zones.example.com',
+      verifyEmailUrl: 'https://app.example.com/v',
+      resetPasswordUrl: 'https://zones.example.com/reset-password',
+      keysFile: '/srv/zones/keys.json',
+    });
+  });
+
+  const accepted: [Record<string, string>, string, unknown][] = [
+    [{ PORT: '0' }, 'port', 0],
+    [{ PORT: '65535' }, 'port', 65_535],
+    [{ HOST: '::' }, 'host', '::'],
+    [{ HOST: '0.0.0.0' }, 'host', '0.0.0.0'],
+    [{ METRICS_PORT: '9100' }, 'metricsPort', 9100],
+    [{ LOG_LEVEL: 'silent' }, 'logLevel', 'silent'],
+    [{ NODE_ENV: 'test' }, 'environment', 'test'],
+    [{ DATABASE_URL: 'postgresql://db/zones?sslmode=require' }, 'databaseUrl', 'postgresql://db/zones?sslmode=require'],
+    [{ SMTP_URL: 'smtp://localhost:1025' }, 'smtpUrl', 'smtp://localhost:1025'],
+    [{ MAIL_FROM: 'zones@example.com' }, 'mailFrom', { name: '', address: 'zones@example.com' }],
+    [{ MAIL_FROM: 'Zönes <zones@example.com>' }, 'mailFrom', { name: 'Zönes', address: 'zones@example.com' }],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.7' }, 'trustedProxies', ['10.0.0.0/8', '::1', '192.0.2.7']],
+    [
+      { CORS_ORIGINS: 'https://a.example, http://localhost:5173' },
+      'corsOrigins',
+      ['https://a.example', 'http://localhost:5173'],
+    ],
+    [{ PUBLIC_BASE_URL: 'http://localhost:8080//' }, 'publicBaseUrl', 'http://localhost:8080'],
+  ];
+  for (const [env, member, value] of accepted) {
+    it(`accepts ${Object.entries(env).join()}`, () => {
+      const config: Record<string, unknown> = { ...configOf(env) };
+      expect(config[member]).to.deep.equal(value);
+    });
+  }
+
+  const refused: [string, string, string][] = [
+    ['PORT', 'abc', 'PORT: "abc" is not a port (1..65535)'],
+    ['PORT', '65536', 'PORT: "65536" is not a port (1..65535)'],
+    ['PORT', '-1', 'PORT: "-1" is not a port (1..65535)'],
+    ['PORT', '3e3', 'PORT: "3e3" is not a port (1..65535)'],
+    ['METRICS_PORT', '3000', 'METRICS_PORT: "3000" is the port of the API itself'],
+    ['HOST', 'a b', 'HOST: "a b" is not a host name or address'],
+    ['NODE_ENV', 'prod', 'NODE_ENV: "prod" is not one of development, test, production'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL: "loud" is not one of trace, debug, info, warn, error, fatal, silent'],
+    [
+      'PUBLIC_BASE_URL',
+      'zones.example',
+      'PUBLIC_BASE_URL: "zones.example" is not an http or https URL without query and fragment',
+    ],
+    [
+      'PUBLIC_BASE_URL',
+      'https://a.example/?',
+      'PUBLIC_BASE_URL: "https://a.example/?" is not an http or https URL without query and fragment',
+    ],
+    [
+      'PUBLIC_BASE_URL',
+      'https://me:pw@a.example',
+      'PUBLIC_BASE_URL: the value is not an http or https URL without query and fragment',
+    ],
+    [
+      'RESET_PASSWORD_URL',
+      'https://a.example/#x',
+      'RESET_PASSWORD_URL: "https://a.example/#x" is not an http or https URL without fragment',
+    ],
+    [
+      'MAIL_FROM',
+      'Zones <zones>',
+      'MAIL_FROM: "Zones <zones>" is not an e-mail address (zones@example.com or Zones <zones@example.com>)',
+    ],
+    [
+      'MAIL_FROM',
+      'Z\r\nBcc: <a@b.example>',
+      'MAIL_FROM: "Z\\r\\nBcc: <a@b.example>" is not an e-mail address (zones@example.com or Zones <zones@example.com>)',
+    ],
+    [
+      'TRUSTED_PROXIES',
+      '10.0.0.0/33',
+      'TRUSTED_PROXIES: "10.0.0.0/33" is not a list of addresses or CIDR networks (10.0.0.0/8, ::1)',
+    ],
+    [
+      'TRUSTED_PROXIES',
+      '10.0.0.1,,::1',
+      'TRUSTED_PROXIES: "10.0.0.1,,::1" is not a list of addresses or CIDR networks (10.0.0.0/8, ::1)',
+    ],
+    ['CORS_ORIGINS', '*', 'CORS_ORIGINS: "*" is not a list of origins (https://app.example.com)'],
+    [
+      'CORS_ORIGINS',
+      'https://a.example/path',
+      'CORS_ORIGINS: "https://a.example/path" is not a list of origins (https://app.example.com)',
+    ],
+    ['RATE_LIMIT_REFRESH', '10', 'RATE_LIMIT_REFRESH: "10" is not a rate limit (points/seconds, e.g. 30/3600)'],
+    ['RATE_LIMIT_REFRESH', '0/60', 'RATE_LIMIT_REFRESH: "0/60" is not a rate limit (points/seconds, e.g. 30/3600)'],
+    ['RATE_LIMIT_SCALE', '0', 'RATE_LIMIT_SCALE: "0" is not a positive number'],
+    ['PASSWORD_BLOCKLIST_FILE', '/nowhere/list', 'PASSWORD_BLOCKLIST_FILE: "/nowhere/list" cannot be read'],
+  ];
+  for (const [name, value, line] of refused) {
+    it(`refuses ${name}=${JSON.stringify(value)} with one line`, () => {
+      expect(linesOf({ [name]: value })).to.deep.equal([line]);
+    });
+  }
+
+  for (const value of [
+    'mysql://u:hush@db/x',
+    'postgres://',
+    'postgres://u:hush@db:99999/x',
+    'postgres://u:%hush@db/x',
+    'hush',
+  ]) {
+    it(`refuses DATABASE_URL=${value} without repeating what may be a password`, () => {
+      const line = 'DATABASE_URL: the value is not a postgres:// URL (postgres://user:password@host:5432/database)';
+      expect(linesOf({ DATABASE_URL: value })).to.deep.equal([line]);
+    });
+  }
+
+  it('names every mistake at once', () => {
+    const lines = linesOf({ ...production, PORT: 'x', LOG_LEVEL: 'y', SMTP_URL: '' });
+    expect(lines.map((line) => line.split(':')[0])).to.have.members(['PORT', 'LOG_LEVEL', 'SMTP_URL']);
+  });
+
+  it('does not overlook a misspelt rate limit', () => {
+    const [line, ...rest] = linesOf({ RATE_LIMIT_LOGIN: '1/1' });
+    expect(line).to.match(/^RATE_LIMIT_LOGIN: is not a known rate limit \(known are RATE_LIMIT_LOGIN_PAIR, /);
+    expect(rest).to.deep.equal([]);
+  });
+
+  it('multiplies the points of every limiter by the scale, and never to nothing', () => {
+    const raised = configOf({ RATE_LIMIT_SCALE: '10', RATE_LIMIT_RESET: '7/60' });
+    expect(raised.rateLimits['login-pair']).to.deep.equal({ points: 50, seconds: 900 });
+    expect(raised.rateLimits.reset).to.deep.equal({ points: 70, seconds: 60 });
+    expect(raised.rateLimitScale).to.equal(10);
+    expect(configOf({ RATE_LIMIT_SCALE: '0.01' }).rateLimits['login-pair'].points).to.equal(1);
+  });
+
+  it('starts in production with the four required variables', () => {
+    expect(configOf(production)).to.include({
+      environment: 'production',
+      databaseUrl: production.DATABASE_URL,
+    });
+  });
+
+  for (const name of ['PUBLIC_BASE_URL', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM']) {
+    it(`requires ${name} in production`, () => {
+      expect(linesOf({ ...production, [name]: '' })).to.deep.equal([`${name}: is required in production`]);
+    });
+  }
+
+  it('refuses the load-test switch in production', () => {
+    expect(linesOf({ ...production, RATE_LIMIT_SCALE: '2' })).to.deep.equal([
+      'RATE_LIMIT_SCALE: "2" is meant for load tests and refused in production',
+    ]);
+  });
+});

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { describeMistake } from '../src/config.ts';
+import { type Keys, keyPurposes, openKeys } from '../src/keys-file.ts';
+
+interface RingJson {
+  current: string;
+  keys: { kid: string; key: string }[];
+}
+type KeysJson = Record<string, RingJson>;
+
+const keysIn = (path: string, options: { createIfMissing: boolean }): Keys =>
+  openKeys(path, options).match(
+    (keys) => keys,
+    (mistakes) => expect.fail(mistakes.map(describeMistake).join()),
+  );
+
+const random = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+const ring = (key = random()): RingJson => ({ current: 'a', keys: [{ kid: 'a', key }] });
+const validKeys = (): KeysJson => Object.fromEntries(keyPurposes.map((purpose) => [purpose, ring()]));
+
+describe('openKeys', () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'zonewright-keys-'));
+    path = join(folder, 'deep', 'keys.json');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const linesFor = (content: unknown, mode = 0o600): string[] => {
+    path = join(folder, 'keys.json');
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content), { mode });
+    return openKeys(path, { createIfMissing: true }).match(
+      () => [],
+      (mistakes) => mistakes.map((mistake) => describeMistake(mistake).replace(JSON.stringify(path), 'FILE')),
+    );
+  };
+
+  it('makes the file once, for its owner only, and reads the same keys ever after', () => {
+    const first = keysIn(path, { createIfMissing: true });
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    expect(keysIn(path, { createIfMissing: false })).to.deep.equal(first);
+    expect(readdirSync(join(folder, 'deep'))).to.deep.equal(['keys.json']);
+  });
+
+  it('makes one 32-byte key a purpose, all different', () => {
+    const keys = keysIn(path, { createIfMissing: true });
+    const all = keyPurposes.flatMap((purpose) => keys[purpose].keys);
+    expect(all.map(({ key }) => key.length)).to.deep.equal([32, 32, 32, 32, 32]);
+    expect(new Set(all.map(({ key }) => Buffer.from(key).toString('hex'))).size).to.equal(5);
+    expect(new Set(all.map(({ kid }) => kid)).size).to.equal(5);
+  });
+
+  it('does not make a missing file in production', () => {
+    const mistakes = openKeys(path, { createIfMissing: false }).match(
+      () => [],
+      (found) => found,
+    );
+    expect(mistakes.map(describeMistake)).to.deep.equal([`KEYS_FILE: ${JSON.stringify(path)} does not exist`]);
+  });
+
+  it('gives the same keys to processes that start at the same moment', async () => {
+    const module = pathToFileURL(join(import.meta.dirname, '../src/keys-file.ts')).href;
+    const script = `import { openKeys } from ${JSON.stringify(module)};
+      const keys = openKeys(process.argv[1], { createIfMissing: true }).unwrapOr(undefined);
+      console.log(Buffer.from(keys.jwt.keys[0].key).toString('hex'));`;
+    const flags = ['--import', 'tsx', '--conditions=@zonewright/source', '--input-type=module', '-e', script, path];
+    const runs = await Promise.all(Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, flags)));
+    expect(new Set(runs.map(({ stdout }) => stdout)).size).to.equal(1);
+    expect(readdirSync(join(folder, 'deep'))).to.deep.equal(['keys.json']);
+  }).timeout(30_000);
+
+  it('reads several keys a ring and keeps their names', () => {
+    const rotated = {
+      current: 'new',
+      keys: [
+        { kid: 'old', key: random() },
+        { kid: 'new', key: random(64) },
+      ],
+    };
+    expect(linesFor({ ...validKeys(), jwt: rotated })).to.deep.equal([]);
+    const { jwt } = keysIn(path, { createIfMissing: false });
+    expect(jwt.current).to.equal('new');
+    expect(jwt.keys.map(({ kid, key }) => [kid, key.length])).to.deep.equal([
+      ['old', 32],
+      ['new', 64],
+    ]);
+  });
+
+  const twice = random();
+  const refused: [string, unknown, string][] = [
+    ['text that is not JSON', '{', 'is not JSON'],
+    ['an empty file', '', 'is not JSON'],
+    ['a list', '[]', 'is not a JSON object'],
+    ['a missing ring', { ...validKeys(), totp: undefined }, 'is refused: totp is missing or not an object'],
+    ['an unknown member', { ...validKeys(), cookies: ring() }, 'has members that are not known: "cookies"'],
+    ['an empty ring', { ...validKeys(), jwt: { current: 'a', keys: [] } }, 'is refused: jwt.keys is empty'],
+    ['a short key', { ...validKeys(), jwt: ring(random(31)) }, 'is refused: jwt.keys[0].key is shorter than 32 bytes'],
+    [
+      'a key in another alphabet',
+      { ...validKeys(), jwt: ring(`${random()}+/=`) },
+      'is refused: jwt.keys[0].key is not base64url',
+    ],
+    [
+      'zeros',
+      { ...validKeys(), outbox: ring(Buffer.alloc(32).toString('base64url')) },
+      'is refused: outbox.keys[0].key is a sample, not random',
+    ],
+    [
+      'one repeated byte',
+      { ...validKeys(), outbox: ring(Buffer.alloc(40, 7).toString('base64url')) },
+      'is refused: outbox.keys[0].key is a sample, not random',
+    ],
+    [
+      'a count',
+      { ...validKeys(), outbox: ring(Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('base64url')) },
+      'is refused: outbox.keys[0].key is a sample, not random',
+    ],
+    [
+      'text',
+      { ...validKeys(), outbox: ring(Buffer.from('change-me-change-me-in-production').toString('base64url')) },
+      'is refused: outbox.keys[0].key is a sample, not random',
+    ],
+    [
+      'the same key for two purposes',
+      { ...validKeys(), jwt: ring(twice), totp: ring(twice) },
+      'is refused: the same key is used twice',
+    ],
+    [
+      'two keys of one name',
+      { ...validKeys(), jwt: { current: 'a', keys: [...ring().keys, ...ring().keys] } },
+      'is refused: jwt names two keys by the same kid',
+    ],
+    [
+      'a current key that is not there',
+      { ...validKeys(), jwt: { ...ring(), current: 'b' } },
+      'is refused: jwt has no key with the kid named by "current"',
+    ],
+    [
+      'a dotted kid',
+      { ...validKeys(), jwt: { current: 'a.b', keys: [] } },
+      'is refused: jwt.current is not 1..32 characters of A-Z, a-z, 0-9, _ and -',
+    ],
+  ];
+  for (const [name, content, problem] of refused) {
+    it(`refuses ${name}`, () => {
+      expect(linesFor(content)).to.include(`KEYS_FILE: FILE ${problem}`);
+    });
+  }
+
+  it('names every mistake of a file', () => {
+    expect(linesFor({ ...validKeys(), jwt: ring(random(8)), limiter: ring(random(8)) })).to.have.length(2);
+  });
+
+  it('never repeats a key in a mistake', () => {
+    const key = `${random(16)}!`;
+    expect(linesFor({ ...validKeys(), jwt: ring(key) }).join()).to.not.include(key);
+  });
+
+  for (const mode of [0o640, 0o604, 0o666]) {
+    it(`refuses a file with mode ${mode.toString(8)}`, () => {
+      linesFor(validKeys());
+      chmodSync(path, mode);
+      const mistakes = openKeys(path, { createIfMissing: true }).match(
+        () => [],
+        (found) => found,
+      );
+      expect(mistakes.map(describeMistake)).to.deep.equal([
+        `KEYS_FILE: ${JSON.stringify(path)} may be read by others (chmod 600 it)`,
+      ]);
+      expect(JSON.parse(readFileSync(path, 'utf8'))).to.have.keys(...keyPurposes);
+    });
+  }
+});

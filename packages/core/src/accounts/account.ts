@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { UserId } from '../shared/ids.ts';
+import { text } from '../shared/text.ts';
+import type { Version } from '../shared/version.ts';
+import type { Email } from './email.ts';
+import { Email as EmailSchema } from './email.ts';
+import { Password } from './password.ts';
+
+export const PersonName = text({ min: 1, max: 100 }).brand<'PersonName'>();
+export type PersonName = z.infer<typeof PersonName>;
+
+/** What registration asks for (interface, "Authentication endpoints"); further members are dropped. */
+export const Registration = z.object({
+  email: EmailSchema,
+  password: Password,
+  firstName: PersonName,
+  lastName: PersonName,
+});
+export type Registration = z.infer<typeof Registration>;
+
+/** A user's own view of the account (interface, "User (profile)"). */
+export interface Profile {
+  readonly id: UserId;
+  readonly email: Email;
+  readonly firstName: PersonName;
+  readonly lastName: PersonName;
+  readonly active: boolean;
+  readonly emailVerified: boolean;
+  readonly hasPassword: boolean;
+  /** Names of the linked sign-in providers, sorted. */
+  readonly connectedProviders: readonly string[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revision: number;
+}
+
+export const profileVersion = ({ revision }: Pick<Profile, 'revision'>): Version => String(revision);
+
+/** Counts changes of what proves the user's identity; a value from before a change proves nothing any more. */
+export type CredentialsVersion = number;
+
+/** Only an active account with a verified address may have sessions (interface, "States and transitions"). */
+export type AccountStanding = 'active' | 'inactive';

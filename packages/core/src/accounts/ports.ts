@@ -1,0 +1,57 @@
+import type { ResultAsync } from 'neverthrow';
+import type { UserId } from '../shared/ids.ts';
+import type { TokenHash } from '../shared/token-hash.ts';
+import type { AccountStanding, CredentialsVersion, PersonName, Profile } from './account.ts';
+import type { Email, EmailKey } from './email.ts';
+import type { AccountNotFound, EmailTaken, HashingBusy, MailedTokenInvalid } from './errors.ts';
+import type { MailedTokenPurpose } from './mailed-token.ts';
+import type { Password, PasswordAttempt, PasswordHash } from './password.ts';
+
+/** What sign-in needs to know of an account. */
+export interface LoginFacts {
+  readonly userId: UserId;
+  /** Absent for accounts that sign in by a provider only. */
+  readonly passwordHash: PasswordHash | undefined;
+  readonly standing: AccountStanding;
+  readonly credentialsVersion: CredentialsVersion;
+}
+
+/** Accounts of people. Two addresses that differ in ASCII case belong to one account. */
+export interface Accounts {
+  /** Adds an unverified account; of several simultaneous additions for one address exactly one succeeds. */
+  add(account: {
+    readonly id: UserId;
+    readonly email: Email;
+    readonly firstName: PersonName;
+    readonly lastName: PersonName;
+    readonly passwordHash: PasswordHash;
+  }): ResultAsync<void, EmailTaken>;
+  loginFacts(email: EmailKey): ResultAsync<LoginFacts | undefined, never>;
+  profile(id: UserId): ResultAsync<Profile, AccountNotFound>;
+  /** Marks the address verified if it still is the account's; an administrative block stays. */
+  markEmailVerified(id: UserId, email: EmailKey): ResultAsync<void, MailedTokenInvalid>;
+  /** Replaces the hash of an unchanged password; does nothing when the password changed meanwhile. */
+  replacePasswordHash(id: UserId, change: { readonly from: PasswordHash; readonly to: PasswordHash }): ResultAsync<void, never>;
+}
+
+/** Single-use tokens sent by mail, stored as hashes. Expired ones may be deleted at any time. */
+export interface MailedTokens {
+  /** Issues a token for the account's current address and credentials; an older one for the same purpose dies. */
+  issue(token: {
+    readonly hash: TokenHash;
+    readonly userId: UserId;
+    readonly purpose: MailedTokenPurpose;
+    readonly lifetimeSeconds: number;
+  }): ResultAsync<void, never>;
+  /** Spends the token; of any number of simultaneous redemptions exactly one succeeds. */
+  redeem(hash: TokenHash, purpose: MailedTokenPurpose): ResultAsync<{ readonly userId: UserId; readonly email: EmailKey }, MailedTokenInvalid>;
+}
+
+/** Slow, salted password hashing (argon2id). Fails with `HashingBusy` instead of queueing without bound. */
+export interface PasswordHashes {
+  hash(password: Password): ResultAsync<PasswordHash, HashingBusy>;
+  /** Takes as long without a hash as with one, so that nobody learns which accounts exist; then it is false. */
+  verify(hash: PasswordHash | undefined, attempt: PasswordAttempt): ResultAsync<boolean, HashingBusy>;
+  /** Whether the hash was made with weaker parameters than today's. */
+  isOutdated(hash: PasswordHash): boolean;
+}

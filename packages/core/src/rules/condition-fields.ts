@@ -1,0 +1,144 @@
+import { freeText, list, noValue, pattern, type TextForm, valueLimits } from './condition-forms.ts';
+import type { BaseOperator } from './condition-operators.ts';
+import { cookieName, headerName, queryParameterName } from './condition-targets.ts';
+import {
+  asn,
+  contentType,
+  contentTypePart,
+  country,
+  extension,
+  host,
+  hostPart,
+  ipAddress,
+  ipRange,
+  method,
+  path,
+  scheme,
+  url,
+} from './condition-values.ts';
+
+/** Part of a request that a condition looks at, under its canonical name. */
+export type FieldName =
+  | 'uri'
+  | 'query'
+  | 'url'
+  | 'queryParam'
+  | 'header'
+  | 'cookie'
+  | 'method'
+  | 'host'
+  | 'scheme'
+  | 'ip'
+  | 'country'
+  | 'asn'
+  | 'userAgent'
+  | 'referer'
+  | 'acceptLanguage'
+  | 'contentType'
+  | 'extension';
+
+interface ConditionField {
+  /** Form of the target; a field without one takes no target. */
+  readonly target?: TextForm;
+  /** The operators that fit the field, negated or not, each with the form of its value. */
+  readonly values: Readonly<Partial<Record<BaseOperator, TextForm>>>;
+}
+
+const { whole, part } = valueLimits;
+const anyPart = freeText({ min: 1, max: part });
+
+/** Separators of entries that may hold commas themselves, and of entries that may not. */
+const lines = /\n/;
+const linesAndCommas = /[\n,]/;
+const usualEntries = 250;
+const ipEntries = 500;
+
+const freeLines = (entry: TextForm) => list(entry, { separator: lines, max: usualEntries });
+const names = (entry: TextForm) => list(entry, { separator: linesAndCommas, max: usualEntries });
+
+const patterns = { matches: pattern, matches_ci: pattern } as const;
+const parts = (form: TextForm) => ({ contains: form, starts_with: form, ends_with: form });
+const choice = (form: TextForm) => ({ equals: form, in: names(form) });
+
+const free = {
+  equals: freeText({ min: 0, max: whole }),
+  ...parts(anyPart),
+  ...patterns,
+  in: freeLines(anyPart),
+} as const;
+/** A subject that a request may lack. */
+const presence = { exists: noValue } as const;
+
+/** What each field takes: its target, its operators and their values. */
+export const conditionFields: Readonly<Record<FieldName, ConditionField>> = {
+  uri: { values: { ...free, equals: path(whole), starts_with: path(part), in: freeLines(path(part)) } },
+  query: { values: free },
+  url: {
+    values: {
+      ...free,
+      equals: url({ min: 0, max: whole }),
+      starts_with: url({ min: 1, max: part }),
+      in: freeLines(url({ min: 1, max: part })),
+    },
+  },
+  queryParam: { target: queryParameterName, values: { ...free, ...presence } },
+  header: { target: headerName, values: { ...free, ...presence } },
+  cookie: { target: cookieName, values: { ...free, ...presence } },
+  method: { values: choice(method) },
+  host: { values: { ...choice(host), ...parts(hostPart), ...patterns } },
+  scheme: { values: choice(scheme) },
+  ip: { values: { equals: ipAddress, in: list(ipRange, { separator: linesAndCommas, max: ipEntries }) } },
+  country: { values: choice(country) },
+  asn: { values: { ...choice(asn), ...presence } },
+  userAgent: { values: { ...free, ...presence } },
+  referer: { values: { ...free, ...presence } },
+  acceptLanguage: { values: { ...free, ...presence } },
+  contentType: { values: { ...choice(contentType), ...parts(contentTypePart), ...presence } },
+  extension: { values: { ...choice(extension), ...presence } },
+};
+
+/** Every spelling a client may use, with the field it stands for. */
+const fields = {
+  uri: 'uri',
+  path: 'uri',
+  query: 'query',
+  queryString: 'query',
+  url: 'url',
+  queryParam: 'queryParam',
+  args: 'queryParam',
+  arg: 'queryParam',
+  header: 'header',
+  headers: 'header',
+  cookie: 'cookie',
+  cookies: 'cookie',
+  method: 'method',
+  host: 'host',
+  hostname: 'host',
+  scheme: 'scheme',
+  protocol: 'scheme',
+  ip: 'ip',
+  country: 'country',
+  asn: 'asn',
+  userAgent: 'userAgent',
+  user_agent: 'userAgent',
+  referer: 'referer',
+  acceptLanguage: 'acceptLanguage',
+  accept_language: 'acceptLanguage',
+  contentType: 'contentType',
+  content_type: 'contentType',
+  extension: 'extension',
+} as const satisfies Record<string, FieldName>;
+
+/** A field as a client may write it; upper and lower case matter. */
+export type FieldSpelling = keyof typeof fields;
+
+/** All spellings of all fields. */
+export const fieldSpellings: readonly string[] = Object.keys(fields);
+
+/** The fields under their canonical names. */
+export const fieldNames: readonly string[] = Object.keys(conditionFields);
+
+export const isFieldSpelling = (spelling: string): spelling is FieldSpelling => Object.hasOwn(fields, spelling);
+
+/** The field a spelling stands for. */
+export const fieldOf = (spelling: FieldSpelling): FieldName => fields[spelling];

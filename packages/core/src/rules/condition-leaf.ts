@@ -1,0 +1,133 @@
+import { conditionFields, type FieldSpelling, fieldNames, fieldOf, isFieldSpelling } from './condition-fields.ts';
+import { type FormProblem, formProblem, valueRequired, valueUnexpected } from './condition-forms.ts';
+import {
+  baseOf,
+  isOperatorSpelling,
+  type OperatorSpelling,
+  operatorNames,
+  operatorOf,
+  takesList,
+  takesValue,
+} from './condition-operators.ts';
+
+/** One condition as a client wrote it, checked; members without a value are left out. */
+export interface ConditionLeaf {
+  readonly field: FieldSpelling;
+  readonly operator: OperatorSpelling;
+  /** Name of the header, cookie or query parameter. */
+  readonly target?: string;
+  readonly value?: string;
+}
+
+/** One condition of the right shape whose members are not checked yet. */
+export interface LeafInput {
+  readonly field: string;
+  readonly operator: string;
+  readonly target?: string | null | undefined;
+  readonly value?: string | null | undefined;
+}
+
+/** A broken rule and the member of the condition that breaks it. */
+export interface LeafProblem extends FormProblem {
+  readonly member: keyof LeafInput;
+}
+
+/** Greatest length worth looking at: a longer value exceeds the limit of the whole conditions object anyway. */
+const longestValue = 16_384;
+
+const controls = /\p{Cc}/u;
+const controlsExceptLineFeed = /[^\P{Cc}\n]/u;
+
+/** Everything that is wrong with one condition. */
+export function leafProblems(leaf: LeafInput): readonly LeafProblem[] {
+  const { field, operator } = leaf;
+  const isField = isFieldSpelling(field);
+  const isOperator = isOperatorSpelling(operator);
+  return [
+    ...(isField ? targetProblems(field, leaf.target) : [unknownField()]),
+    ...(isOperator ? [] : [unknownOperator()]),
+    ...(isField && isOperator ? valueProblems(field, operator, leaf.value) : []),
+  ];
+}
+
+/** What is read back of a condition that has no problems. */
+export function writtenLeaf({ field, operator, target, value }: LeafInput): ConditionLeaf {
+  const written = { field, operator } as Pick<ConditionLeaf, 'field' | 'operator'>;
+  const withTarget = isAbsent(target) ? written : { ...written, target };
+  return isAbsentValue(written.operator, value) ? withTarget : { ...withTarget, value };
+}
+
+const isAbsent = (text: string | null | undefined): text is '' | null | undefined =>
+  text === undefined || text === null || text === '';
+
+/** An empty value is left out only where the operator takes none: `equals` compares with it. */
+const isAbsentValue = (operator: OperatorSpelling, value: string | null | undefined): value is null | undefined =>
+  isAbsent(value) && (value !== '' || !takesValue(operatorOf(operator)));
+
+function targetProblems(field: FieldSpelling, target: string | null | undefined): readonly LeafProblem[] {
+  const form = conditionFields[fieldOf(field)].target;
+  if (form === undefined) return isAbsent(target) ? [] : [unexpectedTarget(field)];
+  if (isAbsent(target)) return [missingTarget(field)];
+  return form(target).match(
+    () => [],
+    (problem) => [{ member: 'target', ...problem }],
+  );
+}
+
+function valueProblems(
+  field: FieldSpelling,
+  spelling: OperatorSpelling,
+  value: string | null | undefined,
+): readonly LeafProblem[] {
+  const operator = operatorOf(spelling);
+  const form = conditionFields[fieldOf(field)].values[baseOf(operator)];
+  if (form === undefined) return [incompatible(field, spelling)];
+  if (!takesValue(operator)) return isAbsent(value) ? [] : [{ member: 'value', ...valueUnexpected() }];
+  if (value === undefined || value === null) return [{ member: 'value', ...valueRequired() }];
+  const problem = textProblem(value, takesList(operator));
+  if (problem !== undefined) return [{ member: 'value', ...problem }];
+  return form(value).match(
+    () => [],
+    (wrong) => [{ member: 'value', ...wrong }],
+  );
+}
+
+/** What no value may be, whatever its field: subjects hold neither control characters nor half characters. */
+function textProblem(value: string, isList: boolean): FormProblem | undefined {
+  if (value.length > longestValue) {
+    return formProblem('value.tooLong', `This value should have at most ${longestValue} characters.`);
+  }
+  if (!value.isWellFormed()) return formProblem('value.encoding', 'This value contains a lone surrogate.');
+  const forbidden = isList ? controlsExceptLineFeed : controls;
+  return forbidden.test(value) ? formProblem('value.control', 'This value contains a control character.') : undefined;
+}
+
+const unknownField = (): LeafProblem => ({
+  member: 'field',
+  ...formProblem('field', `This field is not known; use one of: ${fieldNames.join(', ')}.`),
+});
+
+const unknownOperator = (): LeafProblem => ({
+  member: 'operator',
+  ...formProblem('operator', `This operator is not known; use one of: ${operatorNames.join(', ')}.`),
+});
+
+const incompatible = (field: FieldSpelling, operator: OperatorSpelling): LeafProblem => ({
+  member: 'operator',
+  ...formProblem(
+    'operator.incompatible',
+    `The field "${field}" cannot be compared with "${operator}"; ${operatorsOf(field)} and their negations can be used.`,
+  ),
+});
+
+const operatorsOf = (field: FieldSpelling): string => Object.keys(conditionFields[fieldOf(field)].values).join(', ');
+
+const unexpectedTarget = (field: FieldSpelling): LeafProblem => ({
+  member: 'target',
+  ...formProblem('target.unexpected', `The field "${field}" takes no target; leave it out.`),
+});
+
+const missingTarget = (field: FieldSpelling): LeafProblem => ({
+  member: 'target',
+  ...formProblem('target.required', `The field "${field}" needs a target: the name to look for.`),
+});

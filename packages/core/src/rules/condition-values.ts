@@ -1,0 +1,112 @@
+import { ok } from 'neverthrow';
+import {
+  fixedText,
+  formProblem,
+  freeText,
+  lowerCase,
+  malformedValue,
+  type TextForm,
+  upperCase,
+} from './condition-forms.ts';
+import { formatIpAddress, formatIpRange, type MalformedIp, parseIpAddress, parseIpRange } from './ip-address.ts';
+
+/** Characters of a token (RFC 9110 section 5.6.2), as the inside of a character class. */
+export const tokenCharacters = "!#$%&'*+.^_`|~0-9A-Za-z-";
+
+/** A path is compared after normalization and then always starts with a slash. */
+export const path =
+  (max: number): TextForm =>
+  (written) =>
+    written.startsWith('/') ? freeText({ min: 1, max })(written) : malformedValue(written, 'A path starts with "/".');
+
+const authority = /^https?:\/\/[\w.:[\]-]*/i;
+
+/** A URL or its beginning. Scheme and host of the request's URL are lower case, so theirs are folded. */
+export const url =
+  (limits: { readonly min: 0 | 1; readonly max: number }): TextForm =>
+  (written) =>
+    freeText(limits)(written).map((text) => text.replace(authority, lowerCase));
+
+const longestHost = 253;
+const label = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
+const hostMessage =
+  'This value should be a host name without scheme, port and wildcard; write international names in A-labels ("xn--…").';
+
+/** A host name (RFC 1123 section 2.1, underscores allowed as browsers do); one trailing dot is not part of its canonical text. */
+export const host: TextForm = (written) => {
+  const name = written.endsWith('.') ? written.slice(0, -1) : written;
+  const isName = name.length <= longestHost && name.split('.').every((each) => label.test(each));
+  return isName ? ok(lowerCase(name)) : malformedValue(written, hostMessage);
+};
+
+/** Some characters of a host name. */
+export const hostPart = fixedText(/^[A-Za-z0-9_.-]+$/, 'This value should hold only characters of host names.', {
+  max: longestHost,
+  fold: lowerCase,
+});
+
+/** Request methods are case-sensitive (RFC 9110 section 9.1), and all in use are upper case. */
+export const method = fixedText(
+  /^[!#$%&'*+.^_`|~0-9A-Z-]+$/,
+  'This value should be a method in upper case of at most 32 characters.',
+  { max: 32 },
+);
+
+export const scheme = fixedText(/^https?$/i, 'This value should be http or https.', { max: 5, fold: lowerCase });
+
+/** ISO 3166-1 alpha-2, `XX` for unknown and `T1` for the Tor network. */
+export const country = fixedText(
+  /^(?:[A-Za-z]{2}|[Tt]1)$/,
+  'This value should be a country code of two letters (ISO 3166-1 alpha-2), or T1.',
+  { max: 2, fold: upperCase },
+);
+
+const asNumber = /^(?:[Aa][Ss])?([1-9][0-9]{0,9})$/;
+const greatestAsNumber = 4_294_967_295;
+
+/** Number of an autonomous system (RFC 6793), with or without `AS` before it. */
+export const asn: TextForm = (written) => {
+  const digits = asNumber.exec(written)?.[1];
+  return digits !== undefined && Number(digits) <= greatestAsNumber
+    ? ok(digits)
+    : malformedValue(written, `This value should be an AS number from 1 to ${greatestAsNumber}.`);
+};
+
+const mediaType = new RegExp(`^[${tokenCharacters}]+/[${tokenCharacters}]+$`);
+
+/** A media type without parameters (RFC 9110 section 8.3.1). */
+export const contentType = fixedText(
+  mediaType,
+  'This value should be a media type such as text/html, without parameters.',
+  { max: 255, fold: lowerCase },
+);
+
+/** Some characters of a media type. */
+export const contentTypePart = fixedText(
+  new RegExp(`^[${tokenCharacters}/]+$`),
+  'This value should hold only characters of media types.',
+  { max: 255, fold: lowerCase },
+);
+
+export const extension = fixedText(
+  /^[0-9A-Za-z]+$/,
+  'This value should be a file name extension of 1 to 16 letters and digits, without the dot.',
+  { max: 16, fold: lowerCase },
+);
+
+const ipMessages = {
+  address: 'This value should be an IPv4 or IPv6 address; IPv4 octets have no leading zeros.',
+  prefix: 'The prefix length should be a number from 0 to 32 (IPv4) or 128 (IPv6).',
+  zone: 'An address with a zone id has no meaning outside its link.',
+} as const;
+
+const ipProblem = ({ reason }: MalformedIp) => formProblem('value.syntax', ipMessages[reason]);
+
+/** One address; a range belongs into a list. */
+export const ipAddress: TextForm = (written) =>
+  written === '' || written.includes('/')
+    ? malformedValue(written, 'This operator compares single addresses; use "in" or "not_in" for a range.')
+    : parseIpAddress(written).map(formatIpAddress).mapErr(ipProblem);
+
+/** One address or a range in CIDR notation, whose host bits do not matter. */
+export const ipRange: TextForm = (written) => parseIpRange(written).map(formatIpRange).mapErr(ipProblem);

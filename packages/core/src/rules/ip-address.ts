@@ -1,0 +1,139 @@
+import { err, ok, type Result } from 'neverthrow';
+
+/** An address as a number. An IPv4-mapped IPv6 address is always read as the IPv4 address it carries. */
+export interface IpAddress {
+  readonly family: 4 | 6;
+  /** 0 to 2^32 - 1 or 2^128 - 1. */
+  readonly bits: bigint;
+}
+
+/** All addresses whose first `prefix` bits are those of `bits`; the remaining bits of `bits` are zero. */
+export interface IpRange extends IpAddress {
+  /** 0 to 32 or 128. */
+  readonly prefix: number;
+}
+
+/** The text is no address or range; `reason` says which part of it is wrong. */
+export const malformedIp = (reason: 'address' | 'prefix' | 'zone') => ({ type: 'MalformedIp', reason }) as const;
+export type MalformedIp = ReturnType<typeof malformedIp>;
+
+/** Longest text of an address: eight groups whose last two are written as IPv4. */
+const longestAddress = 45;
+const mappedPrefix = 96;
+const widths = { 4: 32, 6: 128 } as const;
+
+const octet = /^(?:0|[1-9][0-9]{0,2})$/;
+const group = /^[0-9A-Fa-f]{1,4}$/;
+const decimal = /^(?:0|[1-9][0-9]{0,2})$/;
+
+/** Reads one IPv4 or IPv6 address (RFC 4291 section 2.2). Octets with leading zeros and zone ids are refused. */
+export const parseIpAddress = (text: string): Result<IpAddress, MalformedIp> => readAddress(text).map(unmapped);
+
+/**
+ * Reads `address/prefix` (RFC 4632, RFC 4291 section 2.3) or one address, which is a range of its own.
+ * Bits behind the prefix are cleared; an IPv4-mapped range of at least 96 bits becomes the IPv4 range.
+ */
+export function parseIpRange(text: string): Result<IpRange, MalformedIp> {
+  const slash = text.indexOf('/');
+  if (slash < 0) return parseIpAddress(text).map((address) => rangeOf(address, widths[address.family]));
+  return readAddress(text.slice(0, slash)).andThen((address) =>
+    readPrefix(text.slice(slash + 1), widths[address.family]).map((prefix) => unmappedRange(rangeOf(address, prefix))),
+  );
+}
+
+/** Whether the range holds the address; an address of the other family lies in no range. */
+export function isInRange(address: IpAddress, range: IpRange): boolean {
+  if (address.family !== range.family) return false;
+  const behind = BigInt(widths[range.family] - range.prefix);
+  return address.bits >> behind === range.bits >> behind;
+}
+
+/** Canonical text: dotted decimal, or the lower-case compressed form of RFC 5952 section 4. */
+export const formatIpAddress = ({ family, bits }: IpAddress): string =>
+  family === 4 ? formatIpv4(bits) : formatIpv6(bits);
+
+/** Canonical text of a range; a range of one address reads like that address. */
+export const formatIpRange = (range: IpRange): string =>
+  range.prefix === widths[range.family] ? formatIpAddress(range) : `${formatIpAddress(range)}/${range.prefix}`;
+
+function readAddress(text: string): Result<IpAddress, MalformedIp> {
+  if (text.includes('%')) return err(malformedIp('zone'));
+  const family = text.includes(':') ? 6 : 4;
+  const bits = text.length > longestAddress ? undefined : family === 6 ? readIpv6(text) : readIpv4(text);
+  return bits === undefined ? err(malformedIp('address')) : ok({ family, bits });
+}
+
+function readPrefix(text: string, width: number): Result<number, MalformedIp> {
+  const prefix = decimal.test(text) ? Number(text) : Number.NaN;
+  return prefix <= width ? ok(prefix) : err(malformedIp('prefix'));
+}
+
+function readIpv4(text: string): bigint | undefined {
+  const octets = text.split('.');
+  if (octets.length !== 4 || !octets.every((each) => octet.test(each) && Number(each) <= 255)) return undefined;
+  return joined(octets.map(Number), 8n);
+}
+
+function readIpv6(text: string): bigint | undefined {
+  const halves = text.split('::');
+  if (halves.length > 2) return undefined;
+  const [head = [], tail] = halves.map((half, index) => groupsOf(half, index === halves.length - 1));
+  const missing = 8 - head.length - (tail?.length ?? 0);
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
+  const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...(tail ?? [])];
+  if (!groups.every((each) => group.test(each))) return undefined;
+  return joined(
+    groups.map((each) => Number.parseInt(each, 16)),
+    16n,
+  );
+}
+
+/** The groups between two colons each; the last 32 bits of an address may be written as IPv4. */
+function groupsOf(half: string, isEnd: boolean): string[] {
+  if (half === '') return [];
+  const groups = half.split(':');
+  const ipv4 = isEnd ? readIpv4(groups.at(-1) ?? '') : undefined;
+  if (ipv4 === undefined) return groups;
+  return [...groups.slice(0, -1), (ipv4 >> 16n).toString(16), (ipv4 & 0xffffn).toString(16)];
+}
+
+const joined = (parts: readonly number[], width: bigint): bigint =>
+  parts.reduce((bits, part) => (bits << width) | BigInt(part), 0n);
+
+const isMapped = ({ family, bits }: IpAddress): boolean => family === 6 && bits >> 32n === 0xffffn;
+
+const unmapped = (address: IpAddress): IpAddress =>
+  isMapped(address) ? { family: 4, bits: address.bits & 0xffff_ffffn } : address;
+
+const unmappedRange = (range: IpRange): IpRange =>
+  range.prefix >= mappedPrefix && isMapped(range) ? { ...unmapped(range), prefix: range.prefix - mappedPrefix } : range;
+
+function rangeOf({ family, bits }: IpAddress, prefix: number): IpRange {
+  const behind = BigInt(widths[family] - prefix);
+  return { family, bits: (bits >> behind) << behind, prefix };
+}
+
+const parts = (bits: bigint, count: number, width: bigint): bigint[] =>
+  Array.from({ length: count }, (_, index) =>
+    BigInt.asUintN(Number(width), bits >> (width * BigInt(count - 1 - index))),
+  );
+
+const formatIpv4 = (bits: bigint): string => parts(bits, 4, 8n).join('.');
+
+function formatIpv6(bits: bigint): string {
+  const groups = parts(bits, 8, 16n).map((each) => each.toString(16));
+  const { start, length } = longestZeros(groups);
+  if (length < 2) return groups.join(':');
+  return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
+}
+
+/** The longest run of zero groups, the first of equally long ones (RFC 5952 section 4.2.3). */
+function longestZeros(groups: readonly string[]): { start: number; length: number } {
+  let longest = { start: 0, length: 0 };
+  let start = 0;
+  for (const [index, each] of groups.entries()) {
+    if (each !== '0') start = index + 1;
+    else if (index + 1 - start > longest.length) longest = { start, length: index + 1 - start };
+  }
+  return longest;
+}

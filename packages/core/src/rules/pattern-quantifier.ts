@@ -1,0 +1,67 @@
+import { err, ok, type Result } from 'neverthrow';
+import { patternLimits, tooManyTimes } from './pattern-limits.ts';
+import { type PatternProblem, patternProblem, refused } from './pattern-problems.ts';
+
+/** How often the piece before it may stand. */
+export interface Quantifier {
+  readonly min: number;
+  /** Infinity when there is no upper bound. */
+  readonly max: number;
+  /** Written with braces, so the automaton holds that many copies of the piece. */
+  readonly counted: boolean;
+  /** Position behind the quantifier. */
+  readonly end: number;
+}
+
+const once = { counted: false } as const;
+const symbols = new Map([
+  ['*', { ...once, min: 0, max: Number.POSITIVE_INFINITY }],
+  ['+', { ...once, min: 1, max: Number.POSITIVE_INFINITY }],
+  ['?', { ...once, min: 0, max: 1 }],
+]);
+const counted = /\{(0|[1-9][0-9]*)(?:(,)(0|[1-9][0-9]*)?)?\}/y;
+
+/** Whether a quantifier, or something that looks like one, begins at the position. */
+export const startsQuantifier = (source: string, at: number): boolean =>
+  symbols.has(source.charAt(at)) || source[at] === '{';
+
+/** Reads the quantifier at the position with its lazy mark, and refuses whatever would quantify it again. */
+export function parseQuantifier(source: string, at: number): Result<Quantifier, PatternProblem> {
+  return parseBounds(source, at).andThen((quantifier) => {
+    const { end } = quantifier;
+    if (source[end] === '+') {
+      return err(refused({ code: 'possessive', name: 'The possessive quantifier' }, source.slice(at, end + 1), at));
+    }
+    const behind = source[end] === '?' ? end + 1 : end;
+    return startsQuantifier(source, behind)
+      ? err(refused({ code: 'quantifier.repeated', name: 'The second quantifier' }, source.charAt(behind), behind))
+      : ok({ ...quantifier, end: behind });
+  });
+}
+
+function parseBounds(source: string, at: number): Result<Quantifier, PatternProblem> {
+  const symbol = symbols.get(source.charAt(at));
+  if (symbol !== undefined) return ok({ ...symbol, end: at + 1 });
+  counted.lastIndex = at;
+  const [text, least, comma, most] = counted.exec(source) ?? [];
+  if (text === undefined) return err(looseBrace(at));
+  const min = Number(least);
+  const max = comma === undefined ? min : most === undefined ? Number.POSITIVE_INFINITY : Number(most);
+  if (Math.max(min, Number(most ?? 0)) > patternLimits.repetitions) return err(tooManyTimes(text, at));
+  if (max < min) return err(invertedBounds(text, at));
+  return ok({ min, max, counted: true, end: at + text.length });
+}
+
+const looseBrace = (at: number): PatternProblem =>
+  patternProblem(
+    'quantifier.syntax',
+    at,
+    `The brace "{" at position ${at} begins none of {n}, {n,} and {n,m}; write "\\{" for the brace itself.`,
+  );
+
+const invertedBounds = (text: string, at: number): PatternProblem =>
+  patternProblem(
+    'quantifier.order',
+    at,
+    `The repetition "${text}" at position ${at} has a lower bound above its upper bound.`,
+  );

@@ -1,0 +1,62 @@
+const unreserved = /^[A-Za-z0-9._~-]$/;
+const hexDigit = /^[0-9A-Fa-f]$/;
+const triplet = /%[0-9A-Fa-f]{2}/y;
+
+/**
+ * The path as conditions and cache keys see it (RFC 3986 sections 6.2.2 and 5.2.4, RFC 9110 section 4.2.3):
+ * percent-triplets normalized, then dot segments removed, so `%2e` counts as a dot; an empty path is `/`.
+ * Slashes are not merged, `%2F` stays, case and a trailing slash are kept. A path that does not start with a slash
+ * (`*` of OPTIONS) has no segments and only its triplets are normalized.
+ */
+export function normalizePath(path: string): string {
+  if (path === '') return '/';
+  const decoded = normalizeTriplets(path);
+  return decoded.startsWith('/') ? removeDotSegments(decoded) : decoded;
+}
+
+/**
+ * The query, without `?`, as conditions see it: percent-triplets normalized, everything else kept, order and `+` included.
+ * Also the form in which names of query parameters are compared.
+ */
+export const normalizeQuery = (query: string): string => normalizeTriplets(query);
+
+/**
+ * Decodes triplets of unreserved characters and writes the others in upper case; a lone `%` stays.
+ * A decoded character never completes a new triplet (`%%32e` stays): otherwise a second reader would decode twice,
+ * which RFC 3986 section 2.4 forbids, and normalizing twice would not be normalizing once.
+ */
+function normalizeTriplets(text: string): string {
+  const read: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    triplet.lastIndex = at;
+    const found = triplet.test(text) ? text.slice(at, at + 3) : text.charAt(at);
+    read.push(found.length === 3 ? normalizedTriplet(found, read) : found);
+    at += found.length;
+  }
+  return read.join('');
+}
+
+function normalizedTriplet(found: string, before: readonly string[]): string {
+  const character = String.fromCharCode(Number.parseInt(found.slice(1), 16));
+  const decodes = unreserved.test(character) && !(hexDigit.test(character) && followsLonePercent(before));
+  return decodes ? character : found.toUpperCase();
+}
+
+/** Whether `%` or `%` and one hexadecimal digit stand before, which one or two more digits would make a triplet. */
+function followsLonePercent(before: readonly string[]): boolean {
+  const last = before.at(-1) ?? '';
+  return last === '%' || (hexDigit.test(last) && before.at(-2) === '%');
+}
+
+/** RFC 3986 section 5.2.4 for a path that starts with a slash, in linear time. */
+function removeDotSegments(path: string): string {
+  const segments = path.slice(1).split('/');
+  const kept: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    if (segment === '..') kept.splice(-1);
+    if (segment !== '.' && segment !== '..') kept.push(segment);
+    else if (index === segments.length - 1) kept.push('');
+  }
+  return `/${kept.join('/')}`;
+}

@@ -1,0 +1,58 @@
+import { err, ok, okAsync, ResultAsync } from 'neverthrow';
+import type { ZoneId } from '../shared/ids.ts';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import { referenceViolations } from '../zones/settings-references.ts';
+import { overrideViolations } from '../zones/settings-rules.ts';
+import type { Zone } from '../zones/zone.ts';
+import type { RuleClash, WrittenRule } from './ports.ts';
+import { changedPositions, type PositionChange, type RuleOrder } from './rule-order.ts';
+
+/** A written rule, and every rule of the zone whose position the write changed. */
+export interface RuleChange<R> {
+  readonly rule: R;
+  readonly moved: readonly PositionChange[];
+}
+
+/** Refuses a rule that clashes with another one or that makes no sense on top of its zone's settings. */
+export const requireValidRule = (
+  repositories: Repositories,
+  zone: Zone,
+  rule: WrittenRule,
+): ResultAsync<void, InvalidInput> => {
+  const overrides = rule.settingsOverrides.value;
+  return ResultAsync.combine([
+    repositories.configurationRules.clashes(rule).map((clashes) => clashes.map(clashViolation)),
+    okAsync(overrideViolations(zone.settings.value, overrides).map(inOverrides)),
+    referenceViolations(repositories, zone, overrides).map((found) => found.map(inOverrides)),
+  ]).andThen((found) => {
+    const violations = found.flat();
+    return violations.length > 0 ? err(invalidInput(violations)) : ok();
+  });
+};
+
+/** The clash that only the storage saw, as the violation it is. */
+export const clashFound = (clash: RuleClash): InvalidInput => invalidInput([clashViolation(clash)]);
+
+/** Stores the new order if it differs and tells which positions changed. */
+export const saveOrder = (
+  { configurationRules }: Repositories,
+  zone: ZoneId,
+  before: RuleOrder,
+  after: RuleOrder,
+): ResultAsync<readonly PositionChange[], never> => {
+  const moved = changedPositions(before, after);
+  const unchanged = moved.length === 0 && before.length === after.length;
+  return unchanged ? okAsync(moved) : configurationRules.saveOrder(zone, after).map(() => moved);
+};
+
+const inOverrides = (each: Violation): Violation => ({ ...each, propertyPath: `settingsOverrides.${each.propertyPath}` });
+
+function clashViolation(clash: RuleClash): Violation {
+  switch (clash.type) {
+    case 'RuleNameTaken':
+      return violation('name', 'rule.name.duplicate', 'Another rule of the zone has this name.');
+    case 'RuleConditionsTaken':
+      return violation('conditions', 'rule.conditions.duplicate', 'Another rule of the zone has the same conditions.');
+  }
+}

@@ -1,0 +1,15 @@
+/** Unknown address or wrong password; callers cannot tell which. */
+export const invalidCredentials = () => ({ type: 'InvalidCredentials' }) as const;
+export type InvalidCredentials = ReturnType<typeof invalidCredentials>;
+
+/** No credential, or one that proves nothing (any more). */
+export const unauthenticated = () => ({ type: 'Unauthenticated' }) as const;
+export type Unauthenticated = ReturnType<typeof unauthenticated>;
+
+/** The refresh token is unknown or expired, its session has ended, or the same token is being used at this moment. */
+export const refreshTokenInvalid = () => ({ type: 'RefreshTokenInvalid' }) as const;
+export type RefreshTokenInvalid = ReturnType<typeof refreshTokenInvalid>;
+
+/** The refresh token was used before: all sessions of the user have been ended (interface, "Authentication", rule 2). */
+export const refreshTokenReused = () => ({ type: 'RefreshTokenReused' }) as const;
+export type RefreshTokenReused = ReturnType<typeof refreshTokenReused>;

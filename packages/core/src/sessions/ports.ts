@@ -1,0 +1,55 @@
+import type { Result, ResultAsync } from 'neverthrow';
+import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
+import type { SessionId, UserId } from '../shared/ids.ts';
+import type { TokenHash } from '../shared/token-hash.ts';
+import type { InvalidCredentials, Unauthenticated } from './errors.ts';
+import type { AccessClaims, AuthenticationMethod, Caller } from './session.ts';
+
+/** Sign-ins that are still remembered. A session lives until it is ended or its lifetime is over. */
+export interface Sessions {
+  /** Opens a session with its first refresh token, unless the credentials changed since they were checked. */
+  open(session: {
+    readonly id: SessionId;
+    readonly userId: UserId;
+    readonly credentialsVersion: CredentialsVersion;
+    readonly methods: readonly AuthenticationMethod[];
+    readonly userAgent: string | undefined;
+    readonly lifetimeSeconds: number;
+  }): ResultAsync<void, InvalidCredentials>;
+  /** The caller of a live session of an account in good standing, with their memberships as they are now. */
+  caller(claims: AccessClaims): ResultAsync<Caller, Unauthenticated>;
+  /** Ends one session of the user; succeeds when it has ended already or is not theirs. */
+  end(session: AccessClaims): ResultAsync<void, never>;
+  endAllOf(userId: UserId): ResultAsync<void, never>;
+}
+
+/** What became of a refresh token that somebody presents. */
+export type PresentedRefreshToken =
+  | { readonly state: 'unknown' }
+  /** The same token is being used at this moment by another unit. */
+  | { readonly state: 'in flight' }
+  /** Expired, or its session has ended. */
+  | { readonly state: 'dead' }
+  /** Used before, in a session that still lives. */
+  | { readonly state: 'used'; readonly userId: UserId; readonly sessionId: SessionId }
+  | { readonly state: 'live'; readonly userId: UserId; readonly sessionId: SessionId; readonly methods: readonly AuthenticationMethod[]; readonly standing: AccountStanding };
+
+/** Refresh tokens, stored as hashes. A session has at most one live one; used ones are kept as long as the session. */
+export interface RefreshTokens {
+  /** The first refresh token of a session. */
+  add(token: { readonly hash: TokenHash; readonly sessionId: SessionId; readonly lifetimeSeconds: number }): ResultAsync<void, never>;
+  /** Locks the token's user and session for the rest of the unit; never waits for another use of the same token. */
+  present(hash: TokenHash): ResultAsync<PresentedRefreshToken, never>;
+  /** Marks a live token as used and puts its successor in place. The successor never outlives the session. */
+  rotate(hash: TokenHash, successor: { readonly hash: TokenHash; readonly lifetimeSeconds: number }): ResultAsync<void, never>;
+  /** The session a token belongs or belonged to, whatever became of either. */
+  sessionOf(hash: TokenHash): ResultAsync<AccessClaims | undefined, never>;
+}
+
+/** Signed, short-lived access tokens (RFC 9068). */
+export interface AccessTokens {
+  issue(claims: AccessClaims & { readonly methods: readonly AuthenticationMethod[] }): string;
+  verify(token: string): Result<AccessClaims, Unauthenticated>;
+  /** As `verify`, but takes expired tokens too: enough to say goodbye, for nothing else. */
+  verifyIgnoringExpiry(token: string): Result<AccessClaims, Unauthenticated>;
+}

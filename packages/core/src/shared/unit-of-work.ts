@@ -1,0 +1,47 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Accounts, MailedTokens } from '../accounts/ports.ts';
+import type { Backends } from '../backends/ports.ts';
+import type { BasicAuthUsers } from '../basic-auth-users/ports.ts';
+import type { Outbox } from '../mail/ports.ts';
+import type { Organizations } from '../organizations/ports.ts';
+import type { ConfigurationRules } from '../rules/ports.ts';
+import type { RefreshTokens, Sessions } from '../sessions/ports.ts';
+import type { Zones } from '../zones/ports.ts';
+
+/** Everything that is stored, as seen by one unit of work. */
+export interface Repositories {
+  readonly accounts: Accounts;
+  readonly mailedTokens: MailedTokens;
+  readonly sessions: Sessions;
+  readonly refreshTokens: RefreshTokens;
+  readonly organizations: Organizations;
+  readonly zones: Zones;
+  readonly configurationRules: ConfigurationRules;
+  readonly basicAuthUsers: BasicAuthUsers;
+  readonly backends: Backends;
+  readonly outbox: Outbox;
+}
+
+/**
+ * Access to storage.
+ *
+ * All times are those of the storage's own clock: ports speak of lifetimes and delays, never of now.
+ * A failure that no caller can act on (lost connection, defect) is a rejection; `StorageUnavailable` is the one
+ * that goes away by itself.
+ */
+export interface UnitOfWork {
+  /**
+   * Runs `work` atomically: commits when it resolves to Ok, undoes every write when it resolves to Err, and
+   * undoes and rethrows when it rejects. Units must not be nested. `work` may be run again after a conflict
+   * with another unit, so it must have no effect besides its writes.
+   */
+  run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
+  /** Runs reads without a transaction: each sees what is committed at its own moment. Nothing may be written. */
+  view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
+}
+
+/** The storage cannot be used at this moment; the same call may succeed in `retryAfterSeconds`. */
+export class StorageUnavailable extends Error {
+  readonly retryAfterSeconds = 1;
+  override readonly name = 'StorageUnavailable';
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { asWritten, firstBroken, ignoringCase, patternedText, uniqueList } from './constraints.ts';
+import { CookieName, headerName, isRefusedInCacheKey } from './http-fields.ts';
+
+const ParameterName = patternedText({
+  maxLength: 128,
+  pattern: /^[^&=#\s\p{Cc}]+$/u,
+  code: 'settings.parameter',
+  message: 'This value should be the name of a query parameter, without &, =, # and spaces.',
+});
+
+const uri = z.boolean().default(true).meta({ description: 'Path and query are part of the key.' });
+const varyByHostname = z.boolean().default(true).meta({ description: 'The host name is part of the key.' });
+
+const notEmpty = {
+  code: 'settings.cacheKey.empty',
+  message: 'This cache key has no parts: all requests would share one object.',
+};
+
+const isSet = (part: boolean | readonly string[]): boolean => (typeof part === 'boolean' ? part : part.length > 0);
+
+/** Whether anything at all tells two objects of the class apart. */
+const hasParts = (key: Readonly<Record<string, boolean | readonly string[]>>): boolean =>
+  Object.values(key).some(isSet);
+
+/** What tells cached objects of the dynamic class apart (interface, "settingsOverrides keys"). */
+export const DynamicCacheKey = z
+  .strictObject({
+    uri,
+    varyByHostname,
+    varyByCookie: uniqueList(CookieName, { maxItems: 20, key: asWritten })
+      .default([])
+      .meta({ description: 'Cookies whose first value is part of the key; names are case-sensitive.' }),
+    varyByCountry: z.boolean().default(false).meta({ description: "The client's country is part of the key." }),
+    varyByHeader: uniqueList(headerName(isRefusedInCacheKey), { maxItems: 10, key: ignoringCase })
+      .default([])
+      .meta({ description: 'Request headers that are part of the key; names are compared without letter case.' }),
+  })
+  .check(firstBroken({ holds: hasParts, ...notEmpty }));
+
+/** What tells cached objects of the static class apart (interface, "settingsOverrides keys"). */
+export const StaticCacheKey = z
+  .strictObject({
+    uri,
+    varyByHostname,
+    varyByQueryString: uniqueList(ParameterName, { maxItems: 50, key: asWritten }).default([]).meta({
+      description: 'Query parameters that are part of the key; when empty, all that are not ignored.',
+    }),
+  })
+  .check(firstBroken({ holds: hasParts, ...notEmpty }));

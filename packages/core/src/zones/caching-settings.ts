@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { defaultCacheTagHeaders } from './cache-constants.ts';
+import { DynamicCacheKey, StaticCacheKey } from './cache-key.ts';
+import { asWritten, ignoringCase, integerBetween, patternedText, uniqueList } from './constraints.ts';
+import { headerName, isRefusedInResponseSet } from './http-fields.ts';
+import { optionalSetting, setting } from './setting.ts';
+
+const secondsPerYear = 31_536_000;
+
+const IgnoredParameter = patternedText({
+  maxLength: 128,
+  pattern: /^[^&=#*\s\p{Cc}]*\*?$/u,
+  code: 'settings.parameter',
+  message:
+    'This value should be the name of a query parameter, without &, =, # and spaces; only its last character may be *.',
+});
+
+const IgnoredTag = patternedText({
+  maxLength: 128,
+  pattern: /^[!-+\--~]+$/,
+  code: 'settings.cacheTag',
+  message: 'This value should be visible ASCII without commas.',
+});
+
+// RFC 9110 section 8.3.1; the two names have at most 127 characters each (RFC 6838 section 4.2).
+const ContentType = patternedText({
+  maxLength: 255,
+  pattern: /^[!#$%&'+.^_`|~0-9A-Za-z-]+\/(?:[!#$%&'+.^_`|~0-9A-Za-z-]+|\*)$/,
+  code: 'settings.contentType',
+  message: 'This value should be a media type without parameters, such as application/json or text/*.',
+});
+
+const CacheTagHeader = z.strictObject({
+  header: headerName(isRefusedInResponseSet).meta({ description: 'Name of the response header.' }),
+  delimiter: patternedText({
+    maxLength: 3,
+    pattern: /^[ ,;|:/\t]+$/,
+    code: 'settings.delimiter',
+    message: 'This value should consist of spaces, tabs and the characters , ; | : / only.',
+  }).meta({ description: 'What stands between two tags.' }),
+});
+
+/** Settings about what is cached, for how long, and under which key. */
+export const cachingSettings = {
+  cachingDynamicEnabled: setting(
+    z.boolean(),
+    false,
+    'Caches the dynamic class: text/html and cachingAdditionalContentTypes.',
+  ),
+  cachingStaticEnabled: setting(
+    z.boolean(),
+    false,
+    'Caches the static class: paths that end in one of the fixed static extensions.',
+  ),
+  cachingRespectCacheControl: setting(
+    z.boolean(),
+    true,
+    'Follows the Cache-Control of the origin: no-store, private, no-cache and max-age=0 are not stored, s-maxage comes before max-age.',
+  ),
+  cachingManagedIgnoredUrlParamsEnabled: setting(
+    z.boolean(),
+    true,
+    'Leaves the managed list of campaign and analytics parameters out of cache keys.',
+  ),
+  cachingDynamicCacheKey: setting(DynamicCacheKey, {}, 'What tells objects of the dynamic class apart.'),
+  cachingStaticCacheKey: setting(StaticCacheKey, {}, 'What tells objects of the static class apart.'),
+  cachingDefaultTtl: setting(
+    integerBetween(0, secondsPerYear),
+    604_800,
+    'Seconds that a response is kept when the origin gives no lifetime or is not respected; 0 does not keep it.',
+  ),
+  cacheControlPublicMaxAgeOverride: optionalSetting(
+    integerBetween(0, secondsPerYear),
+    'Seconds. Sends clients `Cache-Control: public, max-age=…` instead of s-maxage and Expires; never on private or no-store responses.',
+  ),
+  cachingIgnoredUrlParams: setting(
+    uniqueList(IgnoredParameter, { maxItems: 100, key: asWritten }),
+    [],
+    'Query parameters left out of cache keys but sent to the origin; a * at the end stands for any rest.',
+  ),
+  cachingIgnoredCacheTags: setting(
+    uniqueList(IgnoredTag, { maxItems: 100, key: asWritten }),
+    [],
+    'Cache tags of the origin that are not recorded; a * at the end stands for any rest.',
+  ),
+  cachingAdditionalContentTypes: setting(
+    uniqueList(ContentType, { maxItems: 50, key: ignoringCase }),
+    [],
+    'Media types that belong to the dynamic class besides text/html, compared without letter case.',
+  ),
+  cachingCustomCacheTagHeaders: setting(
+    uniqueList(CacheTagHeader, { maxItems: 10, key: ({ header }) => ignoringCase(header), at: ['header'] }),
+    defaultCacheTagHeaders,
+    'Response headers of the origin that carry cache tags.',
+  ),
+  stripCacheTagHeaders: setting(z.boolean(), true, 'Removes the cache-tag headers from responses to clients.'),
+};

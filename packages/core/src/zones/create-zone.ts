@@ -1,0 +1,63 @@
+import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { type PermissionDenied, permissionDenied } from '../organizations/errors.ts';
+import { organizationLimits } from '../organizations/organization.ts';
+import { permits } from '../organizations/role.ts';
+import type { Caller } from '../sessions/session.ts';
+import { type OrganizationId, ZoneId } from '../shared/ids.ts';
+import { jsonDocument } from '../shared/json-document.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { newZoneSettingsViolations } from './settings-references.ts';
+import { newBanToken, type Zone, type ZoneDraft } from './zone.ts';
+
+export type CreateZoneError = PermissionDenied | InvalidInput;
+export type CreateZone = (caller: Caller, draft: ZoneDraft) => ResultAsync<Zone, CreateZoneError>;
+
+/** Creates a zone with a fresh ban token and all settings filled (interface, "Zone"). */
+export const createZone =
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateZone =>
+  (caller, draft) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { organizations, zones } = repositories;
+        const organizationId = yield* owningOrganization(caller, draft);
+        const role = yield* organizations.lockRole(organizationId, caller.userId);
+        if (role === undefined || !permits(role, 'zones.create')) return err(permissionDenied('zones.create'));
+        if ((yield* organizations.lockZoneCount(organizationId)) >= organizationLimits.zones) return err(tooManyZones());
+        const violations = yield* newZoneSettingsViolations(repositories, organizationId, draft.zone_settings);
+        if (violations.length > 0) return err(invalidInput(violations));
+        const added = zones.add({
+          id: ZoneId.parse(randomness.uuid()),
+          organizationId,
+          name: draft.name,
+          tag: draft.tag,
+          banToken: newBanToken(randomness),
+          createdBy: caller.userId,
+          settings: jsonDocument(draft.zone_settings),
+        });
+        return added.mapErr(nameTaken);
+      }),
+    );
+
+/** The organization a zone is created in: the one named, or else the only one in which the caller may create zones. */
+export function owningOrganization(
+  caller: Caller,
+  { organization }: Pick<ZoneDraft, 'organization'>,
+): Result<OrganizationId, InvalidInput> {
+  if (organization !== undefined) return ok(organization);
+  const candidates = [...caller.memberships].filter(([, role]) => permits(role, 'zones.create'));
+  const [only, another] = candidates;
+  if (only !== undefined && another === undefined) return ok(only[0]);
+  const reason =
+    only === undefined ? 'You may not create zones in any organization.' : 'This member is required: you may create zones in several organizations.';
+  return err(invalidInput([violation('organization', 'member.required', reason)]));
+}
+
+const nameTaken = () =>
+  invalidInput([violation('name', 'zone.name.duplicate', 'A zone with this name and tag exists in the organization.')]);
+
+const tooManyZones = () =>
+  invalidInput([
+    violation('organization', 'organization.zones.limit', `An organization holds at most ${organizationLimits.zones} zones.`),
+  ]);

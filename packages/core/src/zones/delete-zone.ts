@@ -1,0 +1,26 @@
+import { err, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../sessions/session.ts';
+import type { ZoneId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { zoneVersion } from './zone.ts';
+import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
+
+export type DeleteZone = (
+  caller: Caller,
+  id: ZoneId,
+  expected: ExpectedVersions,
+) => ResultAsync<void, ZoneAccessError | VersionMismatch>;
+
+/** Deletes a zone and everything inside it. */
+export const deleteZone =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteZone =>
+  (caller, id, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const zone = yield* lockZoneFor(repositories, caller, id, 'zones.delete');
+        const version = zoneVersion(zone);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        return repositories.zones.remove(id);
+      }),
+    );

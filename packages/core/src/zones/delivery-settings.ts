@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { BasicAuthUserId } from '../shared/ids.ts';
+import { BackendReference } from './backend-reference.ts';
+import { asWritten, integerBetween, uniqueList } from './constraints.ts';
+import { optionalSetting, setting } from './setting.ts';
+
+const BasicAuth = z.strictObject({
+  enabled: z.boolean().default(false).meta({ description: 'Asks clients for a user name and a password.' }),
+  allowedUserIds: uniqueList(BasicAuthUserId, { maxItems: 100, key: asWritten })
+    .default([])
+    .meta({ description: "Ids of the zone's basic-auth users who may pass; when empty, all of them." }),
+});
+
+/** Settings about where responses come from, who gets them, and what is done to them on the way. */
+export const deliverySettings = {
+  enabled: setting(
+    z.boolean(),
+    true,
+    'When false, the zone only forwards: no caching, optimization or protection. Backends, header operations and basic auth stay in force.',
+  ),
+  defaultBackend: optionalSetting(BackendReference, 'Backend that answers requests of the zone.'),
+  backendPortOverride: optionalSetting(
+    integerBetween(1, 65_535),
+    'Port used instead of that of the chosen backend, for every member of a load balancer.',
+  ),
+  basicAuth: setting(BasicAuth, {}, 'HTTP Basic Authentication in front of the zone.'),
+  securityEnabled: setting(
+    z.boolean(),
+    true,
+    'Runs the web application firewall and the security scenarios; access rules always run.',
+  ),
+  customPagesMaintenanceActive: setting(
+    z.boolean(),
+    false,
+    'Answers every request with status 503, Retry-After and the maintenance page.',
+  ),
+  processingSsi: setting(z.boolean(), false, 'Processes server-side includes.'),
+  processingEsi: setting(z.boolean(), false, 'Processes edge-side includes, before server-side includes.'),
+  minifyHtml: setting(z.boolean(), false, 'Removes what browsers do not need from HTML.'),
+  debugHeadersEnabled: setting(
+    z.boolean(),
+    false,
+    'Shows the cache status, the hash of the cache key and the ids of matched rules in response headers.',
+  ),
+};

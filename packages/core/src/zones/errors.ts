@@ -1,0 +1,6 @@
+/** The organization has a zone of this name and tag already. */
+export const zoneNameTaken = () => ({ type: 'ZoneNameTaken' }) as const;
+export type ZoneNameTaken = ReturnType<typeof zoneNameTaken>;
+
+export const zoneNotFound = () => ({ type: 'ZoneNotFound' }) as const;
+export type ZoneNotFound = ReturnType<typeof zoneNotFound>;

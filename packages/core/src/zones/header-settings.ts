@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { firstBroken, ignoringCase, uniqueList } from './constraints.ts';
+import {
+  FieldValue,
+  headerName,
+  isRefusedInResponseSet,
+  isRefusedOnRequest,
+  isRefusedOnResponse,
+} from './http-fields.ts';
+import { setting } from './setting.ts';
+
+const maxFields = 50;
+
+/** Greatest length of all names and values of one header list together, in bytes. */
+const maxListBytes = 16_384;
+
+interface HeaderField {
+  readonly name: string;
+  readonly value: string;
+}
+
+const headerField = (isRefused: (name: string) => boolean) =>
+  z.strictObject({
+    name: headerName(isRefused).meta({ description: 'Name of the header, in any letter case.' }),
+    value: FieldValue.meta({ description: 'Value of the header, taken literally; at most 4096 bytes.' }),
+  });
+
+/** Checked names and values hold one byte per character. */
+const bytesOf = (fields: readonly HeaderField[]): number =>
+  fields.reduce((total, { name, value }) => total + name.length + value.length, 0);
+
+const withinTotal = firstBroken<readonly HeaderField[]>({
+  holds: (fields) => bytesOf(fields) <= maxListBytes,
+  code: 'settings.header.total',
+  message: `The names and values of this list should have at most ${maxListBytes} bytes together.`,
+});
+
+const byName = { maxItems: maxFields, key: ({ name }: HeaderField) => ignoringCase(name), at: ['name'] };
+
+// A line feed occurs in neither of the two.
+const asPair = { maxItems: maxFields, key: ({ name, value }: HeaderField) => `${ignoringCase(name)}\n${value}` };
+
+/** Operations on headers; on a response they happen in the order remove, set, add. */
+export const headerSettings = {
+  headersRequestSet: setting(
+    uniqueList(headerField(isRefusedOnRequest), byName).check(withinTotal),
+    [],
+    'Headers replaced on the request to the origin.',
+  ),
+  headersResponseSet: setting(
+    uniqueList(headerField(isRefusedInResponseSet), byName).check(withinTotal),
+    [],
+    'Headers replaced on the response to the client; Set-Cookie can only be added or removed.',
+  ),
+  headersResponseAdd: setting(
+    uniqueList(headerField(isRefusedOnResponse), asPair).check(withinTotal),
+    [],
+    'Headers added to the response to the client; a name may occur several times with different values.',
+  ),
+  headersResponseRemove: setting(
+    uniqueList(headerName(isRefusedOnResponse), { maxItems: maxFields, key: ignoringCase }),
+    [],
+    'Headers removed from the response to the client.',
+  ),
+};

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { firstBroken, patternedText } from './constraints.ts';
+
+const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const fieldValuePattern = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
+
+/** Greatest length of a header or cookie name. */
+export const maxNameLength = 128;
+/** Greatest length of a header value, in bytes. */
+export const maxFieldValueBytes = 4096;
+
+const tokenSyntax = {
+  maxLength: maxNameLength,
+  pattern: tokenPattern,
+  code: 'settings.token',
+  message: "This value should consist of letters, digits and the characters !#$%&'*+-.^_`|~ only.",
+};
+
+/** The name of a cookie: a token (RFC 6265 section 4.1.1, RFC 9110 section 5.6.2). */
+export const CookieName = patternedText(tokenSyntax);
+
+/** The name of a header field (RFC 9110 section 5.1) that is not among the refused ones. */
+export const headerName = (isRefused: (name: string) => boolean) =>
+  patternedText({
+    ...tokenSyntax,
+    also: [
+      {
+        holds: (name) => !isRefused(name),
+        code: 'settings.header.forbidden',
+        message: 'This header cannot be used here.',
+      },
+    ],
+  });
+
+/**
+ * The value of a header field (RFC 9110 section 5.5): visible ASCII, inner spaces and tabs, and obs-text, of which
+ * U+0080 to U+00FF stand for one byte each. No variables, no templates.
+ */
+export const FieldValue = z
+  .string()
+  .check(
+    firstBroken<string>(
+      {
+        holds: (value) => value.length <= maxFieldValueBytes,
+        code: 'text.tooLong',
+        message: `This value should have at most ${maxFieldValueBytes} bytes.`,
+      },
+      {
+        holds: (value) => fieldValuePattern.test(value),
+        code: 'settings.header.value',
+        message: 'This value should be visible ASCII or Latin-1 text without line breaks and without spaces around it.',
+      },
+    ),
+  )
+  .meta({ maxLength: maxFieldValueBytes, pattern: fieldValuePattern.source });
+
+/** Fields about the connection and the framing of a message (RFC 9110 section 7.6.1, RFC 9112 section 6). */
+const connectionFields = [
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-connection',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+const refusedOnRequest = new Set([
+  ...connectionFields,
+  'expect',
+  'host',
+  'proxy-authorization',
+  'te',
+  // Written by the edge itself: a fixed value would hide the client from the origin.
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-real-ip',
+]);
+
+const refusedOnResponse = new Set([...connectionFields, 'age', 'content-encoding', 'content-range', 'date']);
+
+const refusedInCacheKey = new Set([
+  ...connectionFields,
+  'authorization',
+  'cookie',
+  'host',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'range',
+  'te',
+]);
+
+/** HTTP/2 and HTTP/3 carry the request line and the status as fields named `:…` (RFC 9113 section 8.3). */
+const isPseudoField = (name: string): boolean => name.startsWith(':');
+
+/** Whether a request to the origin must not get this header from settings. */
+export const isRefusedOnRequest = (name: string): boolean =>
+  isPseudoField(name) || refusedOnRequest.has(name.toLowerCase());
+
+/** Whether settings must neither add this header to a response nor remove it. */
+export const isRefusedOnResponse = (name: string): boolean =>
+  isPseudoField(name) || refusedOnResponse.has(name.toLowerCase());
+
+/** Whether settings must not replace this header of a response: one cookie would replace those of all others. */
+export const isRefusedInResponseSet = (name: string): boolean =>
+  isRefusedOnResponse(name) || name.toLowerCase() === 'set-cookie';
+
+/** Whether cached objects must not vary by this request header: personal, conditional, or about the connection. */
+export const isRefusedInCacheKey = (name: string): boolean => {
+  const key = name.toLowerCase();
+  return isPseudoField(key) || key.startsWith('if-') || refusedInCacheKey.has(key);
+};

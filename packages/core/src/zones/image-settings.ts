@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { integerBetween } from './constraints.ts';
+import { setting } from './setting.ts';
+
+const Quality = integerBetween(1, 100);
+const PaletteQuality = integerBetween(0, 100);
+
+/** Settings about the recompression of JPEG and PNG images. */
+export const imageSettings = {
+  imageOptimizationEnabled: setting(z.boolean(), true, 'Switches image optimization as a whole.'),
+  imageOptimizationWebpEnabled: setting(z.boolean(), true, 'Sends WebP to clients that accept it and do not get AVIF.'),
+  imageOptimizationAvifEnabled: setting(z.boolean(), true, 'Sends AVIF to clients that accept it.'),
+  imageOptimizationJpegEnabled: setting(z.boolean(), false, 'Recompresses JPEG images as JPEG.'),
+  imageOptimizationPngEnabled: setting(z.boolean(), false, 'Recompresses PNG images as PNG.'),
+  imageOptimizationAvifQuality: setting(Quality, 50, 'Quality of AVIF images, 1 to 100.'),
+  imageOptimizationWebpQuality: setting(Quality, 50, 'Quality of WebP images, 1 to 100.'),
+  imageOptimizationJpegQualityTarget: setting(
+    Quality,
+    85,
+    'Quality aimed at for JPEG images, 1 to 100, between the least and the greatest one.',
+  ),
+  imageOptimizationJpegQualityMin: setting(Quality, 40, 'Least quality of JPEG images, 1 to 100.'),
+  imageOptimizationJpegQualityMax: setting(Quality, 98, 'Greatest quality of JPEG images, 1 to 100.'),
+  imageOptimizationPngQualityMin: setting(PaletteQuality, 65, 'Least quality of PNG images, 0 to 100.'),
+  imageOptimizationPngQualityMax: setting(PaletteQuality, 80, 'Greatest quality of PNG images, 0 to 100.'),
+};

@@ -1,0 +1,35 @@
+import type { ResultAsync } from 'neverthrow';
+import { type PermissionDenied } from '../organizations/errors.ts';
+import { permits } from '../organizations/role.ts';
+import type { Caller } from '../sessions/session.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { ZoneFilter, ZoneSort } from './ports.ts';
+import { maskedBanToken, type Zone } from './zone.ts';
+
+export interface ListZonesQuery extends Pick<ZoneFilter, 'tags' | 'search'>, PageRequest {
+  /** One organization only; one the caller does not belong to gives an empty list. */
+  readonly organization: OrganizationId | undefined;
+  readonly sort: readonly ZoneSort[];
+}
+
+export type ListZones = (caller: Caller, query: ListZonesQuery) => ResultAsync<Page<Zone>, PermissionDenied>;
+
+/** The zones the caller can access (interface, "Zone endpoints"). */
+export const listZones =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListZones =>
+  (caller, { organization, tags, search, sort, ...page }) => {
+    const organizations = [...caller.memberships.keys()].filter(
+      (mine) => organization === undefined || mine === organization,
+    );
+    return unitOfWork
+      .view(({ zones }) => zones.list({ organizations, tags, search }, sort, page))
+      .map(({ items, totalItems }) => ({ items: items.map((zone) => asSeenBy(caller, zone)), totalItems }));
+  };
+
+/** The zone as the caller may see it: the ban token is masked for those who may not purge. */
+export function asSeenBy(caller: Caller, zone: Zone): Zone {
+  const role = caller.memberships.get(zone.organizationId);
+  return role !== undefined && permits(role, 'banToken.read') ? zone : { ...zone, banToken: maskedBanToken };
+}

@@ -1,0 +1,56 @@
+import type { ResultAsync } from 'neverthrow';
+import type { ConfigurationRule } from '../rules/rule.ts';
+import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
+import type { JsonDocument } from '../shared/json-document.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { ZoneNameTaken, ZoneNotFound } from './errors.ts';
+import type { EnvironmentTag, Zone, ZoneName } from './zone.ts';
+import type { ZoneSettings } from './zone-settings.ts';
+
+export const zoneSortKeys = ['name', 'tag', 'createdAt', 'updatedAt'] as const;
+export type ZoneSortKey = (typeof zoneSortKeys)[number];
+export interface ZoneSort {
+  readonly key: ZoneSortKey;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Which zones to list; every criterion must hold. */
+export interface ZoneFilter {
+  readonly organizations: readonly OrganizationId[];
+  /** Empty: every tag. */
+  readonly tags: readonly EnvironmentTag[];
+  /** Part of the name, in any letter case, or of the id; taken literally. */
+  readonly search: string | undefined;
+}
+
+/** A zone with everything inside it. */
+export interface ZoneWithContents {
+  readonly zone: Zone;
+  /** In evaluation order. */
+  readonly configurationRules: readonly ConfigurationRule[];
+  readonly basicAuthUserCount: number;
+}
+
+/** Zones. Names are compared without letter case; (name, tag) is unique in an organization. */
+export interface Zones {
+  add(zone: {
+    readonly id: ZoneId;
+    readonly organizationId: OrganizationId;
+    readonly name: ZoneName;
+    readonly tag: EnvironmentTag;
+    readonly banToken: string;
+    readonly createdBy: UserId;
+    readonly settings: JsonDocument<ZoneSettings>;
+  }): ResultAsync<Zone, ZoneNameTaken>;
+  /** Zones in the asked order; equals, and all when no order is asked, by id. */
+  list(filter: ZoneFilter, sort: readonly ZoneSort[], page: PageRequest): ResultAsync<Page<Zone>, never>;
+  /** The organization that owns the zone. */
+  organizationOf(id: ZoneId): ResultAsync<OrganizationId, ZoneNotFound>;
+  withContents(id: ZoneId): ResultAsync<ZoneWithContents, ZoneNotFound>;
+  /** Locks the zone and everything inside it for the rest of the unit. */
+  lock(id: ZoneId): ResultAsync<Zone, ZoneNotFound>;
+  /** Records that something inside a locked zone changed. */
+  raiseVersion(id: ZoneId): ResultAsync<void, never>;
+  /** Removes a locked zone and everything inside it. */
+  remove(id: ZoneId): ResultAsync<void, never>;
+}

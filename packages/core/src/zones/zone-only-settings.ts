@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { firstBroken, integerBetween } from './constraints.ts';
+import { optionalSetting, setting } from './setting.ts';
+
+/** Greatest size of one custom page, in bytes of UTF-8. */
+export const maxPageBytes = 262_144;
+
+const secondsPerWeek = 604_800;
+const controlsExceptLayout = /[^\P{Cc}\t\n\f\r]/u;
+
+const tooLarge = { code: 'text.tooLong', message: `This value should have at most ${maxPageBytes} bytes.` };
+
+/** A page as it is sent, byte for byte: neither trimmed nor normalized. */
+const Page = z
+  .string()
+  .check(
+    firstBroken<string>(
+      { holds: (page) => page.length <= maxPageBytes && utf8Length(page) <= maxPageBytes, ...tooLarge },
+      { holds: (page) => page.isWellFormed(), code: 'text.encoding', message: 'This value contains a lone surrogate.' },
+      {
+        holds: (page) => !controlsExceptLayout.test(page),
+        code: 'text.control',
+        message: 'This value contains a control character.',
+      },
+    ),
+  )
+  // Counted in code points, which are bytes at least.
+  .meta({ maxLength: maxPageBytes });
+
+/** Number of bytes of a text in UTF-8 (RFC 3629 section 3). */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (codePoint < 0x80) bytes += 1;
+    else if (codePoint < 0x800) bytes += 2;
+    else bytes += codePoint < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** Settings of a zone that no rule can override. */
+export const zoneOnlySettings = {
+  underAttack: setting(z.boolean(), false, 'Challenges every client before it reaches the zone.'),
+  customPagesErrorEnabled: setting(z.boolean(), false, 'Shows customPagesErrorHtml when the origin fails.'),
+  customPagesSecurityEnabled: setting(
+    z.boolean(),
+    false,
+    'Shows customPagesSecurityHtml to clients that are refused for security reasons.',
+  ),
+  customPagesChallengeEnabled: setting(
+    z.boolean(),
+    false,
+    'Shows customPagesChallengeHtml to clients that have to pass a challenge.',
+  ),
+  customPagesErrorHtml: optionalSetting(Page, 'HTML of the error page, at most 256 KiB.'),
+  customPagesSecurityHtml: optionalSetting(Page, 'HTML of the page for refused clients, at most 256 KiB.'),
+  customPagesChallengeHtml: optionalSetting(Page, 'HTML of the challenge page, at most 256 KiB.'),
+  customPagesMaintenanceHtml: optionalSetting(Page, 'HTML of the maintenance page, at most 256 KiB.'),
+  staleWhileRevalidateSeconds: setting(
+    integerBetween(0, secondsPerWeek),
+    0,
+    'Seconds after its lifetime that an object is still sent while it is fetched anew (RFC 5861 section 3).',
+  ),
+  staleIfErrorSeconds: setting(
+    integerBetween(0, secondsPerWeek),
+    0,
+    'Seconds after its lifetime that an object is still sent when the origin fails (RFC 5861 section 4).',
+  ),
+};

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { checksummedToken } from '../shared/checksummed-token.ts';
+import { OrganizationId, type UserId, type ZoneId } from '../shared/ids.ts';
+import type { JsonDocument } from '../shared/json-document.ts';
+import { coded } from '../shared/parse.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import { text } from '../shared/text.ts';
+import type { Version } from '../shared/version.ts';
+import { ZoneSettings } from './zone-settings.ts';
+
+export const ZoneName = text({ min: 1, max: 255 }).brand<'ZoneName'>();
+export type ZoneName = z.infer<typeof ZoneName>;
+
+/** Environment tags, as accepted in any letter case and kept in lower case (interface, "Zone"). */
+export const environmentTags = ['prod', 'stage', 'dev'] as const;
+export const EnvironmentTag = z
+  .string()
+  .overwrite((tag) => tag.toLowerCase())
+  .refine((tag) => (environmentTags as readonly string[]).includes(tag), coded('value.choice', 'This value should be one of: prod, stage, dev.'))
+  .meta({ enum: [...environmentTags] })
+  .pipe(z.enum(environmentTags));
+export type EnvironmentTag = (typeof environmentTags)[number];
+
+/** A site behind the proxy: its settings, and the token with which its cache can be purged. */
+export interface Zone {
+  readonly id: ZoneId;
+  readonly organizationId: OrganizationId;
+  readonly name: ZoneName;
+  readonly tag: EnvironmentTag;
+  readonly banToken: string;
+  /** Absent once the account that created the zone is gone. */
+  readonly createdBy: UserId | undefined;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Grows with every change of the zone or of anything inside it. */
+  readonly revision: number;
+  readonly settings: JsonDocument<ZoneSettings>;
+}
+
+export const zoneVersion = ({ revision }: Pick<Zone, 'revision'>): Version => String(revision);
+
+/** A zone to be created: settings that the body leaves out get their defaults. */
+export const ZoneDraft = z.strictObject({
+  name: ZoneName,
+  tag: EnvironmentTag.default('prod'),
+  organization: OrganizationId.optional(),
+  zone_settings: ZoneSettings.prefault({}),
+});
+export type ZoneDraft = z.output<typeof ZoneDraft>;
+
+/** A fresh ban token: `ban_`, 30 random characters, 6 of checksum. */
+export const newBanToken = (randomness: Randomness): string => checksummedToken('ban_', randomness.base62(30));
+
+/** A ban token as shown to those who may not use it. */
+export const maskedBanToken = 'ban_************************************';

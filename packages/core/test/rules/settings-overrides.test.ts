@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { SettingsOverrides } from '../../src/rules/settings-overrides.ts';
+import { parse } from '../../src/shared/parse.ts';
+import { type OverridableKey, overridableSettings } from '../../src/zones/settings-keys.ts';
+import { overlay, overrideViolations, settingsViolations } from '../../src/zones/settings-rules.ts';
+import { defaultZoneSettings, ZoneSettings } from '../../src/zones/zone-settings.ts';
+import { shown } from '../zones/setting-case.ts';
+import { overridableKeys, settingCases } from '../zones/setting-cases.ts';
+
+const violations = (input: unknown) =>
+  parse(SettingsOverrides, input).match(
+    () => [],
+    (invalid) => invalid.violations.map(({ propertyPath, code }) => `${propertyPath} ${code}`),
+  );
+const keys = Object.keys(overridableSettings) as OverridableKey[];
+
+const headerNames = fc.constantFrom('Server', 'server', 'Via', 'X-A', 'x-a', 'Link');
+const headerFields = (unique: (field: { name: string; value: string }) => string) =>
+  fc.uniqueArray(fc.record({ name: headerNames, value: fc.constantFrom('', 'a', 'B') }), { selector: unique });
+const quality = fc.integer({ min: 1, max: 100 });
+
+/** Overrides that parse; they may contradict each other. */
+const anyOverrides = fc.record(
+  {
+    ...Object.fromEntries(keys.map((key) => [key, fc.constantFrom(...settingCases[key].accepted)])),
+    imageOptimizationJpegQualityMin: quality,
+    imageOptimizationJpegQualityTarget: quality,
+    imageOptimizationJpegQualityMax: quality,
+    imageOptimizationPngQualityMin: quality,
+    imageOptimizationPngQualityMax: quality,
+    headersResponseRemove: fc.uniqueArray(headerNames, { selector: (name) => name.toLowerCase() }),
+    headersResponseSet: headerFields(({ name }) => name.toLowerCase()),
+    headersResponseAdd: headerFields(({ name, value }) => `${name.toLowerCase()}:${value}`),
+  },
+  { requiredKeys: [] },
+);
+
+describe('SettingsOverrides', () => {
+  it('has exactly the keys of the interface', () => {
+    expect(keys).to.have.members([...overridableKeys]);
+  });
+
+  it('fills nothing in', () => {
+    expect(SettingsOverrides.parse({})).to.deep.equal({});
+  });
+
+  it('refuses settings that only zones have, unknown members, and anything but an object', () => {
+    const zoneOnly = Object.keys(settingCases).filter((key) => !overridableKeys.includes(key));
+    expect(zoneOnly).to.have.length(10);
+    for (const key of zoneOnly) expect(violations({ [key]: true })).to.deep.equal([`${key} member.unknown`]);
+    expect(violations({ cachingEnabled: true })).to.deep.equal(['cachingEnabled member.unknown']);
+    expect(violations([])).to.deep.equal([' member.type']);
+  });
+
+  it('fills members that an object left out with their defaults, not with what a zone has', () => {
+    expect(
+      SettingsOverrides.parse({ cachingDynamicCacheKey: {}, cachingStaticCacheKey: { uri: false }, basicAuth: {} }),
+    ).to.deep.equal({
+      cachingDynamicCacheKey: {
+        uri: true,
+        varyByHostname: true,
+        varyByCookie: [],
+        varyByCountry: false,
+        varyByHeader: [],
+      },
+      cachingStaticCacheKey: { uri: false, varyByHostname: true, varyByQueryString: [] },
+      basicAuth: { enabled: false, allowedUserIds: [] },
+    });
+  });
+
+  it('lists everything that is wrong in one answer', () => {
+    const input = { enabled: 1, cachingDefaultTtl: 1e9, underAttack: true, basicAuth: { allowedUserIds: ['a'] } };
+    expect(violations(input)).to.have.members([
+      'enabled member.type',
+      'cachingDefaultTtl settings.range',
+      'underAttack member.unknown',
+      'basicAuth.allowedUserIds[0] value.format',
+    ]);
+  });
+
+  for (const key of keys) {
+    const { accepted, completed = [], refused, nullable } = settingCases[key];
+    describe(key, () => {
+      for (const [written, read] of [...accepted.map((value) => [value, value] as const), ...completed]) {
+        it(`takes ${shown(written)}`, () => {
+          const overrides = SettingsOverrides.parse({ [key]: written });
+          expect(overrides).to.deep.equal({ [key]: read });
+          expect(SettingsOverrides.parse(overrides)).to.deep.equal(overrides);
+        });
+      }
+      for (const [value, ...expected] of refused) {
+        it(`refuses ${shown(value)}`, () => {
+          expect(violations({ [key]: value })).to.deep.equal(expected.map((each) => `${key}${each}`));
+        });
+      }
+      it(nullable ? 'takes null for no override' : 'refuses null', () => {
+        if (nullable) expect(SettingsOverrides.parse({ [key]: null })).to.deep.equal({});
+        else expect(violations({ [key]: null })).to.deep.equal([`${key} member.type`]);
+      });
+    });
+  }
+
+  it('reads back what was written, whatever the combination', () => {
+    fc.assert(
+      fc.property(anyOverrides, (written) => {
+        const read = SettingsOverrides.parse(written);
+        expect(read).to.deep.equal(written);
+        expect(SettingsOverrides.parse(JSON.parse(JSON.stringify(read)))).to.deep.equal(read);
+      }),
+    );
+  });
+
+  it('lies over a zone so that the result is complete settings again', () => {
+    fc.assert(
+      fc.property(anyOverrides, (written) => {
+        const inForce = overlay(defaultZoneSettings, SettingsOverrides.parse(written));
+        expect(ZoneSettings.parse(inForce)).to.deep.equal(inForce);
+      }),
+    );
+  });
+
+  it('breaks over a sound zone exactly what the overlaid settings break', () => {
+    fc.assert(
+      fc.property(anyOverrides, (written) => {
+        const overrides = SettingsOverrides.parse(written);
+        const found = overrideViolations(defaultZoneSettings, overrides);
+        const codes = new Set(settingsViolations(overlay(defaultZoneSettings, overrides)).map(({ code }) => code));
+        expect(new Set(found.map(({ code }) => code))).to.deep.equal(codes);
+        for (const { propertyPath } of found) expect(overrides).to.have.nested.property(propertyPath);
+      }),
+    );
+  });
+});

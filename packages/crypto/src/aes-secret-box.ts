@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import type { SecretBox } from '@zonewright/core';
+import { type KeyRing, secretKeys } from './key-ring.ts';
+
+const version = 'v1';
+const cipherName = 'aes-256-gcm';
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * AES-256-GCM with a key of its own for each context, derived by HKDF-SHA-256 (RFC 5869), which keeps the number of
+ * random nonces per key small. A sealed value reads `v1.kid.nonce.ciphertext.tag`, the last three in base64url.
+ */
+export function aesSecretBox(ring: KeyRing): SecretBox {
+  const { current, byKid } = secretKeys(ring);
+  return {
+    seal(plaintext, context) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(cipherName, contextKey(current.key, context), nonce, { authTagLength: tagBytes });
+      cipher.setAAD(boundData(context, current.kid));
+      const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+      return [version, current.kid, ...[nonce, ciphertext, cipher.getAuthTag()].map(base64url)].join('.');
+    },
+    open(sealed, context) {
+      const { kid, nonce, ciphertext, tag } = partsOf(sealed);
+      const key = byKid.get(kid);
+      if (key === undefined) throw new Error('The sealed value names a key that is not in the ring.');
+      const decipher = createDecipheriv(cipherName, contextKey(key, context), nonce, { authTagLength: tagBytes });
+      decipher.setAAD(boundData(context, kid)).setAuthTag(tag);
+      return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+const contextKey = (key: KeyObject, context: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), context, keyBytes));
+
+/** Key ids hold no dot, so two different pairs never give the same bytes. */
+const boundData = (context: string, kid: string): Buffer => Buffer.from(`${version}.${kid}.${context}`, 'utf8');
+
+function partsOf(sealed: string) {
+  const [label, kid, ...encoded] = sealed.split('.');
+  const [nonce, ciphertext, tag] = encoded.map(exactBytes);
+  if (
+    label !== version ||
+    kid === undefined ||
+    encoded.length !== 3 ||
+    nonce?.length !== nonceBytes ||
+    ciphertext === undefined ||
+    tag?.length !== tagBytes
+  ) {
+    throw new Error('The sealed value is malformed.');
+  }
+  return { kid, nonce, ciphertext, tag };
+}
+
+const base64url = (bytes: Buffer): string => bytes.toString('base64url');
+
+/** Only the one spelling that sealing produces: the decoder alone would pass over foreign characters. */
+function exactBytes(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url');
+  if (base64url(bytes) !== text) throw new Error('The sealed value is malformed.');
+  return bytes;
+}

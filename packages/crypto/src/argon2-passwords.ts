@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { hashingBusy, type PasswordAttempt, type PasswordHash, type PasswordHashes } from '@zonewright/core';
+import argon2 from 'argon2';
+import {
+  type Argon2Parameters,
+  decoyHash,
+  greatestParameters,
+  hashBytes,
+  isWithin,
+  leastParameters,
+  parametersOf,
+} from './argon2-parameters.ts';
+import { type GateLimits, gate } from './gate.ts';
+
+/** Cost of a hash, and how many may be computed and wait at the same time in this process. */
+export interface Argon2Settings extends Partial<Argon2Parameters>, Partial<GateLimits> {}
+
+const greatestAttemptBytes = 1024;
+
+/**
+ * Password hashes by argon2id in PHC string format, 16 bytes of salt and 32 of hash (RFC 9106).
+ * Passwords are compared in Unicode normalization form KC. Throws when the parameters are weaker than the least
+ * accepted or stronger than the most that would be verified again.
+ */
+export function argon2Passwords(settings: Argon2Settings = {}): PasswordHashes {
+  const today = checked({ ...leastParameters, ...settings });
+  const {
+    concurrency = defaultConcurrency(availableParallelism(), process.env['UV_THREADPOOL_SIZE']),
+    queueLimit = 256,
+    waitSeconds = 5,
+  } = settings;
+  const places = gate({ concurrency, queueLimit, waitSeconds });
+  const limited = <T>(task: () => Promise<T>) =>
+    places.run(task).mapErr(() => hashingBusy(Math.max(1, Math.ceil(waitSeconds))));
+  const decoy = decoyHash(today, randomBytes);
+  return {
+    hash: (password) =>
+      limited(async () => (await argon2.hash(bytesOf(password), libraryOptions(today))) as PasswordHash),
+    verify: (hash, attempt) =>
+      limited(async () => {
+        parametersOf(hash ?? decoy);
+        const matches = await argon2.verify(hash ?? decoy, bytesOf(beginningOf(attempt)));
+        return matches && hash !== undefined;
+      }),
+    isOutdated: (hash) => !isWithin(today, parametersOf(hash)),
+  };
+}
+
+/**
+ * As many hashes at once as there are cores, while four threads of libuv's pool stay free for names and files.
+ * `threadPoolSize` is UV_THREADPOOL_SIZE as the process found it when it started; without it the pool has four threads.
+ */
+export const defaultConcurrency = (cores: number, threadPoolSize: string | undefined): number =>
+  Math.max(1, Math.min(cores, (Number.parseInt(threadPoolSize ?? '4', 10) || 1) - 4));
+
+function checked({ memoryKiB, iterations, parallelism }: Argon2Parameters): Argon2Parameters {
+  const parameters = { memoryKiB, iterations, parallelism };
+  if (!isWithin(leastParameters, parameters) || !isWithin(parameters, greatestParameters)) {
+    throw new RangeError(`The argon2 parameters ${JSON.stringify(parameters)} are outside the accepted range.`);
+  }
+  return parameters;
+}
+
+const libraryOptions = ({ memoryKiB, iterations, parallelism }: Argon2Parameters) => ({
+  type: argon2.argon2id,
+  memoryCost: memoryKiB,
+  timeCost: iterations,
+  parallelism,
+  hashLength: hashBytes,
+});
+
+const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFKC'), 'utf8');
+
+/**
+ * What of an attempt is hashed: whole characters, 1,024 bytes at most. It is cut before it is normalized, because
+ * normalization may lengthen; a password that keeps the rules has at most 1,020 bytes, so none is ever cut.
+ */
+function beginningOf(attempt: PasswordAttempt): string {
+  const { read } = new TextEncoder().encodeInto(attempt, new Uint8Array(greatestAttemptBytes));
+  return attempt.slice(0, read);
+}

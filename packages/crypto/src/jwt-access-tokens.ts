@@ -1,0 +1,89 @@
+import { type KeyObject, randomUUID } from 'node:crypto';
+import {
+  type AccessClaims,
+  type AccessTokens,
+  parse,
+  SessionId,
+  sessionLifetimes,
+  type Unauthenticated,
+  UserId,
+  unauthenticated,
+} from '@zonewright/core';
+import jwt from 'jsonwebtoken';
+import { err, ok, Result } from 'neverthrow';
+import { type KeyRing, secretKeys } from './key-ring.ts';
+
+const algorithm = 'HS256';
+const type = 'at+jwt';
+const clockSkewSeconds = 5;
+/** Tokens travel in a cookie, and cookies end here (RFC 6265 section 6.1). */
+const greatestLength = 4096;
+
+export interface AccessTokenSettings {
+  readonly keys: KeyRing;
+  /** The service's public address. */
+  readonly issuer: string;
+  /** Who the tokens are meant for. */
+  readonly audience: string;
+  readonly now?: () => Date;
+}
+
+type Verification = jwt.VerifyOptions & { complete?: false };
+type Expiry = Pick<Verification, 'maxAge' | 'ignoreExpiration'>;
+
+/** Access tokens as JWTs signed with HMAC-SHA-256 (RFC 9068). Neither roles nor addresses stand in them. */
+export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date() }: AccessTokenSettings): AccessTokens {
+  // The library skips a check whose expected value is empty.
+  if (issuer === '' || audience === '') throw new Error('Access tokens need an issuer and an audience.');
+  const { current, byKid } = secretKeys(keys);
+  const seconds = () => Math.floor(now().getTime() / 1000);
+  const expected: Verification = { algorithms: [algorithm], issuer, audience, clockTolerance: clockSkewSeconds };
+
+  const claimsOf = (token: string, expiry: Expiry): Result<AccessClaims, Unauthenticated> =>
+    headerOf(token)
+      .andThen((header) => keyNamedBy(header, byKid))
+      .andThen((key) => payloadOf(token, key, { ...expected, ...expiry, clockTimestamp: seconds() }))
+      .andThen(claimsIn);
+
+  return {
+    issue: ({ userId, sessionId, methods }) =>
+      jwt.sign({ sid: sessionId, amr: methods, iat: seconds() }, current.key, {
+        header: { alg: algorithm, typ: type, kid: current.kid },
+        algorithm,
+        issuer,
+        audience,
+        subject: userId,
+        jwtid: randomUUID(),
+        expiresIn: sessionLifetimes.accessTokenSeconds,
+      }),
+    verify: (token) => claimsOf(token, { maxAge: sessionLifetimes.accessTokenSeconds }),
+    verifyIgnoringExpiry: (token) => claimsOf(token, { ignoreExpiration: true }),
+  };
+}
+
+const headerOf = (token: string): Result<jwt.JwtHeader, Unauthenticated> => {
+  if (token.length > greatestLength) return err(unauthenticated());
+  return decoded(token).andThen((whole) => (whole === null ? err(unauthenticated()) : ok(whole.header)));
+};
+
+const decoded = Result.fromThrowable((token: string) => jwt.decode(token, { complete: true }), unauthenticated);
+
+/** The key comes from the ring and nowhere else: keys and addresses of keys in the header are not looked at (RFC 8725 section 3.10). */
+function keyNamedBy(header: jwt.JwtHeader, byKid: ReadonlyMap<string, KeyObject>): Result<KeyObject, Unauthenticated> {
+  const key = header.kid === undefined ? undefined : byKid.get(header.kid);
+  // The library ignores "crit"; a token with extensions that must be understood is refused (RFC 7515 section 4.1.11).
+  if (key === undefined || header.typ !== type || header.crit !== undefined) return err(unauthenticated());
+  return ok(key);
+}
+
+const payloadOf = Result.fromThrowable(
+  (token: string, key: KeyObject, options: Verification) => jwt.verify(token, key, options),
+  unauthenticated,
+);
+
+function claimsIn(payload: jwt.JwtPayload | string): Result<AccessClaims, Unauthenticated> {
+  if (typeof payload === 'string') return err(unauthenticated());
+  return Result.combine([parse(UserId, payload.sub), parse(SessionId, payload['sid'])])
+    .map(([userId, sessionId]) => ({ userId, sessionId }))
+    .mapErr(unauthenticated);
+}

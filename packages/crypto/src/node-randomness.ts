@@ -1,0 +1,42 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Randomness } from '@zonewright/core';
+
+const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const tokenBytes = 32;
+const greatestCount = 0xfff;
+
+/** Randomness from the operating system. `now` gives milliseconds since 1970 and goes into the UUIDs only. */
+export const nodeRandomness = ({ now = Date.now }: { readonly now?: () => number } = {}): Randomness => ({
+  uuid: uuids(now),
+  token: () => randomBytes(tokenBytes).toString('base64url'),
+  base62: (length) => Array.from({ length }, () => base62Digits.charAt(randomInt(base62Digits.length))).join(''),
+});
+
+/**
+ * UUIDs of version 7 that never run backwards within one process: the 12 bits after the version count the ids of a
+ * millisecond from a random start, and a full counter or a clock set back borrows from the future
+ * (RFC 9562 sections 5.7 and 6.2, method 1).
+ */
+function uuids(now: () => number): () => string {
+  let millisecond = 0;
+  let count = greatestCount;
+  return () => {
+    const current = now();
+    if (current > millisecond || count === greatestCount) {
+      millisecond = Math.max(current, millisecond + 1);
+      count = randomInt((greatestCount + 1) / 2);
+    } else {
+      count += 1;
+    }
+    return uuid(millisecond, count);
+  };
+}
+
+function uuid(millisecond: number, count: number): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(millisecond, 0, 6);
+  bytes.writeUInt16BE(0x7000 | count, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

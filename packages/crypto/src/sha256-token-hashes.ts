@@ -1,0 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { TokenHash, TokenHashes } from '@zonewright/core';
+
+/** Unsalted SHA-256: enough for random tokens, and for nothing a person made up. */
+export const sha256TokenHashes = (): TokenHashes => ({
+  of: (token) => createHash('sha256').update(token, 'utf8').digest('hex') as TokenHash,
+});

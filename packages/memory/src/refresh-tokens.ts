@@ -1,0 +1,41 @@
+import type { PresentedRefreshToken, RefreshTokens, TokenHash } from '@zonewright/core';
+import { okAsync } from 'neverthrow';
+import { standingOf } from './accounts.ts';
+import { later, type Unit } from './tables.ts';
+
+export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
+  const { refreshTokens, sessions } = unit.tables;
+  const add: RefreshTokens['add'] = ({ hash, sessionId, lifetimeSeconds }) => {
+    const expiresAt = later(unit.now(), lifetimeSeconds);
+    refreshTokens.set(hash, { sessionId, expiresAt, usedBy: undefined });
+    return okAsync();
+  };
+  return {
+    add,
+    present: (hash) => okAsync(presented(unit, hash)),
+    rotate: (hash, successor) => {
+      const token = refreshTokens.get(hash);
+      if (token === undefined) throw new Error('A refresh token that does not exist was rotated.');
+      refreshTokens.set(hash, { ...token, usedBy: unit.commit });
+      return add({ ...successor, sessionId: token.sessionId });
+    },
+    sessionOf: (hash) => {
+      const session = sessions.get(refreshTokens.get(hash)?.sessionId as never);
+      return okAsync(session && { sessionId: session.id, userId: session.userId });
+    },
+  };
+};
+
+function presented({ tables, now, arrivedAfter }: Unit, hash: TokenHash): PresentedRefreshToken {
+  const token = tables.refreshTokens.get(hash);
+  const session = token && tables.sessions.get(token.sessionId);
+  const user = session && tables.users.get(session.userId);
+  if (token === undefined || session === undefined || user === undefined) return { state: 'unknown' };
+  // Used by a unit that had not ended when this one was asked for: in a database the two would have met.
+  if (token.usedBy !== undefined && token.usedBy > arrivedAfter) return { state: 'in flight' };
+  if (session.ended || session.expiresAt <= now()) return { state: 'dead' };
+  const { id: sessionId, userId, methods } = session;
+  if (token.usedBy !== undefined) return { state: 'used', userId, sessionId };
+  if (token.expiresAt <= now()) return { state: 'dead' };
+  return { state: 'live', userId, sessionId, methods, standing: standingOf(user) };
+}

@@ -1,0 +1,143 @@
+import type {
+  AuthenticationMethod,
+  BackendReference,
+  BasicAuthUserId,
+  Email,
+  EmailKey,
+  EnvironmentTag,
+  Mail,
+  MailedTokenPurpose,
+  OrganizationId,
+  OrganizationName,
+  PasswordHash,
+  PersonName,
+  Role,
+  RuleId,
+  RuleOrder,
+  SessionId,
+  TokenHash,
+  UserId,
+  WrittenRule,
+  RuleStamp,
+  ZoneId,
+  ZoneName,
+} from '@zonewright/core';
+
+export interface UserRow {
+  readonly id: UserId;
+  readonly email: Email;
+  readonly firstName: PersonName;
+  readonly lastName: PersonName;
+  readonly passwordHash: PasswordHash | undefined;
+  readonly active: boolean;
+  readonly emailVerified: boolean;
+  readonly credentialsVersion: number;
+  readonly connectedProviders: readonly string[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revision: number;
+}
+
+export interface MailedTokenRow {
+  readonly userId: UserId;
+  readonly purpose: MailedTokenPurpose;
+  readonly email: EmailKey;
+  readonly credentialsVersion: number;
+  readonly expiresAt: Date;
+}
+
+export interface SessionRow {
+  readonly id: SessionId;
+  readonly userId: UserId;
+  readonly methods: readonly AuthenticationMethod[];
+  readonly userAgent: string | undefined;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly ended: boolean;
+}
+
+export interface RefreshTokenRow {
+  readonly sessionId: SessionId;
+  readonly expiresAt: Date;
+  /** Number of the commit that used the token. */
+  readonly usedBy: number | undefined;
+}
+
+export interface OrganizationRow {
+  readonly name: OrganizationName;
+  readonly members: ReadonlyMap<UserId, Role>;
+  readonly backends: readonly BackendReference[];
+}
+
+export interface ZoneRow {
+  readonly id: ZoneId;
+  readonly organizationId: OrganizationId;
+  readonly name: ZoneName;
+  readonly tag: EnvironmentTag;
+  readonly banToken: string;
+  readonly createdBy: UserId | undefined;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revision: number;
+  readonly settings: string;
+  readonly basicAuthUsers: readonly BasicAuthUserId[];
+}
+
+export type RuleRow = Omit<WrittenRule, 'conditions' | 'settingsOverrides'> &
+  RuleStamp & { readonly conditions: string; readonly conditionsKey: string; readonly settingsOverrides: string };
+
+export interface OutboxRow {
+  readonly mail: Mail | undefined;
+  readonly attempts: number;
+  readonly dueAt: Date;
+  readonly done: boolean;
+}
+
+/** Everything stored. Rows are immutable; a unit of work changes its own copy of the maps. */
+export interface Tables {
+  readonly users: Map<UserId, UserRow>;
+  readonly mailedTokens: Map<TokenHash, MailedTokenRow>;
+  readonly sessions: Map<SessionId, SessionRow>;
+  readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
+  readonly organizations: Map<OrganizationId, OrganizationRow>;
+  readonly zones: Map<ZoneId, ZoneRow>;
+  readonly rules: Map<RuleId, RuleRow>;
+  readonly ruleOrders: Map<ZoneId, RuleOrder>;
+  readonly outbox: Map<string, OutboxRow>;
+}
+
+export const emptyTables = (): Tables => ({
+  users: new Map(),
+  mailedTokens: new Map(),
+  sessions: new Map(),
+  refreshTokens: new Map(),
+  organizations: new Map(),
+  zones: new Map(),
+  rules: new Map(),
+  ruleOrders: new Map(),
+  outbox: new Map(),
+});
+
+export const copyOf = (tables: Tables): Tables => ({
+  users: new Map(tables.users),
+  mailedTokens: new Map(tables.mailedTokens),
+  sessions: new Map(tables.sessions),
+  refreshTokens: new Map(tables.refreshTokens),
+  organizations: new Map(tables.organizations),
+  zones: new Map(tables.zones),
+  rules: new Map(tables.rules),
+  ruleOrders: new Map(tables.ruleOrders),
+  outbox: new Map(tables.outbox),
+});
+
+/** What a repository works on: the unit's tables, its clock, and where it stands among the commits. */
+export interface Unit {
+  readonly tables: Tables;
+  readonly now: () => Date;
+  /** Commits before the unit was asked for. */
+  readonly arrivedAfter: number;
+  /** The number this unit's commit will have. */
+  readonly commit: number;
+}
+
+export const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000);

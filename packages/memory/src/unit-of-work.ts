@@ -1,0 +1,72 @@
+import type { Repositories, UnitOfWork } from '@zonewright/core';
+import { ResultAsync } from 'neverthrow';
+import { memoryAccounts } from './accounts.ts';
+import { memoryBackends } from './backends.ts';
+import { memoryBasicAuthUsers } from './basic-auth-users.ts';
+import { memoryConfigurationRules, requireCompleteOrders } from './configuration-rules.ts';
+import { memoryMailedTokens } from './mailed-tokens.ts';
+import { memoryOrganizations } from './organizations.ts';
+import { memoryOutbox } from './outbox.ts';
+import { memoryRefreshTokens } from './refresh-tokens.ts';
+import { memorySessions } from './sessions.ts';
+import { copyOf, emptyTables, type Tables, type Unit } from './tables.ts';
+import { memoryZones } from './zones.ts';
+
+/**
+ * All storage in memory, with the same promises as a database: units run one after another, each on a copy of the
+ * tables that takes their place when the unit ends in Ok.
+ */
+export class MemoryUnitOfWork implements UnitOfWork {
+  readonly #now: () => Date;
+  #tables = emptyTables();
+  #commits = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ now = () => new Date() }: { readonly now?: () => Date } = {}) {
+    this.#now = now;
+  }
+
+  run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
+    const arrivedAfter = this.#commits;
+    const done = this.#last.then(async () => {
+      const draft = copyOf(this.#tables);
+      const result = await work(repositoriesOn(this.#unit(draft, arrivedAfter)));
+      if (result.isOk()) this.#commit(draft);
+      return result;
+    });
+    this.#last = done.catch(() => undefined);
+    return new ResultAsync(done);
+  }
+
+  view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
+    return read(repositoriesOn(this.#unit(copyOf(this.#tables), this.#commits)));
+  }
+
+  /** Changes stored rows directly: for tests that need a state no use case leads to. */
+  arrange(change: (tables: Tables) => void): void {
+    change(this.#tables);
+  }
+
+  #commit(draft: Tables): void {
+    requireCompleteOrders(draft);
+    this.#tables = draft;
+    this.#commits += 1;
+  }
+
+  #unit(tables: Tables, arrivedAfter: number): Unit {
+    return { tables, now: this.#now, arrivedAfter, commit: this.#commits + 1 };
+  }
+}
+
+const repositoriesOn = (unit: Unit): Repositories => ({
+  accounts: memoryAccounts(unit),
+  mailedTokens: memoryMailedTokens(unit),
+  sessions: memorySessions(unit),
+  refreshTokens: memoryRefreshTokens(unit),
+  organizations: memoryOrganizations(unit),
+  zones: memoryZones(unit),
+  configurationRules: memoryConfigurationRules(unit),
+  basicAuthUsers: memoryBasicAuthUsers(unit),
+  backends: memoryBackends(unit),
+  outbox: memoryOutbox(unit),
+});

@@ -1,0 +1,12 @@
+-- Mails of committed changes that wait for delivery (transactional outbox).
+CREATE TABLE outbox_mails (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- Encrypted; wiped when the mail was sent or given up.
+  payload text,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamptz(3) NOT NULL DEFAULT now(),
+  done_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  CHECK ((done_at IS NULL) = (payload IS NOT NULL))
+);
+CREATE INDEX outbox_mails_due ON outbox_mails (due_at) WHERE done_at IS NULL;

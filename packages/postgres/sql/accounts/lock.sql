@@ -1,0 +1,1 @@
+SELECT id FROM users WHERE id = ${id} FOR NO KEY UPDATE

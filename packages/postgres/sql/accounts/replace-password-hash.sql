@@ -1,0 +1,1 @@
+UPDATE users SET password_hash = ${to} WHERE id = ${id} AND password_hash = ${from}

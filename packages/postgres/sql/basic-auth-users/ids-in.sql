@@ -1,0 +1,1 @@
+SELECT id FROM basic_auth_users WHERE zone_id = ${zone}

@@ -1,0 +1,1 @@
+DELETE FROM configuration_rules WHERE id = ${id} AND zone_id = ${zone}

@@ -1,0 +1,1 @@
+SELECT role FROM memberships WHERE organization_id = ${organization} AND user_id = ${user} FOR SHARE

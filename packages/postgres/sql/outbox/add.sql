@@ -1,0 +1,1 @@
+INSERT INTO outbox_mails (id, payload) VALUES (${id}, ${payload})

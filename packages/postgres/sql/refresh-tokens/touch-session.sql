@@ -1,0 +1,1 @@
+UPDATE sessions SET last_used_at = now() WHERE id = ${sessionId}

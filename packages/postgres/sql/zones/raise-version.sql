@@ -1,0 +1,1 @@
+UPDATE zones SET revision = revision + 1 WHERE id = ${id}

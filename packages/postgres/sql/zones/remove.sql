@@ -1,0 +1,1 @@
+DELETE FROM zones WHERE id = ${id}

@@ -1,0 +1,36 @@
+import pgPromise from 'pg-promise';
+
+/** A pool of connections, or one connection in a transaction: statements run the same on both. */
+export type Connection = pgPromise.IBaseProtocol<unknown>;
+export type Database = pgPromise.IDatabase<unknown>;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Greatest number of connections. */
+  readonly connections?: number;
+  /** Told about connections that broke while nobody used them. */
+  readonly onLostConnection?: (error: Error) => void;
+}
+
+/** Milliseconds after which the server ends what hangs; `query_timeout` is the client's own, for a server that is gone. */
+const timeouts = {
+  statement_timeout: 5000,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 10_000,
+  query_timeout: 8000,
+} as const;
+
+/** Opens a pool; nothing connects before the first statement. Close it with `database.$pool.end()`. */
+export function openDatabase({ url, connections = 20, onLostConnection }: DatabaseOptions): Database {
+  const pgp = pgPromise({ noWarnings: true, capSQL: true });
+  const database = pgp({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 3000,
+    keepAlive: true,
+    ...timeouts,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  database.$pool.on('error', (error: Error) => onLostConnection?.(error));
+  return database;
+}

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Binaries,
+  chooseLauncher,
+  commandLine,
+  EmbeddedPostgresFailure,
+  findBinaries,
+  type Launcher,
+  serverUser,
+  type UserIds,
+} from './embedded-binaries.ts';
+
+/** The name of the only role; it owns everything in the cluster. */
+export const role = 'zonewright';
+
+/** A database cluster on disk, ready to be served. */
+export interface Cluster {
+  /** Real path of the server's data directory. */
+  readonly folder: string;
+  readonly password: string;
+  readonly binaries: Binaries;
+  readonly launcher: Launcher;
+}
+
+/** The server sees nothing of our environment: no PG* variable may redirect it and no secret of the API may leak into it. */
+export const serverEnvironment = (): NodeJS.ProcessEnv => {
+  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
+  return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), LC_ALL: 'C', TZ: 'UTC' };
+};
+
+/** Opens the cluster in `<dataDir>/postgres` and makes it first when there is none. */
+export async function openCluster(dataDir: string, fast: boolean): Promise<Cluster> {
+  const binaries = await findBinaries();
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  const home = join(await realpath(dataDir), 'postgres');
+  const user = await ownerOf(home);
+  const launcher = chooseLauncher(user, [join(home, '..'), binaries.postgres]);
+  if (!(await exists(home))) await createCluster({ home, user, binaries, launcher, fast });
+  const password = (await readFile(join(home, 'password'), 'utf8').catch(refuseForeign(home))).trim();
+  return { folder: join(home, 'cluster'), password, binaries, launcher };
+}
+
+/** Root serves an existing cluster as whoever made it. */
+async function ownerOf(home: string): Promise<UserIds | undefined> {
+  if (process.getuid?.() !== 0 || !(await exists(home))) return serverUser();
+  const { uid, gid } = await lstat(home);
+  return uid === 0 ? serverUser() : { uid, gid };
+}
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+function refuseForeign(home: string): (cause: unknown) => never {
+  return (cause) => {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    const advice = 'use the user who made it, another DATA_DIR, or DATABASE_URL';
+    throw new EmbeddedPostgresFailure(`the database in ${home} cannot be opened (${code}); ${advice}`, { cause });
+  };
+}
+
+/** A cluster about to be made. */
+interface NewCluster {
+  readonly home: string;
+  readonly user: UserIds | undefined;
+  readonly binaries: Binaries;
+  readonly launcher: Launcher;
+  readonly fast: boolean;
+}
+
+/** Makes it aside and renames it into place: a start that is killed half-way leaves nothing that looks finished. */
+async function createCluster(cluster: NewCluster): Promise<void> {
+  const draft = await mkdtemp(`${cluster.home}.new-`);
+  try {
+    await fillDraft(draft, cluster);
+    await rename(draft, cluster.home);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    // Another start was faster: its cluster is as good as ours.
+    if (!(await exists(cluster.home))) throw error;
+  }
+}
+
+async function fillDraft(draft: string, { user, ...cluster }: NewCluster): Promise<void> {
+  const passwordFile = join(draft, 'password');
+  await writeFile(passwordFile, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
+  if (user !== undefined) {
+    await chown(passwordFile, user.uid, user.gid);
+    await chown(draft, user.uid, user.gid);
+  }
+  await chmod(draft, 0o700);
+  await initialise(draft, passwordFile, cluster);
+}
+
+/** Code-point order, with the letters of all scripts; old C libraries have no C.UTF-8, there letters are those of ASCII. */
+async function initialise(draft: string, pwfile: string, cluster: Omit<NewCluster, 'user'>): Promise<void> {
+  const folder = join(draft, 'cluster');
+  const flags = [`--pgdata=${folder}`, `--username=${role}`, '--auth=scram-sha-256', `--pwfile=${pwfile}`];
+  const text = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--lc-messages=C'];
+  const attempt = (locale: string) =>
+    runInitdb([...flags, ...text, `--locale=${locale}`, ...(cluster.fast ? ['--no-sync'] : [])], draft, cluster);
+  const refusal = await attempt('C.UTF-8');
+  if (refusal === undefined) return;
+  await rm(folder, { recursive: true, force: true });
+  const second = await attempt('C');
+  if (second !== undefined) throw new EmbeddedPostgresFailure(`PostgreSQL could not make a database: ${second}`);
+}
+
+/** Resolves to undefined when it worked, else to the reason. */
+function runInitdb(
+  flags: readonly string[],
+  cwd: string,
+  cluster: Omit<NewCluster, 'user'>,
+): Promise<string | undefined> {
+  const [program, ...args] = commandLine(cluster.launcher, cluster.binaries.initdb, flags);
+  const options = { ...cluster.launcher.as, cwd, env: serverEnvironment(), stdio: 'pipe' } as const;
+  return outcome(spawn(program, args, options));
+}
+
+function outcome(child: ChildProcess): Promise<string | undefined> {
+  let complaints = '';
+  child.stdout?.resume();
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) => resolve(code === 0 ? undefined : firstError(complaints, signal)));
+  });
+}
+
+function firstError(complaints: string, signal: NodeJS.Signals | null): string {
+  const lines = complaints.split('\n').filter((line) => line.trim() !== '');
+  const error = lines.find((line) => line.includes('error:')) ?? lines[0];
+  return error ?? `initdb was ended by ${signal ?? 'an unknown cause'}`;
+}
+
+/** Removes what killed starts left beside the cluster; only whoever serves the cluster may call it. */
+export async function removeDrafts(cluster: Cluster): Promise<void> {
+  const home = join(cluster.folder, '..');
+  const siblings = await readdir(join(home, '..')).catch(() => []);
+  const drafts = siblings.filter((name) => name.startsWith('postgres.new-'));
+  await Promise.all(drafts.map((name) => rm(join(home, '..', name), { recursive: true, force: true })));
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { EmbeddedPostgresFailure } from './embedded-binaries.ts';
+
+/** What a process is, as far as ownership of a data directory needs it. */
+interface ProcessInfo {
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** Put on the server's command line, so that anyone who looks at the process knows which program it belongs to. */
+export const ownerMark = (owner: number): string => `cluster_name=zonewright-${owner}`;
+
+/** The line for a DATA_DIR that is in use. */
+export const inUse = (folder: string): EmbeddedPostgresFailure =>
+  new EmbeddedPostgresFailure(`another zonewright is running on this DATA_DIR (${join(folder, '..', '..')})`);
+
+/**
+ * Makes sure that nothing serves `folder`: stops a server whose owner is gone, refuses when the owner lives, and
+ * disarms a lock file that a crash left and whose process id now belongs to a stranger.
+ */
+export async function claimFolder(folder: string): Promise<void> {
+  const lock = await readLock(folder);
+  if (lock === undefined) return;
+  const holder = await inspect(lock.pid);
+  if (holder === undefined) return;
+  if (!serves(holder, folder)) return disarmLock(folder, lock.content);
+  if (!isOrphan(holder)) throw inUse(folder);
+  await stopOrphan(lock.pid, folder);
+}
+
+interface Lock {
+  readonly pid: number;
+  readonly content: string;
+}
+
+async function readLock(folder: string): Promise<Lock | undefined> {
+  const content = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(content, 10);
+  return Number.isInteger(pid) && pid > 0 ? { pid, content } : undefined;
+}
+
+const serves = ({ command }: ProcessInfo, folder: string): boolean =>
+  /(^|\/)postgres(\.exe)? /.test(command) && `${command} `.includes(` -D ${folder} `);
+
+/** The server is a direct child of its owner; once the owner has ended, the system gives it another parent. */
+function isOrphan({ command, parent }: ProcessInfo): boolean {
+  const owner = / cluster_name=zonewright-(\d{1,10})/.exec(command)?.[1];
+  return owner !== undefined && Number(owner) !== parent;
+}
+
+/** Linux tells through /proc, other systems through ps. One that has ended but was not waited for has no command. */
+async function inspect(pid: number): Promise<ProcessInfo | undefined> {
+  try {
+    const [stat, command] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile(`/proc/${pid}/cmdline`, 'utf8'),
+    ]);
+    const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(parent), command: command.replaceAll('\0', ' ') };
+  } catch {
+    return process.platform === 'linux' ? undefined : inspectWithPs(pid);
+  }
+}
+
+async function inspectWithPs(pid: number): Promise<ProcessInfo | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'ppid=,command=', '-p', String(pid)]);
+    const parent = Number.parseInt(stdout, 10);
+    return { parent, command: stdout.trim().replace(/^\d+\s+/, '') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A fast shutdown first (also for the one the watcher has already asked), an immediate one after ten seconds. */
+async function stopOrphan(pid: number, folder: string): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    trySignal(pid, signal);
+    for (const end = performance.now() + 10_000; performance.now() < end; await delay(25)) {
+      const left = await inspect(pid);
+      if (left === undefined || !serves(left, folder)) return;
+    }
+  }
+  throw new EmbeddedPostgresFailure(`a PostgreSQL left over on this DATA_DIR (process ${pid}) does not stop`);
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone in the meantime, or another user's: the wait that follows tells the two apart.
+  }
+}
+
+/**
+ * The server takes any living process of the same user named in its lock file for a running server, and one named like
+ * its parent for a leftover. So the number becomes ours; the rest stays, it lets the server find shared memory in use.
+ * The file is moved aside before it is judged: a server that started meanwhile gets its own file back.
+ */
+async function disarmLock(folder: string, seen: string): Promise<void> {
+  const lock = join(folder, 'postmaster.pid');
+  const aside = join(folder, `postmaster.pid.${process.pid}`);
+  await rename(lock, aside);
+  const moved = await readFile(aside, 'utf8');
+  if (moved === seen) await writeFile(aside, moved.replace(/^\d+/, String(process.pid)));
+  await link(aside, lock).catch(() => undefined);
+  await rm(aside, { force: true });
+  if (moved !== seen) throw inUse(folder);
+}

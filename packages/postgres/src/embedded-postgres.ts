@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { commandLine, EmbeddedPostgresFailure } from './embedded-binaries.ts';
+import { type Cluster, openCluster, removeDrafts, role, serverEnvironment } from './embedded-cluster.ts';
+import { claimFolder, inUse, ownerMark } from './embedded-lock.ts';
+
+export { EmbeddedPostgresFailure } from './embedded-binaries.ts';
+
+/** A database server that lives and dies with this process. */
+export interface EmbeddedPostgres {
+  /** `postgres://` URL with the password; the port is another one after every start. */
+  readonly url: string;
+  /** Ends the server and resolves when its process is gone. Open connections are cut. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** Where the cluster lives and who hears the server's own messages (never statements, never values). */
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  readonly log?: (line: string) => void;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+/** A small server on the loopback interface; what goes to the log must not contain what users sent. */
+const settings: Settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  logging_collector: 'off',
+  log_checkpoints: 'off',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+};
+
+/** For data that nobody misses after a crash. */
+const hastySettings: Settings = {
+  ...settings,
+  max_connections: '300',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+};
+
+/**
+ * Serves the cluster in `<dataDir>/postgres` on a free loopback port and makes it first when there is none. Rejects with
+ * an `EmbeddedPostgresFailure` of one line. The server has its own session, so Ctrl-C reaches only this process, which
+ * stops the server last. When this process is killed, a watcher asks the server to shut down; should that fail too, the
+ * next start stops the leftover.
+ */
+export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const cluster = await openCluster(dataDir, false);
+  await claimFolder(cluster.folder);
+  const server = await serve(cluster, settings, log ?? (() => undefined), '');
+  await removeDrafts(cluster);
+  return server;
+}
+
+/** A server for tests: empty, without protection against power loss, and gone with its folder after `stop`. */
+export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'zonewright-')));
+  await chmod(dataDir, 0o711);
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const server = await serve(await openCluster(dataDir, true), hastySettings, () => undefined, dataDir);
+    return { url: server.url, stop: () => server.stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+type Log = (line: string) => void;
+
+/** Tries again when the port was taken in between or when processes of a crashed server are still going away. */
+async function serve(cluster: Cluster, using: Settings, log: Log, disposable: string): Promise<EmbeddedPostgres> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const server = launch(cluster, { ...using, port: String(port) });
+    const watcher = watch(server, cluster, disposable);
+    const complaint = await ready(server, log);
+    if (complaint === undefined) {
+      const url = `postgres://${role}:${cluster.password}@127.0.0.1:${port}/postgres`;
+      return { url, stop: () => stop(server, watcher) };
+    }
+    watcher?.kill('SIGKILL');
+    if (/lock file .* already exists/.test(complaint)) throw inUse(cluster.folder);
+    const passes = /could not create any TCP|shared memory block/.test(complaint);
+    if (!passes || attempt === 20) throw new EmbeddedPostgresFailure(`PostgreSQL does not start: ${complaint}`);
+    await delay(250);
+  }
+}
+
+/** A port that was free a moment ago. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+function launch({ folder, binaries, launcher }: Cluster, using: Settings): ChildProcess {
+  const flags = Object.entries(using).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const owner = ['-c', ownerMark(process.pid)];
+  const [program, ...args] = commandLine(launcher, binaries.postgres, ['-D', folder, ...owner, ...flags]);
+  return spawn(program, args, {
+    ...launcher.as,
+    cwd: folder,
+    env: serverEnvironment(),
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}
+
+/** Resolves to undefined once connections are accepted, or to the reason why they never will be. */
+function ready(server: ChildProcess, log: Log): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let complaint = '';
+    server.on('error', (error) => resolve(error.message));
+    server.on('close', (code, signal) => resolve(complaint || `it ended with ${signal ?? `code ${code}`}`));
+    if (server.stderr === null) return;
+    createInterface({ input: server.stderr }).on('line', (line) => {
+      log(line);
+      complaint ||= /(?:FATAL|PANIC): {2}(.*)$/.exec(line)?.[1] ?? '';
+      if (line.includes('database system is ready to accept connections')) resolve(undefined);
+    });
+  });
+}
+
+/**
+ * Outlives a `kill -9` of this process by the time it takes to ask the server for a fast shutdown and, for a temporary
+ * one, to remove its folder: the pipe closes, `read` returns. Windows has no shell for it; there the next start recovers.
+ */
+function watch(server: ChildProcess, { folder, launcher }: Cluster, disposable: string): ChildProcess | undefined {
+  if (process.platform === 'win32') return undefined;
+  const script = `read -r _
+    read -r pid < postmaster.pid && [ "$pid" = "$0" ] && kill -INT "$pid"
+    [ -z "$1" ] && exit
+    while kill -0 "$0"; do sleep 0.1; done
+    rm -rf -- "$1"`;
+  const [program, ...args] = commandLine(launcher, 'sh', ['-c', script, String(server.pid), disposable]);
+  const watcher = spawn(program, args, {
+    ...launcher.as,
+    cwd: folder,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  // Without a watcher everything but the above still works.
+  watcher.on('error', () => undefined);
+  watcher.unref();
+  return watcher;
+}
+
+/** Cuts the connections and writes everything down; only a server that hangs is ended more rudely. */
+async function stop(server: ChildProcess, watcher: ChildProcess | undefined): Promise<void> {
+  watcher?.kill('SIGKILL');
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => server.once('close', () => resolve()));
+    server.kill(signal);
+    await Promise.race([gone, delay(8_000, undefined, { ref: false })]);
+  }
+}

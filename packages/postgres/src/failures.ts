@@ -1,0 +1,30 @@
+import { StorageUnavailable } from '@zonewright/core';
+import pgPromise from 'pg-promise';
+
+const { QueryResultError } = pgPromise.errors;
+
+const codeOf = (error: unknown): string => {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+};
+
+/** Serialization failure or deadlock: the unit lost against another one and may run again. */
+export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+
+const passingCode = /^(?:08|53|57P0|55P03|57014|40001|40P01)/;
+const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
+const connectionMessage = /timeout|terminated|Connection|not queryable|Client has encountered/;
+
+/** Failures that go away by themselves become `StorageUnavailable`; every other one stays what it is. */
+export function storageFailure(error: unknown): unknown {
+  if (error instanceof QueryResultError || !(error instanceof Error)) return error;
+  const code = codeOf(error);
+  const passes = passingCode.test(code) || connectionCodes.has(code) || (code === '' && connectionMessage.test(error.message));
+  return passes ? new StorageUnavailable(error.message, { cause: error }) : error;
+}
+
+/** The name of the unique constraint that an insert or update would have broken. */
+export const brokenUniqueConstraint = (error: unknown): string | undefined =>
+  codeOf(error) === '23505' && typeof error === 'object' && error !== null && 'constraint' in error
+    ? String(error.constraint)
+    : undefined;

@@ -1,0 +1,25 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import type { Connection } from './database.ts';
+import type { Statement } from './statement.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Rows of a statement. A failure is a rejection, never an Err. */
+export const many = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row[], never> =>
+  ResultAsync.fromSafePromise(on.any<Row>(statement.prepared(values)));
+
+/** The only row of a statement that always has one. */
+export const one = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row, never> =>
+  ResultAsync.fromSafePromise(on.one<Row>(statement.prepared(values)));
+
+/** The only row, or undefined. */
+export const maybe = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row | undefined, never> =>
+  ResultAsync.fromSafePromise(on.oneOrNone<Row>(statement.prepared(values))).map((row) => row ?? undefined);
+
+/** The only row, or the error that stands for its absence. */
+export const required = <Row, E>(on: Connection, statement: Statement, values: Values, absent: () => E): ResultAsync<Row, E> =>
+  maybe<Row>(on, statement, values).andThen((row): Result<Row, E> => (row === undefined ? err(absent()) : ok(row)));
+
+/** Runs a statement for its effect. */
+export const run = (on: Connection, statement: Statement, values: Values): ResultAsync<void, never> =>
+  ResultAsync.fromSafePromise(on.none(statement.prepared(values))).map(() => undefined);

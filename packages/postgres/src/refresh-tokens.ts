@@ -1,0 +1,59 @@
+import type {
+  AccessClaims,
+  AuthenticationMethod,
+  PresentedRefreshToken,
+  RefreshTokens,
+  SessionId,
+  TokenHash,
+} from '@zonewright/core';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import { standing } from './accounts.ts';
+import type { Connection } from './database.ts';
+import { maybe, one, run } from './query.ts';
+import { sql } from './sql.ts';
+
+export const postgresRefreshTokens = (on: Connection): RefreshTokens => {
+  const add: RefreshTokens['add'] = (token) => one(on, sql.refreshTokens.add, { ...token }).map(() => undefined);
+  return {
+    add,
+    present: (hash) =>
+      maybe<AccessClaims & { locked: boolean }>(on, sql.refreshTokens.tryLock, { hash }).andThen((found) => {
+        if (found === undefined) return okAsync({ state: 'unknown' as const });
+        return found.locked ? lockAndRead(on, hash, found) : okAsync({ state: 'in flight' as const });
+      }),
+    rotate: (hash, successor) =>
+      one<{ sessionId: SessionId }>(on, sql.refreshTokens.markUsed, { hash }).andThen(({ sessionId }) =>
+        add({ ...successor, sessionId }).andThen(() => run(on, sql.refreshTokens.touchSession, { sessionId })),
+      ),
+    sessionOf: (hash) => maybe<AccessClaims>(on, sql.refreshTokens.sessionOf, { hash }),
+  };
+};
+
+interface UserRow {
+  readonly inGoodStanding: boolean;
+}
+
+interface SessionRow {
+  readonly methods: readonly AuthenticationMethod[];
+  readonly sessionLives: boolean;
+  readonly used: boolean;
+  readonly tokenLives: boolean;
+}
+
+/** Lock order: user, then session. What the token is like is read only once both are held. */
+const lockAndRead = (on: Connection, hash: TokenHash, claims: AccessClaims): ResultAsync<PresentedRefreshToken, never> =>
+  maybe<UserRow>(on, sql.refreshTokens.lockUser, { userId: claims.userId }).andThen((user) =>
+    maybe<SessionRow>(on, sql.refreshTokens.lockSession, { hash }).map((session) => presented(claims, user, session)),
+  );
+
+function presented(
+  { userId, sessionId }: AccessClaims,
+  user: UserRow | undefined,
+  session: SessionRow | undefined,
+): PresentedRefreshToken {
+  if (user === undefined || session === undefined) return { state: 'unknown' };
+  if (!session.sessionLives) return { state: 'dead' };
+  if (session.used) return { state: 'used', userId, sessionId };
+  if (!session.tokenLives) return { state: 'dead' };
+  return { state: 'live', userId, sessionId, methods: session.methods, standing: standing(user.inGoodStanding) };
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { PreparedStatement } from 'pg-promise';
+import pgPromise from 'pg-promise';
+
+/** One SQL statement; `prepared` binds its `${name}` parameters on the server, never into the text. */
+export interface Statement {
+  readonly text: string;
+  prepared(values?: Readonly<Record<string, unknown>>): pgPromise.PreparedStatement;
+}
+
+/**
+ * Makes a statement of SQL text with named parameters. The name under which connections keep its plan is the
+ * statement's own, so two texts must never share a name.
+ */
+export function statement(name: string, sql: string): Statement {
+  const parameters: string[] = [];
+  const text = sql
+    .replace(/^--.*$/gm, '')
+    .replace(/\$\{(\w+)\}/g, (_, parameter: string) => {
+      if (!parameters.includes(parameter)) parameters.push(parameter);
+      return `$${parameters.indexOf(parameter) + 1}`;
+    })
+    .trim();
+  return {
+    text,
+    prepared: (values = {}) => new PreparedStatement({ name, text, values: parameters.map((each) => given(values, each)) }),
+  };
+}
+
+/** Reads a statement from `sql/`, one level below the package root, so that it is found from src and from dist. */
+export const statementFile = (path: string): Statement => statement(path, statementText(path));
+
+export const statementText = (path: string): string => readFileSync(new URL(`../sql/${path}`, import.meta.url), 'utf8');
+
+function given(values: Readonly<Record<string, unknown>>, parameter: string): unknown {
+  if (!Object.hasOwn(values, parameter)) throw new Error(`The statement needs a value for ${parameter}.`);
+  return values[parameter];
+}

@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import pgPromise from 'pg-promise';
+import {
+  type EmbeddedPostgres,
+  EmbeddedPostgresFailure,
+  startEmbeddedPostgres,
+  startTemporaryPostgres,
+} from '../src/embedded-postgres.ts';
+
+const pgp = pgPromise({ noWarnings: true });
+
+/** Runs one statement on a connection of its own. */
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const connection = await pgp(url).connect({ direct: true });
+  try {
+    return await connection.any(statement);
+  } finally {
+    await connection.done();
+  }
+}
+
+const serverPid = (dataDir: string): number =>
+  Number.parseInt(readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8'), 10);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return !/\) Z /.test(existsSync('/proc') ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '');
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await delay(10);
+}
+
+/** The watchers of a process: its children that are shells. */
+function watchersOf(parent: number): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const [, owner] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+      return Number(owner) === parent && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postmaster.pid');
+    } catch {
+      return false;
+    }
+  });
+}
+
+const moduleUrl = pathToFileURL(join(import.meta.dirname, '../src/embedded-postgres.ts')).href;
+
+/** Another node process that serves `dataDir` and prints the URL, or the failure. */
+async function otherProcess(dataDir: string): Promise<{ child: ChildProcess; said: string }> {
+  const script = `import { startEmbeddedPostgres } from ${JSON.stringify(moduleUrl)};
+    try { console.log((await startEmbeddedPostgres({ dataDir: process.argv[1] })).url); }
+    catch (error) { console.log(error.message); }`;
+  const flags = ['--import', 'tsx', '--conditions=@zonewright/source', '--input-type=module', '-e', script, dataDir];
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { child, said };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+describe('startEmbeddedPostgres', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  let running: EmbeddedPostgres[] = [];
+
+  const start = async (): Promise<EmbeddedPostgres> => {
+    const server = await startEmbeddedPostgres({ dataDir });
+    running.push(server);
+    return server;
+  };
+
+  beforeEach(() => {
+    dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'zonewright-test-')));
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.map((server) => server.stop()));
+    running = [];
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('serves a UTF-8 database that knows pg_trgm and the letters of other scripts', async () => {
+    const { url } = await start();
+    await query(url, 'CREATE EXTENSION pg_trgm');
+    const rows = await query(url, `SELECT lower('НОЧЬ') AS lower, current_setting('server_encoding') AS encoding`);
+    expect(rows).to.deep.equal([{ lower: 'ночь', encoding: 'UTF8' }]);
+  });
+
+  it('refuses connections without the password', async () => {
+    const { url } = await start();
+    const failure = await query(url.replace(/:[^:@]+@/, ':guess@'), 'SELECT 1').catch((error: Error) => error.message);
+    expect(failure).to.match(/password authentication failed/);
+  });
+
+  it('keeps the password in a file that only its owner may read', async () => {
+    await start();
+    expect(statSync(join(dataDir, 'postgres', 'password')).mode & 0o777).to.equal(0o600);
+  });
+
+  it('keeps data over a stop and leaves no process', async () => {
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept (id int)');
+    const pid = serverPid(dataDir);
+    await first.stop();
+    expect(isAlive(pid)).to.equal(false);
+    expect(watchersOf(process.pid)).to.deep.equal([]);
+    const second = await start();
+    expect(await query(second.url, 'SELECT id FROM kept')).to.deep.equal([]);
+  });
+
+  it('stops twice without complaint', async () => {
+    const server = await start();
+    await server.stop();
+    await server.stop();
+  });
+
+  it('works below a folder that only its owner may enter', async () => {
+    chmodSync(dataDir, 0o700);
+    dataDir = join(dataDir, 'closed', 'data');
+    const { url } = await start();
+    expect(await query(url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    await running.pop()?.stop();
+    dataDir = join(dataDir, '..', '..');
+  });
+
+  it('has the server stopped when its owner is killed', async () => {
+    const { child } = await otherProcess(dataDir);
+    const pid = serverPid(dataDir);
+    await kill(child);
+    await until(() => !isAlive(pid));
+  });
+
+  it('stops the server that a killed owner left behind, and keeps what was committed', async () => {
+    const { child, said } = await otherProcess(dataDir);
+    await query(said, 'CREATE TABLE kept AS SELECT 7 AS id');
+    const orphan = serverPid(dataDir);
+    watchersOf(child.pid!).forEach((watcher) => process.kill(watcher, 'SIGKILL'));
+    await kill(child);
+    expect(isAlive(orphan)).to.equal(true);
+    const { url } = await start();
+    expect(isAlive(orphan)).to.equal(false);
+    expect(await query(url, 'SELECT id FROM kept')).to.deep.equal([{ id: 7 }]);
+  });
+
+  it('recovers when owner, watcher and server were all killed', async () => {
+    const { child, said } = await otherProcess(dataDir);
+    await query(said, 'CREATE TABLE kept AS SELECT 7 AS id');
+    watchersOf(child.pid!).forEach((watcher) => process.kill(watcher, 'SIGKILL'));
+    process.kill(serverPid(dataDir), 'SIGKILL');
+    await kill(child);
+    const { url } = await start();
+    expect(await query(url, 'SELECT id FROM kept')).to.deep.equal([{ id: 7 }]);
+  });
+
+  it('is not misled by a leftover lock file whose process id now belongs to a stranger', async () => {
+    await (await start()).stop();
+    const stranger = spawn('sleep', ['60'], statSync(join(dataDir, 'postgres')));
+    const lock = `${stranger.pid}\n${join(dataDir, 'postgres', 'cluster')}\n1\n5432\n\n127.0.0.1\n1 1\nready\n`;
+    await writeFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), lock);
+    try {
+      const { url } = await start();
+      expect(await query(url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+      expect(isAlive(stranger.pid!)).to.equal(true);
+    } finally {
+      stranger.kill();
+    }
+  });
+
+  it('refuses a folder that is being served, with one line, and leaves the first server alone', async () => {
+    const { url } = await start();
+    const { said } = await otherProcess(dataDir);
+    expect(said).to.equal(`another zonewright is running on this DATA_DIR (${dataDir})`);
+    expect(await query(url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('lets exactly one of three simultaneous first starts have the folder', async () => {
+    const starts = await Promise.allSettled([start(), start(), start()]);
+    const refused = starts.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
+    expect(refused.map((error) => error.message)).to.deep.equal(
+      Array.from({ length: 2 }, () => `another zonewright is running on this DATA_DIR (${dataDir})`),
+    );
+    expect(refused.every((error) => error instanceof EmbeddedPostgresFailure)).to.equal(true);
+    expect(readdirSync(dataDir)).to.deep.equal(['postgres']);
+  });
+});
+
+describe('startTemporaryPostgres', function () {
+  this.timeout(30_000);
+
+  it('starts empty and is gone after stop, folder and all', async () => {
+    const before = readdirSync(tmpdir());
+    const server = await startTemporaryPostgres();
+    expect(await query(server.url, `SELECT 1 AS one`)).to.deep.equal([{ one: 1 }]);
+    await server.stop();
+    expect(
+      readdirSync(tmpdir()).filter((name) => name.startsWith('zonewright-') && !before.includes(name)),
+    ).to.deep.equal([]);
+  });
+});

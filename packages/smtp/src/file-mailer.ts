@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Mail, type Mailer, mailNotAccepted } from '@zonewright/core';
+import { ResultAsync } from 'neverthrow';
+import { createTransport } from 'nodemailer';
+import { type MailLinks, type Message, messageFor } from './messages.ts';
+import { sendable } from './sendable.ts';
+
+export interface FileMailSettings {
+  /** Where the mails are kept; made when it is missing. */
+  readonly directory: string;
+  /** The sender, as an address or as `Name <address>`. */
+  readonly from: string;
+  readonly links: MailLinks;
+  /** Shows a few lines to the person at the console. */
+  readonly print: (text: string) => void;
+  readonly now?: () => Date;
+}
+
+/**
+ * For development: keeps every mail as an .eml file and prints the link that it carries. Files and lines hold live
+ * tokens, so this is not for production.
+ */
+export function fileMailer({ directory, from, links, print, now = () => new Date() }: FileMailSettings): Mailer {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const keep = async (mail: Mail, message: Message): Promise<void> => {
+    const { message: eml } = await composer.sendMail(sendable(mail, message, from));
+    const file = join(directory, fileName(mail, now()));
+    await writeWhole(file, directory, eml);
+    print(notice(mail, message, file));
+  };
+  return {
+    send: (mail) =>
+      ResultAsync.fromPromise(keep(mail, messageFor(mail, links)), (cause) => mailNotAccepted(reasonOf(cause))),
+  };
+}
+
+/** Sorts by time; without the characters that some file systems refuse. */
+const fileName = ({ kind }: Mail, at: Date): string =>
+  `${at.toISOString().replaceAll(':', '-')}-${kind}-${randomBytes(4).toString('hex')}.eml`;
+
+/** Whoever watches the directory sees whole mails only. */
+async function writeWhole(file: string, directory: string, content: Parameters<typeof writeFile>[1]): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await writeFile(`${file}.part`, content, { mode: 0o600, flag: 'wx' });
+  await rename(`${file}.part`, file);
+}
+
+const notice = ({ to }: Mail, { subject, link }: Message, file: string): string =>
+  [`Mail to ${to}: ${subject}`, `  link: ${link}`, `  file: ${file}`].join('\n');
+
+function reasonOf(cause: unknown): string {
+  const { code }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error('unknown');
+  return `file ${code ?? 'failure'}`;
+}

@@ -1,0 +1,79 @@
+import { type Mailer, mailNotAccepted } from '@zonewright/core';
+import { ResultAsync } from 'neverthrow';
+import { createTransport, type NodemailerError } from 'nodemailer';
+import { type MailLinks, messageFor } from './messages.ts';
+import { sendable } from './sendable.ts';
+import { smtpAddress } from './smtp-address.ts';
+
+const connections = 3;
+
+/** Seconds after which an attempt is given up. */
+export interface SmtpTimeouts {
+  readonly dns: number;
+  readonly connect: number;
+  readonly greeting: number;
+  /** Silence on an open connection. */
+  readonly socket: number;
+  /**
+   * The whole delivery, the wait for a free connection included. Far below the minute for which a queued mail is
+   * leased, so that a slow server does not make another instance send the same mail again.
+   */
+  readonly delivery: number;
+}
+
+const defaultTimeouts: SmtpTimeouts = { dns: 5, connect: 5, greeting: 5, socket: 10, delivery: 30 };
+
+export interface SmtpSettings {
+  /** `smtp://user:password@host:port` or `smtps://…`. */
+  readonly url: string;
+  /** The sender, as an address or as `Name <address>`. */
+  readonly from: string;
+  readonly links: MailLinks;
+  /** Sends nothing to a server without TLS and a certificate that holds. */
+  readonly requireTls: boolean;
+  readonly timeouts?: Partial<SmtpTimeouts>;
+}
+
+/** A mailer with connections to give back. */
+export interface SmtpMailer extends Mailer {
+  /** Takes no more mails, and resolves when the deliveries under way have ended. */
+  close(): Promise<void>;
+}
+
+/** Hands mails to an SMTP server over a few connections that are kept open. */
+export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: SmtpSettings): SmtpMailer {
+  const limits = { ...defaultTimeouts, ...timeouts };
+  const transport = createTransport({
+    ...smtpAddress(url),
+    pool: true,
+    maxConnections: connections,
+    requireTLS: requireTls,
+    dnsTimeout: limits.dns * 1000,
+    connectionTimeout: limits.connect * 1000,
+    greetingTimeout: limits.greeting * 1000,
+    socketTimeout: limits.socket * 1000,
+  });
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    send(mail) {
+      const signal = AbortSignal.timeout(limits.delivery * 1000);
+      const sending = transport.sendMail({ ...sendable(mail, messageFor(mail, links), from), signal });
+      const ended = sending.then(forget, forget);
+      underWay.add(ended);
+      function forget() {
+        underWay.delete(ended);
+      }
+      return ResultAsync.fromPromise(sending, (cause) => mailNotAccepted(reasonOf(cause))).map(() => undefined);
+    },
+    async close() {
+      transport.close();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** The kind of failure and the server's number for it. The words of a server may repeat the address, so they stay out. */
+function reasonOf(cause: unknown): string {
+  const { code, responseCode }: NodemailerError = cause instanceof Error ? cause : new Error('unknown');
+  return ['SMTP', code ?? 'failure', responseCode].filter((part) => part !== undefined).join(' ');
+}

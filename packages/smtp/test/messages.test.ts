@@ -1,0 +1,65 @@
+import { Email, MailedToken } from '@zonewright/core';
+import { expect } from 'chai';
+import { messageFor } from '../src/messages.ts';
+import { aMail, links, mails, to, token } from './mails.ts';
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;');
+const visibleText = (html: string) =>
+  html
+    .replaceAll(/<head>.*<\/head>/g, '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+describe('messageFor', () => {
+  for (const { mail, link } of mails) {
+    describe(mail.kind, () => {
+      const message = messageFor(mail, links);
+
+      it('says who sent it, in the subject and in the text', () => {
+        expect(message.subject).to.contain('Zonewright');
+        expect(message.text).to.match(/\nZonewright$/);
+      });
+
+      it('shows the link on a line of its own, and as a link whose text is the address', () => {
+        expect(message.text.split('\n')).to.include(link);
+        expect(message.html).to.match(/<a href="([^"]+)"[^>]*>\1<\/a>/);
+        expect(message.html).to.contain(`<a href="${escaped(link)}"`);
+        expect(message.link).to.equal(link);
+      });
+
+      it('says the same in both parts', () => {
+        expect(visibleText(message.html)).to.equal(message.text.replaceAll(/\s+/g, ' '));
+      });
+
+      it('says what to do when somebody else asked for it', () => {
+        expect(message.text).to.contain('If it was not you');
+      });
+
+      it('names its language and its title, and loads nothing from elsewhere', () => {
+        expect(message.html).to.match(/^<!doctype html>\n<html lang="en">/);
+        expect(message.html).to.contain(`<title>${message.subject}</title>`);
+        expect(message.html).not.to.match(/<(?:img|link|script|style|iframe)|src=|url\(/i);
+        expect(message.html.match(/https?:/g)).to.have.length(2);
+      });
+
+      it('has the same subject for everybody and names no address', () => {
+        const other = { ...mail, to: Email.parse('grace@example.test'), token: MailedToken.parse('other') };
+        expect(messageFor(other, links).subject).to.equal(message.subject);
+        expect(message.text + message.html + message.subject).not.to.contain(to);
+      });
+    });
+  }
+
+  it('says how long each link lives', () => {
+    expect(messageFor({ kind: 'verify-email', to, token }, links).text).to.contain('24 hours');
+    expect(messageFor({ kind: 'reset-password', to, token }, links).text).to.contain('60 minutes');
+  });
+
+  it('escapes the link in the document', () => {
+    const { html, text } = messageFor(aMail, { ...links, verifyEmail: () => `https://x.test/?a="><b>'&c` });
+    expect(html).to.contain('<a href="https://x.test/?a=&quot;&gt;&lt;b&gt;&#39;&amp;c"');
+    expect(text).to.contain(`https://x.test/?a="><b>'&c`);
+  });
+});
