@@ -1,1 +1,81 @@
-export {};
+import { startEmbeddedPostgres } from '@zonewright/postgres';
+import { type Logger, pino } from 'pino';
+import { type Config, describeMistake, loadConfig, StartMistake } from './config.ts';
+import { freePort } from './free-port.ts';
+import { openKeys } from './keys-file.ts';
+import { startService } from './service.ts';
+import { handleExits, type Shutdown } from './shutdown.ts';
+import { startBanner } from './start-banner.ts';
+
+// Whoever reads our output may leave first (`pnpm start | head`); that is no reason to stop serving.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+const output = pino.destination({ fd: 1, sync: true });
+const log = pino({ name: 'zonewright' }, output);
+const shutdown = handleExits((message, error) => log.fatal({ err: error }, message));
+
+try {
+  await start(shutdown, log);
+} catch (error) {
+  // A start that a signal interrupts fails in ways that are nobody's mistake.
+  if (!shutdown.isUnderWay()) {
+    tellWhy(error);
+    shutdown.begin(1);
+  }
+}
+
+/** Opens everything in order; each part is registered for closing before it is waited for. */
+async function start(shutdown: Shutdown, log: Logger): Promise<void> {
+  const config = await readConfig();
+  log.level = config.logLevel;
+  const isProduction = config.environment === 'production';
+  const keys = openKeys(config.keysFile, { createIfMissing: !isProduction }).match((opened) => opened, refuse);
+  const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config));
+  if (shutdown.isUnderWay()) return;
+  const starting = startService({ config, keys, databaseUrl, log });
+  shutdown.onClose(() =>
+    starting.then(
+      (service) => service.close(),
+      () => undefined,
+    ),
+  );
+  const { url } = await starting;
+  if (shutdown.isUnderWay()) return;
+  if (isProduction) log.info({ url }, 'serving');
+  else process.stdout.write(startBanner(config, url));
+}
+
+/** The base URL contains the port, so "any free port" is settled before anything else. */
+async function readConfig(): Promise<Config> {
+  const config = loadConfig(process.env);
+  if (config.isErr() || config.value.port !== 0) return config.match((read) => read, refuse);
+  const { host } = config.value;
+  const port = await freePort(host).catch((cause: Error) => {
+    throw new StartMistake([`HOST: "${host}" cannot be listened on (${cause.message})`], { cause });
+  });
+  return loadConfig({ ...process.env, PORT: String(port) }).match((read) => read, refuse);
+}
+
+async function embeddedDatabase({ dataDir }: Config): Promise<string> {
+  const starting = startEmbeddedPostgres({ dataDir, log: (line) => log.debug({ postgres: line }) });
+  shutdown.onClose(() =>
+    starting.then(
+      (server) => server.stop(),
+      () => undefined,
+    ),
+  );
+  const server = await starting.catch((cause: Error) => {
+    throw new StartMistake([`DATA_DIR: ${cause.message}`], { cause });
+  });
+  return server.url;
+}
+
+function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): never {
+  throw new StartMistake(mistakes.map(describeMistake));
+}
+
+/** A person's mistake is one line; only a defect of ours deserves a stack trace. */
+function tellWhy(error: unknown): void {
+  if (error instanceof StartMistake) process.stderr.write(`${error.lines.join('\n')}\n`);
+  else log.fatal({ err: error }, 'the start failed');
+}

@@ -7,7 +7,12 @@ import type {
 } from './accounts/errors.ts';
 import type { PermissionDenied } from './organizations/errors.ts';
 import type { RuleNotFound } from './rules/errors.ts';
-import type { InvalidCredentials, RefreshTokenInvalid, RefreshTokenReused, Unauthenticated } from './sessions/errors.ts';
+import type {
+  InvalidCredentials,
+  RefreshTokenInvalid,
+  RefreshTokenReused,
+  Unauthenticated,
+} from './sessions/errors.ts';
 import type { VersionMismatch } from './shared/version.ts';
 import type { InvalidInput } from './shared/violation.ts';
 import type { ZoneNotFound } from './zones/errors.ts';

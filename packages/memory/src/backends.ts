@@ -6,6 +6,8 @@ import type { Unit } from './tables.ts';
 export const memoryBackends = ({ tables: { organizations } }: Unit): Backends => ({
   lockIfPresent: (organization, wanted) => {
     const backends = organizations.get(organization)?.backends ?? [];
-    return okAsync(backends.some((backend) => backend.id === wanted.id && backendKind(backend) === backendKind(wanted)));
+    return okAsync(
+      backends.some((backend) => backend.id === wanted.id && backendKind(backend) === backendKind(wanted)),
+    );
   },
 });

@@ -1,5 +1,5 @@
-import { invalidCredentials, type OrganizationId, type Role, type Sessions, unauthenticated } from '@zonewright/core';
 import type { UserId } from '@zonewright/core';
+import { invalidCredentials, type OrganizationId, type Role, type Sessions, unauthenticated } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { standingOf } from './accounts.ts';
 import { later, type Tables, type Unit } from './tables.ts';

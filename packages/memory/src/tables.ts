@@ -14,11 +14,11 @@ import type {
   Role,
   RuleId,
   RuleOrder,
+  RuleStamp,
   SessionId,
   TokenHash,
   UserId,
   WrittenRule,
-  RuleStamp,
   ZoneId,
   ZoneName,
 } from '@zonewright/core';

@@ -41,7 +41,10 @@ export const memoryZones = ({ tables, now }: Unit): Zones => {
       const items = matching.slice(offsetOf(page), offsetOf(page) + page.itemsPerPage).map(zoneOf);
       return okAsync({ items, totalItems: matching.length });
     },
-    organizationOf: (id) => row(id).map((zone) => zone.organizationId).asyncAndThen((value) => okAsync(value)),
+    organizationOf: (id) =>
+      row(id)
+        .map((zone) => zone.organizationId)
+        .asyncAndThen((value) => okAsync(value)),
     withContents: (id) =>
       row(id)
         .map((zone) => ({
@@ -50,7 +53,10 @@ export const memoryZones = ({ tables, now }: Unit): Zones => {
           basicAuthUserCount: zone.basicAuthUsers.length,
         }))
         .asyncAndThen((value) => okAsync(value)),
-    lock: (id) => row(id).map(zoneOf).asyncAndThen((value) => okAsync(value)),
+    lock: (id) =>
+      row(id)
+        .map(zoneOf)
+        .asyncAndThen((value) => okAsync(value)),
     raiseVersion: (id) => {
       const zone = zones.get(id);
       if (zone !== undefined) zones.set(id, { ...zone, revision: zone.revision + 1 });

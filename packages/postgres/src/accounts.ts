@@ -28,7 +28,8 @@ export const postgresAccounts = (on: Connection): Accounts => ({
       const { inGoodStanding, passwordHash, ...facts } = row;
       return { ...facts, passwordHash: passwordHash ?? undefined, standing: standing(inGoodStanding) };
     }),
-  profile: (id) => required<Profile, ReturnType<typeof accountNotFound>>(on, sql.accounts.profile, { id }, accountNotFound),
+  profile: (id) =>
+    required<Profile, ReturnType<typeof accountNotFound>>(on, sql.accounts.profile, { id }, accountNotFound),
   markEmailVerified: (id, email) =>
     required(on, sql.accounts.markEmailVerified, { id, emailKey: email }, mailedTokenInvalid).map(() => undefined),
   replacePasswordHash: (id, { from, to }) => run(on, sql.accounts.replacePasswordHash, { id, from, to }),

@@ -5,5 +5,7 @@ import { sql } from './sql.ts';
 
 export const postgresBasicAuthUsers = (on: Connection): BasicAuthUsers => ({
   idsIn: (zone) =>
-    many<{ id: BasicAuthUserId }>(on, sql.basicAuthUsers.idsIn, { zone }).map((rows) => new Set(rows.map(({ id }) => id))),
+    many<{ id: BasicAuthUserId }>(on, sql.basicAuthUsers.idsIn, { zone }).map(
+      (rows) => new Set(rows.map(({ id }) => id)),
+    ),
 });

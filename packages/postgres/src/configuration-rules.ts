@@ -39,7 +39,9 @@ export const postgresConfigurationRules = (on: Connection): ConfigurationRules =
     ]).map(([rows, { total }]) => ({ items: rows.map(ruleOf), totalItems: total }));
   },
   byId: (zone, id) =>
-    required<RuleRow, ReturnType<typeof ruleNotFound>>(on, sql.configurationRules.byId, { zone, id }, ruleNotFound).map(ruleOf),
+    required<RuleRow, ReturnType<typeof ruleNotFound>>(on, sql.configurationRules.byId, { zone, id }, ruleNotFound).map(
+      ruleOf,
+    ),
   clashes: ({ id, zoneId, name, conditions }) =>
     maybe<{ name: boolean | null; conditions: boolean | null }>(on, sql.configurationRules.clashes, {
       id,
@@ -60,7 +62,9 @@ export const postgresConfigurationRules = (on: Connection): ConfigurationRules =
 
 /** Every rule of a zone, in evaluation order. */
 export const allRules = (on: Connection, zone: ZoneId): ResultAsync<readonly ConfigurationRule[], never> =>
-  many<RuleRow>(on, sql.configurationRules.list, { zone, patterns: [], limit: null, offset: 0 }).map((rows) => rows.map(ruleOf));
+  many<RuleRow>(on, sql.configurationRules.list, { zone, patterns: [], limit: null, offset: 0 }).map((rows) =>
+    rows.map(ruleOf),
+  );
 
 const write = (on: Connection, statement: Statement, rule: WrittenRule): ResultAsync<RuleStamp, RuleClash> => {
   const { zoneId, conditions, settingsOverrides, ...rest } = rule;
@@ -87,7 +91,8 @@ function clashOf(error: unknown): RuleClash {
   }
 }
 
-const conditionsHash = (conditions: Conditions): Buffer => createHash('sha256').update(conditionsKey(conditions)).digest();
+const conditionsHash = (conditions: Conditions): Buffer =>
+  createHash('sha256').update(conditionsKey(conditions)).digest();
 
 const ruleOf = ({ conditions, settingsOverrides, ...row }: RuleRow): ConfigurationRule => ({
   ...row,

@@ -12,14 +12,23 @@ const codeOf = (error: unknown): string => {
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
 const passingCode = /^(?:08|53|57P0|55P03|57014|40001|40P01)/;
-const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
 const connectionMessage = /timeout|terminated|Connection|not queryable|Client has encountered/;
 
 /** Failures that go away by themselves become `StorageUnavailable`; every other one stays what it is. */
 export function storageFailure(error: unknown): unknown {
   if (error instanceof QueryResultError || !(error instanceof Error)) return error;
   const code = codeOf(error);
-  const passes = passingCode.test(code) || connectionCodes.has(code) || (code === '' && connectionMessage.test(error.message));
+  const passes =
+    passingCode.test(code) || connectionCodes.has(code) || (code === '' && connectionMessage.test(error.message));
   return passes ? new StorageUnavailable(error.message, { cause: error }) : error;
 }
 

@@ -17,7 +17,12 @@ export const maybe = <Row>(on: Connection, statement: Statement, values: Values)
   ResultAsync.fromSafePromise(on.oneOrNone<Row>(statement.prepared(values))).map((row) => row ?? undefined);
 
 /** The only row, or the error that stands for its absence. */
-export const required = <Row, E>(on: Connection, statement: Statement, values: Values, absent: () => E): ResultAsync<Row, E> =>
+export const required = <Row, E>(
+  on: Connection,
+  statement: Statement,
+  values: Values,
+  absent: () => E,
+): ResultAsync<Row, E> =>
   maybe<Row>(on, statement, values).andThen((row): Result<Row, E> => (row === undefined ? err(absent()) : ok(row)));
 
 /** Runs a statement for its effect. */

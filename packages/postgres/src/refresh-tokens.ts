@@ -41,7 +41,11 @@ interface SessionRow {
 }
 
 /** Lock order: user, then session. What the token is like is read only once both are held. */
-const lockAndRead = (on: Connection, hash: TokenHash, claims: AccessClaims): ResultAsync<PresentedRefreshToken, never> =>
+const lockAndRead = (
+  on: Connection,
+  hash: TokenHash,
+  claims: AccessClaims,
+): ResultAsync<PresentedRefreshToken, never> =>
   maybe<UserRow>(on, sql.refreshTokens.lockUser, { userId: claims.userId }).andThen((user) =>
     maybe<SessionRow>(on, sql.refreshTokens.lockSession, { hash }).map((session) => presented(claims, user, session)),
   );

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { PreparedStatement } from 'pg-promise';
 import pgPromise from 'pg-promise';
 
 /** One SQL statement; `prepared` binds its `${name}` parameters on the server, never into the text. */
@@ -23,7 +22,8 @@ export function statement(name: string, sql: string): Statement {
     .trim();
   return {
     text,
-    prepared: (values = {}) => new PreparedStatement({ name, text, values: parameters.map((each) => given(values, each)) }),
+    prepared: (values = {}) =>
+      new pgPromise.PreparedStatement({ name, text, values: parameters.map((each) => given(values, each)) }),
   };
 }
 

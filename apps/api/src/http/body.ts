@@ -70,7 +70,9 @@ function excessIn(body: JsonObject): string | undefined {
     if (depth > greatestDepth) return `The body is nested deeper than ${greatestDepth} levels.`;
     const found = level.map(excessOf).find((excess) => excess !== undefined);
     if (found !== undefined) return found;
-    level = level.flatMap((value) => Object.values(value as object)).filter((value) => typeof value === 'object' && value !== null);
+    level = level
+      .flatMap((value) => Object.values(value as object))
+      .filter((value) => typeof value === 'object' && value !== null);
   }
   return undefined;
 }

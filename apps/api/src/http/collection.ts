@@ -3,7 +3,11 @@ import type { PageLinks } from './page-links.ts';
 import type { Collection, Members, SearchParameter } from './resource.ts';
 
 /** The linked-data form of a page of a list (Hydra core vocabulary: Collection, PartialCollectionView, IriTemplate). */
-export const linkedCollection = ({ type, items, totalItems, search }: Collection, path: string, links: PageLinks): Members => ({
+export const linkedCollection = (
+  { type, items, totalItems, search }: Collection,
+  path: string,
+  links: PageLinks,
+): Members => ({
   '@context': contextIri(type),
   '@id': path,
   '@type': 'Collection',

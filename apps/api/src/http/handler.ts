@@ -39,16 +39,26 @@ export const handle = (
     return ok({ answer, format });
   });
 
-const callerOf = (credentials: RequestCredentials, { authenticate }: HandlerDependencies): ResultAsync<Caller, ApiError> =>
+const callerOf = (
+  credentials: RequestCredentials,
+  { authenticate }: HandlerDependencies,
+): ResultAsync<Caller, ApiError> =>
   credentials
     .presented()
-    .asyncAndThen((credential): ResultAsync<Caller, ApiError> =>
-      credential.kind === 'access token' ? authenticate(credential.token) : errAsync(unauthenticated()),
+    .asyncAndThen(
+      (credential): ResultAsync<Caller, ApiError> =>
+        credential.kind === 'access token' ? authenticate(credential.token) : errAsync(unauthenticated()),
     );
 
-const bodyOf = (ctx: Context, route: Route, caller: Caller | undefined, params: unknown): ResultAsync<unknown, ApiError> => {
+const bodyOf = (
+  ctx: Context,
+  route: Route,
+  caller: Caller | undefined,
+  params: unknown,
+): ResultAsync<unknown, ApiError> => {
   if (route.readsBody === 'never') return okAsync(undefined);
-  if (route.readsBody === 'optional' && !hasBody(ctx)) return route.checkBody({}, params).asyncAndThen((body) => okAsync(body));
+  if (route.readsBody === 'optional' && !hasBody(ctx))
+    return route.checkBody({}, params).asyncAndThen((body) => okAsync(body));
   return new ResultAsync(readBody(ctx, route.bodyLimit))
     .andThen((body): Result<unknown, ApiError> => route.checkBody(body, params))
     .orElse((error) => route.permitted(caller, params).andThen(() => err(error)));

@@ -5,7 +5,8 @@ export const iri = {
   user: (id: UserId) => `/api/users/${id}`,
   organization: (id: OrganizationId) => `/api/organizations/${id}`,
   zone: (id: ZoneId) => `/api/zones/${id}`,
-  configurationRule: ({ zoneId, id }: { zoneId: ZoneId; id: RuleId }) => `${iri.zone(zoneId)}/configuration-rules/${id}`,
+  configurationRule: ({ zoneId, id }: { zoneId: ZoneId; id: RuleId }) =>
+    `${iri.zone(zoneId)}/configuration-rules/${id}`,
 } as const;
 
 /**

@@ -29,31 +29,132 @@ export type ApiError = DomainError | HttpError;
 
 /** The one place where an error gets an HTTP status. A new tag without a row does not compile. */
 export const problems = {
-  InvalidInput: { status: 422, slug: 'validation-failed', title: 'Validation failed', detail: 'Some values are not valid.' },
-  EmailTaken: { status: 409, slug: 'registration-conflict', title: 'Registration not possible', detail: 'An account cannot be registered with these data.' },
-  MailedTokenInvalid: { status: 400, slug: 'invalid-token', title: 'Invalid token', detail: 'The token is invalid or has expired.' },
-  AccountInactive: { status: 403, slug: 'account-inactive', title: 'Account inactive', detail: 'The account is not active. Verify its e-mail address first.' },
+  InvalidInput: {
+    status: 422,
+    slug: 'validation-failed',
+    title: 'Validation failed',
+    detail: 'Some values are not valid.',
+  },
+  EmailTaken: {
+    status: 409,
+    slug: 'registration-conflict',
+    title: 'Registration not possible',
+    detail: 'An account cannot be registered with these data.',
+  },
+  MailedTokenInvalid: {
+    status: 400,
+    slug: 'invalid-token',
+    title: 'Invalid token',
+    detail: 'The token is invalid or has expired.',
+  },
+  AccountInactive: {
+    status: 403,
+    slug: 'account-inactive',
+    title: 'Account inactive',
+    detail: 'The account is not active. Verify its e-mail address first.',
+  },
   AccountNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such resource.' },
-  HashingBusy: { status: 503, slug: 'service-unavailable', title: 'Service unavailable', detail: 'The service is busy. Try again in a moment.' },
-  InvalidCredentials: { status: 401, slug: 'invalid-credentials', title: 'Invalid credentials', detail: 'The e-mail address or the password is wrong.' },
-  Unauthenticated: { status: 401, slug: 'unauthenticated', title: 'Authentication required', detail: 'Valid credentials are needed for this request.' },
-  RefreshTokenInvalid: { status: 401, slug: 'invalid-refresh-token', title: 'Invalid refresh token', detail: 'The refresh token is invalid or has expired.' },
-  RefreshTokenReused: { status: 401, slug: 'refresh-token-reused', title: 'Refresh token reused', detail: 'The refresh token was used before; all sessions have been ended.', endsSession: true },
+  HashingBusy: {
+    status: 503,
+    slug: 'service-unavailable',
+    title: 'Service unavailable',
+    detail: 'The service is busy. Try again in a moment.',
+  },
+  InvalidCredentials: {
+    status: 401,
+    slug: 'invalid-credentials',
+    title: 'Invalid credentials',
+    detail: 'The e-mail address or the password is wrong.',
+  },
+  Unauthenticated: {
+    status: 401,
+    slug: 'unauthenticated',
+    title: 'Authentication required',
+    detail: 'Valid credentials are needed for this request.',
+  },
+  RefreshTokenInvalid: {
+    status: 401,
+    slug: 'invalid-refresh-token',
+    title: 'Invalid refresh token',
+    detail: 'The refresh token is invalid or has expired.',
+  },
+  RefreshTokenReused: {
+    status: 401,
+    slug: 'refresh-token-reused',
+    title: 'Refresh token reused',
+    detail: 'The refresh token was used before; all sessions have been ended.',
+    endsSession: true,
+  },
   PermissionDenied: { status: 403, slug: 'forbidden', title: 'Forbidden', detail: 'You may not do this.' },
   ZoneNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such zone.' },
   RuleNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such rule in the zone.' },
-  VersionMismatch: { status: 412, slug: 'precondition-failed', title: 'Precondition failed', detail: 'The resource has changed since it was read.' },
+  VersionMismatch: {
+    status: 412,
+    slug: 'precondition-failed',
+    title: 'Precondition failed',
+    detail: 'The resource has changed since it was read.',
+  },
   NotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such resource.' },
-  MethodNotAllowed: { status: 405, slug: 'method-not-allowed', title: 'Method not allowed', detail: 'The resource does not support this method.' },
-  NotAcceptable: { status: 406, slug: 'not-acceptable', title: 'Not acceptable', detail: 'None of the requested formats is supported.' },
-  UnsupportedMediaType: { status: 415, slug: 'unsupported-media-type', title: 'Unsupported media type', detail: 'The format of the request body is not supported.' },
-  PayloadTooLarge: { status: 413, slug: 'payload-too-large', title: 'Payload too large', detail: 'The request body is too large.' },
-  MalformedBody: { status: 400, slug: 'malformed-body', title: 'Malformed body', detail: 'The request body cannot be read.' },
-  InvalidQuery: { status: 400, slug: 'invalid-query', title: 'Invalid query', detail: 'Some query parameters are not valid.' },
-  MissingBodyMember: { status: 400, slug: 'validation-failed', title: 'Validation failed', detail: 'A required member is missing.' },
-  ForeignOrigin: { status: 403, slug: 'foreign-origin', title: 'Forbidden', detail: 'Requests with cookies are accepted from the own origin only.' },
-  ServiceUnavailable: { status: 503, slug: 'service-unavailable', title: 'Service unavailable', detail: 'The service cannot answer at this moment. Try again.' },
-  InternalError: { status: 500, slug: 'internal-error', title: 'Internal error', detail: 'Something went wrong. The failure has been recorded.' },
+  MethodNotAllowed: {
+    status: 405,
+    slug: 'method-not-allowed',
+    title: 'Method not allowed',
+    detail: 'The resource does not support this method.',
+  },
+  NotAcceptable: {
+    status: 406,
+    slug: 'not-acceptable',
+    title: 'Not acceptable',
+    detail: 'None of the requested formats is supported.',
+  },
+  UnsupportedMediaType: {
+    status: 415,
+    slug: 'unsupported-media-type',
+    title: 'Unsupported media type',
+    detail: 'The format of the request body is not supported.',
+  },
+  PayloadTooLarge: {
+    status: 413,
+    slug: 'payload-too-large',
+    title: 'Payload too large',
+    detail: 'The request body is too large.',
+  },
+  MalformedBody: {
+    status: 400,
+    slug: 'malformed-body',
+    title: 'Malformed body',
+    detail: 'The request body cannot be read.',
+  },
+  InvalidQuery: {
+    status: 400,
+    slug: 'invalid-query',
+    title: 'Invalid query',
+    detail: 'Some query parameters are not valid.',
+  },
+  MissingBodyMember: {
+    status: 400,
+    slug: 'validation-failed',
+    title: 'Validation failed',
+    detail: 'A required member is missing.',
+  },
+  ForeignOrigin: {
+    status: 403,
+    slug: 'foreign-origin',
+    title: 'Forbidden',
+    detail: 'Requests with cookies are accepted from the own origin only.',
+  },
+  ServiceUnavailable: {
+    status: 503,
+    slug: 'service-unavailable',
+    title: 'Service unavailable',
+    detail: 'The service cannot answer at this moment. Try again.',
+  },
+  InternalError: {
+    status: 500,
+    slug: 'internal-error',
+    title: 'Internal error',
+    detail: 'Something went wrong. The failure has been recorded.',
+  },
 } as const satisfies Record<ApiError['type'], Problem>;
 
 /** Same tag, other status on one route: auth endpoints answer 400 to a body that breaks a constraint. */
@@ -61,7 +162,13 @@ export type ProblemOverrides = Readonly<Partial<Record<ApiError['type'], Partial
 
 /** The problem document of an error (RFC 9457 section 3), and the headers that belong to it. */
 export function problemDocument(error: ApiError, overrides: ProblemOverrides = {}) {
-  const { status, slug, title, detail, endsSession = false }: Problem = { ...problems[error.type], ...overrides[error.type] };
+  const {
+    status,
+    slug,
+    title,
+    detail,
+    endsSession = false,
+  }: Problem = { ...problems[error.type], ...overrides[error.type] };
   return {
     status,
     endsSession,
@@ -89,7 +196,8 @@ function explained(error: ApiError, detail: string) {
   }
 }
 
-const asLine = ({ propertyPath, message }: Violation): string => (propertyPath === '' ? message : `${propertyPath}: ${message}`);
+const asLine = ({ propertyPath, message }: Violation): string =>
+  propertyPath === '' ? message : `${propertyPath}: ${message}`;
 
 function headersOf(error: ApiError, status: number): Readonly<Record<string, string>> {
   if (error.type === 'MethodNotAllowed') return { Allow: error.allow };

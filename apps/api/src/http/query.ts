@@ -9,7 +9,10 @@ type Parameters = Readonly<Record<string, string | readonly string[]>>;
  * Reads query parameters by a schema. `name[]` and `name[0]` are entries of the list `name[]`; everything else has
  * one value, and a repeated one is refused. Parameters the schema does not name are ignored.
  */
-export function readQuery<S extends z.ZodType>(schema: S, querystring: string): Result<z.output<S>, HttpError | InvalidInput> {
+export function readQuery<S extends z.ZodType>(
+  schema: S,
+  querystring: string,
+): Result<z.output<S>, HttpError | InvalidInput> {
   return parametersIn(querystring)
     .andThen((parameters) => parse(schema, parameters))
     .mapErr(({ violations }): HttpError | InvalidInput => {
@@ -26,9 +29,15 @@ function parametersIn(querystring: string): Result<Parameters, InvalidInput> {
   }
   const repeated = [...lists].filter(([name, values]) => !name.endsWith('[]') && values.length > 1);
   if (repeated.length > 0) {
-    return err(invalidInput(repeated.map(([name]) => violation(name, 'query.repeated', 'This parameter may be given once only.'))));
+    return err(
+      invalidInput(
+        repeated.map(([name]) => violation(name, 'query.repeated', 'This parameter may be given once only.')),
+      ),
+    );
   }
-  return ok(Object.fromEntries([...lists].map(([name, values]) => [name, name.endsWith('[]') ? values : (values[0] ?? '')])));
+  return ok(
+    Object.fromEntries([...lists].map(([name, values]) => [name, name.endsWith('[]') ? values : (values[0] ?? '')])),
+  );
 }
 
 /** An integer in a query string. */
@@ -41,7 +50,10 @@ const integer = (min: number, max: number) =>
     .refine((value) => value <= max, coded('number.range', `This parameter should be at most ${max}.`));
 
 /** Text to search for; empty text finds everything. */
-export const searchText = z.string().pipe(text({ max: 255 })).transform((value) => (value === '' ? undefined : value));
+export const searchText = z
+  .string()
+  .pipe(text({ max: 255 }))
+  .transform((value) => (value === '' ? undefined : value));
 
 /** `page` and `itemsPerPage` of every list (interface, "Limits"): more than 100 items mean 100. */
 export const pageParameters = {

@@ -9,8 +9,14 @@ export const writableMembers = (body: JsonObject, readOnly: readonly string[]): 
   Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('@') && !readOnly.includes(name)));
 
 /** Refuses a body that would put a nested item under another parent; naming the one it has is harmless. */
-export function requireSameParent(body: JsonObject, member: string, allowed: readonly string[]): Result<void, InvalidInput> {
+export function requireSameParent(
+  body: JsonObject,
+  member: string,
+  allowed: readonly string[],
+): Result<void, InvalidInput> {
   const given = body[member];
   if (given === undefined || (typeof given === 'string' && allowed.includes(given))) return ok();
-  return err(invalidInput([violation(member, `${member}.change`, `The ${member} of an existing item cannot be changed.`)]));
+  return err(
+    invalidInput([violation(member, `${member}.change`, `The ${member} of an existing item cannot be changed.`)]),
+  );
 }

@@ -5,7 +5,7 @@ import { entityTag, isNotModified } from './entity-tag.ts';
 import { type Flavour, writeJson } from './json-writer.ts';
 import { type Format, mediaTypes } from './negotiation.ts';
 import { linkHeader, pageLinks } from './page-links.ts';
-import { type ApiError, problemDocument, type ProblemOverrides } from './problem.ts';
+import { type ApiError, type ProblemOverrides, problemDocument } from './problem.ts';
 import { Collection, Item } from './resource.ts';
 import type { Answer } from './route.ts';
 
@@ -57,4 +57,3 @@ export function respondProblem(ctx: Context, error: ApiError, overrides: Problem
   ctx.body = JSON.stringify(body);
   ctx.type = `${mediaTypes.problem}; charset=utf-8`;
 }
-

@@ -3,7 +3,7 @@ import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import { bodyLimits } from './body.ts';
 import type { RequestCredentials } from './credentials.ts';
-import { formats, type Format, mediaTypes } from './negotiation.ts';
+import { type Format, formats, mediaTypes } from './negotiation.ts';
 import type { ApiError, ProblemOverrides } from './problem.ts';
 import { noParameters } from './query.ts';
 import type { Collection, Item, Members } from './resource.ts';
@@ -76,7 +76,8 @@ export interface Route {
 }
 
 /** A route that needs no credential. */
-export const publicRoute = <P, Q extends z.ZodType, B, T>(row: Row<undefined, P, Q, B, T>): Route => close(row, 'public');
+export const publicRoute = <P, Q extends z.ZodType, B, T>(row: Row<undefined, P, Q, B, T>): Route =>
+  close(row, 'public');
 
 /** A route for callers with a live credential. */
 export const protectedRoute = <P, Q extends z.ZodType, B, T>(row: Row<Caller, P, Q, B, T>): Route =>
@@ -108,4 +109,3 @@ const readsBody = (reads: boolean, optional: boolean): Route['readsBody'] => {
   if (!reads) return 'never';
   return optional ? 'optional' : 'required';
 };
-

@@ -1,4 +1,11 @@
-import { maskedBanToken, type Page, type PageRequest, type Zone, type ZoneDetails, zoneVersion } from '@zonewright/core';
+import {
+  maskedBanToken,
+  type Page,
+  type PageRequest,
+  type Zone,
+  type ZoneDetails,
+  zoneVersion,
+} from '@zonewright/core';
 import { iri } from '../http/iri.ts';
 import { Collection, Item, JsonText, type Members } from '../http/resource.ts';
 import { presentRule } from './configuration-rule.ts';
@@ -39,7 +46,8 @@ const zoneItem = (zone: Zone, contents: Members): Item =>
   });
 
 /** A masked ban token makes another representation, so it has another entity tag. */
-const versionAsSeen = (zone: Zone) => (zone.banToken === maskedBanToken ? `${zoneVersion(zone)}.masked` : zoneVersion(zone));
+const versionAsSeen = (zone: Zone) =>
+  zone.banToken === maskedBanToken ? `${zoneVersion(zone)}.masked` : zoneVersion(zone);
 
 const zoneSearch = [
   { variable: 'organization', property: 'organization' },

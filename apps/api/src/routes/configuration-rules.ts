@@ -32,7 +32,11 @@ const collection = '/api/zones/:zoneId/configuration-rules';
 const item = `${collection}/:id`;
 const formatsOfRules = formats.linkedFirst;
 
-const ListQuery = z.object({ ...pageParameters, name: searchText.optional(), 'name[]': z.array(searchText).optional() });
+const ListQuery = z.object({
+  ...pageParameters,
+  name: searchText.optional(),
+  'name[]': z.array(searchText).optional(),
+});
 
 export const configurationRuleRoutes = (useCases: ConfigurationRuleUseCases) => [
   protectedRoute({

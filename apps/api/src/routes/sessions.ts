@@ -1,6 +1,6 @@
 import {
-  Login,
   type LogIn,
+  Login,
   type LogOut,
   parse,
   type RefreshSession,

@@ -26,7 +26,9 @@ export interface ZoneUseCases {
   readonly deleteZone: DeleteZone;
 }
 
-const direction = z.enum(['asc', 'desc', 'ASC', 'DESC']).transform((value) => (value.toLowerCase() === 'asc' ? 'asc' : 'desc'));
+const direction = z
+  .enum(['asc', 'desc', 'ASC', 'DESC'])
+  .transform((value) => (value.toLowerCase() === 'asc' ? 'asc' : 'desc'));
 const tag = z.enum(['prod', 'stage', 'dev']);
 
 const ListQuery = z.object({
@@ -85,7 +87,18 @@ export const zoneRoutes = ({ listZones, createZone, readZone, deleteZone }: Zone
   }),
 ];
 
-const readOnly = ['id', 'banToken', 'createdBy', 'createdAt', 'updatedAt', 'usage', 'rewriteRules', 'configurationRules', 'accessRules', 'securityScenarios'];
+const readOnly = [
+  'id',
+  'banToken',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+  'usage',
+  'rewriteRules',
+  'configurationRules',
+  'accessRules',
+  'securityScenarios',
+];
 
 function zoneBody(body: JsonObject): Readonly<Record<string, unknown>> {
   const { organization, ...members } = writableMembers(body, readOnly);
@@ -100,4 +113,3 @@ const sortOf = (query: z.output<typeof ListQuery>): ZoneSort[] =>
     const asked = query[`order[${key}]`];
     return asked === undefined ? [] : [{ key, direction: asked }];
   });
-

@@ -5,13 +5,27 @@ import { codePoints } from '../shared/text.ts';
 /** A new password that keeps the rules (interface, "Limits"): 8 to 255 characters with upper case, lower case and a digit. */
 export const Password = z
   .string()
-  .refine((value) => value.isWellFormed() && !value.includes('\u0000'), coded('text.encoding', 'This value holds a character that cannot be stored.'))
+  .refine(
+    (value) => value.isWellFormed() && !value.includes('\u0000'),
+    coded('text.encoding', 'This value holds a character that cannot be stored.'),
+  )
   .refine((value) => codePoints(value) >= 8, coded('text.tooShort', 'This value should have at least 8 characters.'))
   .refine((value) => codePoints(value) <= 255, coded('text.tooLong', 'This value should have at most 255 characters.'))
-  .refine((value) => /\p{Lu}/u.test(value), coded('password.upperCase', 'This value should contain an uppercase letter.'))
-  .refine((value) => /\p{Ll}/u.test(value), coded('password.lowerCase', 'This value should contain a lowercase letter.'))
+  .refine(
+    (value) => /\p{Lu}/u.test(value),
+    coded('password.upperCase', 'This value should contain an uppercase letter.'),
+  )
+  .refine(
+    (value) => /\p{Ll}/u.test(value),
+    coded('password.lowerCase', 'This value should contain a lowercase letter.'),
+  )
   .refine((value) => /\p{Nd}/u.test(value), coded('password.digit', 'This value should contain a digit.'))
-  .meta({ minLength: 8, maxLength: 255, format: 'password', description: 'With an uppercase letter, a lowercase letter and a digit' })
+  .meta({
+    minLength: 8,
+    maxLength: 255,
+    format: 'password',
+    description: 'With an uppercase letter, a lowercase letter and a digit',
+  })
   .brand<'Password'>();
 export type Password = z.infer<typeof Password>;
 

@@ -31,7 +31,10 @@ export interface Accounts {
   /** Marks the address verified if it still is the account's; an administrative block stays. */
   markEmailVerified(id: UserId, email: EmailKey): ResultAsync<void, MailedTokenInvalid>;
   /** Replaces the hash of an unchanged password; does nothing when the password changed meanwhile. */
-  replacePasswordHash(id: UserId, change: { readonly from: PasswordHash; readonly to: PasswordHash }): ResultAsync<void, never>;
+  replacePasswordHash(
+    id: UserId,
+    change: { readonly from: PasswordHash; readonly to: PasswordHash },
+  ): ResultAsync<void, never>;
 }
 
 /** Single-use tokens sent by mail, stored as hashes. Expired ones may be deleted at any time. */
@@ -44,7 +47,10 @@ export interface MailedTokens {
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, never>;
   /** Spends the token; of any number of simultaneous redemptions exactly one succeeds. */
-  redeem(hash: TokenHash, purpose: MailedTokenPurpose): ResultAsync<{ readonly userId: UserId; readonly email: EmailKey }, MailedTokenInvalid>;
+  redeem(
+    hash: TokenHash,
+    purpose: MailedTokenPurpose,
+  ): ResultAsync<{ readonly userId: UserId; readonly email: EmailKey }, MailedTokenInvalid>;
 }
 
 /** Slow, salted password hashing (argon2id). Fails with `HashingBusy` instead of queueing without bound. */

@@ -19,7 +19,9 @@ export const deliverNextMail =
   () =>
     unitOfWork
       .run(({ outbox }) => outbox.claim(leaseSeconds))
-      .andThen((queued) => (queued === undefined ? okAsync('nothing due' as const) : deliver(unitOfWork, mailer, queued)));
+      .andThen((queued) =>
+        queued === undefined ? okAsync('nothing due' as const) : deliver(unitOfWork, mailer, queued),
+      );
 
 const deliver = (unitOfWork: UnitOfWork, mailer: Mailer, { id, mail, attempts }: QueuedMail) =>
   mailer

@@ -24,7 +24,7 @@ export interface CanonicalConditions {
 export function canonicalConditions({ logic, conditions }: Conditions): CanonicalConditions {
   const leaves = new Map(conditions.map(canonicalLeaf).map((leaf) => [sortKey(leaf), leaf]));
   return {
-    // With one condition left, all of them and any of them are the same.
+    // All of one condition and any of one condition are the same. Checked logic is always known.
     logic: leaves.size === 1 ? 'and' : (logicOf(logic) ?? 'and'),
     conditions: [...leaves].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, leaf]) => leaf),
   };

@@ -138,6 +138,7 @@ export const fieldSpellings: readonly string[] = Object.keys(fields);
 /** The fields under their canonical names. */
 export const fieldNames: readonly string[] = Object.keys(conditionFields);
 
+/** Whether a client may write a field like this. */
 export const isFieldSpelling = (spelling: string): spelling is FieldSpelling => Object.hasOwn(fields, spelling);
 
 /** The field a spelling stands for. */

@@ -14,8 +14,10 @@ export type TextForm = (written: string) => Result<string, FormProblem>;
 /** Greatest number of code points of a value that is compared as a whole, and of every other value or list entry. */
 export const valueLimits = { whole: 4096, part: 1024 } as const;
 
+/** The only way to make a problem. */
 export const formProblem = (code: string, message: string): FormProblem => ({ code, message });
 
+/** The operator compares with a value and got none. */
 export const valueRequired = (): FormProblem => formProblem('value.required', 'This operator needs a value.');
 
 /** An empty value is a missing one, anything else that does not fit is a wrong one. */
@@ -42,8 +44,10 @@ interface FixedTextRules {
   readonly fold?: (text: string) => string;
 }
 
-/** Folds for texts that are known to be ASCII. */
+/** Fold to lower case, for texts whose syntax allows only ASCII. */
 export const lowerCase = (text: string): string => text.toLowerCase();
+
+/** Fold to upper case, for texts whose syntax allows only ASCII: `ß` would become two letters. */
 export const upperCase = (text: string): string => text.toUpperCase();
 
 /** A regular expression of the dialect in `pattern.ts`. */
@@ -55,6 +59,7 @@ export const pattern: TextForm = (written) => {
     .mapErr(({ code, message }) => formProblem(`regex.${code}`, message));
 };
 
+/** How the entries of a list are told apart, and how many there may be. */
 export interface ListRules {
   /** Entries are separated by line feeds, and by commas as well where no entry can hold one. */
   readonly separator: RegExp;
@@ -81,9 +86,10 @@ const entriesOf = (written: string, separator: RegExp): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** The operator compares presence only and has no value. */
+/** The form of no value at all, for operators that look for presence only. */
 export const noValue: TextForm = (written) => (written === '' ? ok('') : err(valueUnexpected()));
 
+/** The operator looks for presence only and got a value. */
 export const valueUnexpected = (): FormProblem =>
   formProblem('value.unexpected', 'This operator takes no value; leave it out.');
 

@@ -58,6 +58,7 @@ export const operatorSpellings: readonly string[] = Object.keys(operators);
 /** The operators under their canonical names. */
 export const operatorNames: readonly string[] = [...new Set(Object.values(operators))];
 
+/** Whether a client may write an operator like this. */
 export const isOperatorSpelling = (spelling: string): spelling is OperatorSpelling =>
   Object.hasOwn(operators, spelling);
 

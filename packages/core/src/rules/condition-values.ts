@@ -52,6 +52,7 @@ export const method = fixedText(
   { max: 32 },
 );
 
+/** Scheme of the request as the client sees it. */
 export const scheme = fixedText(/^https?$/i, 'This value should be http or https.', { max: 5, fold: lowerCase });
 
 /** ISO 3166-1 alpha-2, `XX` for unknown and `T1` for the Tor network. */
@@ -88,6 +89,7 @@ export const contentTypePart = fixedText(
   { max: 255, fold: lowerCase },
 );
 
+/** What stands behind the last dot of a path; longer ones count as none. */
 export const extension = fixedText(
   /^[0-9A-Za-z]+$/,
   'This value should be a file name extension of 1 to 16 letters and digits, without the dot.',

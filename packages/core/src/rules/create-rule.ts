@@ -8,7 +8,7 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import { type ConfigurationRule, type RuleDraft, rulesPerZone } from './rule.ts';
 import { insertRule } from './rule-order.ts';
-import { clashFound, requireValidRule, type RuleChange, saveOrder } from './rule-write.ts';
+import { clashFound, type RuleChange, requireValidRule, saveOrder } from './rule-write.ts';
 
 export type CreateRule = (
   caller: Caller,

@@ -11,7 +11,11 @@ export interface ListRulesQuery extends PageRequest {
   readonly names: readonly string[];
 }
 
-export type ListRules = (caller: Caller, zoneId: ZoneId, query: ListRulesQuery) => ResultAsync<Page<ConfigurationRule>, ZoneAccessError>;
+export type ListRules = (
+  caller: Caller,
+  zoneId: ZoneId,
+  query: ListRulesQuery,
+) => ResultAsync<Page<ConfigurationRule>, ZoneAccessError>;
 
 /** The rules of a zone in evaluation order. */
 export const listRules =

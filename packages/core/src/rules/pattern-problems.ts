@@ -56,6 +56,7 @@ export interface PatternProblem {
   readonly message: string;
 }
 
+/** The only way to make a problem. */
 export const patternProblem = (code: PatternProblemCode, position: number, message: string): PatternProblem => ({
   code,
   position,

@@ -2,8 +2,8 @@ import type { ResultAsync } from 'neverthrow';
 import type { RuleId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { RuleConditionsTaken, RuleNameTaken, RuleNotFound } from './errors.ts';
-import type { RuleOrder } from './rule-order.ts';
 import type { ConfigurationRule } from './rule.ts';
+import type { RuleOrder } from './rule-order.ts';
 
 /** Everything of a rule that a write sets. */
 export type WrittenRule = Omit<ConfigurationRule, 'order' | 'createdAt' | 'updatedAt' | 'revision'>;

@@ -6,7 +6,11 @@ import { mayIn, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import type { ConfigurationRule } from './rule.ts';
 
-export type ReadRule = (caller: Caller, zoneId: ZoneId, id: RuleId) => ResultAsync<ConfigurationRule, ZoneAccessError | RuleNotFound>;
+export type ReadRule = (
+  caller: Caller,
+  zoneId: ZoneId,
+  id: RuleId,
+) => ResultAsync<ConfigurationRule, ZoneAccessError | RuleNotFound>;
 
 /** One rule of a zone. */
 export const readRule =

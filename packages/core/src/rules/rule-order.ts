@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { RuleId } from '../shared/ids.ts';
 
 /** Evaluation position of a rule inside its zone: 1-based, no gaps (interface, "Configuration rule update", rule 3). */
-export const RulePosition = z.int().overwrite((position) => (position < 1 ? 1 : position)).brand<'RulePosition'>();
+export const RulePosition = z
+  .int()
+  .overwrite((position) => (position < 1 ? 1 : position))
+  .brand<'RulePosition'>();
 export type RulePosition = z.infer<typeof RulePosition>;
 
 /**

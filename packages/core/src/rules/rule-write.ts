@@ -46,7 +46,10 @@ export const saveOrder = (
   return unchanged ? okAsync(moved) : configurationRules.saveOrder(zone, after).map(() => moved);
 };
 
-const inOverrides = (each: Violation): Violation => ({ ...each, propertyPath: `settingsOverrides.${each.propertyPath}` });
+const inOverrides = (each: Violation): Violation => ({
+  ...each,
+  propertyPath: `settingsOverrides.${each.propertyPath}`,
+});
 
 function clashViolation(clash: RuleClash): Violation {
   switch (clash.type) {

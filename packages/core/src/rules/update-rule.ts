@@ -11,7 +11,7 @@ import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import { type ConfigurationRule, RuleDraft, ruleVersion } from './rule.ts';
 import { moveRule } from './rule-order.ts';
-import { clashFound, requireValidRule, type RuleChange, saveOrder } from './rule-write.ts';
+import { clashFound, type RuleChange, requireValidRule, saveOrder } from './rule-write.ts';
 
 export type UpdateRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
 export type UpdateRule = (

@@ -1,9 +1,9 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { z } from 'zod';
 import { Email, emailKey } from '../accounts/email.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt } from '../accounts/password.ts';
 import type { LoginFacts, PasswordHashes } from '../accounts/ports.ts';
-import { z } from 'zod';
 import { SessionId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
@@ -16,7 +16,10 @@ export const Login = z.object({ email: Email, password: PasswordAttempt });
 export type Login = z.infer<typeof Login>;
 
 export type LogInError = InvalidCredentials | AccountInactive | HashingBusy;
-export type LogIn = (login: Login, client: { readonly userAgent: string | undefined }) => ResultAsync<SessionTokens, LogInError>;
+export type LogIn = (
+  login: Login,
+  client: { readonly userAgent: string | undefined },
+) => ResultAsync<SessionTokens, LogInError>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -68,7 +71,14 @@ function openSession(
   return unitOfWork
     .run(({ sessions, refreshTokens }) =>
       sessions
-        .open({ id: sessionId, userId, credentialsVersion, methods, userAgent, lifetimeSeconds: sessionLifetimes.sessionSeconds })
+        .open({
+          id: sessionId,
+          userId,
+          credentialsVersion,
+          methods,
+          userAgent,
+          lifetimeSeconds: sessionLifetimes.sessionSeconds,
+        })
         .andThen(() =>
           refreshTokens.add({
             hash: tokenHashes.of(refreshToken),

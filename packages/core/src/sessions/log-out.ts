@@ -18,12 +18,22 @@ export type LogOut = (credentials: LogOutCredentials) => ResultAsync<void, Unaut
  * Repeating it is harmless. `Unauthenticated`: neither credential ever named a session.
  */
 export const logOut =
-  ({ unitOfWork, accessTokens, tokenHashes }: { unitOfWork: UnitOfWork; accessTokens: AccessTokens; tokenHashes: TokenHashes }): LogOut =>
+  ({
+    unitOfWork,
+    accessTokens,
+    tokenHashes,
+  }: {
+    unitOfWork: UnitOfWork;
+    accessTokens: AccessTokens;
+    tokenHashes: TokenHashes;
+  }): LogOut =>
   ({ accessToken, refreshToken }) =>
     unitOfWork.run(({ sessions, refreshTokens }) =>
       safeTry(async function* () {
-        const current = accessToken === undefined ? undefined : accessTokens.verifyIgnoringExpiry(accessToken).unwrapOr(undefined);
-        const refreshed = refreshToken === undefined ? undefined : yield* refreshTokens.sessionOf(tokenHashes.of(refreshToken));
+        const current =
+          accessToken === undefined ? undefined : accessTokens.verifyIgnoringExpiry(accessToken).unwrapOr(undefined);
+        const refreshed =
+          refreshToken === undefined ? undefined : yield* refreshTokens.sessionOf(tokenHashes.of(refreshToken));
         const caller = current ?? refreshed;
         if (caller === undefined) return err(unauthenticated());
         yield* sessions.end(caller);

@@ -32,16 +32,29 @@ export type PresentedRefreshToken =
   | { readonly state: 'dead' }
   /** Used before, in a session that still lives. */
   | { readonly state: 'used'; readonly userId: UserId; readonly sessionId: SessionId }
-  | { readonly state: 'live'; readonly userId: UserId; readonly sessionId: SessionId; readonly methods: readonly AuthenticationMethod[]; readonly standing: AccountStanding };
+  | {
+      readonly state: 'live';
+      readonly userId: UserId;
+      readonly sessionId: SessionId;
+      readonly methods: readonly AuthenticationMethod[];
+      readonly standing: AccountStanding;
+    };
 
 /** Refresh tokens, stored as hashes. A session has at most one live one; used ones are kept as long as the session. */
 export interface RefreshTokens {
   /** The first refresh token of a session. */
-  add(token: { readonly hash: TokenHash; readonly sessionId: SessionId; readonly lifetimeSeconds: number }): ResultAsync<void, never>;
+  add(token: {
+    readonly hash: TokenHash;
+    readonly sessionId: SessionId;
+    readonly lifetimeSeconds: number;
+  }): ResultAsync<void, never>;
   /** Locks the token's user and session for the rest of the unit; never waits for another use of the same token. */
   present(hash: TokenHash): ResultAsync<PresentedRefreshToken, never>;
   /** Marks a live token as used and puts its successor in place. The successor never outlives the session. */
-  rotate(hash: TokenHash, successor: { readonly hash: TokenHash; readonly lifetimeSeconds: number }): ResultAsync<void, never>;
+  rotate(
+    hash: TokenHash,
+    successor: { readonly hash: TokenHash; readonly lifetimeSeconds: number },
+  ): ResultAsync<void, never>;
   /** The session a token belongs or belonged to, whatever became of either. */
   sessionOf(hash: TokenHash): ResultAsync<AccessClaims | undefined, never>;
 }

@@ -3,9 +3,20 @@ import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHash, TokenHashes } from '../shared/token-hash.ts';
 import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
-import { type RefreshTokenInvalid, type RefreshTokenReused, refreshTokenInvalid, refreshTokenReused } from './errors.ts';
+import {
+  type RefreshTokenInvalid,
+  type RefreshTokenReused,
+  refreshTokenInvalid,
+  refreshTokenReused,
+} from './errors.ts';
 import type { AccessTokens } from './ports.ts';
-import { type AccessClaims, type AuthenticationMethod, RefreshToken, type SessionTokens, sessionLifetimes } from './session.ts';
+import {
+  type AccessClaims,
+  type AuthenticationMethod,
+  RefreshToken,
+  type SessionTokens,
+  sessionLifetimes,
+} from './session.ts';
 
 export type RefreshSessionError = RefreshTokenInvalid | RefreshTokenReused | AccountInactive;
 export type RefreshSession = (token: RefreshToken) => ResultAsync<SessionTokens, RefreshSessionError>;
@@ -18,7 +29,10 @@ interface Dependencies {
 }
 
 type Outcome =
-  | { readonly outcome: 'rotated'; readonly claims: AccessClaims & { readonly methods: readonly AuthenticationMethod[] } }
+  | {
+      readonly outcome: 'rotated';
+      readonly claims: AccessClaims & { readonly methods: readonly AuthenticationMethod[] };
+    }
   | { readonly outcome: 'reused' };
 
 /**
@@ -31,10 +45,11 @@ export const refreshSession =
     const successor = RefreshToken.parse(randomness.token());
     return unitOfWork
       .run((repositories) => exchange(repositories, tokenHashes.of(token), tokenHashes.of(successor)))
-      .andThen((done): Result<SessionTokens, RefreshTokenReused> =>
-        done.outcome === 'reused'
-          ? err(refreshTokenReused())
-          : ok({ accessToken: accessTokens.issue(done.claims), refreshToken: successor }),
+      .andThen(
+        (done): Result<SessionTokens, RefreshTokenReused> =>
+          done.outcome === 'reused'
+            ? err(refreshTokenReused())
+            : ok({ accessToken: accessTokens.issue(done.claims), refreshToken: successor }),
       );
   };
 

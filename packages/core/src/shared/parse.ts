@@ -4,10 +4,16 @@ import { type InvalidInput, invalidInput, propertyPath, type Violation, violatio
 
 type Issue = z.core.$ZodIssue;
 
+/** More would help nobody and make an answer larger than its request. */
+const greatestViolations = 100;
+const requiredMessage = 'This member is required.';
+
 /** Turns unknown input into a checked value, or lists every violation found. The only way to make a branded value. */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>, InvalidInput> {
   const parsed = schema.safeParse(input, { reportInput: true });
-  return parsed.success ? ok(parsed.data) : err(invalidInput(parsed.error.issues.flatMap(violationsOf)));
+  return parsed.success
+    ? ok(parsed.data)
+    : err(invalidInput(parsed.error.issues.flatMap(violationsOf).slice(0, greatestViolations)));
 }
 
 /**
@@ -45,7 +51,7 @@ function codeOf(issue: Issue): string {
     case 'too_big':
       return sizeCode(issue);
     case 'invalid_value':
-      return 'value.choice';
+      return issue.input === undefined ? 'member.required' : 'value.choice';
     case 'custom':
       return typeof issue.params?.['code'] === 'string' ? issue.params['code'] : 'value.invalid';
     case 'invalid_format':
@@ -67,12 +73,13 @@ function sizeCode(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): str
 function messageOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'This member is required.' : `This value should be ${named(issue.expected)}.`;
+      return issue.input === undefined ? requiredMessage : `This value should be ${named(issue.expected)}.`;
     case 'too_small':
       return `This value should ${limitOf(issue, Number(issue.minimum), 'at least')}.`;
     case 'too_big':
       return `This value should ${limitOf(issue, Number(issue.maximum), 'at most')}.`;
     case 'invalid_value':
+      if (issue.input === undefined) return requiredMessage;
       return `This value should be one of: ${issue.values.map(String).join(', ')}.`;
     case 'invalid_format':
       return `This value is not a valid ${issue.format}.`;

@@ -24,7 +24,8 @@ export const createZone =
         const organizationId = yield* owningOrganization(caller, draft);
         const role = yield* organizations.lockRole(organizationId, caller.userId);
         if (role === undefined || !permits(role, 'zones.create')) return err(permissionDenied('zones.create'));
-        if ((yield* organizations.lockZoneCount(organizationId)) >= organizationLimits.zones) return err(tooManyZones());
+        if ((yield* organizations.lockZoneCount(organizationId)) >= organizationLimits.zones)
+          return err(tooManyZones());
         const violations = yield* newZoneSettingsViolations(repositories, organizationId, draft.zone_settings);
         if (violations.length > 0) return err(invalidInput(violations));
         const added = zones.add({
@@ -50,7 +51,9 @@ export function owningOrganization(
   const [only, another] = candidates;
   if (only !== undefined && another === undefined) return ok(only[0]);
   const reason =
-    only === undefined ? 'You may not create zones in any organization.' : 'This member is required: you may create zones in several organizations.';
+    only === undefined
+      ? 'You may not create zones in any organization.'
+      : 'This member is required: you may create zones in several organizations.';
   return err(invalidInput([violation('organization', 'member.required', reason)]));
 }
 
@@ -59,5 +62,9 @@ const nameTaken = () =>
 
 const tooManyZones = () =>
   invalidInput([
-    violation('organization', 'organization.zones.limit', `An organization holds at most ${organizationLimits.zones} zones.`),
+    violation(
+      'organization',
+      'organization.zones.limit',
+      `An organization holds at most ${organizationLimits.zones} zones.`,
+    ),
   ]);

@@ -50,15 +50,27 @@ const backendViolations = (
           present ? [] : [violation('defaultBackend', 'backend.unknown', 'The organization has no such backend.')],
         );
 
-function basicAuthViolations({ basicAuth }: SettingsReferences, users: ReadonlySet<BasicAuthUserId>): readonly Violation[] {
+function basicAuthViolations(
+  { basicAuth }: SettingsReferences,
+  users: ReadonlySet<BasicAuthUserId>,
+): readonly Violation[] {
   if (basicAuth === undefined) return [];
   const unknown = basicAuth.allowedUserIds.flatMap((id, index) =>
     users.has(id)
       ? []
-      : [violation(`basicAuth.allowedUserIds[${index}]`, 'basicAuth.user.unknown', 'The zone has no such basic-auth user.')],
+      : [
+          violation(
+            `basicAuth.allowedUserIds[${index}]`,
+            'basicAuth.user.unknown',
+            'The zone has no such basic-auth user.',
+          ),
+        ],
   );
   const lockedOut = basicAuth.enabled && users.size === 0;
   return lockedOut
-    ? [...unknown, violation('basicAuth.enabled', 'basicAuth.noUser', 'The zone has no basic-auth user: nobody could pass.')]
+    ? [
+        ...unknown,
+        violation('basicAuth.enabled', 'basicAuth.noUser', 'The zone has no basic-auth user: nobody could pass.'),
+      ]
     : unknown;
 }

@@ -10,7 +10,11 @@ import type { Zone } from './zone.ts';
 export type ZoneAccessError = ZoneNotFound | PermissionDenied;
 
 /** Whether the caller's role in the organization, as it was when the caller was recognized, includes the permission. */
-export function mayIn(caller: Caller, organization: OrganizationId, permission: Permission): Result<void, PermissionDenied> {
+export function mayIn(
+  caller: Caller,
+  organization: OrganizationId,
+  permission: Permission,
+): Result<void, PermissionDenied> {
   const role = caller.memberships.get(organization);
   return role !== undefined && permits(role, permission) ? ok() : err(permissionDenied(permission));
 }
@@ -32,7 +36,11 @@ export const lockZoneFor = (
     .andThen(() => zones.lock(id));
 
 /** Whether the caller may do something in a zone, without doing it: for refusing a bad request in the right order. */
-export type CheckZoneAccess = (caller: Caller, id: ZoneId, permission: Permission) => ResultAsync<void, ZoneAccessError>;
+export type CheckZoneAccess = (
+  caller: Caller,
+  id: ZoneId,
+  permission: Permission,
+) => ResultAsync<void, ZoneAccessError>;
 
 export const checkZoneAccess =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): CheckZoneAccess =>

@@ -16,7 +16,10 @@ export const environmentTags = ['prod', 'stage', 'dev'] as const;
 export const EnvironmentTag = z
   .string()
   .overwrite((tag) => tag.toLowerCase())
-  .refine((tag) => (environmentTags as readonly string[]).includes(tag), coded('value.choice', 'This value should be one of: prod, stage, dev.'))
+  .refine(
+    (tag) => (environmentTags as readonly string[]).includes(tag),
+    coded('value.choice', 'This value should be one of: prod, stage, dev.'),
+  )
   .meta({ enum: [...environmentTags] })
   .pipe(z.enum(environmentTags));
 export type EnvironmentTag = (typeof environmentTags)[number];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { canonicalConditions, conditionsKey } from '../../src/rules/canonical-conditions.ts';
 import { aLeaf, conditionsOf, type LeafInput } from './condition-builders.ts';
 
@@ -108,6 +108,9 @@ const written = (chosen: readonly number[]): fc.Arbitrary<LeafInput[]> =>
   fc
     .tuple(...chosen.map((index) => fc.array(fc.constantFrom(...spellingsOf(index)), { minLength: 1, maxLength: 2 })))
     .chain((leaves) => fc.shuffledSubarray(leaves.flat(), { minLength: leaves.flat().length }));
+
+const sameNumbers = (a: readonly number[], b: readonly number[]) =>
+  a.length === b.length && a.every((each) => b.includes(each));
 
 const spellingsOf = (index: number) => meanings[index]?.spellings ?? [];
 const logics = { and: ['and', 'all', 'AND', 'All'], or: ['or', 'any', 'OR', 'Any'] } as const;
@@ -246,7 +249,7 @@ describe('conditionsKey', () => {
   });
 
   it('differs between sets of different conditions', () => {
-    const pair = fc.tuple(choice, choice).filter(([a, b]) => a.toSorted().join() !== b.toSorted().join());
+    const pair = fc.tuple(choice, choice).filter(([a, b]) => !sameNumbers(a, b));
     fc.assert(
       fc.property(
         pair.chain(([a, b]) => fc.tuple(written(a), written(b))),
@@ -273,7 +276,7 @@ describe('conditionsKey', () => {
   });
 
   it('differs between values that only differ in the case of a case-sensitive field', () => {
-    const word = fc.string({ unit: fc.constantFrom(...'abcXYZ09-'), minLength: 1, maxLength: 12 });
+    const word = fc.string({ unit: fc.constantFrom(...'abcXYZ09-'.split('')), minLength: 1, maxLength: 12 });
     const field = fc.constantFrom('query', 'queryParam', 'header', 'cookie', 'userAgent', 'referer', 'acceptLanguage');
     fc.assert(
       fc.property(field, word, word, (name, first, second) => {
@@ -288,7 +291,7 @@ describe('conditionsKey', () => {
     const anyValue = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((value) => value.isWellFormed() && !/\p{Cc}/u.test(value) && value.trim() !== '');
-    const almostTriplets = fc.string({ unit: fc.constantFrom(...'%27eE5fa'), minLength: 1, maxLength: 12 });
+    const almostTriplets = fc.string({ unit: fc.constantFrom(...'%27eE5fa'.split('')), minLength: 1, maxLength: 12 });
     const free = fc
       .tuple(fc.constantFrom('equals', 'contains', 'in'), anyValue)
       .map(([operator, value]) => [aLeaf({ field: 'userAgent', operator, value })]);

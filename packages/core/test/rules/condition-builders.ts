@@ -13,7 +13,12 @@ export interface LeafInput {
 /** A condition of the field that is right unless the test says otherwise: target and value fit. */
 export const aLeaf = (leaf: LeafInput): LeafInput => ({ ...targetFor(leaf.field), ...leaf });
 
-const targets: Readonly<Record<string, string>> = { header: 'X-Test', cookie: 'session', queryParam: 'page' };
+const targets: Readonly<Record<string, string>> = {
+  header: 'X-Test',
+  cookie: 'session',
+  queryParam: 'page',
+  args: 'page',
+};
 const targetFor = (field: string) => (targets[field] === undefined ? {} : { target: targets[field] });
 
 /** Checked conditions; throws when the input breaks a rule, so that a test never goes on with none. */

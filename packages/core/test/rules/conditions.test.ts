@@ -1,12 +1,14 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Conditions } from '../../src/rules/conditions.ts';
 import { parse } from '../../src/shared/parse.ts';
 import { aLeaf, conditionsOf, leafViolations, violationsOf } from './condition-builders.ts';
+import { errorOf, okOf } from './results.ts';
 
 const uriLeaf = { field: 'uri', operator: 'equals', value: '/' };
+const copies = (count: number, leaf: object) => Array.from({ length: count }, () => leaf);
 const messageOf = (leaf: object) =>
-  parse(Conditions, { logic: 'and', conditions: [leaf] })._unsafeUnwrapErr().violations[0]?.message ?? '';
+  errorOf(parse(Conditions, { logic: 'and', conditions: [leaf] })).violations[0]?.message ?? '';
 
 /** A value every operator group of the field takes; null where the field does not go with the group. */
 interface FieldRow {
@@ -105,7 +107,7 @@ describe('Conditions', () => {
 
     it('has its members in one order, however they came', () => {
       const leaf = { value: 'b', target: 'a', operator: 'equals', field: 'header' };
-      const checked = parse(Conditions, { conditions: [leaf], logic: 'and' })._unsafeUnwrap();
+      const checked = okOf(parse(Conditions, { conditions: [leaf], logic: 'and' }));
       expect(JSON.stringify(checked)).to.equal(
         '{"logic":"and","conditions":[{"field":"header","operator":"equals","target":"a","value":"b"}]}',
       );
@@ -120,7 +122,7 @@ describe('Conditions', () => {
       fc.assert(
         fc.property(fc.array(leaf, { minLength: 1, maxLength: 25 }), (leaves) => {
           const once = conditionsOf(leaves);
-          expect(parse(Conditions, once)._unsafeUnwrap()).to.deep.equal(once);
+          expect(okOf(parse(Conditions, once))).to.deep.equal(once);
         }),
       );
     });
@@ -241,14 +243,14 @@ describe('Conditions', () => {
   describe('number of leaves', () => {
     it('is 1 to 25', () => {
       expect(violationsOf({ logic: 'and', conditions: [] })).to.deep.equal(['conditions list.tooShort']);
-      expect(violationsOf({ logic: 'and', conditions: new Array(25).fill(uriLeaf) })).to.deep.equal([]);
-      expect(violationsOf({ logic: 'and', conditions: new Array(26).fill(uriLeaf) })).to.deep.equal([
+      expect(violationsOf({ logic: 'and', conditions: copies(25, uriLeaf) })).to.deep.equal([]);
+      expect(violationsOf({ logic: 'and', conditions: copies(26, uriLeaf) })).to.deep.equal([
         'conditions list.tooLong',
       ]);
     });
 
     it('decides alone when there are too many, however wrong they are', () => {
-      expect(violationsOf({ logic: 'and', conditions: new Array(10_000).fill({ field: 'x' }) })).to.deep.equal([
+      expect(violationsOf({ logic: 'and', conditions: copies(10_000, { field: 'x' }) })).to.deep.equal([
         'conditions list.tooLong',
       ]);
     });
@@ -257,7 +259,7 @@ describe('Conditions', () => {
   describe('size', () => {
     const fill = (bytes: number, unit = 'x') => {
       const value = (length: number) => ({ field: 'query', operator: 'equals', value: unit.repeat(length) });
-      const empty = new TextEncoder().encode(JSON.stringify({ logic: 'and', conditions: new Array(5).fill(value(0)) }));
+      const empty = new TextEncoder().encode(JSON.stringify({ logic: 'and', conditions: copies(5, value(0)) }));
       const units = (bytes - empty.length) / new TextEncoder().encode(unit).length;
       const each = Math.floor(units / 5);
       return [value(each), value(each), value(each), value(each), value(units - 4 * each)];
@@ -302,7 +304,7 @@ describe('Conditions', () => {
       const needsTarget = ['header', 'cookie', 'queryParam'].includes(field);
       const value = compatibility[field]?.equals ?? '';
       for (const target of [undefined, null, '']) {
-        it(`${needsTarget ? 'must not' : 'may'} be ${String(JSON.stringify(target))} on ${field}`, () => {
+        it(`${needsTarget ? 'must not' : 'may'} be ${target === '' ? 'empty' : target} on ${field}`, () => {
           const leaf = { field, operator: 'equals', value, ...(target === undefined ? {} : { target }) };
           expect(leafViolations(leaf)).to.deep.equal(needsTarget ? ['target condition.target.required'] : []);
         });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
   formatIpAddress,
   formatIpRange,
@@ -8,12 +8,12 @@ import {
   parseIpAddress,
   parseIpRange,
 } from '../../src/rules/ip-address.ts';
+import { errorOf, okOf } from './results.ts';
 
 const canonicalAddress = (text: string) =>
   parseIpAddress(text).match(formatIpAddress, ({ reason }) => `refused: ${reason}`);
 const canonicalRange = (text: string) => parseIpRange(text).match(formatIpRange, ({ reason }) => `refused: ${reason}`);
-const holds = (range: string, address: string) =>
-  isInRange(parseIpAddress(address)._unsafeUnwrap(), parseIpRange(range)._unsafeUnwrap());
+const holds = (range: string, address: string) => isInRange(okOf(parseIpAddress(address)), okOf(parseIpRange(range)));
 
 describe('parseIpAddress', () => {
   const accepted = [
@@ -84,31 +84,31 @@ describe('parseIpAddress', () => {
   ];
   for (const text of refused) {
     it(`refuses ${JSON.stringify(text)}`, () => {
-      expect(parseIpAddress(text)._unsafeUnwrapErr()).to.deep.equal(malformedIp('address'));
+      expect(errorOf(parseIpAddress(text))).to.deep.equal(malformedIp('address'));
     });
   }
 
   it('refuses zone ids with a reason of their own', () => {
-    expect(parseIpAddress('fe80::1%eth0')._unsafeUnwrapErr()).to.deep.equal(malformedIp('zone'));
-    expect(parseIpRange('fe80::%1/64')._unsafeUnwrapErr()).to.deep.equal(malformedIp('zone'));
+    expect(errorOf(parseIpAddress('fe80::1%eth0'))).to.deep.equal(malformedIp('zone'));
+    expect(errorOf(parseIpRange('fe80::%1/64'))).to.deep.equal(malformedIp('zone'));
   });
 
   it('reads every canonical text back as the same address', () => {
     const address = fc.oneof(
       fc.record({ family: fc.constant(4 as const), bits: fc.bigInt(0n, 2n ** 32n - 1n) }),
       fc.record({ family: fc.constant(6 as const), bits: fc.bigInt(2n ** 64n, 2n ** 128n - 1n) }),
-      fc.ipV6().map((text) => parseIpAddress(text)._unsafeUnwrap()),
-      fc.ipV4().map((text) => parseIpAddress(text)._unsafeUnwrap()),
+      fc.ipV6().map((text) => okOf(parseIpAddress(text))),
+      fc.ipV4().map((text) => okOf(parseIpAddress(text))),
     );
     fc.assert(
       fc.property(address, (given) => {
-        expect(parseIpAddress(formatIpAddress(given))._unsafeUnwrap()).to.deep.equal(given);
+        expect(okOf(parseIpAddress(formatIpAddress(given)))).to.deep.equal(given);
       }),
     );
   });
 
   it('never throws, whatever the text', () => {
-    const almost = fc.string({ unit: fc.constantFrom(...'0123456789abcdefF:./%'), maxLength: 50 });
+    const almost = fc.string({ unit: fc.constantFrom(...'0123456789abcdefF:./%'.split('')), maxLength: 50 });
     fc.assert(fc.property(almost, (text) => parseIpRange(text).isOk() || parseIpRange(text).isErr()));
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { normalizePath, normalizeQuery } from '../../src/rules/request-target.ts';
 
 const pathText = fc.string({

@@ -4,6 +4,7 @@ import { headerCases } from './header-cases.ts';
 import { flag, integer, longest, optionalInteger, type SettingCases } from './setting-case.ts';
 
 const uuid = (number: number): string => `018f3a5e-0000-7000-8000-${String(number).padStart(12, '0')}`;
+
 const page: SettingCases = {
   default: undefined,
   nullable: true,

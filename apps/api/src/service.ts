@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http';
+import { migrate } from '@zonewright/postgres';
+import { compose, type Environment, ids } from './composition-root.ts';
+import { type Config, StartMistake } from './config.ts';
+
+/** The API while it serves. */
+export interface RunningService {
+  /** Where it answers; differs from the public base URL behind a proxy. */
+  readonly url: string;
+  /** Takes no more connections, finishes the requests under way, and closes everything it opened. */
+  close(): Promise<void>;
+}
+
+const drainMilliseconds = 15_000;
+
+/** Migrates the database, starts delivering mails, and listens. Rejects with `StartMistake` for what a person can mend. */
+export async function startService(environment: Environment): Promise<RunningService> {
+  const { config, databaseUrl } = environment;
+  await migrate(databaseUrl).catch((failure: unknown) => unusable(failure));
+  const container = compose(environment);
+  const server = serverFor(container.get(ids.app).callback());
+  await listen(server, config).catch(async (failure: unknown) => {
+    await container.unbindAll();
+    throw failure;
+  });
+  const worker = container.get(ids.mailWorker);
+  worker.start();
+  return {
+    url: config.publicBaseUrl,
+    close: async () => {
+      await drain(server);
+      await worker.stop();
+      await container.unbindAll();
+    },
+  };
+}
+
+/** Slow senders, huge headers and endless connections end here, before any code of ours runs. */
+function serverFor(handler: Parameters<typeof createServer>[1]): Server {
+  const server = createServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 5000,
+      connectionsCheckingInterval: 2000,
+      maxHeaderSize: 16 * 1024,
+    },
+    handler,
+  );
+  server.maxRequestsPerSocket = 1000;
+  return server;
+}
+
+const listen = (server: Server, { host, port }: Config): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (failure: NodeJS.ErrnoException) => {
+      const reason = failure.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${failure.code})`;
+      reject(new StartMistake([`PORT: ${port} on ${host} ${reason}`], { cause: failure }));
+    });
+    server.listen(port, host, resolve);
+  });
+
+/** Idle connections close at once, busy ones when their request is answered, the last ones after 15 seconds. */
+const drain = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const patience = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
+    server.close(() => {
+      clearTimeout(patience);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+
+function unusable(failure: unknown): never {
+  const reason =
+    failure instanceof Error ? failure.message || ('code' in failure ? String(failure.code) : '') : String(failure);
+  throw new StartMistake([`DATABASE_URL: the database cannot be used (${reason})`], { cause: failure });
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+
+/** What a developer reads after the start: where everything is, and two requests to try. `url` is where the API answers. */
+export function startBanner(config: Config, url: string): string {
+  const database =
+    config.databaseUrl === undefined ? 'embedded PostgreSQL' : `PostgreSQL at ${hostOf(config.databaseUrl)}`;
+  const mails =
+    config.smtpUrl === undefined
+      ? `printed here and kept in ${join(config.dataDir, 'mails')}`
+      : `sent through ${hostOf(config.smtpUrl)}`;
+  return `
+Zonewright is running.
+
+  API       ${url}
+  Docs      ${url}/api/docs
+  Database  ${database}
+  Data      ${config.dataDir}
+  Mails     ${mails}
+
+Try it:
+
+  curl -s ${url}/healthz
+  curl -s ${url}/api/auth/register -H 'Content-Type: application/json' \\
+    -d '{"email":"you@example.com","password":"Correct-Horse-7","firstName":"Ada","lastName":"Lovelace"}'
+
+Ctrl-C stops it.
+
+`;
+}
+
+/** Never the whole URL: it may carry a password. */
+const hostOf = (url: string): string => new URL(url).host || 'a local socket';

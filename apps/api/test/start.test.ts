@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+
+const root = join(import.meta.dirname, '../../..');
+const entryPoint = ['--import', 'tsx', '--conditions=@zonewright/source', 'apps/api/src/main.ts'];
+
+/** The entry point as a child in a process group of its own, as under a terminal. */
+class Service {
+  readonly child: ChildProcess;
+  stdout = '';
+  stderr = '';
+
+  constructor(env: Record<string, string>) {
+    const clean = { PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' };
+    this.child = spawn(process.execPath, entryPoint, { cwd: root, env: { ...clean, ...env }, detached: true });
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Resolves to the URL that the start block names. */
+  async url(): Promise<string> {
+    await until(() => this.hasEnded || this.stdout.includes('Ctrl-C stops it.'));
+    const url = / API +(\S+)/.exec(this.stdout)?.[1];
+    return url ?? expect.fail(`no URL in ${JSON.stringify(this.stdout + this.stderr)}`);
+  }
+
+  signalGroup(signal: NodeJS.Signals): void {
+    if (!this.hasEnded) process.kill(-this.child.pid!, signal);
+  }
+
+  /** Resolves to exit code or signal once output is complete too. */
+  async end(): Promise<number | string | null> {
+    if (!this.hasEnded) await once(this.child, 'close');
+    return this.child.exitCode ?? this.child.signalCode;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await delay(10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) Z /.test(existsSync('/proc') ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '');
+  } catch {
+    return false;
+  }
+}
+
+describe('the entry point', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  let services: Service[] = [];
+
+  const start = (env: Record<string, string> = {}): Service => {
+    const service = new Service({ DATA_DIR: dataDir, ...env });
+    services.push(service);
+    return service;
+  };
+  const serverPid = (): number =>
+    Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'zonewright-start-'));
+  });
+
+  afterEach(async () => {
+    services.forEach((service) => service.signalGroup('SIGTERM'));
+    await Promise.all(services.map((service) => service.end()));
+    services = [];
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const mistakes: [string, Record<string, string>, RegExp][] = [
+    ['a port that is none', { PORT: 'abc' }, /^PORT: "abc" is not a port \(1\.\.65535\)\n$/],
+    [
+      'a database URL of another kind',
+      { DATABASE_URL: 'mysql://db/x' },
+      /^DATABASE_URL: the value is not a postgres:\/\/ URL.*\n$/,
+    ],
+    ['a database that is not there', { DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/x' }, /^DATABASE_URL: .*\n$/],
+    ['a host that is not ours', { HOST: '192.0.2.1' }, /^HOST: .*\n$/],
+    ['production without what it requires', { NODE_ENV: 'production' }, /^([A-Z_]+: is required in production\n){4}$/],
+  ];
+  for (const [name, env, lines] of mistakes) {
+    it(`refuses ${name} with a line and exit code 1`, async () => {
+      const service = start(env);
+      expect(await service.end()).to.equal(1);
+      expect(service.stderr).to.match(lines);
+      expect(service.stdout + service.stderr).to.not.match(/hush|\n +at /);
+    });
+  }
+
+  it('refuses a port in use with one line and exit code 1, and leaves no database server', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    try {
+      const service = start({ PORT: String(port) });
+      expect(await service.end()).to.equal(1);
+      expect(service.stderr).to.match(/^PORT: .*\n$/);
+      expect(service.stderr).to.include(String(port));
+      expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).to.equal(false);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('refuses keys that are samples with one line and exit code 1', async () => {
+    const service = start({ KEYS_FILE: join(root, 'package.json') });
+    expect(await service.end()).to.equal(1);
+    expect(service.stderr).to.match(/^KEYS_FILE: .*\n$/);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`serves until ${signal} reaches its process group, then exits 0 and leaves no database server`, async () => {
+      const service = start();
+      const answer = await fetch(`${await service.url()}/healthz`);
+      expect(answer.status).to.equal(200);
+      const pid = serverPid();
+      expect(isAlive(pid)).to.equal(true);
+      service.signalGroup(signal);
+      expect(await service.end()).to.equal(0);
+      expect(isAlive(pid)).to.equal(false);
+      expect(service.stderr).to.equal('');
+    });
+  }
+
+  it('exits 0 and leaves no process when a signal arrives while it makes its database', async () => {
+    const service = start();
+    await until(() => readdirSync(dataDir).some((name) => name.startsWith('postgres')));
+    service.signalGroup('SIGINT');
+    expect(await service.end()).to.equal(0);
+    expect(service.stderr).to.equal('');
+    expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).to.equal(false);
+  });
+
+  it('starts again with its data after kill -9', async () => {
+    const first = start();
+    await first.url();
+    const keys = readFileSync(join(dataDir, 'keys.json'), 'utf8');
+    first.signalGroup('SIGKILL');
+    expect(await first.end()).to.equal('SIGKILL');
+    const second = start();
+    expect((await fetch(`${await second.url()}/healthz`)).status).to.equal(200);
+    expect(readFileSync(join(dataDir, 'keys.json'), 'utf8')).to.equal(keys);
+  });
+
+  it('refuses a data folder in use with one line, and the first one keeps serving', async () => {
+    const first = start();
+    const url = await first.url();
+    const second = start();
+    expect(await second.end()).to.equal(1);
+    expect(second.stderr).to.match(/^DATA_DIR: another zonewright is running on this DATA_DIR .*\n$/);
+    expect((await fetch(`${url}/healthz`)).status).to.equal(200);
+  });
+});
