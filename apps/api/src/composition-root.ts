@@ -67,7 +67,7 @@ export const ids = {
   app: id<Koa>('app'),
 } as const;
 
-/** Wires the service. Nothing is opened before it is asked for; `container.unbindAll()` closes what was. */
+/** Wires the service. Nothing is opened before it is asked for; `container.unbindAllAsync()` closes what was. */
 export function compose(environment: Environment): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(ids.environment).toConstantValue(environment);

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { migrate } from '@zonewright/postgres';
+import type Koa from 'koa';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { type Config, StartMistake } from './config.ts';
 
@@ -18,9 +19,9 @@ export async function startService(environment: Environment): Promise<RunningSer
   const { config, databaseUrl } = environment;
   await migrate(databaseUrl).catch((failure: unknown) => unusable(failure));
   const container = compose(environment);
-  const server = serverFor(container.get(ids.app).callback());
+  const server = serverFor(container.get(ids.app));
   await listen(server, config).catch(async (failure: unknown) => {
-    await container.unbindAll();
+    await container.unbindAllAsync();
     throw failure;
   });
   const worker = container.get(ids.mailWorker);
@@ -30,13 +31,14 @@ export async function startService(environment: Environment): Promise<RunningSer
     close: async () => {
       await drain(server);
       await worker.stop();
-      await container.unbindAll();
+      await container.unbindAllAsync();
     },
   };
 }
 
 /** Slow senders, huge headers and endless connections end here, before any code of ours runs. */
-function serverFor(handler: Parameters<typeof createServer>[1]): Server {
+function serverFor(app: Koa): Server {
+  const handle = app.callback();
   const server = createServer(
     {
       headersTimeout: 10_000,
@@ -45,7 +47,8 @@ function serverFor(handler: Parameters<typeof createServer>[1]): Server {
       connectionsCheckingInterval: 2000,
       maxHeaderSize: 16 * 1024,
     },
-    handler,
+    // Koa answers every failure itself, so this promise never rejects.
+    (request, response) => void handle(request, response),
   );
   server.maxRequestsPerSocket = 1000;
   return server;

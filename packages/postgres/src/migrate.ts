@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
-import pg from 'pg';
+import { Client } from 'pg';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 
@@ -9,7 +9,7 @@ const directory = fileURLToPath(new URL('../migrations', import.meta.url));
  * migrations of one run commit together. Rejects when the database cannot be reached or a migration fails.
  */
 export async function migrate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
   await client.connect();
   try {
     await runner({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import { StorageUnavailable } from '@zonewright/core';
 import Koa, { type Context, type Middleware } from 'koa';
 import helmet from 'koa-helmet';

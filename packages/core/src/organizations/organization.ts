@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { text } from '../shared/text.ts';
 
 export const OrganizationName = text({ min: 1, max: 255 }).brand<'OrganizationName'>();

@@ -89,8 +89,8 @@ function messageOf(issue: Issue): string {
 }
 
 function limitOf(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>, limit: number, bound: string): string {
-  if (issue.origin === 'string') return `have ${bound} ${limit} characters`;
-  if (issue.origin === 'array') return `have ${bound} ${limit} entries`;
+  if (issue.origin === 'string') return `have ${bound} ${limit} ${limit === 1 ? 'character' : 'characters'}`;
+  if (issue.origin === 'array') return `have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
   return `be ${bound} ${limit}`;
 }
 
