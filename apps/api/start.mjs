@@ -38,4 +38,9 @@ const build = () => {
 if (process.env.NODE_ENV !== 'production') build();
 else if (!existsSync(entryPoint)) leave('There is no build: run "npx -y pnpm@12 build" before starting in production.');
 
-await import(entryPoint.href);
+try {
+  await import(entryPoint.href);
+} catch (error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  leave(`The service cannot be loaded (${error.message}): install the dependencies and build first.`);
+}
