@@ -81,14 +81,18 @@ const matches =
   (zone: ZoneRow): boolean =>
     organizations.includes(zone.organizationId) &&
     (tags.length === 0 || tags.includes(zone.tag)) &&
-    (search === undefined || `${nameKey(zone.name)}\n${zone.id}`.includes(searchKey(search)));
+    (search === undefined || [nameKey(zone.name), zone.id].some((text) => text.includes(searchKey(search))));
 
 const sortValues = {
-  name: (zone: ZoneRow) => nameKey(zone.name),
+  name: (zone: ZoneRow) => codePointKey(nameKey(zone.name)),
   tag: (zone: ZoneRow) => zone.tag,
   createdAt: (zone: ZoneRow) => zone.createdAt.getTime(),
   updatedAt: (zone: ZoneRow) => zone.updatedAt.getTime(),
 } as const satisfies Record<ZoneSort['key'], (zone: ZoneRow) => string | number>;
+
+/** Sorts by code points, as a database does; strings themselves sort by UTF-16 code units. */
+const codePointKey = (text: string): string =>
+  Array.from(text, (character) => (character.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('');
 
 const comparison =
   (sort: readonly ZoneSort[]) =>

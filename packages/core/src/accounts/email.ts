@@ -21,7 +21,8 @@ export type EmailKey = string & z.$brand<'EmailKey'>;
 export const emailKey = (email: Email): EmailKey => email.toLowerCase() as EmailKey;
 
 function isAddress(value: string): boolean {
-  if (value.length > 180) return false;
+  // Said by the length limit already.
+  if (value.length > 180) return true;
   const [local, domain, ...rest] = value.split('@');
   if (local === undefined || domain === undefined || rest.length > 0) return false;
   const labels = domain.split('.');

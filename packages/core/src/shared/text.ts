@@ -18,7 +18,9 @@ export const normalized = (value: string): string => value.trim().normalize('NFC
 export const nameKey = (name: string): string => searchKey(name.trim());
 
 /** The form in which a part of a name is looked for. */
-export const searchKey = (part: string): string => part.normalize('NFC').toLowerCase().normalize('NFC');
+export const searchKey = (part: string): string =>
+  // A capital sigma becomes another letter at the end of a word; a part of a name has other ends than the name.
+  part.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 
 export interface TextLimits {
   /** Least number of code points, after trimming. */

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { type Permission, permits, type Role, roles } from '../../src/organizations/role.ts';
+
+describe('permits', () => {
+  const matrix: Readonly<Record<Permission, Readonly<Record<Role, boolean>>>> = {
+    'zones.read': { owner: true, admin: true, editor: true, viewer: true },
+    'zones.create': { owner: true, admin: true, editor: true, viewer: false },
+    'zones.delete': { owner: true, admin: true, editor: false, viewer: false },
+    'banToken.read': { owner: true, admin: true, editor: true, viewer: false },
+    'rules.write': { owner: true, admin: true, editor: true, viewer: false },
+  };
+  const permissions = Object.keys(matrix) as Permission[];
+
+  for (const permission of permissions) {
+    for (const role of roles) {
+      it(`${matrix[permission][role] ? 'lets' : 'does not let'} a role of ${role} do ${permission}`, () => {
+        expect(permits(role, permission)).to.equal(matrix[permission][role]);
+      });
+    }
+  }
+
+  it('gives a mightier role everything that a lesser one has', () => {
+    for (const permission of permissions) {
+      const rights = roles.map((role) => permits(role, permission));
+      expect(rights).to.deep.equal([...rights].sort((a, b) => Number(b) - Number(a)));
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { ok } from 'neverthrow';
+import { parse } from '../../src/shared/parse.ts';
+import { codePoints, nameKey, normalized, searchKey, text } from '../../src/shared/text.ts';
+
+const composed = '\u00e9';
+const decomposed = 'e\u0301';
+
+describe('codePoints', () => {
+  const cases: readonly (readonly [value: string, count: number])[] = [
+    ['', 0],
+    ['abc', 3],
+    ['é', 1],
+    [decomposed, 2],
+    ['😀', 1],
+    ['a😀b', 3],
+    ['👨‍👩‍👧', 5],
+    ['\ud800', 1],
+  ];
+  for (const [value, count] of cases) {
+    it(`counts ${count} in ${JSON.stringify(value)}`, () => {
+      expect(codePoints(value)).to.equal(count);
+    });
+  }
+});
+
+describe('normalized', () => {
+  it('trims and composes', () => {
+    expect(normalized(` \t\u00a0caf${decomposed}\u3000\n`)).to.equal(`caf${composed}`);
+  });
+
+  it('keeps white space inside', () => {
+    expect(normalized('a  b')).to.equal('a  b');
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        expect(normalized(normalized(value))).to.equal(normalized(value));
+      }),
+    );
+  });
+});
+
+describe('nameKey', () => {
+  const same: readonly (readonly [string, string])[] = [
+    ['Shop', 'sHOP'],
+    ['  Shop ', 'shop'],
+    [`CAF${composed.toUpperCase()}`, `caf${decomposed}`],
+    ['ÄÖÜ', 'äöü'],
+    ['МАГАЗИН', 'магазин'],
+  ];
+  for (const [one, other] of same) {
+    it(`takes ${JSON.stringify(one)} and ${JSON.stringify(other)} for one name`, () => {
+      expect(nameKey(one)).to.equal(nameKey(other));
+    });
+  }
+
+  const different: readonly (readonly [string, string])[] = [
+    ['shop', 'shops'],
+    ['cafe', 'café'],
+    ['a b', 'ab'],
+    ['a b', 'a  b'],
+  ];
+  for (const [one, other] of different) {
+    it(`tells ${JSON.stringify(one)} and ${JSON.stringify(other)} apart`, () => {
+      expect(nameKey(one)).not.to.equal(nameKey(other));
+    });
+  }
+
+  it('does not let the place of a letter in the name decide which letter it is', () => {
+    expect(nameKey('ΟΔΟΣ')).to.equal(nameKey('οδοσ'));
+  });
+});
+
+describe('searchKey', () => {
+  it('keeps white space at the ends, which is part of what is looked for', () => {
+    expect(searchKey(' Shop ')).to.equal(' shop ');
+  });
+
+  it('makes every part of a name found in it, in any letter case', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom('a', 'B', 'é', 'É', 'Ж', 'σ', 'Σ', ' ', '-', '😀'),
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(letters, letters, letters, (before, part, after) => {
+        const key = nameKey(`x${before}${part}${after}x`);
+        expect(key).to.include(searchKey(part));
+        expect(key).to.include(searchKey(part.toLowerCase()));
+        expect(key).to.include(searchKey(part.toUpperCase()));
+      }),
+      {
+        examples: [
+          ['ΟΔΟ', 'Σ', 'Α'],
+          ['', 'ΟΔΟΣ', 'Α'],
+        ],
+      },
+    );
+  });
+});
+
+describe('text', () => {
+  const codesOf = (limits: Parameters<typeof text>[0], value: unknown) =>
+    parse(text(limits), value).match(
+      () => [],
+      ({ violations }) => violations.map(({ code }) => code),
+    );
+  const line = { min: 2, max: 4 };
+  const lines = { max: 10, multiline: true };
+  const cases: readonly (readonly [limits: typeof line | typeof lines, value: unknown, ...codes: string[]])[] = [
+    [line, 'a', 'text.tooShort'],
+    [line, 'ab'],
+    [line, 'abcd'],
+    [line, 'abcde', 'text.tooLong'],
+    [line, '  ab  '],
+    [line, '  a   ', 'text.tooShort'],
+    [line, '', 'text.tooShort'],
+    [line, ' abcd\n'],
+    [line, '😀😀😀😀'],
+    [line, '😀😀😀😀😀', 'text.tooLong'],
+    // Five code points as written, four once composed.
+    [line, `abc${decomposed}`],
+    [line, 'a\u0000b', 'text.control'],
+    [line, 'a\u007fb', 'text.control'],
+    [line, 'a\u0085b', 'text.control'],
+    [line, 'a\nb', 'text.control'],
+    [line, 'a\tb', 'text.control'],
+    [line, 'ab\udc00', 'text.encoding'],
+    [line, 1, 'member.type'],
+    [line, null, 'member.type'],
+    [line, undefined, 'member.required'],
+    [lines, ''],
+    [lines, 'a\n\tb'],
+    [lines, 'a\r\nb', 'text.control'],
+    [lines, 'a\u001bb', 'text.control'],
+  ];
+  for (const [limits, value, ...codes] of cases) {
+    it(`finds ${codes.join(' ') || 'nothing wrong'} in ${JSON.stringify(value)}, ${JSON.stringify(limits)}`, () => {
+      expect(codesOf(limits, value)).to.deep.equal(codes);
+    });
+  }
+
+  it('resolves to the normalized text', () => {
+    expect(parse(text({ max: 9 }), ` caf${decomposed} `)).to.deep.equal(ok(`caf${composed}`));
+  });
+
+  it('accepts its own result unchanged', () => {
+    const schema = text({ max: 40, multiline: true });
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (value) => {
+        const checked = parse(schema, value);
+        if (checked.isOk()) expect(parse(schema, checked.value)).to.deep.equal(checked);
+      }),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import {
+  type Email,
+  emailKey,
+  Login,
+  logIn,
+  type PasswordHashes,
+  Registration,
+  register,
+  type SessionTokens,
+  type UserId,
+} from '@zonewright/core';
+import type { UserRow } from '../../src/tables.ts';
+import { valueOf } from './outcomes.ts';
+import { inTables, type World } from './world.ts';
+
+export const email = 'ada@example.org';
+export const password = 'Correct-1';
+export const noClient = { userAgent: undefined };
+
+/** A registration that keeps all rules; members can be replaced. */
+export const aRegistration = (changes: Readonly<Record<string, string>> = {}): Registration =>
+  Registration.parse({ email, password, firstName: 'Ada', lastName: 'Lovelace', ...changes });
+
+export const aLogin = (changes: Readonly<Record<string, string>> = {}): Login =>
+  Login.parse({ email, password, ...changes });
+
+/** An account that was registered, and whose address is not verified. */
+export const aNewUser = async (world: World, changes: Readonly<Record<string, string>> = {}): Promise<UserId> =>
+  (await valueOf(register(world)(aRegistration(changes)))).id;
+
+/** An account that can sign in. */
+export async function aUser(world: World, changes: Readonly<Record<string, string>> = {}): Promise<UserId> {
+  const id = await aNewUser(world, changes);
+  changeUser(world, id, { emailVerified: true });
+  return id;
+}
+
+/** The tokens of a new session of an account that can sign in. */
+export const aSession = (world: World, changes: Readonly<Record<string, string>> = {}): Promise<SessionTokens> =>
+  valueOf(logIn(world)(aLogin(changes), noClient));
+
+export const changeUser = (world: Pick<World, 'unitOfWork'>, id: UserId, changes: Partial<UserRow>): void =>
+  inTables(world, ({ users }) => {
+    users.set(id, { ...users.get(id)!, ...changes });
+  });
+
+export const storedUser = (world: World, address: string): UserRow | undefined =>
+  inTables(world, ({ users }) =>
+    [...users.values()].find((user) => emailKey(user.email) === emailKey(address as Email)),
+  );
+
+/** Password hashing that also writes down what it was asked to do. */
+export const watched = (passwords: PasswordHashes): PasswordHashes & { readonly asked: readonly string[] } => {
+  const asked: string[] = [];
+  return {
+    ...passwords,
+    asked,
+    hash: (plain) => {
+      asked.push(`hash ${plain}`);
+      return passwords.hash(plain);
+    },
+    verify: (hash, attempt) => {
+      asked.push(`verify ${hash ?? 'nothing'}`);
+      return passwords.verify(hash, attempt);
+    },
+  };
+};

@@ -1,0 +1,48 @@
+import {
+  countingRandomness,
+  MemoryUnitOfWork,
+  plainPasswords,
+  plainTokenHashes,
+  unsignedAccessTokens,
+} from '../../src/index.ts';
+import { copyOf, type Tables } from '../../src/tables.ts';
+
+/** A clock that stands still until a test moves it. */
+export const aClock = () => {
+  let milliseconds = Date.parse('2026-03-01T12:00:00Z');
+  return {
+    now: () => new Date(milliseconds),
+    advance: (seconds: number) => {
+      milliseconds += seconds * 1000;
+    },
+  };
+};
+
+/** Empty storage and everything else a use case depends on; a use case is made by `useCase(world)`. */
+export const aWorld = () => {
+  const clock = aClock();
+  return {
+    clock,
+    unitOfWork: new MemoryUnitOfWork({ now: clock.now }),
+    passwords: plainPasswords(),
+    accessTokens: unsignedAccessTokens(),
+    randomness: countingRandomness(),
+    tokenHashes: plainTokenHashes(),
+  };
+};
+export type World = ReturnType<typeof aWorld>;
+
+/** Reads or changes stored rows directly, past all use cases. */
+export function inTables<T>({ unitOfWork }: Pick<World, 'unitOfWork'>, work: (tables: Tables) => T): T {
+  const results: T[] = [];
+  unitOfWork.arrange((tables) => results.push(work(tables)));
+  const [result] = results;
+  return result as T;
+}
+
+/** Everything that is stored now; later changes do not show in it. */
+export const everythingIn = (world: World): Tables => inTables(world, copyOf);
+
+export const minutes = (count: number): number => count * 60;
+export const hours = (count: number): number => minutes(count * 60);
+export const days = (count: number): number => hours(count * 24);

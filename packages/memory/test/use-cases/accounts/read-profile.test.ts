@@ -1,0 +1,43 @@
+import { accountNotFound, readProfile, UserId } from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { valueOf } from '../../support/outcomes.ts';
+import { aNewUser, aUser, changeUser, email } from '../../support/people.ts';
+import { aWorld } from '../../support/world.ts';
+
+describe('readProfile', () => {
+  it("shows the user's own account, and nothing of the password but that there is one", async () => {
+    const world = aWorld();
+    const id = await aUser(world);
+    await aUser(world, { email: 'eve@example.org' });
+    expect(await readProfile(world)(id)).to.deep.equal(
+      ok({
+        id,
+        email,
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        active: true,
+        emailVerified: true,
+        hasPassword: true,
+        connectedProviders: [],
+        createdAt: world.clock.now(),
+        updatedAt: world.clock.now(),
+        revision: 1,
+      }),
+    );
+  });
+
+  it('shows that an account signs in by providers only', async () => {
+    const world = aWorld();
+    const id = await aNewUser(world);
+    changeUser(world, id, { passwordHash: undefined, connectedProviders: ['github', 'google'] });
+    const profile = await valueOf(readProfile(world)(id));
+    expect(profile.hasPassword).to.equal(false);
+    expect(profile.connectedProviders).to.deep.equal(['github', 'google']);
+  });
+
+  it('says that an account does not exist', async () => {
+    const unknown = UserId.parse('00000000-0000-7000-8000-000000000000');
+    expect(await readProfile(aWorld())(unknown)).to.deep.equal(err(accountNotFound()));
+  });
+});

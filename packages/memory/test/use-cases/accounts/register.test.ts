@@ -1,0 +1,146 @@
+import {
+  emailTaken,
+  hashingBusy,
+  type Outbox,
+  type PasswordHashes,
+  Registration,
+  register,
+  type UnitOfWork,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, errAsync, ok } from 'neverthrow';
+import { valueOf } from '../../support/outcomes.ts';
+import { aRegistration, storedUser, watched } from '../../support/people.ts';
+import { aWorld, everythingIn, inTables } from '../../support/world.ts';
+
+/** An outbox that breaks down when a mail is added. */
+const full = (outbox: Outbox): Outbox => ({
+  ...outbox,
+  add: () => {
+    throw new Error('full');
+  },
+});
+
+describe('register', () => {
+  it('stores an account that may not sign in yet, with the hash of the password only', async () => {
+    const world = aWorld();
+    const { id } = await valueOf(register(world)(aRegistration({ email: 'Ada@example.org' })));
+    expect(storedUser(world, 'ada@example.org')).to.deep.equal({
+      id,
+      email: 'Ada@example.org',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      passwordHash: 'plain:Correct-1',
+      active: true,
+      emailVerified: false,
+      credentialsVersion: 1,
+      connectedProviders: [],
+      createdAt: world.clock.now(),
+      updatedAt: world.clock.now(),
+      revision: 1,
+    });
+  });
+
+  it('founds a personal organization that the user owns', async () => {
+    const world = aWorld();
+    const { id } = await valueOf(register(world)(aRegistration()));
+    const { organizations } = everythingIn(world);
+    expect([...organizations.values()]).to.deep.equal([
+      { name: 'Ada Lovelace', members: new Map([[id, 'owner']]), backends: [] },
+    ]);
+  });
+
+  it('founds it under the longest names as well', async () => {
+    const world = aWorld();
+    const long = 'é'.repeat(100);
+    await valueOf(register(world)(aRegistration({ firstName: long, lastName: long })));
+    expect([...everythingIn(world).organizations.values()].map(({ name }) => name)).to.deep.equal([`${long} ${long}`]);
+  });
+
+  it('queues one mail, to the address as it is stored, with a token that lives 24 hours', async () => {
+    const world = aWorld();
+    const { id } = await valueOf(register(world)(aRegistration({ email: 'Ada@Example.org' })));
+    const { outbox, mailedTokens } = everythingIn(world);
+    const [token] = [...mailedTokens.keys()];
+    expect([...outbox.values()].map(({ mail }) => mail)).to.deep.equal([
+      { kind: 'verify-email', to: 'Ada@Example.org', token },
+    ]);
+    expect([...mailedTokens.values()]).to.deep.equal([
+      {
+        userId: id,
+        purpose: 'verify-email',
+        email: 'ada@example.org',
+        credentialsVersion: 1,
+        expiresAt: new Date('2026-03-02T12:00:00Z'),
+      },
+    ]);
+  });
+
+  it('refuses an address that differs from a taken one in letter case only, and stores nothing', async () => {
+    const world = aWorld();
+    await valueOf(register(world)(aRegistration()));
+    const before = everythingIn(world);
+    const outcome = await register(world)(aRegistration({ email: 'ADA@example.ORG', firstName: 'Eve' }));
+    expect(outcome).to.deep.equal(err(emailTaken()));
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
+  it('hashes the password for a taken address too, so that both answers cost the same', async () => {
+    const world = aWorld();
+    await valueOf(register(world)(aRegistration()));
+    const passwords = watched(world.passwords);
+    await register({ ...world, passwords })(aRegistration({ password: 'Another-1' }));
+    expect(passwords.asked).to.deep.equal(['hash Another-1']);
+  });
+
+  it('lets exactly one of ten simultaneous registrations of an address succeed', async () => {
+    const world = aWorld();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => register(world)(aRegistration())));
+    expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
+    const { users, organizations, outbox } = everythingIn(world);
+    expect([users.size, organizations.size, outbox.size]).to.deep.equal([1, 1, 1]);
+  });
+
+  it('stores nothing when the mail cannot be queued', async () => {
+    const world = aWorld();
+    const before = everythingIn(world);
+    const unitOfWork: UnitOfWork = {
+      view: (read) => world.unitOfWork.view(read),
+      run: (work) =>
+        world.unitOfWork.run((repositories) => work({ ...repositories, outbox: full(repositories.outbox) })),
+    };
+    const rejection = await register({ ...world, unitOfWork })(aRegistration()).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    );
+    expect(rejection).to.be.an('error').with.property('message', 'full');
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
+  it('passes on that hashing is busy, and stores nothing', async () => {
+    const world = aWorld();
+    const passwords: PasswordHashes = { ...world.passwords, hash: () => errAsync(hashingBusy(2)) };
+    expect(await register({ ...world, passwords })(aRegistration())).to.deep.equal(err(hashingBusy(2)));
+    expect(everythingIn(world).users.size).to.equal(0);
+  });
+
+  it('drops what registration does not ask for, such as a role or a verified address', async () => {
+    const world = aWorld();
+    const registration = Registration.parse({ ...aRegistration(), emailVerified: true, role: 'owner', active: false });
+    expect(registration).to.deep.equal(aRegistration());
+    const { id } = await valueOf(register(world)(registration));
+    expect(
+      await world.unitOfWork.view(({ accounts }) => accounts.profile(id).map((each) => each.emailVerified)),
+    ).to.deep.equal(ok(false));
+  });
+
+  it('gives two people two accounts and two organizations', async () => {
+    const world = aWorld();
+    const ada = await valueOf(register(world)(aRegistration()));
+    const eve = await valueOf(register(world)(aRegistration({ email: 'eve@example.org' })));
+    expect(ada.id).not.to.equal(eve.id);
+    expect(
+      inTables(world, ({ organizations }) => [...organizations.values()].map(({ members }) => [...members])),
+    ).to.deep.equal([[[ada.id, 'owner']], [[eve.id, 'owner']]]);
+  });
+});

@@ -1,0 +1,46 @@
+import { permissionDenied, RuleId, readRule, ruleNotFound, ZoneId, zoneNotFound } from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { aMember, anOutsider } from '../../support/organizations.ts';
+import { aRule, someRules } from '../../support/rules.ts';
+import { aWorld } from '../../support/world.ts';
+import { anOrganizationWithZone, aZone } from '../../support/zones.ts';
+
+const missingId = '00000000-0000-7000-8000-999999999999';
+
+const aWorldWithRule = async () => {
+  const world = aWorld();
+  const arranged = await anOrganizationWithZone(world);
+  await someRules(world, arranged.owner, arranged.zone.id, ['before']);
+  const rule = await aRule(world, arranged.owner, arranged.zone.id, 'a', { description: 'Two\nlines' });
+  return { world, ...arranged, rule, read: readRule(world) };
+};
+
+describe('readRule', () => {
+  it('shows the rule with its position', async () => {
+    const { owner, zone, rule, read } = await aWorldWithRule();
+    expect(rule).to.include({ name: 'a', description: 'Two\nlines', order: 2 });
+    expect(await read(owner, zone.id, rule.id)).to.deep.equal(ok(rule));
+  });
+
+  it('is allowed to a viewer, and refused to outsiders', async () => {
+    const { world, organization, zone, rule, read } = await aWorldWithRule();
+    expect((await read(aMember(world, organization, 'viewer'), zone.id, rule.id)).isOk()).to.equal(true);
+    expect(await read(anOutsider(world), zone.id, rule.id)).to.deep.equal(err(permissionDenied('zones.read')));
+  });
+
+  it('says that a zone, or a rule of the zone, is missing', async () => {
+    const { world, owner, zone, rule, read } = await aWorldWithRule();
+    const other = await aZone(world, owner, { name: 'Other' });
+    expect(await read(owner, ZoneId.parse(missingId), rule.id)).to.deep.equal(err(zoneNotFound()));
+    expect(await read(owner, zone.id, RuleId.parse(missingId))).to.deep.equal(err(ruleNotFound()));
+    expect(await read(owner, other.id, rule.id)).to.deep.equal(err(ruleNotFound()));
+  });
+
+  it('tells outsiders nothing of which rules exist', async () => {
+    const { world, zone, read } = await aWorldWithRule();
+    expect(await read(anOutsider(world), zone.id, RuleId.parse(missingId))).to.deep.equal(
+      err(permissionDenied('zones.read')),
+    );
+  });
+});

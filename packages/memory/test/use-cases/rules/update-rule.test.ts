@@ -1,0 +1,217 @@
+import {
+  BackendReference,
+  BasicAuthUserId,
+  permissionDenied,
+  type Role,
+  RuleId,
+  readRule,
+  ruleNotFound,
+  ruleVersion,
+  versionMismatch,
+  ZoneId,
+  zoneNotFound,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err } from 'neverthrow';
+import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aRule, aWorldWithRule, onPath } from '../../support/rules.ts';
+import { everythingIn, inTables } from '../../support/world.ts';
+import { aZone, revisionOf, setBasicAuthUsers } from '../../support/zones.ts';
+
+const missingId = '00000000-0000-7000-8000-999999999999';
+
+describe('updateRule', () => {
+  describe('compares name and conditions with other rules, not with the rule itself:', () => {
+    it('a rule may keep its name, and write it in another letter case', async () => {
+      const { patch } = await aWorldWithRule();
+      expect((await valueOf(patch({ name: 'FIRST' }))).rule.name).to.equal('FIRST');
+      expect(await refusalOf(patch({ name: 'FIRST', description: 'x' }))).to.deep.equal(['accepted']);
+    });
+
+    it('a rule may keep its conditions, and write them in other words', async () => {
+      const { patch } = await aWorldWithRule({ conditions: onPath('/a') });
+      const conditions = { logic: 'any', conditions: [{ field: 'uri', operator: 'equals', value: '/a' }] };
+      expect((await valueOf(patch({ conditions }))).rule.conditions.value).to.deep.equal(conditions);
+    });
+
+    it('it may not take those of another', async () => {
+      const { world, owner, zone, patch } = await aWorldWithRule();
+      await aRule(world, owner, zone.id, 'Second', { conditions: onPath('/second') });
+      expect(await refusalOf(patch({ name: 'second' }))).to.deep.equal(['name rule.name.duplicate']);
+      expect(await refusalOf(patch({ conditions: onPath('/second') }))).to.deep.equal([
+        'conditions rule.conditions.duplicate',
+      ]);
+      expect(await refusalOf(patch({ name: 'SECOND', conditions: onPath('/second') }))).to.deep.equal([
+        'name rule.name.duplicate',
+        'conditions rule.conditions.duplicate',
+      ]);
+    });
+
+    it('it may take those of a rule of another zone', async () => {
+      const { world, owner, patch } = await aWorldWithRule();
+      const other = await aZone(world, owner, { name: 'Other' });
+      await aRule(world, owner, other.id, 'Second', { conditions: onPath('/second') });
+      expect(await refusalOf(patch({ name: 'Second', conditions: onPath('/second') }))).to.deep.equal(['accepted']);
+    });
+
+    it('it may take those that another rule just gave up', async () => {
+      const { world, owner, zone, rule, patch } = await aWorldWithRule();
+      const second = await aRule(world, owner, zone.id, 'Second');
+      await valueOf(patch({ name: 'Third', conditions: onPath('/third') }, second.id));
+      const freed = { name: 'Second', conditions: JSON.parse(second.conditions.text) };
+      expect(await refusalOf(patch(freed, rule.id))).to.deep.equal(['accepted']);
+    });
+  });
+
+  describe('checks the overrides on top of the settings of the zone:', () => {
+    const order = 'settings.quality.order';
+    const pair = { imageOptimizationPngQualityMin: 90, imageOptimizationPngQualityMax: 95 };
+    it('a changed override', async () => {
+      const { patch } = await aWorldWithRule();
+      expect(await refusalOf(patch({ settingsOverrides: { imageOptimizationPngQualityMin: 81 } }))).to.deep.equal([
+        `settingsOverrides.imageOptimizationPngQualityMin ${order}`,
+      ]);
+    });
+
+    it('an override that was left without its other half', async () => {
+      const { patch } = await aWorldWithRule({ settingsOverrides: pair });
+      expect(await refusalOf(patch({ settingsOverrides: { imageOptimizationPngQualityMax: null } }))).to.deep.equal([
+        `settingsOverrides.imageOptimizationPngQualityMin ${order}`,
+      ]);
+      expect(await refusalOf(patch({ settingsOverrides: { imageOptimizationPngQualityMin: null } }))).to.deep.equal([
+        'accepted',
+      ]);
+    });
+
+    it('headers that the zone removes', async () => {
+      const { patch } = await aWorldWithRule({}, { headersResponseRemove: ['Server'] });
+      const headersResponseSet = [{ name: 'SERVER', value: 'x' }];
+      expect(await refusalOf(patch({ settingsOverrides: { headersResponseSet } }))).to.deep.equal([
+        'settingsOverrides.headersResponseSet[0].name settings.header.conflict',
+      ]);
+    });
+
+    it('a backend and users that do not exist', async () => {
+      const { patch } = await aWorldWithRule();
+      const settingsOverrides = {
+        defaultBackend: { type: 'origin_server', id: missingId },
+        basicAuth: { enabled: true, allowedUserIds: [missingId] },
+      };
+      expect(await refusalOf(patch({ settingsOverrides }))).to.have.members([
+        'settingsOverrides.defaultBackend backend.unknown',
+        'settingsOverrides.basicAuth.allowedUserIds[0] basicAuth.user.unknown',
+        'settingsOverrides.basicAuth.enabled basicAuth.noUser',
+      ]);
+    });
+
+    it('a backend and users that exist', async () => {
+      const { world, organization, zone, patch } = await aWorldWithRule();
+      const backend = BackendReference.parse({ type: 'load_balancer', id: missingId });
+      inTables(world, ({ organizations }) =>
+        organizations.set(organization, { ...organizations.get(organization)!, backends: [backend] }),
+      );
+      setBasicAuthUsers(world, zone.id, [BasicAuthUserId.parse(missingId)]);
+      const settingsOverrides = {
+        defaultBackend: { type: 'load_balancer', id: missingId },
+        basicAuth: { enabled: true, allowedUserIds: [missingId] },
+      };
+      expect(await refusalOf(patch({ settingsOverrides }))).to.deep.equal(['accepted']);
+    });
+  });
+
+  it('lets two simultaneous patches of different members both survive', async () => {
+    const { world, owner, zone, rule, patch } = await aWorldWithRule({ settingsOverrides: { minifyHtml: true } });
+    await Promise.all([
+      valueOf(patch({ description: 'from one', settingsOverrides: { cachingDefaultTtl: 60 } })),
+      valueOf(patch({ enabled: false, settingsOverrides: { processingEsi: true } })),
+    ]);
+    const after = await valueOf(readRule(world)(owner, zone.id, rule.id));
+    expect(after).to.include({ description: 'from one', enabled: false, revision: 3 });
+    expect(after.settingsOverrides.value).to.deep.equal({
+      minifyHtml: true,
+      cachingDefaultTtl: 60,
+      processingEsi: true,
+    });
+  });
+
+  it('changes the version of the rule and of the zone', async () => {
+    const { world, zone, rule, patch } = await aWorldWithRule();
+    const before = revisionOf(world, zone.id);
+    const updated = (await valueOf(patch({ description: 'x' }))).rule;
+    expect(ruleVersion(updated)).not.to.equal(ruleVersion(rule));
+    expect(revisionOf(world, zone.id)).to.equal(before! + 1);
+  });
+
+  describe('with expected versions', () => {
+    it('changes the rule when one of them is its version', async () => {
+      const { owner, zone, rule, update } = await aWorldWithRule();
+      const outcome = update(owner, zone.id, rule.id, { name: 'x' }, ['other', ruleVersion(rule)]);
+      expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
+    });
+
+    it('refuses when none is, tells the version, and changes nothing', async () => {
+      const { world, owner, zone, rule, update } = await aWorldWithRule();
+      const before = everythingIn(world);
+      for (const expected of [['other'], []]) {
+        expect(await update(owner, zone.id, rule.id, { name: 'x' }, expected)).to.deep.equal(
+          err(versionMismatch(ruleVersion(rule))),
+        );
+      }
+      expect(everythingIn(world)).to.deep.equal(before);
+    });
+
+    it('refuses the second of two changes made from the same version', async () => {
+      const { owner, zone, rule, update } = await aWorldWithRule();
+      const expected = [ruleVersion(rule)];
+      const outcomes = await Promise.all(
+        ['x', 'y'].map((name) => refusalOf(update(owner, zone.id, rule.id, { name }, expected))),
+      );
+      expect(outcomes).to.deep.equal([['accepted'], ['VersionMismatch']]);
+    });
+
+    it('refuses when the rule was shifted since', async () => {
+      const { world, owner, zone, rule, update } = await aWorldWithRule();
+      await aRule(world, owner, zone.id, 'before', { order: 1 });
+      const outcome = await update(owner, zone.id, rule.id, { name: 'x' }, [ruleVersion(rule)]);
+      expect(outcome).to.deep.equal(err(versionMismatch(ruleVersion({ ...rule, order: 2 }))));
+    });
+
+    it('says so before it looks at the patch', async () => {
+      const { owner, zone, rule, update } = await aWorldWithRule();
+      expect(await refusalOf(update(owner, zone.id, rule.id, { name: null }, ['other']))).to.deep.equal([
+        'VersionMismatch',
+      ]);
+    });
+  });
+
+  const rights: readonly (readonly [Role, boolean])[] = [
+    ['owner', true],
+    ['admin', true],
+    ['editor', true],
+    ['viewer', false],
+  ];
+  for (const [role, allowed] of rights) {
+    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
+      const { world, organization, rule, patch } = await aWorldWithRule();
+      const outcome = await refusalOf(patch({ name: 'x' }, rule.id, aMember(world, organization, role)));
+      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
+    });
+  }
+
+  it('is refused to outsiders, and to those whose right was withdrawn meanwhile, whatever else is wrong', async () => {
+    const { world, organization, owner, zone, rule, patch, update } = await aWorldWithRule();
+    const denied = err(permissionDenied('rules.write'));
+    expect(await patch({ name: null }, rule.id, anOutsider(world))).to.deep.equal(denied);
+    setRole(world, organization, owner.userId, 'viewer');
+    expect(await update(owner, zone.id, RuleId.parse(missingId), { name: null }, ['other'])).to.deep.equal(denied);
+  });
+
+  it('says that a zone, or a rule of the zone, is missing', async () => {
+    const { world, owner, rule, patch, update } = await aWorldWithRule();
+    const other = await aZone(world, owner, { name: 'Other' });
+    expect(await update(owner, ZoneId.parse(missingId), rule.id, {}, undefined)).to.deep.equal(err(zoneNotFound()));
+    expect(await patch({}, RuleId.parse(missingId))).to.deep.equal(err(ruleNotFound()));
+    expect(await update(owner, other.id, rule.id, {}, undefined)).to.deep.equal(err(ruleNotFound()));
+  });
+});

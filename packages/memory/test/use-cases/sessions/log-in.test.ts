@@ -1,0 +1,206 @@
+import {
+  accountInactive,
+  authenticate,
+  hashingBusy,
+  invalidCredentials,
+  logIn,
+  type PasswordHash,
+  type PasswordHashes,
+  type UserId,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, errAsync, ok, okAsync } from 'neverthrow';
+import { valueOf } from '../../support/outcomes.ts';
+import { aLogin, aNewUser, aUser, changeUser, email, noClient, storedUser, watched } from '../../support/people.ts';
+import { aWorld, days, everythingIn, type World } from '../../support/world.ts';
+
+const aWorldWithUser = async () => {
+  const world = aWorld();
+  return { world, id: await aUser(world), signIn: logIn(world) };
+};
+
+describe('logIn', () => {
+  it('opens a session with its first refresh token', async () => {
+    const { world, id, signIn } = await aWorldWithUser();
+    const tokens = await valueOf(signIn(aLogin(), { userAgent: 'curl/8' }));
+    const [session] = [...everythingIn(world).sessions.values()];
+    expect(session).to.deep.equal({
+      id: session?.id,
+      userId: id,
+      methods: ['pwd'],
+      userAgent: 'curl/8',
+      createdAt: world.clock.now(),
+      expiresAt: new Date(world.clock.now().getTime() + days(90) * 1000),
+      ended: false,
+    });
+    expect(Object.fromEntries(everythingIn(world).refreshTokens)).to.deep.equal({
+      [tokens.refreshToken]: {
+        sessionId: session?.id,
+        expiresAt: new Date(world.clock.now().getTime() + days(30) * 1000),
+        usedBy: undefined,
+      },
+    });
+  });
+
+  it('issues an access token of that session', async () => {
+    const { world, id, signIn } = await aWorldWithUser();
+    const { accessToken } = await valueOf(signIn(aLogin(), noClient));
+    const caller = await valueOf(authenticate(world)(accessToken));
+    expect(caller).to.include({ userId: id, sessionId: [...everythingIn(world).sessions.keys()][0] });
+  });
+
+  it('knows the address in any letter case', async () => {
+    const { signIn } = await aWorldWithUser();
+    expect((await signIn(aLogin({ email: 'ADA@Example.org' }), noClient)).isOk()).to.equal(true);
+  });
+
+  it('gives every sign-in a session and tokens of its own', async () => {
+    const { world, signIn } = await aWorldWithUser();
+    const one = await valueOf(signIn(aLogin(), noClient));
+    const other = await valueOf(signIn(aLogin(), noClient));
+    expect(one.accessToken).not.to.equal(other.accessToken);
+    expect(one.refreshToken).not.to.equal(other.refreshToken);
+    expect(everythingIn(world).sessions.size).to.equal(2);
+  });
+
+  it('answers an unknown address and a wrong password alike, and opens nothing', async () => {
+    const { world, signIn } = await aWorldWithUser();
+    expect(await signIn(aLogin({ email: 'eve@example.org' }), noClient)).to.deep.equal(err(invalidCredentials()));
+    expect(await signIn(aLogin({ password: 'Correct-2' }), noClient)).to.deep.equal(err(invalidCredentials()));
+    expect(everythingIn(world).sessions.size).to.equal(0);
+  });
+
+  it('verifies a password for an unknown address as well, so that both cost the same', async () => {
+    const world = aWorld();
+    const passwords = watched(world.passwords);
+    await logIn({ ...world, passwords })(aLogin(), noClient);
+    expect(passwords.asked).to.deep.equal(['verify nothing']);
+  });
+
+  it('refuses every password of an account that has none', async () => {
+    const { world, id, signIn } = await aWorldWithUser();
+    changeUser(world, id, { passwordHash: undefined });
+    expect(await signIn(aLogin(), noClient)).to.deep.equal(err(invalidCredentials()));
+    expect(await signIn(aLogin({ password: 'undefined' }), noClient)).to.deep.equal(err(invalidCredentials()));
+  });
+
+  const inactive: readonly (readonly [string, (world: World, id: UserId) => void])[] = [
+    ['is not verified', (world, id) => changeUser(world, id, { emailVerified: false })],
+    ['is switched off', (world, id) => changeUser(world, id, { active: false })],
+    ['is neither', (world, id) => changeUser(world, id, { active: false, emailVerified: false })],
+  ];
+  for (const [what, arrange] of inactive) {
+    it(`tells only the right password that the account ${what}`, async () => {
+      const { world, id, signIn } = await aWorldWithUser();
+      arrange(world, id);
+      expect(await signIn(aLogin({ password: 'Correct-2' }), noClient)).to.deep.equal(err(invalidCredentials()));
+      expect(await signIn(aLogin(), noClient)).to.deep.equal(err(accountInactive()));
+      expect(everythingIn(world).sessions.size).to.equal(0);
+    });
+  }
+
+  it('passes on that hashing is busy', async () => {
+    const { world } = await aWorldWithUser();
+    const passwords: PasswordHashes = { ...world.passwords, verify: () => errAsync(hashingBusy(1)) };
+    expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(hashingBusy(1)));
+  });
+
+  describe('when something changes between the check of the password and the session', () => {
+    const meanwhile = ({ passwords }: World, change: () => void): PasswordHashes => ({
+      ...passwords,
+      verify: (hash, attempt) => {
+        change();
+        return passwords.verify(hash, attempt);
+      },
+    });
+
+    it('refuses credentials that are no longer the current ones', async () => {
+      const { world, id } = await aWorldWithUser();
+      const passwords = meanwhile(world, () => changeUser(world, id, { credentialsVersion: 2 }));
+      expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(invalidCredentials()));
+      const { sessions, refreshTokens } = everythingIn(world);
+      expect([sessions.size, refreshTokens.size]).to.deep.equal([0, 0]);
+    });
+
+    it('opens no session for an account that was switched off', async () => {
+      const { world, id } = await aWorldWithUser();
+      const passwords = meanwhile(world, () => changeUser(world, id, { active: false }));
+      expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(invalidCredentials()));
+      expect(everythingIn(world).sessions.size).to.equal(0);
+    });
+  });
+
+  describe('with a hash made with weaker parameters', () => {
+    /** Hashes by an old and a new scheme: `plain:` is outdated, `strong:` is not. */
+    const renewing: PasswordHashes = {
+      hash: (plain) => okAsync(`strong:${plain}` as PasswordHash),
+      verify: (hash, attempt) => okAsync(hash === `plain:${attempt}` || hash === `strong:${attempt}`),
+      isOutdated: (hash) => hash.startsWith('plain:'),
+    };
+
+    it('replaces the hash, keeps the session and does not count it as a change of credentials', async () => {
+      const { world } = await aWorldWithUser();
+      const signIn = logIn({ ...world, passwords: renewing });
+      expect((await signIn(aLogin(), noClient)).isOk()).to.equal(true);
+      expect(storedUser(world, email)).to.include({ passwordHash: 'strong:Correct-1', credentialsVersion: 1 });
+      expect((await signIn(aLogin(), noClient)).isOk()).to.equal(true);
+    });
+
+    it('leaves a hash alone that is up to date', async () => {
+      const { world, id } = await aWorldWithUser();
+      changeUser(world, id, { passwordHash: 'strong:Correct-1' as PasswordHash });
+      const passwords = watched(renewing);
+      await valueOf(logIn({ ...world, passwords })(aLogin(), noClient));
+      expect(passwords.asked).to.deep.equal(['verify strong:Correct-1']);
+    });
+
+    it('replaces nothing for a wrong password or an inactive account', async () => {
+      const { world, id } = await aWorldWithUser();
+      const signIn = logIn({ ...world, passwords: renewing });
+      await signIn(aLogin({ password: 'Correct-2' }), noClient);
+      changeUser(world, id, { active: false });
+      await signIn(aLogin(), noClient);
+      expect(storedUser(world, email)?.passwordHash).to.equal('plain:Correct-1');
+    });
+
+    it('signs in all the same when hashing is busy', async () => {
+      const { world } = await aWorldWithUser();
+      const passwords: PasswordHashes = { ...renewing, hash: () => errAsync(hashingBusy(1)) };
+      expect((await logIn({ ...world, passwords })(aLogin(), noClient)).isOk()).to.equal(true);
+      expect(storedUser(world, email)?.passwordHash).to.equal('plain:Correct-1');
+    });
+
+    it('signs in all the same with a password that would not be accepted today', async () => {
+      const { world, id } = await aWorldWithUser();
+      changeUser(world, id, { passwordHash: 'plain:short' as PasswordHash });
+      expect((await logIn({ ...world, passwords: renewing })(aLogin({ password: 'short' }), noClient)).isOk()).to.equal(
+        true,
+      );
+      expect(storedUser(world, email)?.passwordHash).to.equal('plain:short');
+    });
+
+    it('does not bring back a password that was changed meanwhile', async () => {
+      const { world, id } = await aWorldWithUser();
+      const changed = { passwordHash: 'strong:Changed-1' as PasswordHash, credentialsVersion: 2 };
+      const passwords: PasswordHashes = {
+        ...renewing,
+        hash: (plain) => {
+          changeUser(world, id, changed);
+          return renewing.hash(plain);
+        },
+      };
+      expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(invalidCredentials()));
+      expect(storedUser(world, email)).to.include(changed);
+    });
+  });
+
+  it('works right after the address was verified', async () => {
+    const world = aWorld();
+    const id = await aNewUser(world);
+    expect(await logIn(world)(aLogin(), noClient)).to.deep.equal(err(accountInactive()));
+    await valueOf(
+      world.unitOfWork.run(({ accounts }) => accounts.markEmailVerified(id, storedUser(world, email)!.email as never)),
+    );
+    expect(await logIn(world)(aLogin(), noClient).map(() => 'signed in')).to.deep.equal(ok('signed in'));
+  });
+});

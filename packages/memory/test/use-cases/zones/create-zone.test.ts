@@ -1,0 +1,268 @@
+import {
+  BackendReference as Backend,
+  type BackendReference,
+  createZone,
+  defaultZoneSettings,
+  jsonDocument,
+  type OrganizationId,
+  organizationLimits,
+  permissionDenied,
+  type Role,
+  readZone,
+  ZoneId,
+  ZoneName,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err } from 'neverthrow';
+import { aMember, anOrganization, anOutsider, callerOf, setRole } from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aWorld, everythingIn, inTables, type World } from '../../support/world.ts';
+import { aZone, aZoneDraft } from '../../support/zones.ts';
+
+const id = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
+
+const aWorldWithOwner = (backends: readonly BackendReference[] = []) => {
+  const world = aWorld();
+  const organization = anOrganization(world, { backends });
+  return { world, organization, owner: aMember(world, organization, 'owner'), create: createZone(world) };
+};
+
+/** Fills an organization with zones up to a number, past the use case. */
+const fillWithZones = (world: World, organizationId: OrganizationId, count: number): void =>
+  inTables(world, ({ zones, ruleOrders }) => {
+    const [pattern] = [...zones.values()];
+    for (let index = zones.size; index < count; index += 1) {
+      const zoneId = ZoneId.parse(id(index));
+      zones.set(zoneId, { ...pattern!, organizationId, id: zoneId, name: ZoneName.parse(`Zone ${index}`) });
+      ruleOrders.set(zoneId, []);
+    }
+  });
+
+describe('createZone', () => {
+  it('stores a zone with all settings filled, a fresh ban token, and the caller as creator', async () => {
+    const { world, organization, owner, create } = aWorldWithOwner();
+    const zone = await valueOf(create(owner, aZoneDraft({ name: ' Shop ', tag: 'Stage' })));
+    expect(zone).to.deep.equal({
+      id: zone.id,
+      organizationId: organization,
+      name: 'Shop',
+      tag: 'stage',
+      banToken: zone.banToken,
+      createdBy: owner.userId,
+      createdAt: world.clock.now(),
+      updatedAt: world.clock.now(),
+      revision: 1,
+      settings: jsonDocument(defaultZoneSettings),
+    });
+    expect(zone.banToken).to.match(/^ban_[0-9A-Za-z]{36}$/);
+    expect((await valueOf(readZone(world)(owner, zone.id))).zone).to.deep.equal(zone);
+  });
+
+  it('takes prod for the tag that is left out', async () => {
+    const { world, owner } = aWorldWithOwner();
+    expect((await aZone(world, owner)).tag).to.equal('prod');
+  });
+
+  it('keeps the settings of the body and fills the others', async () => {
+    const { world, owner } = aWorldWithOwner();
+    const zone_settings = { underAttack: true, cachingCustomCacheTagHeaders: [], imageOptimizationAvifQuality: 33 };
+    const { settings } = await aZone(world, owner, { zone_settings });
+    expect(settings.value).to.deep.equal({ ...defaultZoneSettings, ...zone_settings });
+  });
+
+  it('gives every zone a ban token of its own', async () => {
+    const { world, owner } = aWorldWithOwner();
+    const tokens = [await aZone(world, owner, { name: 'a' }), await aZone(world, owner, { name: 'b' })];
+    expect(new Set(tokens.map(({ banToken }) => banToken)).size).to.equal(2);
+  });
+
+  describe('in an organization', () => {
+    it('that the body names', async () => {
+      const { world, owner, create } = aWorldWithOwner();
+      const other = anOrganization(world);
+      setRole(world, other, owner.userId, 'editor');
+      const zone = await valueOf(create(callerOf(world, owner.userId), aZoneDraft({ organization: other })));
+      expect(zone.organizationId).to.equal(other);
+    });
+
+    it('that is the only one in which the caller may create zones', async () => {
+      const { world, organization, owner, create } = aWorldWithOwner();
+      const readable = anOrganization(world);
+      setRole(world, readable, owner.userId, 'viewer');
+      const zone = await valueOf(create(callerOf(world, owner.userId), aZoneDraft()));
+      expect(zone.organizationId).to.equal(organization);
+    });
+
+    it('that must be named by somebody who may create zones in several', async () => {
+      const { world, owner, create } = aWorldWithOwner();
+      setRole(world, anOrganization(world), owner.userId, 'editor');
+      expect(await refusalOf(create(callerOf(world, owner.userId), aZoneDraft()))).to.deep.equal([
+        'organization member.required',
+      ]);
+    });
+
+    it('that must be named by somebody who may create zones in none', async () => {
+      const { world, organization, owner, create } = aWorldWithOwner();
+      const viewer = aMember(world, organization, 'viewer');
+      setRole(world, organization, owner.userId, undefined);
+      for (const caller of [viewer, callerOf(world, owner.userId)]) {
+        expect(await refusalOf(create(caller, aZoneDraft()))).to.deep.equal(['organization member.required']);
+      }
+    });
+  });
+
+  const rights: readonly (readonly [Role, boolean])[] = [
+    ['owner', true],
+    ['admin', true],
+    ['editor', true],
+    ['viewer', false],
+  ];
+  for (const [role, allowed] of rights) {
+    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
+      const { world, organization, create } = aWorldWithOwner();
+      const outcome = await refusalOf(create(aMember(world, organization, role), aZoneDraft({ organization })));
+      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
+    });
+  }
+
+  it('is refused in organizations of others, and in those that do not exist', async () => {
+    const { world, organization, create } = aWorldWithOwner();
+    for (const named of [organization, 4711]) {
+      expect(await create(anOutsider(world), aZoneDraft({ organization: named }))).to.deep.equal(
+        err(permissionDenied('zones.create')),
+      );
+    }
+    expect(everythingIn(world).zones.size).to.equal(0);
+  });
+
+  it('goes by the role of this moment, not by the one the caller was recognized with', async () => {
+    const { world, organization, owner, create } = aWorldWithOwner();
+    setRole(world, organization, owner.userId, 'viewer');
+    expect(await create(owner, aZoneDraft())).to.deep.equal(err(permissionDenied('zones.create')));
+    setRole(world, organization, owner.userId, undefined);
+    expect(await create(owner, aZoneDraft())).to.deep.equal(err(permissionDenied('zones.create')));
+    setRole(world, organization, owner.userId, 'editor');
+    expect((await create(owner, aZoneDraft())).isOk()).to.equal(true);
+  });
+
+  describe('with a name', () => {
+    const duplicate = ['name zone.name.duplicate'];
+    const cases: readonly (readonly [what: string, draft: object, outcome: readonly string[]])[] = [
+      ['that is taken', { name: 'Shop' }, duplicate],
+      ['that differs in letter case only', { name: 'sHOP' }, duplicate],
+      ['that differs in white space at the ends only', { name: '  Shop\n' }, duplicate],
+      ['that is taken, the tag in another letter case', { name: 'Shop', tag: 'PROD' }, duplicate],
+      ['that is taken under another tag', { name: 'Shop', tag: 'dev' }, ['accepted']],
+      ['that contains a taken one', { name: 'Shop 2' }, ['accepted']],
+    ];
+    for (const [what, draft, outcome] of cases) {
+      it(`${what} is ${outcome[0] === 'accepted' ? 'accepted' : 'refused'}`, async () => {
+        const { world, owner, create } = aWorldWithOwner();
+        await aZone(world, owner, { name: 'Shop' });
+        expect(await refusalOf(create(owner, aZoneDraft(draft)))).to.deep.equal(outcome);
+      });
+    }
+
+    it('that is written with other code points for the same letters is refused', async () => {
+      const { world, owner, create } = aWorldWithOwner();
+      await aZone(world, owner, { name: 'Caf\u00e9' });
+      expect(await refusalOf(create(owner, aZoneDraft({ name: 'CAFE\u0301' })))).to.deep.equal(duplicate);
+    });
+
+    it('that is taken in another organization is accepted', async () => {
+      const { world, owner, create } = aWorldWithOwner();
+      await aZone(world, owner);
+      expect((await create(anOutsider(world), aZoneDraft())).isOk()).to.equal(true);
+    });
+
+    it('is given to exactly one of ten simultaneous calls', async () => {
+      const { world, owner, create } = aWorldWithOwner();
+      const outcomes = await Promise.all(Array.from({ length: 10 }, () => create(owner, aZoneDraft())));
+      expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
+      expect(everythingIn(world).zones.size).to.equal(1);
+    });
+  });
+
+  it('fills an organization up to 500 zones, and not further', async () => {
+    const { world, organization, owner, create } = aWorldWithOwner();
+    expect(organizationLimits.zones).to.equal(500);
+    await aZone(world, owner);
+    fillWithZones(world, organization, 499);
+    await aZone(world, owner, { name: 'The last' });
+    expect(await refusalOf(create(owner, aZoneDraft({ name: 'One more' })))).to.deep.equal([
+      'organization organization.zones.limit',
+    ]);
+    expect(everythingIn(world).zones.size).to.equal(500);
+    expect((await create(anOutsider(world), aZoneDraft({ name: 'One more' }))).isOk()).to.equal(true);
+  });
+
+  it('does not exceed the limit when two last zones are created at once', async () => {
+    const { world, organization, owner, create } = aWorldWithOwner();
+    await aZone(world, owner);
+    fillWithZones(world, organization, 499);
+    const outcomes = await Promise.all(['a', 'b'].map((name) => create(owner, aZoneDraft({ name }))));
+    expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
+  });
+
+  describe('with settings that name things stored elsewhere', () => {
+    const server = Backend.parse({ type: 'origin_server', id: id(1) });
+    const balancer = Backend.parse({ type: 'load_balancer', id: id(2) });
+    const unknown = ['zone_settings.defaultBackend backend.unknown'];
+    const cases: readonly (readonly [what: string, zone_settings: object, outcome: readonly string[]])[] = [
+      ['an origin server of the organization', { defaultBackend: server }, ['accepted']],
+      ['the same under its other word', { defaultBackend: { type: 'origin', id: id(1) } }, ['accepted']],
+      ['a load balancer of the organization', { defaultBackend: balancer }, ['accepted']],
+      ['no backend', { defaultBackend: null }, ['accepted']],
+      ['a backend nobody has', { defaultBackend: { type: 'origin_server', id: id(9) } }, unknown],
+      ['a backend under the wrong kind', { defaultBackend: { type: 'load_balancer', id: id(1) } }, unknown],
+      ['basic auth that is off', { basicAuth: { enabled: false } }, ['accepted']],
+      [
+        'basic auth that nobody could pass',
+        { basicAuth: { enabled: true } },
+        ['zone_settings.basicAuth.enabled basicAuth.noUser'],
+      ],
+      [
+        'basic-auth users, which a new zone cannot have',
+        { basicAuth: { allowedUserIds: [id(1), id(2)] } },
+        [
+          'zone_settings.basicAuth.allowedUserIds[0] basicAuth.user.unknown',
+          'zone_settings.basicAuth.allowedUserIds[1] basicAuth.user.unknown',
+        ],
+      ],
+    ];
+    for (const [what, zone_settings, outcome] of cases) {
+      it(`${outcome[0] === 'accepted' ? 'accepts' : 'refuses'} ${what}`, async () => {
+        const { owner, create } = aWorldWithOwner([server, balancer]);
+        expect(await refusalOf(create(owner, aZoneDraft({ zone_settings })))).to.deep.equal(outcome);
+      });
+    }
+
+    it('refuses a backend of another organization, even of the same user', async () => {
+      const { world, organization, owner, create } = aWorldWithOwner();
+      const other = anOrganization(world, { backends: [server] });
+      setRole(world, other, owner.userId, 'owner');
+      const draft = aZoneDraft({ organization, zone_settings: { defaultBackend: server } });
+      expect(await refusalOf(create(owner, draft))).to.deep.equal(unknown);
+    });
+  });
+
+  it('lists everything that the settings break, and stores nothing', async () => {
+    const { world, owner, create } = aWorldWithOwner();
+    const before = everythingIn(world);
+    const zone_settings = {
+      imageOptimizationPngQualityMin: 90,
+      headersResponseRemove: ['Server'],
+      headersResponseSet: [{ name: 'server', value: 'x' }],
+      defaultBackend: { type: 'origin', id: id(9) },
+      basicAuth: { enabled: true, allowedUserIds: [id(1)] },
+    };
+    expect(await refusalOf(create(owner, aZoneDraft({ zone_settings })))).to.have.members([
+      'zone_settings.imageOptimizationPngQualityMax settings.quality.order',
+      'zone_settings.headersResponseSet[0].name settings.header.conflict',
+      'zone_settings.defaultBackend backend.unknown',
+      'zone_settings.basicAuth.allowedUserIds[0] basicAuth.user.unknown',
+      'zone_settings.basicAuth.enabled basicAuth.noUser',
+    ]);
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+});

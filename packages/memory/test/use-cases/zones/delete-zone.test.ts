@@ -1,0 +1,106 @@
+import {
+  deleteZone,
+  permissionDenied,
+  type Role,
+  readZone,
+  versionMismatch,
+  ZoneId,
+  zoneNotFound,
+  zoneVersion,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { valueOf } from '../../support/outcomes.ts';
+import { aRule, rulesOf, someRules } from '../../support/rules.ts';
+import { aWorld, everythingIn } from '../../support/world.ts';
+import { anOrganizationWithZone, aZone } from '../../support/zones.ts';
+
+const aWorldWithZone = async () => {
+  const world = aWorld();
+  return { world, ...(await anOrganizationWithZone(world)), remove: deleteZone(world) };
+};
+
+describe('deleteZone', () => {
+  it('deletes the zone and everything inside it, and nothing else', async () => {
+    const { world, owner, zone, remove } = await aWorldWithZone();
+    const other = await aZone(world, owner, { name: 'Other' });
+    await someRules(world, owner, zone.id, ['a', 'b']);
+    await aRule(world, owner, other.id, 'c');
+    expect(await remove(owner, zone.id, undefined)).to.deep.equal(ok());
+    expect(await readZone(world)(owner, zone.id)).to.deep.equal(err(zoneNotFound()));
+    const { zones, rules, ruleOrders } = everythingIn(world);
+    expect([...zones.keys()]).to.deep.equal([other.id]);
+    expect([...ruleOrders.keys()]).to.deep.equal([other.id]);
+    expect(rules.size).to.equal(1);
+    expect((await rulesOf(world, owner, other.id)).map(({ name }) => name)).to.deep.equal(['c']);
+  });
+
+  it('frees the name', async () => {
+    const { world, owner, zone, remove } = await aWorldWithZone();
+    await valueOf(remove(owner, zone.id, undefined));
+    expect((await aZone(world, owner, { name: zone.name })).id).not.to.equal(zone.id);
+  });
+
+  const rights: readonly (readonly [Role, boolean])[] = [
+    ['owner', true],
+    ['admin', true],
+    ['editor', false],
+    ['viewer', false],
+  ];
+  for (const [role, allowed] of rights) {
+    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
+      const { world, organization, zone, remove } = await aWorldWithZone();
+      const outcome = await remove(aMember(world, organization, role), zone.id, undefined);
+      expect(outcome).to.deep.equal(allowed ? ok() : err(permissionDenied('zones.delete')));
+      expect(everythingIn(world).zones.has(zone.id)).to.equal(!allowed);
+    });
+  }
+
+  it('is refused to outsiders', async () => {
+    const { world, zone, remove } = await aWorldWithZone();
+    expect(await remove(anOutsider(world), zone.id, undefined)).to.deep.equal(err(permissionDenied('zones.delete')));
+  });
+
+  it('goes by the role of this moment', async () => {
+    const { world, organization, owner, zone, remove } = await aWorldWithZone();
+    setRole(world, organization, owner.userId, 'editor');
+    expect(await remove(owner, zone.id, undefined)).to.deep.equal(err(permissionDenied('zones.delete')));
+  });
+
+  it('says that a zone is missing, the second time as well', async () => {
+    const { owner, zone, remove } = await aWorldWithZone();
+    const missing = ZoneId.parse('00000000-0000-7000-8000-999999999999');
+    expect(await remove(owner, missing, undefined)).to.deep.equal(err(zoneNotFound()));
+    await valueOf(remove(owner, zone.id, undefined));
+    expect(await remove(owner, zone.id, undefined)).to.deep.equal(err(zoneNotFound()));
+  });
+
+  describe('with expected versions', () => {
+    it('deletes the zone when one of them is its version', async () => {
+      const { owner, zone, remove } = await aWorldWithZone();
+      expect(await remove(owner, zone.id, ['x', zoneVersion(zone)])).to.deep.equal(ok());
+    });
+
+    it('refuses when none is, tells the version, and deletes nothing', async () => {
+      const { world, owner, zone, remove } = await aWorldWithZone();
+      for (const expected of [['x'], []]) {
+        expect(await remove(owner, zone.id, expected)).to.deep.equal(err(versionMismatch(zoneVersion(zone))));
+      }
+      expect(everythingIn(world).zones.has(zone.id)).to.equal(true);
+    });
+
+    it('refuses when a rule inside the zone changed since', async () => {
+      const { world, owner, zone, remove } = await aWorldWithZone();
+      await aRule(world, owner, zone.id, 'a');
+      const outcome = await remove(owner, zone.id, [zoneVersion(zone)]);
+      expect(outcome).to.deep.equal(err(versionMismatch(zoneVersion({ revision: zone.revision + 1 }))));
+    });
+
+    it('tells no version to those who may not delete', async () => {
+      const { world, organization, zone, remove } = await aWorldWithZone();
+      const outcome = await remove(aMember(world, organization, 'viewer'), zone.id, ['x']);
+      expect(outcome).to.deep.equal(err(permissionDenied('zones.delete')));
+    });
+  });
+});
