@@ -41,6 +41,7 @@ import { createApp } from './http/app.ts';
 import type { KeyRing, Keys } from './keys-file.ts';
 import { type MailWorker, mailWorker } from './mail-worker.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
+import type { Metrics } from './metrics.ts';
 import { routeTable, type UseCases } from './routes/index.ts';
 
 export interface Environment {
@@ -48,6 +49,8 @@ export interface Environment {
   readonly keys: Keys;
   readonly databaseUrl: string;
   readonly log: Logger;
+  /** Absent where nobody looks at figures. */
+  readonly metrics: Metrics | undefined;
 }
 
 const id = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
@@ -79,9 +82,10 @@ export function compose(environment: Environment): Container {
       unitOfWork: UnitOfWork,
       accessTokens: AccessTokens,
       database: Database,
-      { config, log }: Environment,
+      { config, log, metrics }: Environment,
     ) =>
       createApp({
+        measure: metrics?.middleware,
         routes: routeTable(useCases),
         authenticate: authenticate({ unitOfWork, accessTokens }),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),

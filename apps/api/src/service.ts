@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { migrate } from '@zonewright/postgres';
 import type Koa from 'koa';
 import { compose, type Environment, ids } from './composition-root.ts';
-import { type Config, StartMistake } from './config.ts';
+import { StartMistake } from './config.ts';
+import { listen } from './listen.ts';
+import { openMetrics } from './metrics.ts';
 
 /** The API while it serves. */
 export interface RunningService {
@@ -15,25 +17,31 @@ export interface RunningService {
 const drainMilliseconds = 15_000;
 
 /** Migrates the database, starts delivering mails, and listens. Rejects with `StartMistake` for what a person can mend. */
-export async function startService(environment: Environment): Promise<RunningService> {
-  const { config, databaseUrl } = environment;
+export async function startService(given: Omit<Environment, 'metrics'>): Promise<RunningService> {
+  const { config, databaseUrl } = given;
   await migrate(databaseUrl).catch((failure: unknown) => unusable(failure));
-  const container = compose(environment);
+  const metrics = config.metricsPort === undefined ? undefined : openMetrics();
+  const container = compose({ ...given, metrics });
   const server = serverFor(container.get(ids.app));
-  await listen(server, config).catch(async (failure: unknown) => {
-    await container.unbindAllAsync();
+  const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
+  const close = async () => {
+    for (const each of [...opened].reverse()) await each.close();
+  };
+  try {
+    if (metrics !== undefined) opened.push(await metrics.serve(config.host, config.metricsPort ?? 0));
+    await listen(server, { ...config, variable: 'PORT' });
+  } catch (failure) {
+    await close();
     throw failure;
-  });
+  }
   const worker = container.get(ids.mailWorker);
   worker.start();
-  return {
-    url: config.publicBaseUrl,
-    close: async () => {
-      await drain(server);
-      await worker.stop();
-      await container.unbindAllAsync();
-    },
-  };
+  opened.push({ close: () => worker.stop() }, { close: () => drain(server) });
+  return { url: config.publicBaseUrl, close };
+}
+
+interface Closable {
+  close(): Promise<void>;
 }
 
 /** Slow senders, huge headers and endless connections end here, before any code of ours runs. */
@@ -53,15 +61,6 @@ function serverFor(app: Koa): Server {
   server.maxRequestsPerSocket = 1000;
   return server;
 }
-
-const listen = (server: Server, { host, port }: Config): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (failure: NodeJS.ErrnoException) => {
-      const reason = failure.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${failure.code})`;
-      reject(new StartMistake([`PORT: ${port} on ${host} ${reason}`], { cause: failure }));
-    });
-    server.listen(port, host, resolve);
-  });
 
 /** Idle connections close at once, busy ones when their request is answered, the last ones after 15 seconds. */
 const drain = (server: Server): Promise<void> =>

@@ -12,6 +12,8 @@ import type { Route } from './route.ts';
 export interface AppDependencies extends HandlerDependencies {
   readonly routes: readonly Route[];
   readonly log: Logger;
+  /** Measures requests, where somebody looks at the figures. */
+  readonly measure?: Middleware | undefined;
   /** Whether requests that need the database can be served now. */
   readonly isReady: () => Promise<boolean>;
 }
@@ -22,8 +24,10 @@ export function createApp(dependencies: AppDependencies): Koa {
   const router = routerOf(dependencies);
   // Koa's own last resort; the failure is already logged by then.
   app.silent = true;
+  app.use(originForm);
   app.use(requestId);
   app.use(requestLog(dependencies.log));
+  if (dependencies.measure !== undefined) app.use(dependencies.measure);
   app.use(securityHeaders());
   app.use(noStore);
   app.use(lastResort(dependencies.log));
@@ -34,7 +38,8 @@ export function createApp(dependencies: AppDependencies): Koa {
 }
 
 function routerOf({ routes, ...dependencies }: AppDependencies): Router {
-  const router = new Router();
+  // One spelling of every path, so that whoever filters by path sees what is served.
+  const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx: Context) => {
       ctx.state['route'] = route.path;
@@ -47,6 +52,16 @@ function routerOf({ routes, ...dependencies }: AppDependencies): Router {
   }
   return router;
 }
+
+/**
+ * Keeps the path of a target in absolute form only (RFC 9112 section 3.2.2): the host in it may be anybody's or
+ * unreadable, and nothing here depends on it.
+ */
+const originForm: Middleware = (ctx, next) => {
+  const [, target] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(ctx.url) ?? [];
+  if (target !== undefined) ctx.url = target.startsWith('/') ? target : `/${target}`;
+  return next();
+};
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -110,14 +125,11 @@ const problemOfFailure = (failure: unknown): ApiError =>
 const health =
   (isReady: () => Promise<boolean>): Middleware =>
   async (ctx, next) => {
-    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (isRead && ctx.path === '/healthz') {
-      ctx.body = { status: 'ok' };
-    } else if (isRead && ctx.path === '/readyz') {
-      const ready = await isReady();
-      ctx.status = ready ? 200 : 503;
-      ctx.body = { status: ready ? 'ready' : 'not ready' };
-    } else await next();
+    if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return respondOtherMethod(ctx, ['HEAD', 'GET']);
+    const ready = ctx.path === '/healthz' || (await isReady());
+    ctx.status = ready ? 200 : 503;
+    ctx.body = { status: ready ? 'ok' : 'not ready' };
   };
 
 /** What no route answers: an unknown path, or a known one with a method it does not have. */
@@ -126,8 +138,13 @@ const unmatched =
   (ctx) => {
     const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
     if (methods.length === 0) return respondProblem(ctx, { type: 'NotFound' });
-    const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
-    if (ctx.method !== 'OPTIONS') return respondProblem(ctx, { type: 'MethodNotAllowed', allow });
-    ctx.set('Allow', allow);
-    ctx.status = 204;
+    respondOtherMethod(ctx, methods);
   };
+
+/** Answers OPTIONS, and any method that a path does not have. */
+function respondOtherMethod(ctx: Context, methods: readonly string[]): void {
+  const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
+  if (ctx.method !== 'OPTIONS') return respondProblem(ctx, { type: 'MethodNotAllowed', allow });
+  ctx.set('Allow', allow);
+  ctx.status = 204;
+}

@@ -25,10 +25,11 @@ export class RequestCredentials {
    * The cookie is looked at only when there is no header.
    */
   presented(): Result<Credential, Unauthenticated | ForeignOrigin> {
-    const { authorization, 'x-api-token': apiToken } = this.#ctx.req.headers;
-    if (authorization !== undefined && apiToken !== undefined) return err(unauthenticated());
-    if (apiToken !== undefined) return ok({ kind: 'API token', token: String(apiToken) });
-    if (authorization !== undefined) return bearer(authorization);
+    const { authorization = [], 'x-api-token': apiTokens = [] } = this.#ctx.req.headersDistinct;
+    if (authorization.length + apiTokens.length > 1) return err(unauthenticated());
+    const [apiToken, header] = [apiTokens[0], authorization[0]];
+    if (apiToken !== undefined) return ok({ kind: 'API token', token: apiToken });
+    if (header !== undefined) return bearer(header);
     return this.#cookie(cookieNames.accessToken).map((token) =>
       token === undefined ? { kind: 'none' as const } : { kind: 'access token' as const, token },
     );

@@ -9,13 +9,17 @@ export interface PageLinks {
 }
 
 /** Addresses of the pages of a list: the parameters of the request in their order, the page number last. */
-export function pageLinks(url: URL, { page, itemsPerPage }: PageRequest, totalItems: number): PageLinks {
-  const others = [...url.searchParams].filter(([name]) => name !== 'page');
+export function pageLinks(
+  { path, querystring }: { readonly path: string; readonly querystring: string },
+  { page, itemsPerPage }: PageRequest,
+  totalItems: number,
+): PageLinks {
+  const others = [...new URLSearchParams(querystring)].filter(([name]) => name !== 'page');
   const encoded = others.map(([name, value]) => {
     const key = name.replace(/\[\d+\]$/, '[]');
     return `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
   });
-  const at = (number: number) => `${url.pathname}?${[...encoded, `page=${number}`].join('&')}`;
+  const at = (number: number) => `${path}?${[...encoded, `page=${number}`].join('&')}`;
   const last = itemsPerPage === 0 ? 1 : Math.max(1, Math.ceil(totalItems / itemsPerPage));
   return {
     self: at(page),

@@ -38,7 +38,7 @@ function respondItem(ctx: Context, item: Item, flavour: Flavour): void {
 }
 
 function respondCollection(ctx: Context, collection: Collection, flavour: Flavour): void {
-  const links = pageLinks(new URL(ctx.originalUrl, 'http://localhost'), collection.page, collection.totalItems);
+  const links = pageLinks(ctx, collection.page, collection.totalItems);
   if (flavour === 'linked') {
     ctx.body = writeJson(linkedCollection(collection, ctx.path, links), flavour);
     return;
@@ -48,12 +48,12 @@ function respondCollection(ctx: Context, collection: Collection, flavour: Flavou
   ctx.body = writeJson(collection.items, flavour);
 }
 
-/** Writes an error as a problem document (RFC 9457). */
+/** Writes an error as a problem document (RFC 9457). What is our fault names the request, so that it can be reported. */
 export function respondProblem(ctx: Context, error: ApiError, overrides: ProblemOverrides = {}): void {
   const { status, headers, body, endsSession } = problemDocument(error, overrides);
   ctx.status = status;
   ctx.set(headers);
   if (endsSession) ctx.append('Set-Cookie', clearedSessionCookies());
-  ctx.body = JSON.stringify(body);
+  ctx.body = JSON.stringify(status >= 500 ? { ...body, requestId: ctx.state['requestId'] as string } : body);
   ctx.type = `${mediaTypes.problem}; charset=utf-8`;
 }

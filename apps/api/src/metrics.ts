@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { Middleware } from 'koa';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { listen } from './listen.ts';
+
+/** Seconds; most answers take milliseconds, a login some tens of them. */
+const durationBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** What the process measures of itself, in the Prometheus text format. */
+export interface Metrics {
+  /** Counts and times requests by route template, method and status. */
+  readonly middleware: Middleware;
+  /** Serves `GET /metrics` on a port of its own, which is not meant for the public. */
+  serve(host: string, port: number): Promise<{ close(): Promise<void> }>;
+}
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: durationBuckets,
+    registers: [registry],
+  });
+  return {
+    middleware: async (ctx, next) => {
+      const stop = durations.startTimer();
+      await next();
+      stop({ method: ctx.method, route: String(ctx.state['route'] ?? 'none'), status: ctx.status });
+    },
+    serve: async (host, port) => {
+      const server = createServer((request, response) => {
+        const isMetrics = request.method === 'GET' && request.url === '/metrics';
+        if (!isMetrics) return void response.writeHead(404).end();
+        registry.metrics().then(
+          (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+          () => response.writeHead(500).end(),
+        );
+      });
+      await listen(server, { host, port, variable: 'METRICS_PORT' });
+      return { close: () => new Promise((resolve) => server.close(() => resolve())) };
+    },
+  };
+}
