@@ -3,6 +3,7 @@ import { migrate } from '@zonewright/postgres';
 import type Koa from 'koa';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { StartMistake } from './config.ts';
+import { answerClientError } from './http/client-error.ts';
 import { listen } from './listen.ts';
 import { openMetrics } from './metrics.ts';
 
@@ -58,6 +59,7 @@ function serverFor(app: Koa): Server {
     // Koa answers every failure itself, so this promise never rejects.
     (request, response) => void handle(request, response),
   );
+  server.on('clientError', answerClientError);
   server.maxRequestsPerSocket = 1000;
   return server;
 }

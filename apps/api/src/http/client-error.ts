@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** What Node's HTTP parser refuses before there is a request: by error code, the rest is 400. */
+const statusOf: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answers a request that cannot be read with a problem document (RFC 9457), and closes the connection. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = statusOf[error.code ?? ''] ?? 400;
+  const title = STATUS_CODES[status] ?? 'Bad Request';
+  const body = JSON.stringify({
+    type: '/errors/unreadable-request',
+    title,
+    status,
+    detail: 'The request could not be read.',
+  });
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import type { Route } from '../src/http/route.ts';
+import { routeTable, type UseCases } from '../src/routes/index.ts';
+import { aRule, aVerifiedUser, aZone, type User } from './support/arrange.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+
+// The table only passes use cases on: none is needed to read it.
+const routes = routeTable({} as UseCases);
+const isRead = ({ method }: Route) => method === 'get';
+const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
+
+describe('Access', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let ada: User;
+  let ids: Readonly<Record<string, string>>;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+    ada = await aVerifiedUser(service);
+    const zone = await aZone(ada);
+    const rule = await aRule(ada, zone);
+    ids = { zone: zone.id, rule: rule.id };
+  });
+  after(() => service.close());
+
+  /** The address of a route in which everything named exists. */
+  const addressOf = ({ path }: Route) =>
+    path
+      .replace('/zones/:id', `/zones/${ids['zone']}`)
+      .replace(':zoneId', ids['zone'] ?? '')
+      .replace(':id', ids['rule'] ?? '');
+
+  it('is checked first by all but the endpoints that need no credentials or look for them themselves', () => {
+    expect(routes.filter(({ access }) => access === 'public').map(named)).to.deep.equal([
+      'POST /api/auth/login',
+      'POST /api/auth/refresh',
+      'POST /api/auth/logout',
+      'POST /api/auth/register',
+      'POST /api/auth/verify-email',
+    ]);
+  });
+
+  const garbage: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
+    ['no credentials', {}],
+    ['a bearer token that means nothing', { authorization: 'Bearer garbage' }],
+    ['an empty bearer token', { authorization: 'Bearer ' }],
+    ['another scheme', { authorization: 'Basic YWRhOnNlY3JldA==' }],
+    ['an API token that means nothing', { 'x-api-token': 'zw_garbage' }],
+    ['an empty API token', { 'x-api-token': '' }],
+    ['a cookie that means nothing', { cookie: '__Host-access_token=garbage' }],
+  ];
+
+  for (const route of routes.filter(({ access }) => access === 'protected')) {
+    describe(named(route), () => {
+      const send = (headers: Readonly<Record<string, string>>) =>
+        anonymous.send(route.method.toUpperCase(), addressOf(route), { headers });
+      const expectUnauthenticated = async (headers: Readonly<Record<string, string>>) => {
+        const reply = await send(headers);
+        expectProblem(reply, 401, 'unauthenticated');
+        expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
+        expect(reply.headers.get('cache-control')).to.equal('no-store');
+      };
+
+      for (const [what, headers] of garbage) {
+        it(`answers 401 to ${what}`, () => expectUnauthenticated(headers));
+      }
+
+      it('answers 401 to a live access token that comes with an API token', () =>
+        expectUnauthenticated({ authorization: `Bearer ${ada.token}`, 'x-api-token': 'zw_garbage' }));
+
+      it('answers 401 to a token in the query', async () => {
+        const path = `${addressOf(route)}?access_token=${ada.token}&token=${ada.token}`;
+        expectProblem(await anonymous.send(route.method.toUpperCase(), path), 401, 'unauthenticated');
+      });
+
+      if (isRead(route)) {
+        it('answers HEAD like GET, without the body', async () => {
+          const path = addressOf(route);
+          const [get, head] = await Promise.all([ada.get(path), ada.head(path)]);
+          const shapeOf = ({ status, headers }: typeof get) => ({
+            status,
+            headers: Object.fromEntries(
+              ['content-type', 'content-length', 'etag', 'link', 'x-total-count', 'cache-control', 'vary'].map(
+                (name) => [name, headers.get(name)],
+              ),
+            ),
+          });
+          expect(get.status).to.equal(200);
+          expect(shapeOf(head)).to.deep.equal(shapeOf(get));
+          expect(head.text).to.equal('');
+        });
+
+        it('answers HEAD 401 without credentials', async () => {
+          expect((await anonymous.head(addressOf(route))).status).to.equal(401);
+        });
+      }
+    });
+  }
+});

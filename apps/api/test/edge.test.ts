@@ -1,0 +1,548 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { ResultAsync } from 'neverthrow';
+import { publicRoute } from '../src/http/route.ts';
+import { routeTable, type UseCases } from '../src/routes/index.ts';
+import {
+  aRule,
+  aVerifiedUser,
+  aZone,
+  logIn,
+  rulesOf,
+  someConditions,
+  type User,
+  type ZoneBody,
+} from './support/arrange.ts';
+import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
+import { openCuttableLink } from './support/cuttable-link.ts';
+import { freshDatabase } from './support/database.ts';
+import { type RawReply, rawRequest } from './support/raw-http.ts';
+import { serveRoutes } from './support/served-routes.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const routes = routeTable({} as UseCases);
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const json = { 'content-type': 'application/json' };
+
+describe('The HTTP edge', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let ada: User;
+  let zone: ZoneBody;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+    ada = await aVerifiedUser(service);
+    zone = await aZone(ada);
+  });
+  after(() => service.close());
+
+  const raw = (requestLine: string, headers: readonly string[] = [], body?: string) =>
+    rawRequest(service.url, requestLine, headers, body);
+  const asAda = () => `Authorization: Bearer ${ada.token}`;
+  const expectRawProblem = ({ status, headers, body }: RawReply, expected: number, slug: string) => {
+    expect({ status, type: headers['content-type'] }, body).to.deep.equal({
+      status: expected,
+      type: 'application/problem+json; charset=utf-8',
+    });
+    expect(JSON.parse(body)).to.include({ status: expected, type: `/errors/${slug}` });
+  };
+
+  describe('Paths and methods', () => {
+    it('answers 404 to unknown paths, with and without credentials', async () => {
+      for (const path of [
+        '/api/nothing',
+        '/nothing',
+        '/api/zones/a/b/c',
+        '/api/auth',
+        '/api/auth/login/',
+        '/api/zones/',
+      ]) {
+        for (const client of [anonymous, ada]) expectProblem(await client.get(path), 404, 'not-found');
+      }
+    });
+
+    it('knows every path in one spelling only', async () => {
+      for (const path of ['/API/zones', '/api/Zones', '/api/users/ME', '/api/zones/', '/api%2Fzones', '/%61pi/zones']) {
+        expectProblem(await ada.get(path), 404, 'not-found');
+      }
+    });
+
+    const methodsOf = new Map<string, Set<string>>();
+    for (const { path, method } of routes) {
+      const methods = methodsOf.get(path) ?? new Set(['OPTIONS']);
+      for (const each of method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) methods.add(each);
+      methodsOf.set(path, methods);
+    }
+    for (const [path, methods] of methodsOf) {
+      const address = path.replaceAll(/:\w+/g, '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e');
+      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter((method) => !methods.has(method));
+
+      it(`answers 405 with Allow to ${others.join(', ')} ${path}`, async () => {
+        for (const method of others) {
+          const reply = await anonymous.send(method, address);
+          expectProblem(reply, 405, 'method-not-allowed');
+          expect(reply.headers.get('allow')?.split(', ')).to.have.members([...methods]);
+        }
+      });
+
+      it(`answers 204 with Allow to OPTIONS ${path}, without credentials`, async () => {
+        const reply = await anonymous.send('OPTIONS', address);
+        expect({ status: reply.status, text: reply.text }).to.deep.equal({ status: 204, text: '' });
+        expect(reply.headers.get('allow')?.split(', ')).to.have.members([...methods]);
+        expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).to.deep.equal([]);
+      });
+    }
+
+    it('answers HEAD 404 and HEAD 405 without a body', async () => {
+      for (const [path, status] of [
+        ['/api/nothing', 404],
+        ['/api/auth/login', 405],
+      ] as const) {
+        const reply = await anonymous.head(path);
+        expect({ status: reply.status, text: reply.text }).to.deep.equal({ status, text: '' });
+        expect(reply.headers.get('content-type')).to.equal('application/problem+json; charset=utf-8');
+      }
+    });
+
+    it('answers 405 to TRACE, and hangs up on CONNECT', async () => {
+      expectRawProblem(await raw('TRACE /api/zones', [asAda()]), 405, 'method-not-allowed');
+      expect((await raw('CONNECT example.com:443')).body).to.equal('');
+    });
+
+    it('takes the method from nowhere but the request line', async () => {
+      for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+        expect((await ada.get(`/api/zones/${zone.id}`, { [header]: 'DELETE' })).status).to.equal(200);
+        const reply = await ada.send('POST', `/api/zones/${zone.id}`, { headers: { [header]: 'DELETE' } });
+        expectProblem(reply, 405, 'method-not-allowed');
+      }
+      expect((await ada.get(`/api/zones/${zone.id}?_method=DELETE`)).status).to.equal(200);
+      expect((await ada.get(`/api/zones/${zone.id}`)).status).to.equal(200);
+    });
+
+    for (const target of [
+      '/api/zones/%',
+      '/api/zones/%zz',
+      '/api/zones/%E0%A4%A',
+      '/api/zones/%00',
+      '/api/zones/%0d%0aX-Injected:1',
+      '/api/zones/%2F',
+      '/api/zones/%2e%2e%2fusers%2fme',
+      '/api/zones/..%2F..%2Fapi%2Fusers%2Fme',
+      '/api/zones/../users/me',
+      '/api/zones/../../etc/passwd',
+      '/api/./users/me',
+      '/api//users/me',
+      '//api/users/me',
+      '///',
+      '/api/zones;x=1',
+      '/api/zones/%F0%9F%98%80',
+      '/api/zones/%u0041',
+      '/api/zones/[1]',
+      '/api/zones/{id}',
+      '/api/zones/:id',
+      '/api/zones/(.*)',
+      '/api/zones/__proto__',
+      '/api/zones/constructor/configuration-rules',
+      `/api/zones/${'a'.repeat(8000)}`,
+      '*',
+    ]) {
+      it(`answers 404 to GET ${target.slice(0, 60)}`, async () => {
+        expectRawProblem(await raw(`GET ${target}`, [asAda()]), 404, 'not-found');
+      });
+    }
+
+    for (const target of ['/api/zones/é', '\\api\\zones', 'api/zones', '/api/zones\u0001', '']) {
+      it(`answers 400 to GET ${JSON.stringify(target)}`, async () => {
+        expect((await raw(`GET ${target}`, [asAda()])).status).to.equal(400);
+      });
+    }
+
+    it('takes queries that are badly encoded as well as they can be read', async () => {
+      for (const query of ['%', 'q=%', 'q=%E0%A4%A', '&&&', '==', 'a[=1', '%5B%5D=1', '[]=1', '?', '#', 'tag[[]]=x']) {
+        expect((await raw(`GET /api/zones?${query}`, [asAda()])).status, query).to.equal(200);
+      }
+    });
+
+    for (const [host, status] of [
+      ['evil.example.com', 200],
+      ['a:99999', 200],
+      ['[::', 200],
+      ['user@b:c', 200],
+      ['', 200],
+    ] as const) {
+      it(`answers ${status} to a target in absolute form with the host "${host}", which does not matter`, async () => {
+        const reply = await raw(`GET http://${host}/api/zones?itemsPerPage=0`, [asAda()]);
+        expect(reply.status).to.equal(status);
+        const link = '</api/zones?itemsPerPage=0&page=1>; rel="first", </api/zones?itemsPerPage=0&page=1>; rel="last"';
+        expect(reply.headers['link']).to.equal(status === 200 ? link : undefined);
+      });
+    }
+
+    it('builds nothing from Host and X-Forwarded-Host', async () => {
+      const headers = ['Host: evil.example.com', 'X-Forwarded-Host: evil.example.com', 'X-Forwarded-Proto: https'];
+      const { port } = new URL(service.url);
+      for (const path of ['/api/zones', '/api/users/me', rulesOf(zone)]) {
+        // The second Host line would be refused by some servers; ours must at least not use it.
+        const reply = await rawRequest(`http://127.0.0.1:${port}`, `GET ${path}`, [asAda(), ...headers]);
+        expect(JSON.stringify(reply)).not.to.include('evil');
+      }
+    });
+
+    it('answers 431 to more than 16 KiB of header fields, as a problem document', async () => {
+      const reply = await raw('GET /api/zones', [`X-Long: ${'a'.repeat(17_000)}`]);
+      expect(reply.status).to.equal(431);
+      expect(JSON.parse(reply.body)).to.include({ type: '/errors/unreadable-request', status: 431 });
+    });
+  });
+
+  describe('Bodies', () => {
+    const bodyOf = (bytes: number) => {
+      const frame = JSON.stringify({ email: 'a@example.com', password: '' });
+      return JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(bytes - frame.length) });
+    };
+    const zoneOf = (bytes: number) =>
+      JSON.stringify({ padding: 'x'.repeat(bytes - JSON.stringify({ padding: '' }).length) });
+    const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+    it('answers 413 beyond 16 KiB on auth endpoints, not before', async () => {
+      for (const path of ['login', 'refresh', 'register', 'verify-email', 'logout']) {
+        const send = (body: string) => anonymous.send('POST', `/api/auth/${path}`, { headers: json, body });
+        expectProblem(await send(bodyOf(16 * 1024 + 1)), 413, 'payload-too-large');
+        expect((await send(bodyOf(16 * 1024))).status).to.be.oneOf([400, 401]);
+      }
+    });
+
+    it('answers 413 beyond 256 KiB on resources, not before', async () => {
+      const send = (body: string) => ada.send('POST', '/api/zones', { headers: json, body });
+      expectProblem(await send(zoneOf(256 * 1024 + 1)), 413, 'payload-too-large');
+      expect((await send(zoneOf(256 * 1024))).status).to.equal(422);
+    });
+
+    it('answers 413 to a body of unknown length as soon as it is too long', async () => {
+      const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+      const reply = await raw('POST /api/auth/login', headers, chunked(bodyOf(17_000)));
+      expectRawProblem(reply, 413, 'payload-too-large');
+    });
+
+    it('reads a chunked body within the limit', async () => {
+      const headers = [asAda(), 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
+      const reply = await raw('POST /api/zones', headers, chunked('{"name":"in chunks"}'));
+      expect(reply.status).to.equal(201);
+    });
+
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      'application/jsonx',
+      'application/vnd.api+json',
+      'application/merge-patch+json',
+      'text/json',
+      'nonsense',
+    ]) {
+      it(`answers 415 to ${type} on POST`, async () => {
+        const call = { headers: { 'content-type': type }, body: JSON.stringify({ name: 'x' }) };
+        expectProblem(await ada.send('POST', '/api/zones', call), 415, 'unsupported-media-type');
+        expectProblem(await anonymous.send('POST', '/api/auth/login', call), 415, 'unsupported-media-type');
+      });
+    }
+
+    it('answers 415 to a body without a media type, and to linked data on auth endpoints', async () => {
+      expectProblem(await ada.send('POST', '/api/zones', { body: '{"name":"x"}' }), 415, 'unsupported-media-type');
+      const linked = { headers: { 'content-type': 'application/ld+json' }, body: '{}' };
+      expectProblem(await anonymous.send('POST', '/api/auth/login', linked), 415, 'unsupported-media-type');
+    });
+
+    it('answers 415 to a compressed body, whatever it would inflate to', async () => {
+      for (const encoding of ['gzip', 'deflate', 'br', 'x-unknown', 'identity, gzip']) {
+        const body = gzipSync(JSON.stringify({ name: 'inflated' }));
+        const call = { headers: { ...json, 'content-encoding': encoding }, body };
+        expectProblem(await ada.send('POST', '/api/zones', call), 415, 'unsupported-media-type');
+      }
+      const plain = { headers: { ...json, 'content-encoding': 'identity' }, body: '{"name":"identical"}' };
+      expect((await ada.send('POST', '/api/zones', plain)).status).to.equal(201);
+    });
+
+    const nested = (depth: number) => `{"name":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+    const sizes: readonly (readonly [what: string, tooMuch: string, just: string])[] = [
+      ['nesting deeper than 32 levels', nested(33), nested(32)],
+      [
+        'lists of more than 1000 entries',
+        JSON.stringify({ name: Array(1001).fill(0) }),
+        JSON.stringify({ name: Array(1000).fill(0) }),
+      ],
+      [
+        'objects of more than 500 members',
+        JSON.stringify({ name: Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`m${index}`, 0])) }),
+        JSON.stringify({ name: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`m${index}`, 0])) }),
+      ],
+    ];
+    for (const [what, tooMuch, just] of sizes) {
+      it(`answers 400 to ${what}, and to no less`, async () => {
+        const send = (body: string) => ada.send('POST', '/api/zones', { headers: json, body });
+        expectProblem(await send(tooMuch), 400, 'malformed-body');
+        expect((await send(just)).status).to.equal(422);
+      });
+    }
+
+    it('answers 400 to nesting as deep as a body can be long', async () => {
+      const call = { headers: json, body: '['.repeat(250_000) };
+      expectProblem(await ada.send('POST', '/api/zones', call), 400, 'malformed-body');
+      const closed = { headers: json, body: `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}` };
+      expectProblem(await ada.send('POST', '/api/zones', closed), 400, 'malformed-body');
+    });
+
+    for (const name of ['__proto__', 'constructor', 'prototype']) {
+      it(`answers 400 to a member called ${name}, at any depth`, async () => {
+        const rule = await aRule(ada, zone);
+        const patchType = { 'content-type': 'application/merge-patch+json' };
+        for (const body of [
+          `{"${name}":{"polluted":true}}`,
+          `{"name":"x","zone_settings":{"${name}":{"polluted":true}}}`,
+          `{"name":"x","list":[[{"${name}":1}]]}`,
+          `{"name":"x","constructor":{"prototype":{"polluted":true}}}`,
+        ]) {
+          expectProblem(await ada.send('POST', '/api/zones', { headers: json, body }), 400, 'malformed-body');
+          const patch = await ada.send('PATCH', `${rulesOf(zone)}/${rule.id}`, { headers: patchType, body });
+          expectProblem(patch, 400, 'malformed-body');
+          expectProblem(
+            await anonymous.send('POST', '/api/auth/login', { headers: json, body }),
+            400,
+            'malformed-body',
+          );
+        }
+        expect('polluted' in {}).to.equal(false);
+      });
+    }
+
+    it('answers 400 or 422, never 500, to U+0000 and lone surrogates wherever text is taken', async () => {
+      const rule = await aRule(ada, zone);
+      for (const bad of ['a\0b', 'a\ud800b', 'a\udfff', '\0']) {
+        const replies = [
+          await anonymous.post('/api/auth/login', { email: `${bad}@example.com`, password: bad }),
+          await anonymous.post('/api/auth/refresh', { refreshToken: bad }),
+          await anonymous.post('/api/auth/verify-email', { token: bad }),
+          await anonymous.post('/api/auth/logout', { refreshToken: bad }),
+          await ada.post('/api/zones', { name: bad }),
+          await ada.post('/api/zones', { name: 'x', tag: bad }),
+          await ada.post('/api/zones', { name: 'x', [bad]: 1 }),
+          await ada.post('/api/zones', { name: 'x', zone_settings: { cachingIgnoredUrlParams: [bad] } }),
+          await ada.post('/api/zones', {
+            name: 'x',
+            zone_settings: { headersRequestSet: [{ name: 'X-A', value: bad }] },
+          }),
+          await ada.patch(`${rulesOf(zone)}/${rule.id}`, { description: bad }),
+          await ada.patch(`${rulesOf(zone)}/${rule.id}`, { conditions: someConditions(bad) }),
+          await ada.patch(`${rulesOf(zone)}/${rule.id}`, { zone: bad }),
+          await ada.patch(`${rulesOf(zone)}/${rule.id}`, { settingsOverrides: { [bad]: true } }),
+          await ada.get(`/api/zones?q=${encodeURIComponent(bad.replace(/[\ud800-\udfff]/, '\0'))}`),
+        ];
+        for (const { status, text } of replies) expect(status, text).to.be.oneOf([200, 400, 401, 422]);
+      }
+    });
+
+    it('answers 401 to a password with U+0000 or a lone surrogate, as to any wrong one', async () => {
+      for (const password of ['a\0b', 'a\ud800b', 'x'.repeat(10_000)]) {
+        const reply = await anonymous.post('/api/auth/login', { email: ada.email, password });
+        expectProblem(reply, 401, 'invalid-credentials');
+      }
+    });
+
+    it('answers 422, never 500, to numbers beyond every range', async () => {
+      const rule = await aRule(ada, zone);
+      const patchType = { 'content-type': 'application/merge-patch+json' };
+      for (const number of ['1e400', '-1e400', '1e308', '9007199254740993', '99999999999999999999', '1e-400']) {
+        const body = `{"settingsOverrides":{"cachingDefaultTtl":${number}},"order":${number}}`;
+        const reply = await ada.send('PATCH', `${rulesOf(zone)}/${rule.id}`, { headers: patchType, body });
+        expect(reply.status, `${number} ${reply.text}`).to.be.oneOf(number === '1e-400' ? [200, 422] : [422]);
+        const created = `{"name":"x","organization":${number}}`;
+        expect((await ada.send('POST', '/api/zones', { headers: json, body: created })).status).to.equal(422);
+      }
+    });
+  });
+
+  describe('Credentials', () => {
+    it('answers 401 to two Authorization headers, also when one of them is right', async () => {
+      for (const headers of [
+        [asAda(), 'Authorization: Bearer garbage'],
+        ['Authorization: Bearer garbage', asAda()],
+        [asAda(), asAda()],
+        ['X-API-TOKEN: a', 'X-API-TOKEN: b'],
+      ]) {
+        expectRawProblem(await raw('GET /api/users/me', headers), 401, 'unauthenticated');
+      }
+    });
+
+    it('answers 401 to header bytes that are no text', async () => {
+      for (const header of [
+        'Authorization: Bearer \xff\xfe',
+        'Cookie: __Host-access_token=%E0%A4%A',
+        'Cookie: ===;;;',
+      ]) {
+        expectRawProblem(await raw('GET /api/users/me', [header]), 401, 'unauthenticated');
+      }
+    });
+  });
+
+  describe('X-Request-Id', () => {
+    const idOf = (reply: Reply) => reply.headers.get('x-request-id');
+    const lineOf = (id: string | null) => service.log.find(({ requestId }) => requestId === id);
+
+    for (const given of ['a', 'trace-1_2.3', 'A'.repeat(64)]) {
+      it(`comes back as it was given: ${given}`, async () => {
+        expect(idOf(await ada.get('/api/zones', { 'x-request-id': given }))).to.equal(given);
+        expect(lineOf(given)).to.include({ method: 'GET', route: '/api/zones', status: 200 });
+      });
+    }
+
+    for (const given of ['', 'A'.repeat(65), 'a b', 'a,b', 'a/b', '<script>', 'ä']) {
+      it(`is replaced when it is not acceptable: ${JSON.stringify(given)}`, async () => {
+        expect(idOf(await ada.get('/api/zones', { 'x-request-id': given }))).to.match(uuid);
+      });
+    }
+
+    it('is in every answer, errors included', async () => {
+      for (const reply of [
+        await ada.get('/api/zones'),
+        await anonymous.get('/api/zones'),
+        await anonymous.get('/nothing'),
+        await anonymous.get('/healthz'),
+        await anonymous.send('OPTIONS', '/api/zones'),
+        await anonymous.send('PUT', '/api/zones'),
+        await ada.get('/api/zones', { accept: 'text/html' }),
+      ]) {
+        expect(idOf(reply)).to.match(uuid);
+        expect(lineOf(idOf(reply))).to.include({ status: reply.status });
+      }
+    });
+
+    it('is another one for every request', async () => {
+      expect(idOf(await ada.get('/api/zones'))).not.to.equal(idOf(await ada.get('/api/zones')));
+    });
+  });
+
+  describe('Security headers', () => {
+    const always = {
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    };
+
+    it('are in every answer', async () => {
+      for (const reply of [
+        await ada.get('/api/zones'),
+        await ada.get('/api/users/me'),
+        await ada.post('/api/zones', { name: 'with headers' }),
+        await anonymous.get('/api/zones'),
+        await anonymous.get('/nothing'),
+        await anonymous.send('PUT', '/api/zones'),
+        await anonymous.send('OPTIONS', '/api/zones'),
+        await anonymous.post('/api/auth/login', {}),
+        await anonymous.get('/healthz'),
+      ]) {
+        expect(Object.fromEntries(reply.headers)).to.include(always);
+        expect(reply.headers.has('x-powered-by')).to.equal(false);
+        expect(reply.headers.has('server')).to.equal(false);
+        expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).to.deep.equal([]);
+      }
+    });
+
+    it('forbid caching except of resources that carry their own rule', async () => {
+      const cached = async (reply: Promise<Reply>) => (await reply).headers.get('cache-control');
+      expect(await cached(ada.get('/api/zones'))).to.equal('private, no-cache');
+      expect(await cached(ada.get(`/api/zones/${zone.id}`))).to.equal('private, no-cache');
+      expect(await cached(ada.get(rulesOf(zone)))).to.equal('private, no-cache');
+      expect(await cached(ada.get('/api/users/me'))).to.equal('no-store');
+      expect(await cached(ada.post('/api/zones', { name: 'cached?' }))).to.equal('no-store');
+      expect(await cached(anonymous.get('/api/zones'))).to.equal('no-store');
+      expect(await cached(anonymous.post('/api/auth/login', {}))).to.equal('no-store');
+      expect(await cached(ada.get('/api/zones/abc'))).to.equal('no-store');
+      expect(await cached(anonymous.get('/readyz'))).to.equal('no-store');
+    });
+  });
+
+  describe('Health', () => {
+    it('answers 200 to GET and HEAD, without credentials', async () => {
+      for (const path of ['/healthz', '/readyz']) {
+        expect((await anonymous.get(path)).json()).to.deep.equal({ status: 'ok' });
+        expect((await anonymous.head(path)).status).to.equal(200);
+      }
+    });
+
+    it('answers 405 to other methods', async () => {
+      for (const path of ['/healthz', '/readyz']) {
+        const reply = await anonymous.post(path, {});
+        expectProblem(reply, 405, 'method-not-allowed');
+        expect(reply.headers.get('allow')).to.equal('HEAD, GET, OPTIONS');
+      }
+    });
+  });
+});
+
+describe('A failure of our own', () => {
+  it('answers 500 with a fixed text and the request id, and logs the cause once', async () => {
+    const failure = new Error('the secret of table users');
+    const broken = publicRoute({
+      method: 'get',
+      path: '/api/broken/:id',
+      run: () => ResultAsync.fromSafePromise<object>(Promise.reject(failure)),
+      present: (body) => ({ status: 200, body: { ...body } }),
+    });
+    const served = await serveRoutes({ routes: [broken] });
+    const reply = await clientOf(served.url).get('/api/broken/7?token=hidden', { 'x-request-id': 'r1' });
+    await served.close();
+    expectProblem(reply, 500, 'internal-error');
+    expect(reply.json()).to.deep.equal({
+      type: '/errors/internal-error',
+      title: 'Internal error',
+      status: 500,
+      detail: 'Something went wrong. The failure has been recorded.',
+      requestId: 'r1',
+    });
+    expect(reply.headers.get('cache-control')).to.equal('no-store');
+    expect(reply.headers.get('x-content-type-options')).to.equal('nosniff');
+    const errors = served.log.filter(({ level }) => Number(level) >= 50);
+    expect(errors).to.have.length(1);
+    expect(errors[0]).to.deep.include({ requestId: 'r1', route: '/api/broken/:id' });
+    expect(errors[0]?.['err']).to.include({ message: failure.message });
+    expect(JSON.stringify(served.log)).not.to.include('hidden');
+  });
+});
+
+describe('A database that is gone', () => {
+  it('answers 503 with Retry-After while it is away, and 200 as soon as it is back', async () => {
+    const { url: direct, database } = await freshDatabase();
+    const link = await openCuttableLink(direct);
+    const service = await openService({ databaseUrl: link.url });
+    // The link leads to the database of its own, so that is where users are arranged.
+    const ada = await aVerifiedUser({ ...service, database });
+    const anonymous = clientOf(service.url);
+    await link.cut();
+    for (const reply of [
+      await ada.get('/api/zones'),
+      await ada.post('/api/zones', { name: 'x' }),
+      await anonymous.post('/api/auth/refresh', { refreshToken: ada.refreshToken }),
+      await anonymous.post('/api/auth/login', { email: ada.email, password: ada.password }),
+    ]) {
+      expectProblem(reply, 503, 'service-unavailable');
+      expect(Number(reply.headers.get('retry-after'))).to.be.at.least(1);
+      expect(reply.json()).to.include({ requestId: reply.headers.get('x-request-id') });
+      expect(reply.text).not.to.match(/ECONN|connect|postgres|127\.0\.0\.1/i);
+    }
+    expect((await anonymous.get('/healthz')).status).to.equal(200);
+    expect((await anonymous.get('/readyz')).status).to.equal(503);
+    await link.mend();
+    expect((await anonymous.get('/readyz')).status).to.equal(200);
+    expect((await ada.get('/api/zones')).status).to.equal(200);
+    await logIn(service, ada);
+    await service.close();
+    await link.cut();
+    await database.$pool.end();
+  });
+});

@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import PostalMime from 'postal-mime';
+import { freePort, root, runSteps, type Service, startService, stepsIn } from './readme-support.ts';
+
+const guide = 'docs/api-guide.md';
+const account = {
+  email: 'ada@example.com',
+  password: 'Correct-Horse-7',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+};
+
+describe('the commands of docs/api-guide.md', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  let service: Service;
+  let printed: ReadonlyMap<string, string>;
+
+  before(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'zonewright-guide-'));
+    service = await startService({ DATA_DIR: dataDir, PORT: await freePort() });
+    await post('/api/auth/register', account);
+    const mail = await PostalMime.parse(await firstMail());
+    await post('/api/auth/verify-email', { token: /#token=([\w-]+)/.exec(mail.text ?? '')?.[1] });
+    printed = await runSteps(stepsIn(guide), { 'http://localhost:3000': service.url });
+  });
+
+  after(async () => {
+    await service?.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  async function post(path: string, body: object): Promise<void> {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(`${service.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.ok, await answer.text()).to.equal(true);
+  }
+
+  async function firstMail(): Promise<Buffer> {
+    const folder = join(dataDir, 'mails');
+    for (;;) {
+      const [name] = existsSync(folder) ? readdirSync(folder).filter((each) => each.endsWith('.eml')) : [];
+      if (name !== undefined) return readFileSync(join(folder, name));
+      await delay(20);
+    }
+  }
+
+  /** The `text` or `json` blocks below a heading: what the page says is printed. */
+  const shownBelow = (heading: string, language: string): string => {
+    const [, section = ''] = readFileSync(join(root, guide), 'utf8').split(`\n## ${heading}\n`);
+    return new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(section)?.[1] ?? '';
+  };
+
+  const expected: readonly [heading: string, lines: readonly string[]][] = [
+    ['Authenticate', ['ada@example.com', '/errors/invalid-credentials']],
+    ['Zones', ['alpha.example.com', 'beta.example.com', 'gamma.example.com']],
+    ['Rules', ['1', '2', '3']],
+    ['Order', ['1', '1 three, 2 one, 3 two']],
+    ['Merge patch', ['{ cachingDefaultTtl: 3600 }']],
+    ['Entity tags', ['304', '200', '412']],
+    ['Clean up', ['204', '204', '204', 'Logged out.']],
+  ];
+  for (const [heading, lines] of expected) {
+    it(`print what is expected under "${heading}"`, () => {
+      expect(printed.get(heading)?.split('\n')).to.deep.equal(lines);
+    });
+  }
+
+  it('print an identity as linked data and a member as plain JSON under "Formats"', () => {
+    expect(printed.get('Formats')).to.match(/^"@id":"\/api\/users\/[0-9a-f-]{36}"\nAda$/);
+  });
+
+  it('print the page links that the page shows', () => {
+    const shown = shownBelow('Lists: paging, filters, order', 'text').trim();
+    const [total, links, previous, ...found] = printed.get('Lists: paging, filters, order')?.split(/\r?\n/) ?? [];
+    expect([total, links].join('\n')).to.equal(shown);
+    expect(previous).to.equal('/api/zones?tag=stage&itemsPerPage=2&page=1');
+    expect(found).to.deep.equal(["[ 'alpha.example.com' ]"]);
+  });
+
+  it('print the problem document that the page shows', () => {
+    expect(JSON.parse(printed.get('Errors') ?? '')).to.deep.equal(JSON.parse(shownBelow('Errors', 'json')));
+  });
+});

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect } from 'chai';
+import { problems } from '../src/http/problem.ts';
+import { root } from './readme-support.ts';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const documents = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+
+/** The anchor that code hosts make of a heading. */
+const anchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (path: string): string[] =>
+  [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchor(heading));
+
+/** Links of a document to files or headings that are not there. */
+const brokenLinks = (document: string): string[] =>
+  [...read(document).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => {
+      if (/^https?:/.test(target)) return false;
+      const [path = '', fragment] = target.split('#');
+      const file = path === '' ? document : relative(root, join(root, dirname(document), path));
+      return !existsSync(join(root, file)) || (fragment !== undefined && !anchorsOf(file).includes(fragment));
+    });
+
+/** Paths of files that a document mentions and that are not there. */
+const missingFiles = (document: string): string[] =>
+  [...read(document).matchAll(/`((?:packages|apps|docs)\/[\w./-]+\.(?:ts|mjs|sql|md))`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !existsSync(join(root, path)));
+
+describe('the documents', () => {
+  it('lead somewhere with every link', () => {
+    expect(documents.flatMap((document) => brokenLinks(document).map((link) => [document, link]))).to.deep.equal([]);
+  });
+
+  it('name only files that exist', () => {
+    expect(documents.flatMap((document) => missingFiles(document).map((path) => [document, path]))).to.deep.equal([]);
+  });
+
+  it('name only tests that exist in docs/spec-gaps.md', () => {
+    const names = [...read('docs/spec-gaps.md').matchAll(/`([\w-]+\.test\.ts)`/g)].map(([, name = '']) => name);
+    expect(names).to.not.deep.equal([]);
+    expect(names.filter((name) => !existsSync(join(root, 'apps/api/test', name)))).to.deep.equal([]);
+  });
+
+  it('list every decision in docs/decisions/README.md', () => {
+    const files = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name));
+    const listed = [...read('docs/decisions/README.md').matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, name]) => name);
+    expect(listed).to.deep.equal(files.toSorted());
+  });
+
+  it('list every problem type of the API in docs/errors.md, and no other', () => {
+    const rows = [...read('docs/errors.md').matchAll(/^\| (\d{3}) +\| `([^`]+)` +\| ([^|]+?) +\|/gm)];
+    const documented = rows.map(([, status, slug, title]) => `${status} ${slug}: ${title}`);
+    const table = Object.values(problems).map(({ status, slug, title }) => `${status} ${slug}: ${title}`);
+    // Auth endpoints answer 400 to a broken constraint; that is an override of a route, not a row.
+    expect(new Set(documented)).to.deep.equal(new Set(table));
+  });
+
+  it('explain every violation code in docs/errors.md', () => {
+    const sources = ['packages/core/src', 'apps/api/src/http'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts') && !/\/pattern[\w-]*\.ts$/.test(name))
+        .map((name) => join(folder, name)),
+    );
+    const codes = sources.flatMap((path) => {
+      const source = read(path).replaceAll(/^ *\/?\*.*$/gm, '');
+      const made = [...source.matchAll(/(?:coded\(|code: |violation\([^,()]*,)\s*'([a-z]\w*\.[\w.]+)'/g)];
+      const ofConditions = [...source.matchAll(/formProblem\(\s*'([\w.]+)'/g)];
+      return [...made.map(([, code = '']) => code), ...ofConditions.map(([, code = '']) => `condition.${code}`)];
+    });
+    expect(codes.length).to.be.greaterThan(40);
+    const text = read('docs/errors.md');
+    expect(codes.filter((code) => !text.includes(`\`${code}\``))).to.deep.equal([]);
+  });
+
+  it('explain every variable of the configuration in docs/operations.md', () => {
+    const source = read('apps/api/src/config.ts');
+    const variables = [...source.matchAll(/^ {4}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
+    const limits = [...source.matchAll(/^ {2}'?([a-z-]+)'?: \{ points/gm)].map(
+      ([, name = '']) => `RATE_LIMIT_${name.replaceAll('-', '_').toUpperCase()}`,
+    );
+    expect(variables.length + limits.length).to.be.greaterThan(25);
+    const text = read('docs/operations.md');
+    expect([...variables, ...limits].filter((name) => !text.includes(`\`${name}\``))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** The root of the repository. */
+export const root = join(import.meta.dirname, '../../..');
+
+const entryPoint = ['--import', 'tsx', '--conditions=@zonewright/source', 'apps/api/src/main.ts'];
+
+/** The service as its own process, started from the sources. */
+export interface Service {
+  readonly url: string;
+  /** What it has printed so far. */
+  output(): string;
+  /** Asks it to end with SIGTERM and resolves to its exit code; null when a signal ended it. */
+  stop(): Promise<number | null>;
+}
+
+/** Resolves when the service is ready; rejects with its output when it ends before. */
+export async function startService(env: Readonly<Record<string, string>>): Promise<Service> {
+  const clean = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn' };
+  const child = spawn(process.execPath, entryPoint, { cwd: root, env: { ...clean, ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const url = `http://localhost:${env['PORT']}`;
+  while (!(await isReady(url))) {
+    if (hasEnded(child)) throw new Error(`The service did not start:\n${output}`);
+    await delay(50);
+  }
+  return { url, output: () => output, stop: () => stop(child) };
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  if (!hasEnded(child)) {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  }
+  return child.exitCode;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  await once(probe.close(), 'close');
+  return String(port);
+}
+
+/** A `sh` block of a document, and the nearest heading above it. */
+export interface Step {
+  readonly heading: string;
+  readonly script: string;
+}
+
+/** The shell commands of a document of this repository, in order; with `section`, those of one second-level section. */
+export function stepsIn(path: string, section?: string): readonly Step[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  const chosen = section === undefined ? text : (text.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '');
+  const steps: Step[] = [];
+  let heading = '';
+  for (const [, title, script] of chosen.matchAll(/^#+ (.*)$|^```sh\n([^]*?)^```$/gm)) {
+    if (title !== undefined) heading = title;
+    else steps.push({ heading, script: script ?? '' });
+  }
+  return steps;
+}
+
+const mark = '=== end of step ===';
+
+/**
+ * Runs the steps as one bash script that stops at the first failing command, and gives what each step printed.
+ * `replace` maps texts of the document to those of this run.
+ */
+export async function runSteps(
+  steps: readonly Step[],
+  replace: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<string, string>> {
+  const script = ['set -e -o pipefail', ...steps.flatMap(({ script }) => [script, `echo '${mark}'`])].join('\n');
+  const replaced = Object.entries(replace).reduce((text, [from, to]) => text.replaceAll(from, to), script);
+  const env = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
+  const outputs = (await outputOf(replaced, env)).split(mark);
+  const printed = new Map<string, string>();
+  for (const [index, { heading }] of steps.entries()) {
+    printed.set(heading, `${printed.get(heading) ?? ''}${outputs[index] ?? ''}`.trim());
+  }
+  return printed;
+}
+
+/** The message of a failure ends with what the script said, without the script itself. */
+const outputOf = (script: string, env: NodeJS.ProcessEnv): Promise<string> =>
+  promisify(execFile)('bash', ['-c', script], { env, timeout: 60_000 }).then(
+    ({ stdout }) => stdout,
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => {
+      throw new Error(`A command failed after this output:\n${stdout}\n${stderr}`);
+    },
+  );

@@ -1,0 +1,256 @@
+import { expect } from 'chai';
+import { aRegisteredUser, aRegistration, password } from './support/arrange.ts';
+import { type Client, clientOf, expectProblem, statusCounts } from './support/client.ts';
+import { tokenIn } from './support/mailbox.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('Registration', () => {
+  let service: TestService;
+  let anonymous: Client;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+  });
+  after(() => service.close());
+
+  const isVerified = async (id: string): Promise<boolean> =>
+    (
+      await service.database.one<{ verified: boolean }>(
+        'SELECT email_verified_at IS NOT NULL AS verified FROM users WHERE id = $1',
+        [id],
+      )
+    ).verified;
+
+  describe('POST /api/auth/register', () => {
+    const register = (body: unknown) => anonymous.post('/api/auth/register', body);
+
+    it('answers 201 with a message and the id, and sends a link that verifies the address', async () => {
+      const registration = aRegistration();
+      const reply = await register(registration);
+      expect(reply.status).to.equal(201);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(reply.headers.get('cache-control')).to.equal('no-store');
+      const { id, message, ...rest } = reply.json() as { id: string; message: string };
+      expect(rest).to.deep.equal({});
+      expect(message).to.be.a('string').that.is.not.empty;
+      expect(id).to.match(uuid);
+      const mail = await service.mails.nextMailTo(registration.email);
+      expect(mail.from).to.deep.equal({ name: 'Zonewright', address: 'zones@example.com' });
+      expect(mail.text).to.include(`${service.url}/verify-email#token=`);
+      const verified = await anonymous.post('/api/auth/verify-email', { token: tokenIn(mail) });
+      expect(verified.status).to.equal(200);
+      expect(await isVerified(id)).to.equal(true);
+    });
+
+    it('answers 409 to an address that is registered already, in general words', async () => {
+      const { email } = await aRegisteredUser(service);
+      const reply = await register({ ...aRegistration(), email });
+      expectProblem(reply, 409, 'registration-conflict');
+      expect(reply.text).not.to.include(email);
+      expect(reply.text).not.to.match(/exist|taken|already|in use/i);
+    });
+
+    it('answers 409 to a registered address in other letter case', async () => {
+      const { email } = await aRegisteredUser(service);
+      expectProblem(await register({ ...aRegistration(), email: email.toUpperCase() }), 409, 'registration-conflict');
+    });
+
+    it('lets exactly one of ten simultaneous registrations of one address succeed', async () => {
+      const registration = aRegistration();
+      const replies = await Promise.all(Array.from({ length: 10 }, () => register(registration)));
+      expect(statusCounts(replies)).to.deep.equal({ 201: 1, 409: 9 });
+    });
+
+    it('founds a personal organization whose owner is the new user', async () => {
+      const { id } = await aRegisteredUser(service);
+      const memberships = await service.database.any('SELECT role FROM memberships WHERE user_id = $1', [id]);
+      expect(memberships).to.deep.equal([{ role: 'owner' }]);
+    });
+
+    it('answers 400 and names every missing field at once', async () => {
+      expectProblem(await register({}), 400, 'validation-failed', [
+        'email: member.required',
+        'password: member.required',
+        'firstName: member.required',
+        'lastName: member.required',
+      ]);
+    });
+
+    const refused: readonly (readonly [what: string, members: Record<string, unknown>, ...violations: string[]])[] = [
+      ['an address without @', { email: 'ada.example.com' }, 'email: email.syntax'],
+      ['an address without a dot in its domain', { email: 'ada@localhost' }, 'email: email.syntax'],
+      ['an address with a name', { email: 'Ada <ada@example.com>' }, 'email: email.syntax'],
+      ['two addresses', { email: 'ada@example.com,eve@example.com' }, 'email: email.syntax'],
+      ['an address with a line break', { email: 'ada@example.com\r\nBcc: eve@example.com' }, 'email: email.syntax'],
+      ['an address outside ASCII', { email: 'ada@exämple.com' }, 'email: email.syntax'],
+      ['a list in place of an address', { email: ['ada@example.com'] }, 'email: member.type'],
+      ['an object in place of an address', { email: { $ne: null } }, 'email: member.type'],
+      ['null in place of an address', { email: null }, 'email: member.type'],
+      ['a password of 7 characters', { password: 'Abcdef7' }, 'password: text.tooShort'],
+      ['a password of 256 characters', { password: `Aa1${'x'.repeat(253)}` }, 'password: text.tooLong'],
+      ['a password without an uppercase letter', { password: 'correct-horse-7' }, 'password: password.upperCase'],
+      ['a password without a lowercase letter', { password: 'CORRECT-HORSE-7' }, 'password: password.lowerCase'],
+      ['a password without a digit', { password: 'Correct-Horse' }, 'password: password.digit'],
+      ['a password with U+0000', { password: 'Correct-Horse-7\0' }, 'password: text.encoding'],
+      ['an empty first name', { firstName: '' }, 'firstName: text.tooShort'],
+      ['a first name of blanks', { firstName: '  ' }, 'firstName: text.tooShort'],
+      ['a first name of 101 characters', { firstName: 'a'.repeat(101) }, 'firstName: text.tooLong'],
+      ['a last name of 101 characters', { lastName: 'a'.repeat(101) }, 'lastName: text.tooLong'],
+      ['a name with a line break', { lastName: 'Love\nlace' }, 'lastName: text.control'],
+      ['a name with U+0000', { firstName: 'A\0da' }, 'firstName: text.control'],
+      ['a name with a lone surrogate', { firstName: 'A\ud800da' }, 'firstName: text.encoding'],
+      ['a number in place of a name', { firstName: 7 }, 'firstName: member.type'],
+    ];
+    for (const [what, members, ...violations] of refused) {
+      it(`answers 400 to ${what}`, async () => {
+        expectProblem(await register({ ...aRegistration(), ...members }), 400, 'validation-failed', violations);
+      });
+    }
+
+    it('answers 400 to an address of 181 characters and 201 to one of 180', async () => {
+      const addressOf = (length: number) => {
+        const domain = [...Array<string>(2).fill('d'.repeat(60)), 'example.com'].join('.');
+        return `${'a'.repeat(length - domain.length - 1)}@${domain}`;
+      };
+      expect((await register({ ...aRegistration(), email: addressOf(181) })).status).to.equal(400);
+      expect((await register({ ...aRegistration(), email: addressOf(180) })).status).to.equal(201);
+    });
+
+    it('answers 201 to values at their limits', async () => {
+      const longest = { password: `Aa1${'x'.repeat(252)}`, firstName: 'é'.repeat(100), lastName: '😀'.repeat(100) };
+      expect((await register({ ...aRegistration(), ...longest })).status).to.equal(201);
+      expect((await register({ ...aRegistration(), password: 'Abcdef78' })).status).to.equal(201);
+    });
+
+    it('answers 400 to malformed JSON', async () => {
+      const headers = { 'content-type': 'application/json' };
+      for (const body of ['{', '', '"text"', '[]', 'null', '{"email":"a@example.com",}']) {
+        const reply = await anonymous.send('POST', '/api/auth/register', { headers, body });
+        expectProblem(reply, 400, 'malformed-body');
+      }
+    });
+
+    it('drops members that registration does not ask for', async () => {
+      const injected = {
+        id: '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e',
+        active: true,
+        emailVerified: true,
+        roles: ['ADMIN'],
+      };
+      const reply = await register({ ...aRegistration(), ...injected });
+      expect(reply.status).to.equal(201);
+      const { id } = reply.json() as { id: string };
+      expect(id).not.to.equal(injected.id);
+      expect(await isVerified(id)).to.equal(false);
+    });
+
+    it('stores no password and no mailed token in readable form', async () => {
+      const registration = aRegistration();
+      await register(registration);
+      const token = tokenIn(await service.mails.nextMailTo(registration.email));
+      const tables = await service.database.any<{ name: string }>(
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+      );
+      for (const { name } of tables) {
+        const rows = JSON.stringify(await service.database.any('SELECT * FROM $1:name', [name]));
+        expect(rows, name).not.to.include(password);
+        expect(rows, name).not.to.include(token);
+      }
+    });
+  });
+
+  describe('POST /api/auth/verify-email', () => {
+    const verify = (body: unknown) => anonymous.post('/api/auth/verify-email', body);
+    interface Unverified {
+      readonly id: string;
+      readonly email: string;
+      readonly token: string;
+    }
+    let unverified: Unverified[] = [];
+
+    // All at once: mails go out twice a second.
+    before(async () => {
+      unverified = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const { id, email } = await aRegisteredUser(service);
+          return { id, email, token: tokenIn(await service.mails.nextMailTo(email)) };
+        }),
+      );
+    });
+    const aToken = (): Unverified => unverified.pop() ?? expect.fail('all tokens are used');
+
+    it('answers 200 with a message, and nobody is signed in by it', async () => {
+      const { id, token } = aToken();
+      const reply = await verify({ token });
+      expect(reply.status).to.equal(200);
+      expect(Object.keys(reply.json() as object)).to.deep.equal(['message']);
+      expect(reply.cookies).to.deep.equal([]);
+      expect(await isVerified(id)).to.equal(true);
+    });
+
+    it('answers 400 to a token that was spent', async () => {
+      const { token } = aToken();
+      await verify({ token });
+      expectProblem(await verify({ token }), 400, 'invalid-token');
+    });
+
+    it('answers 400 to an expired token', async () => {
+      const { id, token } = aToken();
+      await service.database.none(
+        "UPDATE mailed_tokens SET expires_at = now() - interval '1 second' WHERE user_id = $1",
+        [id],
+      );
+      expectProblem(await verify({ token }), 400, 'invalid-token');
+      expect(await isVerified(id)).to.equal(false);
+    });
+
+    it('answers 400 to a token that was never issued', async () => {
+      expectProblem(await verify({ token: 'A'.repeat(43) }), 400, 'invalid-token');
+    });
+
+    it('answers 400 to a token that was issued for another purpose', async () => {
+      const { id, token } = aToken();
+      await service.database.none("UPDATE mailed_tokens SET purpose = 'reset-password' WHERE user_id = $1", [id]);
+      expectProblem(await verify({ token }), 400, 'invalid-token');
+    });
+
+    it('answers 400 to a token that was mailed to an address the account no longer has', async () => {
+      const { id, email, token } = aToken();
+      await service.database.none('UPDATE users SET email = $2, email_key = $2 WHERE id = $1', [id, `new-${email}`]);
+      expectProblem(await verify({ token }), 400, 'invalid-token');
+      expect(await isVerified(id)).to.equal(false);
+    });
+
+    it('answers 400 to a missing token, a token of another type, and malformed JSON', async () => {
+      expectProblem(await verify({}), 400, 'validation-failed', ['token: member.required']);
+      expectProblem(await verify({ token: ['A'] }), 400, 'validation-failed', ['token: member.type']);
+      expectProblem(await verify({ token: '' }), 400, 'validation-failed', ['token: text.tooShort']);
+      expectProblem(await verify({ token: 'a'.repeat(257) }), 400, 'validation-failed', ['token: text.tooLong']);
+      const headers = { 'content-type': 'application/json' };
+      const malformed = await anonymous.send('POST', '/api/auth/verify-email', { headers, body: '{"token"' });
+      expectProblem(malformed, 400, 'malformed-body');
+    });
+
+    it('lets exactly one of twenty simultaneous redemptions succeed', async () => {
+      const { token } = aToken();
+      const replies = await Promise.all(Array.from({ length: 20 }, () => verify({ token })));
+      expect(statusCounts(replies)).to.deep.equal({ 200: 1, 400: 19 });
+    });
+
+    it('does not lift a block', async () => {
+      const { id, email, token } = aToken();
+      await service.database.none('UPDATE users SET active = false WHERE id = $1', [id]);
+      expect((await verify({ token })).status).to.equal(200);
+      expectProblem(await anonymous.post('/api/auth/login', { email, password }), 403, 'account-inactive');
+    });
+
+    it('changes nothing on GET', async () => {
+      const { id, token } = aToken();
+      expectProblem(await anonymous.get(`/api/auth/verify-email?token=${token}`), 405, 'method-not-allowed');
+      expect(await isVerified(id)).to.equal(false);
+    });
+  });
+});

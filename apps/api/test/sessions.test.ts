@@ -1,0 +1,519 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { aRegisteredUser, aVerifiedUser, aZone, logIn, password, type Tokens, type User } from './support/arrange.ts';
+import { type Client, clientOf, cookieValue, expectProblem, type Reply, statusCounts } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const clearedCookies = [
+  '__Host-access_token=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax',
+  '__Secure-refresh_token=; Path=/api/auth; Max-Age=0; HttpOnly; Secure; SameSite=Strict',
+];
+
+const accessCookie = (token: string) => ({ cookie: `__Host-access_token=${token}` });
+const refreshCookie = (token: string) => ({ cookie: `__Secure-refresh_token=${token}` });
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const decoded = (part = ''): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token with these parts, signed with the key. */
+function signed(header: unknown, claims: unknown, key: string | Uint8Array): string {
+  const input = `${encoded(header)}.${encoded(claims)}`;
+  return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`;
+}
+
+/** The same token as the service would have issued it an hour ago. */
+function anHourOld(token: string, { keys: { jwt } }: TestService): string {
+  const [header, payload] = token.split('.');
+  const { iat, exp, ...claims } = decoded(payload) as { readonly iat: number; readonly exp: number };
+  return signed(decoded(header), { ...claims, iat: iat - 3600, exp: exp - 3600 }, jwt.keys[0]?.key ?? '');
+}
+
+/** `Set-Cookie` values with their secrets replaced by the name of the token that they should hold. */
+function cookieShapes({ cookies, ...reply }: Reply): string[] {
+  const { token, refreshToken } = reply.json() as Tokens;
+  return cookies.map((cookie) => cookie.replace(token, '<token>').replace(refreshToken, '<refreshToken>'));
+}
+
+/** Resolves once a statement of the service waits for a lock. */
+async function untilBlocked({ database }: TestService): Promise<void> {
+  const statement =
+    "SELECT count(*)::int AS blocked FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  while ((await database.one<{ blocked: number }>(statement)).blocked === 0);
+}
+
+describe('Sessions', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let ada: User;
+
+  before(async () => {
+    service = await openService({ corsOrigins: ['https://app.example.com'] });
+    anonymous = clientOf(service.url);
+  });
+  beforeEach(async () => {
+    ada = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const refresh = (refreshToken: string) => anonymous.post('/api/auth/refresh', { refreshToken });
+  const statusOfMe = async (token: string) => (await anonymous.get('/api/users/me', bearer(token))).status;
+  const block = (id: string) => service.database.none('UPDATE users SET active = false WHERE id = $1', [id]);
+
+  describe('POST /api/auth/login', () => {
+    const login = (body: unknown) => anonymous.post('/api/auth/login', body);
+
+    it('answers 200 with exactly an access token and a refresh token', async () => {
+      const reply = await login({ email: ada.email, password });
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(reply.headers.get('cache-control')).to.equal('no-store');
+      expect(reply.json()).to.have.all.keys('token', 'refreshToken');
+      expect(await statusOfMe((reply.json() as Tokens).token)).to.equal(200);
+    });
+
+    it('sets both tokens as cookies that only this origin gets, over TLS only, and no script reads', async () => {
+      expect(cookieShapes(await login({ email: ada.email, password }))).to.deep.equal([
+        '__Host-access_token=<token>; Path=/; Max-Age=900; HttpOnly; Secure; SameSite=Lax',
+        '__Secure-refresh_token=<refreshToken>; Path=/api/auth; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict',
+      ]);
+    });
+
+    it('issues a JWT of 15 minutes that names user and session and nothing about them', async () => {
+      const [header, payload] = ada.token.split('.');
+      const claims = decoded(payload) as Readonly<Record<string, unknown>>;
+      expect(decoded(header)).to.include({ typ: 'at+jwt', alg: 'HS256', kid: 'k1' });
+      expect(claims).to.have.all.keys('iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'exp', 'amr');
+      expect(claims).to.include({ iss: service.url, sub: ada.id });
+      expect(Number(claims['exp']) - Number(claims['iat'])).to.equal(900);
+    });
+
+    it('finds the account by its address in any letter case', async () => {
+      expect((await login({ email: ada.email.toUpperCase(), password })).status).to.equal(200);
+    });
+
+    it('answers 401 to a wrong password and to an unknown address with the same body', async () => {
+      const wrong = await login({ email: ada.email, password: 'Wrong-Horse-7' });
+      const unknown = await login({ email: `nobody-${ada.email}`, password });
+      expectProblem(wrong, 401, 'invalid-credentials');
+      expect(unknown.status).to.equal(401);
+      expect(unknown.text).to.equal(wrong.text);
+      expect(wrong.headers.get('www-authenticate')).to.equal('Bearer');
+      expect(wrong.cookies).to.deep.equal([]);
+    });
+
+    it('answers 401 to an account without a password', async () => {
+      await service.database.none('UPDATE users SET password_hash = NULL WHERE id = $1', [ada.id]);
+      expectProblem(await login({ email: ada.email, password }), 401, 'invalid-credentials');
+    });
+
+    it('answers 403 to an account whose address is not verified', async () => {
+      const { email } = await aRegisteredUser(service);
+      expectProblem(await login({ email, password }), 403, 'account-inactive');
+    });
+
+    it('answers 403 to an account that is switched off, and 401 when its password is wrong', async () => {
+      await block(ada.id);
+      expectProblem(await login({ email: ada.email, password }), 403, 'account-inactive');
+      expectProblem(await login({ email: ada.email, password: 'wrong' }), 401, 'invalid-credentials');
+    });
+
+    it('answers 400 to missing fields', async () => {
+      expectProblem(await login({}), 400, 'validation-failed', ['email: member.required', 'password: member.required']);
+    });
+
+    it('answers 400 to fields of other types', async () => {
+      const reply = await login({ email: [ada.email], password: { $gt: '' } });
+      expectProblem(reply, 400, 'validation-failed', ['email: member.type', 'password: member.type']);
+    });
+
+    it('answers 400 to invalid JSON', async () => {
+      const headers = { 'content-type': 'application/json' };
+      for (const body of ['{"email":', '', '[]', 'null', '7']) {
+        expectProblem(await anonymous.send('POST', '/api/auth/login', { headers, body }), 400, 'malformed-body');
+      }
+    });
+  });
+
+  describe('POST /api/auth/refresh', () => {
+    it('answers 200 with a new pair, whose refresh token works and whose cookies are set', async () => {
+      const reply = await refresh(ada.refreshToken);
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('cache-control')).to.equal('no-store');
+      const { token, refreshToken } = reply.json() as Tokens;
+      expect(reply.json()).to.have.all.keys('token', 'refreshToken');
+      expect(refreshToken).not.to.equal(ada.refreshToken);
+      expect(cookieShapes(reply)).to.deep.equal([
+        '__Host-access_token=<token>; Path=/; Max-Age=900; HttpOnly; Secure; SameSite=Lax',
+        '__Secure-refresh_token=<refreshToken>; Path=/api/auth; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict',
+      ]);
+      expect(await statusOfMe(token)).to.equal(200);
+      expect((await refresh(refreshToken)).status).to.equal(200);
+    });
+
+    it('leaves access tokens issued before valid', async () => {
+      await refresh(ada.refreshToken);
+      expect(await statusOfMe(ada.token)).to.equal(200);
+    });
+
+    it('answers 200 to a refresh token in the cookie, without a body', async () => {
+      const reply = await anonymous.post('/api/auth/refresh', undefined, refreshCookie(ada.refreshToken));
+      expect(reply.status).to.equal(200);
+    });
+
+    it('answers 200 to a refresh token in the cookie beside an empty object', async () => {
+      expect((await anonymous.post('/api/auth/refresh', {}, refreshCookie(ada.refreshToken))).status).to.equal(200);
+    });
+
+    it('takes the token of the body where body and cookie differ', async () => {
+      const eve = await aVerifiedUser(service);
+      const reply = await anonymous.post(
+        '/api/auth/refresh',
+        { refreshToken: ada.refreshToken },
+        refreshCookie(eve.refreshToken),
+      );
+      const me = await anonymous.get('/api/users/me', bearer((reply.json() as Tokens).token));
+      expect(me.json()).to.include({ id: ada.id });
+      expect((await refresh(eve.refreshToken)).status).to.equal(200);
+    });
+
+    it('answers 400 when the refresh token is missing', async () => {
+      const violations = ['refreshToken: member.required'];
+      expectProblem(await anonymous.post('/api/auth/refresh', {}), 400, 'validation-failed', violations);
+      expectProblem(await anonymous.post('/api/auth/refresh'), 400, 'validation-failed', violations);
+    });
+
+    it('answers 400 to a refresh token of another type or length, and to malformed JSON', async () => {
+      for (const [refreshToken, code] of [
+        [7, 'member.type'],
+        [null, 'member.type'],
+        [[ada.refreshToken], 'member.type'],
+        ['', 'text.tooShort'],
+        ['x'.repeat(257), 'text.tooLong'],
+      ] as const) {
+        const reply = await anonymous.post('/api/auth/refresh', { refreshToken });
+        expectProblem(reply, 400, 'validation-failed', [`refreshToken: ${code}`]);
+      }
+      const headers = { 'content-type': 'application/json' };
+      const malformed = await anonymous.send('POST', '/api/auth/refresh', { headers, body: '{' });
+      expectProblem(malformed, 400, 'malformed-body');
+    });
+
+    it('answers 401 to a token that was never issued', async () => {
+      const reply = await refresh(randomBytes(32).toString('base64url'));
+      expectProblem(reply, 401, 'invalid-refresh-token');
+      expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
+    });
+
+    it('answers 401 to an expired token', async () => {
+      await service.database.none(
+        "UPDATE refresh_tokens SET expires_at = now() - interval '1 second' FROM sessions AS s WHERE s.id = session_id AND s.user_id = $1",
+        [ada.id],
+      );
+      expectProblem(await refresh(ada.refreshToken), 401, 'invalid-refresh-token');
+    });
+
+    it('answers 401 to an access token in place of a refresh token', async () => {
+      expect((await refresh(ada.token)).status).to.equal(ada.token.length > 256 ? 400 : 401);
+    });
+
+    it('answers 401 to reuse, and ends all sessions of the user', async () => {
+      const other = await logIn(service, ada);
+      const next = (await refresh(ada.refreshToken)).json() as Tokens;
+      const reused = await refresh(ada.refreshToken);
+      expectProblem(reused, 401, 'refresh-token-reused');
+      expect(reused.cookies).to.deep.equal(clearedCookies);
+      for (const { token, refreshToken } of [ada, next, other]) {
+        expect(await statusOfMe(token)).to.equal(401);
+        expect((await refresh(refreshToken)).status).to.equal(401);
+      }
+    });
+
+    it('leaves the sessions of everybody else alone when a token is reused', async () => {
+      const eve = await aVerifiedUser(service);
+      await refresh(ada.refreshToken);
+      await refresh(ada.refreshToken);
+      expect(await statusOfMe(eve.token)).to.equal(200);
+    });
+
+    it('answers 401 to reuse in a session that has ended already, and newer sessions stay', async () => {
+      await refresh(ada.refreshToken);
+      await refresh(ada.refreshToken);
+      const newer = await logIn(service, ada);
+      expectProblem(await refresh(ada.refreshToken), 401, 'invalid-refresh-token');
+      expect(await statusOfMe(newer.token)).to.equal(200);
+    });
+
+    it('answers 403 to an inactive account and does not spend the token', async () => {
+      await block(ada.id);
+      expectProblem(await refresh(ada.refreshToken), 403, 'account-inactive');
+      await service.database.none('UPDATE users SET active = true WHERE id = $1', [ada.id]);
+      expect((await refresh(ada.refreshToken)).status).to.equal(200);
+    });
+
+    it('lets exactly one of 20 simultaneous refreshes succeed, round after round', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { refreshToken } = await logIn(service, ada);
+        const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)));
+        expect(statusCounts(replies)).to.deep.equal({ 200: 1, 401: 19 });
+      }
+    });
+  });
+
+  it('POST /api/auth/refresh answers 401 to a duplicate in flight and ends nothing', async () => {
+    const { first, second } = await service.database.tx(async (transaction) => {
+      await transaction.one('SELECT id FROM users WHERE id = $1 FOR UPDATE', [ada.id]);
+      const waiting = refresh(ada.refreshToken);
+      await untilBlocked(service);
+      return { second: await refresh(ada.refreshToken), first: () => waiting };
+    });
+    expectProblem(second, 401, 'invalid-refresh-token');
+    const rotated = await first();
+    expect(rotated.status).to.equal(200);
+    expect((await refresh((rotated.json() as Tokens).refreshToken)).status).to.equal(200);
+  });
+
+  describe('POST /api/auth/logout', () => {
+    const logout = (headers: Readonly<Record<string, string>>, body?: unknown) =>
+      anonymous.post('/api/auth/logout', body, headers);
+
+    const expectEnded = async (reply: Reply, { token, refreshToken }: Tokens) => {
+      expect(reply.status, reply.text).to.equal(200);
+      expect(Object.keys(reply.json() as object)).to.deep.equal(['message']);
+      expect(reply.cookies).to.deep.equal(clearedCookies);
+      expect(await statusOfMe(token)).to.equal(401);
+      expectProblem(await refresh(refreshToken), 401, 'invalid-refresh-token');
+    };
+
+    const ways: readonly (readonly [name: string, log: (tokens: Tokens) => Promise<Reply>])[] = [
+      ['an access token in the header', ({ token }) => logout(bearer(token))],
+      ['an access token in the cookie', ({ token }) => logout(accessCookie(token))],
+      ['a refresh token in the cookie', ({ refreshToken }) => logout(refreshCookie(refreshToken))],
+      ['a refresh token in the body', ({ refreshToken }) => logout({}, { refreshToken })],
+      ['both tokens of one session', ({ token, refreshToken }) => logout(bearer(token), { refreshToken })],
+    ];
+    for (const [name, way] of ways) {
+      it(`answers 200 to ${name}, clears the cookies and ends the session`, async () => {
+        await expectEnded(await way(ada), ada);
+      });
+
+      it(`answers 200 to ${name} once more after the session has ended`, async () => {
+        await way(ada);
+        await expectEnded(await way(ada), ada);
+      });
+    }
+
+    it('answers 200 to a refresh token that was used, and ends its session', async () => {
+      const next = (await refresh(ada.refreshToken)).json() as Tokens;
+      const other = await logIn(service, ada);
+      await expectEnded(await logout({}, { refreshToken: ada.refreshToken }), next);
+      expect(await statusOfMe(other.token)).to.equal(200);
+    });
+
+    it('answers 200 to an expired refresh token and ends its session', async () => {
+      await service.database.none(
+        "UPDATE refresh_tokens SET expires_at = now() - interval '1 second' FROM sessions AS s WHERE s.id = session_id AND s.user_id = $1",
+        [ada.id],
+      );
+      await expectEnded(await logout({}, { refreshToken: ada.refreshToken }), ada);
+    });
+
+    it('answers 200 to an expired access token and ends its session', async () => {
+      await expectEnded(await logout(bearer(anHourOld(ada.token, service))), ada);
+    });
+
+    it('leaves other sessions of the user alone', async () => {
+      const other = await logIn(service, ada);
+      await logout(bearer(ada.token));
+      expect(await statusOfMe(other.token)).to.equal(200);
+      expect((await refresh(other.refreshToken)).status).to.equal(200);
+    });
+
+    it('ends both sessions when the refresh token belongs to another session of the caller', async () => {
+      const other = await logIn(service, ada);
+      await expectEnded(await logout(bearer(ada.token), { refreshToken: other.refreshToken }), ada);
+      expect(await statusOfMe(other.token)).to.equal(401);
+    });
+
+    it("leaves somebody else's session alone whose refresh token comes along", async () => {
+      const eve = await aVerifiedUser(service);
+      expect((await logout(bearer(ada.token), { refreshToken: eve.refreshToken })).status).to.equal(200);
+      expect(await statusOfMe(ada.token)).to.equal(401);
+      expect(await statusOfMe(eve.token)).to.equal(200);
+    });
+
+    it('answers 401 without any credential', async () => {
+      for (const reply of [await logout({}), await logout({}, {})]) {
+        expectProblem(reply, 401, 'unauthenticated');
+        expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
+      }
+    });
+
+    it('answers 401 to garbage', async () => {
+      const garbage = randomBytes(32).toString('base64url');
+      for (const reply of [
+        await logout(bearer(garbage)),
+        await logout(accessCookie(garbage)),
+        await logout(refreshCookie(garbage)),
+        await logout({}, { refreshToken: garbage }),
+      ]) {
+        expectProblem(reply, 401, 'unauthenticated');
+      }
+    });
+
+    it('answers 400 to a refresh token of another type', async () => {
+      const reply = await logout(bearer(ada.token), { refreshToken: 7 });
+      expectProblem(reply, 400, 'validation-failed', ['refreshToken: member.type']);
+    });
+  });
+
+  describe('Access tokens', () => {
+    it('are accepted from the cookie where there is no header', async () => {
+      expect((await anonymous.get('/api/users/me', accessCookie(ada.token))).status).to.equal(200);
+    });
+
+    it('are not looked for in the cookie where there is a header', async () => {
+      const reply = await anonymous.get('/api/users/me', { ...accessCookie(ada.token), ...bearer('garbage') });
+      expectProblem(reply, 401, 'unauthenticated');
+    });
+
+    it('are accepted after the scheme in any letter case, and after exactly one space', async () => {
+      const statusWith = async (authorization: string) =>
+        (await anonymous.get('/api/users/me', { authorization })).status;
+      expect(await statusWith(`bearer ${ada.token}`)).to.equal(200);
+      expect(await statusWith(`BEARER ${ada.token}`)).to.equal(200);
+      for (const header of [
+        ada.token,
+        `Basic ${ada.token}`,
+        `Bearer  ${ada.token}`,
+        `Bearer ${ada.token} x`,
+        'Bearer',
+      ]) {
+        expect(await statusWith(header), header).to.equal(401);
+      }
+    });
+
+    it('stop working after 15 minutes', async () => {
+      expect(await statusOfMe(anHourOld(ada.token, service))).to.equal(401);
+    });
+
+    it('stop working when the account is switched off', async () => {
+      await block(ada.id);
+      expect(await statusOfMe(ada.token)).to.equal(401);
+    });
+
+    it('stop working when the session is over its lifetime', async () => {
+      await service.database.none("UPDATE sessions SET expires_at = now() - interval '1 second' WHERE user_id = $1", [
+        ada.id,
+      ]);
+      expect(await statusOfMe(ada.token)).to.equal(401);
+    });
+
+    it('answer 401, never 500, when they were tampered with', async () => {
+      const [header = '', payload = '', signature = ''] = ada.token.split('.');
+      const claims = decoded(payload) as Readonly<Record<string, unknown>>;
+      const typed = { typ: 'at+jwt', alg: 'HS256', kid: 'k1' };
+      for (const token of [
+        `${header}.${payload}.`,
+        `${header}.${payload}`,
+        `${header}.${encoded({ ...claims, sub: randomBytes(16).toString('hex') })}.${signature}`,
+        `${encoded({ ...typed, alg: 'none' })}.${payload}.`,
+        signed(typed, claims, 'guess'),
+        signed({ ...typed, kid: 'unknown' }, claims, 'guess'),
+        signed({ ...typed, kid: '__proto__' }, claims, 'guess'),
+        '..',
+        'a.b.c',
+        'é',
+        'x'.repeat(4000),
+      ]) {
+        expect(await statusOfMe(token), token).to.equal(401);
+      }
+    });
+  });
+
+  describe('Cross-site request forgery', () => {
+    const foreign: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
+      ['of another origin', { origin: 'https://evil.example.com' }],
+      ['of an opaque origin', { origin: 'null' }],
+      ['of an origin that only looks alike', { origin: 'https://app.example.com.evil.example.com' }],
+      ['of a listed origin over another scheme', { origin: 'http://app.example.com' }],
+      ['of another site, without an origin', { 'sec-fetch-site': 'cross-site' }],
+      ['of another subdomain, without an origin', { 'sec-fetch-site': 'same-site' }],
+    ];
+    const trusted = (): readonly Readonly<Record<string, string>>[] => [
+      {},
+      { origin: service.url },
+      { origin: 'https://app.example.com' },
+      { origin: 'https://app.example.com', 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+    ];
+
+    for (const [what, headers] of foreign) {
+      it(`answers 403 to a page ${what} that refreshes, logs out or writes by cookie`, async () => {
+        const zone = await aZone(ada);
+        const cookies = { cookie: `${accessCookie(ada.token).cookie}; ${refreshCookie(ada.refreshToken).cookie}` };
+        const call = { ...headers, ...cookies };
+        for (const reply of [
+          await anonymous.post('/api/auth/refresh', undefined, call),
+          await anonymous.post('/api/auth/logout', undefined, call),
+          await anonymous.post('/api/zones', { name: 'x' }, call),
+          await anonymous.delete(`/api/zones/${zone.id}`, call),
+        ]) {
+          expectProblem(reply, 403, 'foreign-origin');
+          expect(reply.cookies).to.deep.equal([]);
+        }
+        expect(await statusOfMe(ada.token)).to.equal(200);
+        expect((await refresh(ada.refreshToken)).status).to.equal(200);
+      });
+    }
+
+    it('answers 200 to pages of the own origin, of listed origins, and to clients that are no browsers', async () => {
+      for (const headers of trusted()) {
+        const { refreshToken } = await logIn(service, ada);
+        const reply = await anonymous.post('/api/auth/refresh', undefined, {
+          ...headers,
+          ...refreshCookie(refreshToken),
+        });
+        expect(reply.status, JSON.stringify(headers)).to.equal(200);
+        const logout = { ...headers, ...accessCookie((reply.json() as Tokens).token) };
+        expect((await anonymous.post('/api/auth/logout', undefined, logout)).status).to.equal(200);
+      }
+    });
+
+    it('lets a foreign page read by cookie, because browsers keep the answer from it', async () => {
+      const headers = { ...accessCookie(ada.token), origin: 'https://evil.example.com' };
+      const reply = await anonymous.get('/api/users/me', headers);
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.has('access-control-allow-origin')).to.equal(false);
+    });
+
+    it('does not concern requests whose credential is no cookie', async () => {
+      const origin = { origin: 'https://evil.example.com' };
+      const body = { refreshToken: ada.refreshToken };
+      expect((await anonymous.post('/api/auth/refresh', body, origin)).status).to.equal(200);
+      expect((await ada.post('/api/zones', { name: 'by header' }, origin)).status).to.equal(201);
+    });
+
+    it('never takes the origin of the service from Host or X-Forwarded-Host', async () => {
+      const headers = {
+        ...refreshCookie(ada.refreshToken),
+        origin: 'https://evil.example.com',
+        'x-forwarded-host': 'evil.example.com',
+        'x-forwarded-proto': 'https',
+      };
+      expectProblem(await anonymous.post('/api/auth/refresh', undefined, headers), 403, 'foreign-origin');
+    });
+  });
+
+  it('keeps passwords, tokens, cookies and addresses out of the log', async () => {
+    const reply = await anonymous.post('/api/auth/login', { email: ada.email, password });
+    const { token, refreshToken } = reply.json() as Tokens;
+    await anonymous.get(`/api/zones?q=${refreshToken}`, bearer(token));
+    await anonymous.post('/api/auth/refresh', { refreshToken }, { 'user-agent': 'Secret-Agent/7' });
+    const log = JSON.stringify(service.log);
+    for (const secret of [password, token, refreshToken, ada.email, cookieValue(reply, '__Host-access_token')]) {
+      expect(log).not.to.include(secret);
+    }
+    expect(service.log.at(-1)).to.include({ method: 'POST', route: '/api/auth/refresh', status: 200, msg: 'request' });
+  });
+});

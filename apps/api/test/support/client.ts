@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+
+/** One answer, read to its end. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; a test that reads members says what it expects there. */
+  json(): unknown;
+  /** `Set-Cookie` values in their order. */
+  readonly cookies: readonly string[];
+}
+
+type HeaderValues = Readonly<Record<string, string>>;
+
+/** A request whose body goes out as it is. */
+export interface RawCall {
+  readonly headers?: HeaderValues;
+  readonly body?: string | Uint8Array;
+}
+
+/** Calls the API; `post` and `patch` write JSON in the media type of their method unless `headers` say otherwise. */
+export interface Client {
+  get(path: string, headers?: HeaderValues): Promise<Reply>;
+  head(path: string, headers?: HeaderValues): Promise<Reply>;
+  post(path: string, body?: unknown, headers?: HeaderValues): Promise<Reply>;
+  patch(path: string, body: unknown, headers?: HeaderValues): Promise<Reply>;
+  delete(path: string, headers?: HeaderValues): Promise<Reply>;
+  send(method: string, path: string, call?: RawCall): Promise<Reply>;
+}
+
+/** A client that sends `defaults` with every request. */
+export function clientOf(url: string, defaults: HeaderValues = {}): Client {
+  const send: Client['send'] = async (method, path, { headers, body } = {}) => {
+    // As bytes, or fetch would add a media type of its own.
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: { ...defaults, ...headers },
+      redirect: 'manual',
+      ...(bytes === undefined ? {} : { body: bytes }),
+    });
+    return replyOf(response, await response.text());
+  };
+  const write = (method: string, path: string, type: string, body: unknown, headers: HeaderValues = {}) =>
+    send(method, path, {
+      headers: body === undefined ? headers : { 'content-type': type, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    send,
+    get: (path, headers = {}) => send('GET', path, { headers }),
+    head: (path, headers = {}) => send('HEAD', path, { headers }),
+    post: (path, body, headers) => write('POST', path, 'application/json', body, headers),
+    patch: (path, body, headers) => write('PATCH', path, 'application/merge-patch+json', body, headers),
+    delete: (path, headers = {}) => send('DELETE', path, { headers }),
+  };
+}
+
+const replyOf = ({ status, headers }: Response, text: string): Reply => ({
+  status,
+  headers,
+  text,
+  json: () => JSON.parse(text) as unknown,
+  cookies: headers.getSetCookie(),
+});
+
+/** How many answers had which status. */
+export function statusCounts(replies: readonly Reply[]): Readonly<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** The value that a `Set-Cookie` of the answer gives to a cookie. */
+export function cookieValue({ cookies }: Reply, name: string): string {
+  const found = cookies.find((cookie) => cookie.startsWith(`${name}=`));
+  return found?.slice(name.length + 1, found.indexOf(';')) ?? expect.fail(`no cookie ${name}`);
+}
+
+/** Requires a problem document (RFC 9457), with exactly these violations: `path: code`. */
+export function expectProblem(reply: Reply, status: number, slug: string, violations?: readonly string[]): void {
+  const { type, title, detail, ...problem } = reply.json() as Problem;
+  const told = problem.violations?.map(({ propertyPath, code }) => `${propertyPath}: ${code}`);
+  expect({ status: reply.status, inBody: problem.status, type, violations: told }).to.deep.equal({
+    status,
+    inBody: status,
+    type: `/errors/${slug}`,
+    violations,
+  });
+  expect(title).to.be.a('string').that.is.not.empty;
+  expect(detail).to.be.a('string').that.is.not.empty;
+  expect(reply.headers.get('content-type')).to.equal('application/problem+json; charset=utf-8');
+}
+
+interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly violations?: readonly { readonly propertyPath: string; readonly code: string }[];
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server that can be cut and mended, as when the server stops and starts again. */
+export interface CuttableLink {
+  /** The URL of the server, by way of this link. */
+  readonly url: string;
+  /** Drops every connection and refuses new ones. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+export async function openCuttableLink(target: string): Promise<CuttableLink> {
+  const { hostname, port: targetPort } = new URL(target);
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
+    return socket;
+  };
+  const server = createServer((incoming) => {
+    const outgoing = keep(connect(Number(targetPort), hostname));
+    keep(incoming).pipe(outgoing).pipe(incoming);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+  const url = new URL(target);
+  url.port = String(port);
+  return {
+    url: url.href,
+    cut: async () => {
+      const closed = once(server.close(), 'close');
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    mend: async () => {
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+    },
+  };
+}

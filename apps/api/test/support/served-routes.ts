@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { unauthenticated } from '@zonewright/core';
+import { errAsync } from 'neverthrow';
+import { pino } from 'pino';
+import { type AppDependencies, createApp } from '../../src/http/app.ts';
+import type { LogLine } from './service.ts';
+
+/** The app over routes of the test's choice: for states that the whole service does not get into. */
+export async function serveRoutes(
+  dependencies: Pick<AppDependencies, 'routes'> & Partial<AppDependencies>,
+): Promise<{ readonly url: string; readonly log: readonly LogLine[]; close(): Promise<void> }> {
+  const log: LogLine[] = [];
+  const app = createApp({
+    authenticate: () => errAsync(unauthenticated()),
+    trustedOrigins: new Set(),
+    measure: undefined,
+    isReady: () => Promise.resolve(true),
+    log: pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line) as LogLine) }),
+    ...dependencies,
+  });
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    log,
+    close: async () => {
+      const closed = once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '@zonewright/postgres';
+import { pino } from 'pino';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { freePort } from '../../src/free-port.ts';
+import { type Keys, keyPurposes } from '../../src/keys-file.ts';
+import { startService } from '../../src/service.ts';
+import { freshDatabase } from './database.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
+
+/** One line of the log, as a program reads it. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** The whole service, serving: real HTTP, real PostgreSQL, real SMTP. */
+export interface TestService {
+  /** Where it answers; also its public base URL. */
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** For arranging what the API has no endpoint for, and for looking behind it. */
+  readonly database: Database;
+  readonly mails: Mailbox;
+  readonly keys: Keys;
+  /** What it logged so far. */
+  readonly log: readonly LogLine[];
+  close(): Promise<void>;
+}
+
+/** Starts the service on a free port with a database, keys and a mailbox of its own. */
+export async function openService(overrides: Partial<Config> = {}): Promise<TestService> {
+  const mails = await openMailbox();
+  const { url: databaseUrl, database } = await freshDatabase();
+  const lines: LogLine[] = [];
+  const keys = freshKeys();
+  const running = await startService({
+    config: { ...(await testConfig(mails.url)), ...overrides },
+    keys,
+    databaseUrl: overrides.databaseUrl ?? databaseUrl,
+    log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
+  });
+  return {
+    url: running.url,
+    databaseUrl,
+    database,
+    mails,
+    keys,
+    log: lines,
+    close: async () => {
+      await running.close();
+      await database.$pool.end();
+      await mails.close();
+    },
+  };
+}
+
+async function testConfig(smtpUrl: string): Promise<Config> {
+  const port = await freePort('127.0.0.1');
+  const variables = { HOST: '127.0.0.1', PORT: String(port), PUBLIC_BASE_URL: `http://127.0.0.1:${port}` };
+  const config = loadConfig({ ...variables, SMTP_URL: smtpUrl, MAIL_FROM: 'Zonewright <zones@example.com>' });
+  return config.match(
+    (read) => read,
+    (mistakes) => {
+      throw new Error(JSON.stringify(mistakes));
+    },
+  );
+}
+
+const freshKeys = (): Keys =>
+  Object.fromEntries(
+    keyPurposes.map((purpose) => [purpose, { current: 'k1', keys: [{ kid: 'k1', key: randomBytes(32) }] }]),
+  ) as unknown as Keys;

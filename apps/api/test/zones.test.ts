@@ -1,0 +1,528 @@
+import { expect } from 'chai';
+import {
+  aMember,
+  aRule,
+  aVerifiedUser,
+  aZone,
+  join,
+  type RuleBody,
+  type User,
+  type ZoneBody,
+} from './support/arrange.ts';
+import { type Client, clientOf, expectProblem, statusCounts } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What a zone has when nobody says anything about its settings. */
+const defaultSettings = {
+  enabled: true,
+  basicAuth: { enabled: false, allowedUserIds: [] },
+  securityEnabled: true,
+  customPagesMaintenanceActive: false,
+  processingSsi: false,
+  processingEsi: false,
+  minifyHtml: false,
+  debugHeadersEnabled: false,
+  cachingDynamicEnabled: false,
+  cachingStaticEnabled: false,
+  cachingRespectCacheControl: true,
+  cachingManagedIgnoredUrlParamsEnabled: true,
+  cachingDynamicCacheKey: {
+    uri: true,
+    varyByHostname: true,
+    varyByCookie: [],
+    varyByCountry: false,
+    varyByHeader: [],
+  },
+  cachingStaticCacheKey: { uri: true, varyByHostname: true, varyByQueryString: [] },
+  cachingDefaultTtl: 604_800,
+  cachingIgnoredUrlParams: [],
+  cachingIgnoredCacheTags: [],
+  cachingAdditionalContentTypes: [],
+  cachingCustomCacheTagHeaders: [
+    { header: 'X-Cache-Tags', delimiter: ',' },
+    { header: 'Cache-Tag', delimiter: ',' },
+    { header: 'Surrogate-Key', delimiter: ' ' },
+    { header: 'xkey', delimiter: ' ' },
+    { header: 'X-Magento-Tags', delimiter: ',' },
+  ],
+  stripCacheTagHeaders: true,
+  headersRequestSet: [],
+  headersResponseSet: [],
+  headersResponseAdd: [],
+  headersResponseRemove: [],
+  imageOptimizationEnabled: true,
+  imageOptimizationWebpEnabled: true,
+  imageOptimizationAvifEnabled: true,
+  imageOptimizationJpegEnabled: false,
+  imageOptimizationPngEnabled: false,
+  imageOptimizationAvifQuality: 50,
+  imageOptimizationWebpQuality: 50,
+  imageOptimizationJpegQualityTarget: 85,
+  imageOptimizationJpegQualityMin: 40,
+  imageOptimizationJpegQualityMax: 98,
+  imageOptimizationPngQualityMin: 65,
+  imageOptimizationPngQualityMax: 80,
+  underAttack: false,
+  customPagesErrorEnabled: false,
+  customPagesSecurityEnabled: false,
+  customPagesChallengeEnabled: false,
+  staleWhileRevalidateSeconds: 0,
+  staleIfErrorSeconds: 0,
+};
+
+describe('Zones', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let ada: User;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+    ada = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  describe('POST /api/zones', () => {
+    const create = (body: unknown) => ada.post('/api/zones', body);
+
+    it('answers 201 with the zone and its full settings, all of them defaults', async () => {
+      const reply = await create({ name: '  www.example.com  ' });
+      expect(reply.status).to.equal(201);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      const { id, banToken, createdAt, updatedAt, ...zone } = reply.json() as ZoneBody;
+      expect(zone).to.deep.equal({
+        name: 'www.example.com',
+        tag: 'prod',
+        organization: `/api/organizations/${ada.organization}`,
+        createdBy: `/api/users/${ada.id}`,
+        zone_settings: defaultSettings,
+      });
+      expect(id).to.match(uuid);
+      expect(banToken).to.match(/^ban_[0-9A-Za-z]{36}$/);
+      expect(createdAt).to.match(timestamp);
+      expect(updatedAt).to.equal(createdAt);
+      expect(reply.headers.get('location')).to.equal(`/api/zones/${id}`);
+    });
+
+    it('gives every zone a ban token of its own', async () => {
+      const [one, another] = [await aZone(ada), await aZone(ada)];
+      expect(one.banToken).not.to.equal(another.banToken);
+    });
+
+    it('reads what was written back from Location', async () => {
+      const reply = await create({ name: 'there and back', tag: 'stage' });
+      const read = await ada.get(reply.headers.get('location') ?? '');
+      expect(read.json()).to.deep.include(reply.json());
+    });
+
+    it('takes the settings of the body and fills the rest', async () => {
+      const zone_settings = {
+        cachingCustomCacheTagHeaders: [],
+        imageOptimizationWebpQuality: 70,
+        cachingStaticCacheKey: { varyByHostname: false },
+        backendPortOverride: null,
+      };
+      const zone = await aZone(ada, { zone_settings });
+      expect(zone.zone_settings).to.deep.equal({
+        ...defaultSettings,
+        cachingCustomCacheTagHeaders: [],
+        imageOptimizationWebpQuality: 70,
+        cachingStaticCacheKey: { uri: true, varyByHostname: false, varyByQueryString: [] },
+      });
+    });
+
+    it('takes tags in any letter case', async () => {
+      expect((await aZone(ada, { tag: 'Stage' })).tag).to.equal('stage');
+    });
+
+    it('takes the organization as IRI, as integer, and not at all where only one comes into question', async () => {
+      const organizations = [`/api/organizations/${ada.organization}`, ada.organization];
+      for (const [index, organization] of organizations.entries()) {
+        const reply = await create({ name: `in ${index}`, organization });
+        expect((reply.json() as ZoneBody).organization).to.equal(`/api/organizations/${ada.organization}`);
+      }
+      const viewer = await aMember(service, ada, 'viewer');
+      const reply = await viewer.post('/api/zones', { name: 'the only place' });
+      expect((reply.json() as ZoneBody).organization).to.equal(`/api/organizations/${viewer.organization}`);
+    });
+
+    it('answers 422 without an organization when several come into question', async () => {
+      const editor = await aMember(service, ada, 'editor');
+      expectProblem(await editor.post('/api/zones', { name: 'where?' }), 422, 'validation-failed', [
+        'organization: member.required',
+      ]);
+    });
+
+    for (const organization of ['/api/organizations/', '/api/zones/1', 'abc', '1.5', '', 1.5, 0, -1, true, [1], null]) {
+      it(`answers 422 to ${JSON.stringify(organization)} as organization`, async () => {
+        const reply = await create({ name: 'nowhere', organization });
+        expect(reply.status, reply.text).to.equal(422);
+        expect(reply.text).to.include('"propertyPath":"organization"');
+      });
+    }
+
+    for (const role of ['owner', 'admin', 'editor'] as const) {
+      it(`answers 201 to ${role}s`, async () => {
+        const member = await aMember(service, ada, role);
+        expect((await aZone(member, { organization: ada.organization })).createdBy).to.equal(`/api/users/${member.id}`);
+      });
+    }
+
+    it('answers 403 to viewers, to strangers, and for an organization that does not exist', async () => {
+      const viewer = await aMember(service, ada, 'viewer');
+      const stranger = await aVerifiedUser(service);
+      for (const user of [viewer, stranger]) {
+        expectProblem(await user.post('/api/zones', { name: 'x', organization: ada.organization }), 403, 'forbidden');
+      }
+      expectProblem(await create({ name: 'x', organization: 2_147_483_647 }), 403, 'forbidden');
+    });
+
+    it('answers 422 to a name and tag that the organization has already', async () => {
+      await aZone(ada, { name: 'Twice', tag: 'dev' });
+      for (const name of ['Twice', 'tWICE', ' twice ']) {
+        const reply = await create({ name, tag: 'dev' });
+        expectProblem(reply, 422, 'validation-failed', ['name: zone.name.duplicate']);
+      }
+    });
+
+    it('answers 201 to the same name with another tag or in another organization', async () => {
+      await aZone(ada, { name: 'Thrice', tag: 'dev' });
+      const other = await aVerifiedUser(service);
+      expect((await create({ name: 'Thrice', tag: 'prod' })).status).to.equal(201);
+      expect((await other.post('/api/zones', { name: 'Thrice', tag: 'dev' })).status).to.equal(201);
+    });
+
+    it('lets exactly one of ten simultaneous creations of one name succeed', async () => {
+      const replies = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced for' })));
+      expect(statusCounts(replies)).to.deep.equal({ 201: 1, 422: 9 });
+    });
+
+    it('answers 422 and names everything that is wrong at once', async () => {
+      const body = {
+        tag: 'test',
+        colour: 'red',
+        zone_settings: {
+          cachingDefaultTtl: '60',
+          imageOptimizationAvifQuality: 101,
+          headersResponseSet: [{ name: 'bad name', value: 'x' }],
+          cachingDynamicCacheKey: { uri: 'yes' },
+          unheardOf: true,
+        },
+      };
+      const reply = await create(body);
+      const { violations } = reply.json() as { violations: readonly { propertyPath: string; code: string }[] };
+      expect(reply.status).to.equal(422);
+      expect(violations.map(({ propertyPath, code }) => `${propertyPath}: ${code}`)).to.have.members([
+        'name: member.required',
+        'tag: value.choice',
+        'colour: member.unknown',
+        'zone_settings.cachingDefaultTtl: member.type',
+        'zone_settings.imageOptimizationAvifQuality: settings.range',
+        'zone_settings.headersResponseSet[0].name: settings.token',
+        'zone_settings.cachingDynamicCacheKey.uri: member.type',
+        'zone_settings.unheardOf: member.unknown',
+      ]);
+    });
+
+    for (const [what, members, violation] of [
+      ['an empty name', { name: '' }, 'name: text.tooShort'],
+      ['a name of blanks', { name: ' ' }, 'name: text.tooShort'],
+      ['a name of 256 characters', { name: 'a'.repeat(256) }, 'name: text.tooLong'],
+      ['a name with a line break', { name: 'a\nb' }, 'name: text.control'],
+      ['a name with U+0000', { name: 'a\0b' }, 'name: text.control'],
+      ['a name with a lone surrogate', { name: 'a\udc00b' }, 'name: text.encoding'],
+      ['a number as name', { name: 7 }, 'name: member.type'],
+      ['null as name', { name: null }, 'name: member.type'],
+      ['a list as tag', { tag: ['prod'] }, 'tag: member.type'],
+      ['a list as settings', { zone_settings: [] }, 'zone_settings: member.type'],
+      ['null as settings', { zone_settings: null }, 'zone_settings: member.type'],
+      [
+        'U+0000 in a setting',
+        { zone_settings: { customPagesErrorHtml: 'a\0' } },
+        'zone_settings.customPagesErrorHtml: text.control',
+      ],
+      [
+        'settings that contradict each other',
+        { zone_settings: { imageOptimizationPngQualityMin: 90 } },
+        'zone_settings.imageOptimizationPngQualityMax: settings.quality.order',
+      ],
+      [
+        'a backend that does not exist',
+        { zone_settings: { defaultBackend: { type: 'origin_server', id: missingId } } },
+        'zone_settings.defaultBackend: backend.unknown',
+      ],
+      [
+        'basic auth that nobody could pass',
+        { zone_settings: { basicAuth: { enabled: true } } },
+        'zone_settings.basicAuth.enabled: basicAuth.noUser',
+      ],
+    ] as const) {
+      it(`answers 422 to ${what}`, async () => {
+        expectProblem(await create({ name: 'x', ...members }), 422, 'validation-failed', [violation]);
+      });
+    }
+
+    it('answers 400 to malformed JSON and to JSON that is no object', async () => {
+      const headers = { 'content-type': 'application/json' };
+      for (const body of ['{"name":', '', '[]', '"name"', 'null', '\0']) {
+        expectProblem(await ada.send('POST', '/api/zones', { headers, body }), 400, 'malformed-body');
+      }
+    });
+
+    it('takes linked data', async () => {
+      const headers = { 'content-type': 'application/ld+json' };
+      const body = JSON.stringify({ '@context': '/api/contexts/Zone', '@type': 'Zone', name: 'linked' });
+      expect((await ada.send('POST', '/api/zones', { headers, body })).status).to.equal(201);
+    });
+
+    it('takes what GET gave, in either flavour, under another name', async () => {
+      const written = { cachingDefaultTtl: 60, headersResponseAdd: [{ name: 'X-A', value: 'ä' }] };
+      const zone = await aZone(ada, { zone_settings: written });
+      await aRule(ada, zone);
+      for (const type of ['application/json', 'application/ld+json']) {
+        const read = (await ada.get(`/api/zones/${zone.id}`, { accept: type })).json() as ZoneBody;
+        const copy = await ada.send('POST', '/api/zones', {
+          headers: { 'content-type': type },
+          body: JSON.stringify({ ...read, name: `copy as ${type}` }),
+        });
+        expect(copy.status, copy.text).to.equal(201);
+        const { id, banToken, zone_settings } = copy.json() as ZoneBody;
+        expect(zone_settings).to.deep.equal(zone.zone_settings);
+        expect(id).not.to.equal(zone.id);
+        expect(banToken).not.to.equal(zone.banToken);
+      }
+    });
+
+    it('decides on id, ban token, creator and timestamps itself', async () => {
+      const stranger = await aVerifiedUser(service);
+      const given = {
+        id: missingId,
+        banToken: 'ban_mine',
+        createdBy: `/api/users/${stranger.id}`,
+        createdAt: '2001-01-01T00:00:00.000Z',
+        updatedAt: '2001-01-01T00:00:00.000Z',
+      };
+      const zone = await aZone(ada, given);
+      expect(zone.createdBy).to.equal(`/api/users/${ada.id}`);
+      for (const member of ['id', 'banToken', 'createdAt', 'updatedAt'] as const) {
+        expect(zone[member]).not.to.equal(given[member]);
+      }
+    });
+
+    it('answers 422 once the organization holds 500 zones', async () => {
+      const collector = await aVerifiedUser(service);
+      await service.database.none(
+        `WITH z AS (
+           INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token)
+           SELECT gen_random_uuid(), $1, n, n, 'dev', 'many-' || $1 || '-' || n
+           FROM generate_series(1, 500) AS i, LATERAL (SELECT i::text AS n) AS t
+           RETURNING id)
+         INSERT INTO zone_settings SELECT id, '{}' FROM z`,
+        [collector.organization],
+      );
+      expectProblem(await collector.post('/api/zones', { name: 'one more' }), 422, 'validation-failed', [
+        'organization: organization.zones.limit',
+      ]);
+    });
+  });
+
+  describe('GET /api/zones/{id}', () => {
+    it('answers 200 with settings, usage counters and nested items', async () => {
+      const zone = await aZone(ada);
+      const rules = [await aRule(ada, zone), await aRule(ada, zone)];
+      const reply = await ada.get(`/api/zones/${zone.id}`);
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(reply.headers.get('cache-control')).to.equal('private, no-cache');
+      const { updatedAt, ...read } = reply.json() as ZoneBody;
+      const { updatedAt: _, ...created } = zone;
+      expect(updatedAt).to.match(timestamp);
+      expect(read).to.deep.equal({
+        ...created,
+        usage: {
+          rules: { used: 2, limit: 150 },
+          waf: { used: 0, limit: 100 },
+          scenarios: { used: 0, limit: 20 },
+          configurationRules: { used: 2, limit: 100 },
+          rewriteRules: { used: 0, limit: 50 },
+          accessRules: { used: 0, limit: 100 },
+          securityScenarios: { used: 0, limit: 20 },
+          basicAuthUsers: { used: 0, limit: 50 },
+        },
+        rewriteRules: [],
+        configurationRules: rules,
+        accessRules: [],
+        securityScenarios: [],
+      });
+    });
+
+    it('answers 200 with linked data, whose nested items have identities but no context', async () => {
+      const zone = await aZone(ada);
+      const rule = await aRule(ada, zone);
+      const reply = await ada.get(`/api/zones/${zone.id}`, { accept: 'application/ld+json' });
+      expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
+      const read = reply.json() as ZoneBody & { configurationRules: readonly RuleBody[] };
+      expect(read).to.include({ '@context': '/api/contexts/Zone', '@id': `/api/zones/${zone.id}`, '@type': 'Zone' });
+      expect(Object.keys(read).slice(0, 3)).to.deep.equal(['@context', '@id', '@type']);
+      const id = `/api/zones/${zone.id}/configuration-rules/${rule.id}`;
+      expect(read.configurationRules).to.deep.equal([{ '@id': id, '@type': 'ConfigurationRule', ...rule }]);
+    });
+
+    it('finds the zone by its id in any letter case', async () => {
+      const zone = await aZone(ada);
+      expect((await ada.get(`/api/zones/${zone.id.toUpperCase()}`)).json()).to.include({ id: zone.id });
+    });
+
+    it('answers 304 while the zone is unchanged, and 200 once anything inside it changed', async () => {
+      const zone = await aZone(ada);
+      const tag = (await ada.get(`/api/zones/${zone.id}`)).headers.get('etag') ?? '';
+      expect(tag).to.match(/^"[^"]+"$/);
+      for (const condition of [tag, `"other", ${tag}`, `W/${tag}`, '*']) {
+        const reply = await ada.get(`/api/zones/${zone.id}`, { 'if-none-match': condition });
+        expect({ status: reply.status, text: reply.text, tag: reply.headers.get('etag') }).to.deep.equal({
+          status: 304,
+          text: '',
+          tag,
+        });
+        expect(reply.headers.get('cache-control')).to.equal('private, no-cache');
+        expect(reply.headers.get('vary')).to.equal('Accept');
+      }
+      await aRule(ada, zone);
+      expect((await ada.get(`/api/zones/${zone.id}`, { 'if-none-match': tag })).status).to.equal(200);
+    });
+
+    it('gives the flavours different entity tags', async () => {
+      const zone = await aZone(ada);
+      const tags = await Promise.all(
+        ['application/json', 'application/ld+json'].map(async (accept) =>
+          (await ada.get(`/api/zones/${zone.id}`, { accept })).headers.get('etag'),
+        ),
+      );
+      expect(new Set(tags).size).to.equal(2);
+    });
+
+    it('shows the ban token to editors and masks it for viewers, in lists as well', async () => {
+      const zone = await aZone(ada);
+      const editor = await aMember(service, ada, 'editor');
+      const viewer = await aMember(service, ada, 'viewer');
+      const tokenFor = async (user: User, path: string) => {
+        const read = (await user.get(path)).json() as ZoneBody | readonly ZoneBody[];
+        return [read].flat().find(({ id }) => id === zone.id)?.banToken;
+      };
+      for (const path of [`/api/zones/${zone.id}`, `/api/zones?q=${zone.id}`]) {
+        expect(await tokenFor(editor, path)).to.equal(zone.banToken);
+        expect(await tokenFor(viewer, path)).to.equal(`ban_${'*'.repeat(36)}`);
+      }
+    });
+
+    it('answers 403 to strangers, 401 to nobody', async () => {
+      const zone = await aZone(ada);
+      const stranger = await aVerifiedUser(service);
+      expectProblem(await stranger.get(`/api/zones/${zone.id}`), 403, 'forbidden');
+      expectProblem(await anonymous.get(`/api/zones/${zone.id}`), 401, 'unauthenticated');
+    });
+
+    it('answers 404 to a zone that does not exist and to what cannot be an id', async () => {
+      for (const id of [missingId, '1', 'abc', '%20', `${missingId}x`, "';--"]) {
+        expectProblem(await ada.get(`/api/zones/${id}`), 404, 'not-found');
+      }
+    });
+
+    it('leaves out the creator once the account is gone', async () => {
+      const leaver = await aMember(service, ada, 'editor');
+      const zone = await aZone(leaver, { organization: ada.organization });
+      await service.database.none('DELETE FROM users WHERE id = $1', [leaver.id]);
+      expect((await ada.get(`/api/zones/${zone.id}`)).json()).not.to.have.property('createdBy');
+    });
+
+    it('answers 403 from the moment a membership ends', async () => {
+      const zone = await aZone(ada);
+      const member = await aMember(service, ada, 'admin');
+      expect((await member.get(`/api/zones/${zone.id}`)).status).to.equal(200);
+      await service.database.none('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [
+        member.id,
+        ada.organization,
+      ]);
+      expectProblem(await member.get(`/api/zones/${zone.id}`), 403, 'forbidden');
+    });
+  });
+
+  describe('DELETE /api/zones/{id}', () => {
+    it('answers 204 without a body, and everything inside the zone is gone', async () => {
+      const zone = await aZone(ada);
+      await aRule(ada, zone);
+      const reply = await ada.delete(`/api/zones/${zone.id}`);
+      expect({ status: reply.status, text: reply.text, type: reply.headers.get('content-type') }).to.deep.equal({
+        status: 204,
+        text: '',
+        type: null,
+      });
+      expectProblem(await ada.get(`/api/zones/${zone.id}`), 404, 'not-found');
+      const rules = await service.database.any('SELECT 1 FROM configuration_rules WHERE zone_id = $1', [zone.id]);
+      expect(rules).to.deep.equal([]);
+    });
+
+    it('frees name and tag', async () => {
+      const zone = await aZone(ada, { name: 'once more' });
+      await ada.delete(`/api/zones/${zone.id}`);
+      expect((await aZone(ada, { name: 'once more' })).id).not.to.equal(zone.id);
+    });
+
+    for (const [role, status] of [
+      ['owner', 204],
+      ['admin', 204],
+      ['editor', 403],
+      ['viewer', 403],
+    ] as const) {
+      it(`answers ${status} to ${role}s`, async () => {
+        const zone = await aZone(ada);
+        const member = await aMember(service, ada, role);
+        expect((await member.delete(`/api/zones/${zone.id}`)).status).to.equal(status);
+        expect((await ada.get(`/api/zones/${zone.id}`)).status).to.equal(status === 204 ? 404 : 200);
+      });
+    }
+
+    it('answers 403 to strangers, also to members of other organizations', async () => {
+      const zone = await aZone(ada);
+      const stranger = await aVerifiedUser(service);
+      const elsewhere = await aVerifiedUser(service);
+      await join(service, stranger, elsewhere.organization, 'owner');
+      expectProblem(await stranger.delete(`/api/zones/${zone.id}`), 403, 'forbidden');
+    });
+
+    it('answers 404 to a zone that does not exist, was deleted, or cannot exist', async () => {
+      const zone = await aZone(ada);
+      await ada.delete(`/api/zones/${zone.id}`);
+      for (const id of [zone.id, missingId, 'abc']) {
+        expectProblem(await ada.delete(`/api/zones/${id}`), 404, 'not-found');
+      }
+    });
+
+    it('lets exactly one of ten simultaneous deletions succeed', async () => {
+      const zone = await aZone(ada);
+      const replies = await Promise.all(Array.from({ length: 10 }, () => ada.delete(`/api/zones/${zone.id}`)));
+      expect(statusCounts(replies)).to.deep.equal({ 204: 1, 404: 9 });
+    });
+
+    it('answers 412 when the zone is not what the client read, and 204 when it is', async () => {
+      const zone = await aZone(ada);
+      const path = `/api/zones/${zone.id}`;
+      const stale = (await ada.get(path)).headers.get('etag') ?? '';
+      await aRule(ada, zone);
+      const fresh = (await ada.get(path, { accept: 'application/ld+json' })).headers.get('etag') ?? '';
+      for (const condition of [stale, '"never"', 'garbage', `W/${fresh}`]) {
+        expectProblem(await ada.delete(path, { 'if-match': condition }), 412, 'precondition-failed');
+      }
+      expect((await ada.delete(path, { 'if-match': `${stale}, ${fresh}` })).status).to.equal(204);
+    });
+
+    it('answers 204 to If-Match: * while the zone exists', async () => {
+      const zone = await aZone(ada);
+      expect((await ada.delete(`/api/zones/${zone.id}`, { 'if-match': '*' })).status).to.equal(204);
+    });
+  });
+});
