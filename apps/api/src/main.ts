@@ -7,9 +7,6 @@ import { startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';
 import { startBanner } from './start-banner.ts';
 
-// Threads for password hashes beside those for names and files; libuv makes them when the first one is needed.
-process.env['UV_THREADPOOL_SIZE'] ??= '8';
-
 // Whoever reads our output may leave first (`pnpm start | head`); that is no reason to stop serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 

@@ -4,6 +4,7 @@ import { StorageUnavailable } from '@zonewright/core';
 import Koa, { type Context, type Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import type { Logger } from 'pino';
+import { docsPage } from './docs-page.ts';
 import { type HandlerDependencies, handle } from './handler.ts';
 import type { ApiError } from './problem.ts';
 import { respond, respondProblem } from './respond.ts';
@@ -32,6 +33,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(noStore);
   app.use(lastResort(dependencies.log));
   app.use(health(dependencies.isReady));
+  app.use(docsPage(dependencies.routes));
   app.use(router.routes());
   app.use(unmatched(router));
   return app;

@@ -3,13 +3,17 @@
  * and serves from this very process, so that signals reach the service directly. In production it serves what was
  * built before and changes nothing on disk.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+const { spawnSync } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+const { pathToFileURL } = require('node:url');
 
-const root = join(import.meta.dirname, '../..');
-const entryPoint = new URL('dist/main.js', import.meta.url);
+// Threads for password hashes beside those for names and files. It must be said before the first thread is made, and
+// loading an ES module makes one: that is why this file is none.
+process.env.UV_THREADPOOL_SIZE ??= '8';
+
+const root = join(__dirname, '../..');
+const entryPoint = join(__dirname, 'dist/main.js');
 
 const leave = (line) => {
   process.stderr.write(`${line}\n`);
@@ -19,7 +23,7 @@ const leave = (line) => {
 /** The compiler of the workspace, run by this very node. */
 const compiler = () => {
   try {
-    return join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+    return join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
   } catch {
     return leave('The compiler is not installed: run "npx -y pnpm@12 install" first.');
   }
@@ -38,9 +42,7 @@ const build = () => {
 if (process.env.NODE_ENV !== 'production') build();
 else if (!existsSync(entryPoint)) leave('There is no build: run "npx -y pnpm@12 build" before starting in production.');
 
-try {
-  await import(entryPoint.href);
-} catch (error) {
+import(pathToFileURL(entryPoint).href).catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   leave(`The service cannot be loaded (${error.message}): install the dependencies and build first.`);
-}
+});
