@@ -1,1 +1,30 @@
-export {};
+/** The public surface of the contracts: one list of tests that every storage adapter must pass unchanged. */
+import { accountsContract } from './accounts.ts';
+import { backendsContract } from './backends.ts';
+import { basicAuthUsersContract } from './basic-auth-users.ts';
+import { configurationRulesContract } from './configuration-rules.ts';
+import { mailedTokensContract } from './mailed-tokens.ts';
+import { organizationsContract } from './organizations.ts';
+import { outboxContract } from './outbox.ts';
+import { refreshTokensContract } from './refresh-tokens.ts';
+import { sessionsContract } from './sessions.ts';
+import type { OpenStorage } from './storage.ts';
+import { unitOfWorkContract } from './unit-of-work.ts';
+import { zonesContract } from './zones.ts';
+
+export type { Changes, OpenStorage, Storage } from './storage.ts';
+
+/** Registers the contracts of all storage ports with mocha. `open` gives empty storage that no other test writes to. */
+export function storageContract(adapter: string, open: OpenStorage): void {
+  unitOfWorkContract(adapter, open);
+  accountsContract(adapter, open);
+  mailedTokensContract(adapter, open);
+  sessionsContract(adapter, open);
+  refreshTokensContract(adapter, open);
+  organizationsContract(adapter, open);
+  zonesContract(adapter, open);
+  configurationRulesContract(adapter, open);
+  basicAuthUsersContract(adapter, open);
+  backendsContract(adapter, open);
+  outboxContract(adapter, open);
+}

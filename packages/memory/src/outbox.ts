@@ -14,13 +14,13 @@ export const memoryOutbox = ({ tables: { outbox }, now }: Unit): Outbox => {
       return okAsync();
     },
     claim: (leaseSeconds) => {
-      for (const [id, row] of outbox) {
-        if (row.mail === undefined || row.done || row.dueAt > now()) continue;
-        const attempts = row.attempts + 1;
-        outbox.set(id, { ...row, attempts, dueAt: later(now(), leaseSeconds) });
-        return okAsync({ id, mail: row.mail, attempts });
-      }
-      return okAsync(undefined);
+      const due = [...outbox].filter(([, row]) => !row.done && row.dueAt <= now());
+      const [next] = due.sort(([, a], [, b]) => a.dueAt.getTime() - b.dueAt.getTime());
+      const [id, row] = next ?? [];
+      if (id === undefined || row?.mail === undefined) return okAsync(undefined);
+      const attempts = row.attempts + 1;
+      outbox.set(id, { ...row, attempts, dueAt: later(now(), leaseSeconds) });
+      return okAsync({ id, mail: row.mail, attempts });
     },
     markSent: (id) => change(id, { done: true, mail: undefined }),
     retryLater: (id, delaySeconds) => change(id, { dueAt: later(now(), delaySeconds) }),

@@ -1,4 +1,4 @@
-import type { PresentedRefreshToken, RefreshTokens, TokenHash } from '@zonewright/core';
+import type { PresentedRefreshToken, RefreshTokens, SessionId, TokenHash } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { standingOf } from './accounts.ts';
 import { later, type Unit } from './tables.ts';
@@ -6,7 +6,12 @@ import { later, type Unit } from './tables.ts';
 export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
   const { refreshTokens, sessions } = unit.tables;
   const add: RefreshTokens['add'] = ({ hash, sessionId, lifetimeSeconds }) => {
-    const expiresAt = later(unit.now(), lifetimeSeconds);
+    const session = sessions.get(sessionId);
+    if (session === undefined || hasLiveToken(unit, sessionId)) {
+      throw new Error('A refresh token needs a session without a live one.');
+    }
+    const wanted = later(unit.now(), lifetimeSeconds);
+    const expiresAt = wanted < session.expiresAt ? wanted : session.expiresAt;
     refreshTokens.set(hash, { sessionId, expiresAt, usedBy: undefined });
     return okAsync();
   };
@@ -15,6 +20,7 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
     present: (hash) => okAsync(presented(unit, hash)),
     rotate: (hash, successor) => {
       const token = refreshTokens.get(hash);
+      if (token?.usedBy !== undefined) throw new Error('A refresh token was used twice.');
       if (token === undefined) throw new Error('A refresh token that does not exist was rotated.');
       refreshTokens.set(hash, { ...token, usedBy: unit.commit });
       return add({ ...successor, sessionId: token.sessionId });
@@ -25,6 +31,9 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
     },
   };
 };
+
+const hasLiveToken = ({ tables: { refreshTokens } }: Unit, session: SessionId): boolean =>
+  [...refreshTokens.values()].some(({ sessionId, usedBy }) => sessionId === session && usedBy === undefined);
 
 function presented({ tables, now, arrivedAfter }: Unit, hash: TokenHash): PresentedRefreshToken {
   const token = tables.refreshTokens.get(hash);

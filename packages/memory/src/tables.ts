@@ -130,6 +130,16 @@ export const copyOf = (tables: Tables): Tables => ({
   outbox: new Map(tables.outbox),
 });
 
+/** Makes `tables` hold what `others` hold. The maps stay the same, so whoever reads them sees the change at once. */
+export function replaceContents(tables: Tables, others: Tables): void {
+  for (const name of Object.keys(tables) as (keyof Tables)[]) replaceRows<unknown, unknown>(tables[name], others[name]);
+}
+
+function replaceRows<K, V>(rows: Map<K, V>, others: ReadonlyMap<K, V>): void {
+  rows.clear();
+  for (const [key, row] of others) rows.set(key, row);
+}
+
 /** What a repository works on: the unit's tables, its clock, and where it stands among the commits. */
 export interface Unit {
   readonly tables: Tables;

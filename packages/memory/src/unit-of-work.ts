@@ -9,16 +9,16 @@ import { memoryOrganizations } from './organizations.ts';
 import { memoryOutbox } from './outbox.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memorySessions } from './sessions.ts';
-import { copyOf, emptyTables, type Tables, type Unit } from './tables.ts';
+import { copyOf, emptyTables, replaceContents, type Tables, type Unit } from './tables.ts';
 import { memoryZones } from './zones.ts';
 
 /**
  * All storage in memory, with the same promises as a database: units run one after another, each on a copy of the
- * tables that takes their place when the unit ends in Ok.
+ * tables whose contents take the place of the old ones when the unit ends in Ok.
  */
 export class MemoryUnitOfWork implements UnitOfWork {
   readonly #now: () => Date;
-  #tables = emptyTables();
+  readonly #tables = emptyTables();
   #commits = 0;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -39,7 +39,8 @@ export class MemoryUnitOfWork implements UnitOfWork {
   }
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
-    return read(repositoriesOn(this.#unit(copyOf(this.#tables), this.#commits)));
+    const result = async () => read(repositoriesOn(this.#unit(this.#tables, this.#commits)));
+    return new ResultAsync(result());
   }
 
   /** Changes stored rows directly: for tests that need a state no use case leads to. */
@@ -49,7 +50,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
 
   #commit(draft: Tables): void {
     requireCompleteOrders(draft);
-    this.#tables = draft;
+    replaceContents(this.#tables, draft);
     this.#commits += 1;
   }
 

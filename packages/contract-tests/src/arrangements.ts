@@ -1,0 +1,117 @@
+import type {
+  Caller,
+  ConfigurationRule,
+  OrganizationId,
+  Role,
+  RuleOrder,
+  TokenHash,
+  UserId,
+  WrittenRule,
+  Zone,
+  ZoneId,
+} from '@zonewright/core';
+import { emailKey } from '@zonewright/core';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import {
+  anAccount,
+  anOrganizationName,
+  aRule,
+  aSession,
+  aSessionId,
+  aTokenHash,
+  aZone,
+  type NewAccount,
+  type NewSession,
+  type NewZone,
+} from './builders.ts';
+import { done, seen } from './results.ts';
+import type { Storage } from './storage.ts';
+
+/** Stores an account whose address is verified. */
+export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {}): Promise<NewAccount> => {
+  const account = anAccount(given);
+  return done(storage, ({ accounts }) =>
+    accounts
+      .add(account)
+      .andThen(() => accounts.markEmailVerified(account.id, emailKey(account.email)))
+      .map(() => account),
+  );
+};
+
+/** Opens a session with a first refresh token. */
+export const storedSession = (
+  storage: Storage,
+  given: Partial<NewSession> & Pick<NewSession, 'userId'>,
+  token: { readonly hash?: TokenHash; readonly lifetimeSeconds?: number } = {},
+) => {
+  const session = aSession(given);
+  const first = { hash: aTokenHash(), sessionId: session.id, lifetimeSeconds: 1000, ...token };
+  return done(storage, ({ sessions, refreshTokens }) =>
+    sessions
+      .open(session)
+      .andThen(() => refreshTokens.add(first))
+      .map(() => ({ ...session, sessionId: session.id, token: first.hash })),
+  );
+};
+
+export interface Owner {
+  readonly userId: UserId;
+  readonly organizationId: OrganizationId;
+  readonly caller: Caller;
+}
+
+/** Stores an account and the organization it owns. */
+export async function storedOwner(storage: Storage): Promise<Owner> {
+  const { id: userId } = await storedAccount(storage);
+  const organizationId = await done(storage, ({ organizations }) =>
+    organizations.found({ name: anOrganizationName(), owner: userId }),
+  );
+  return { userId, organizationId, caller: callerWith(userId, organizationId, 'owner') };
+}
+
+export const callerWith = (userId: UserId, organization: OrganizationId, role: Role): Caller => ({
+  userId,
+  sessionId: aSessionId(),
+  memberships: new Map([[organization, role]]),
+});
+
+export interface OwnedZone extends Owner {
+  readonly zone: Zone;
+}
+
+/** Stores a zone, and an owner for it unless there is one. */
+export async function storedZone(
+  storage: Storage,
+  { owner, ...given }: Partial<NewZone> & { readonly owner?: Owner } = {},
+): Promise<OwnedZone> {
+  const having = owner ?? (await storedOwner(storage));
+  const { organizationId, userId } = having;
+  const zone = await done(storage, ({ zones }) => zones.add(aZone({ organizationId, createdBy: userId, ...given })));
+  return { ...having, zone };
+}
+
+/** Adds rules at the end of the zone's order. */
+export const addRules = (storage: Storage, zone: ZoneId, rules: readonly WrittenRule[]): Promise<void> =>
+  done(storage, ({ zones, configurationRules }) =>
+    zones
+      .lock(zone)
+      .andThen(() =>
+        rules.reduce((added, rule) => added.andThen(() => configurationRules.add(rule).map(() => {})), nothing()),
+      )
+      .andThen(() => configurationRules.order(zone))
+      .andThen((order) => configurationRules.saveOrder(zone, [...order, ...rules.map(({ id }) => id)])),
+  );
+
+const nothing = (): ResultAsync<void, unknown> => okAsync();
+
+/** Stores a zone with so many rules, and resolves to both. */
+export async function storedZoneWithRules(storage: Storage, count: number) {
+  const owned = await storedZone(storage);
+  const rules = Array.from({ length: count }, () => aRule({ zoneId: owned.zone.id }));
+  await addRules(storage, owned.zone.id, rules);
+  return { ...owned, zoneId: owned.zone.id, rules, order: rules.map(({ id }): RuleOrder[number] => id) };
+}
+
+/** Every rule of the zone in evaluation order, as it is committed. */
+export const rulesOf = async (storage: Storage, zone: ZoneId): Promise<readonly ConfigurationRule[]> =>
+  (await seen(storage, ({ zones }) => zones.withContents(zone))).configurationRules;

@@ -1,0 +1,194 @@
+import { deliverNextMail, type Mail, mailNotAccepted } from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, okAsync } from 'neverthrow';
+import { aMail, uuid } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { goesOn, hold } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function outboxContract(adapter: string, open: OpenStorage): void {
+  describe(`Outbox contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('claim', () => claiming(storage));
+    describe('markSent, retryLater and giveUp', () => ending(storage));
+    describe('several workers', () => sharing(storage));
+  });
+}
+
+async function queued(storage: Storage): Promise<Mail> {
+  const mail = aMail();
+  await done(storage, ({ outbox }) => outbox.add(mail));
+  return mail;
+}
+
+const claim = (storage: Storage, leaseSeconds = 60) => done(storage, ({ outbox }) => outbox.claim(leaseSeconds));
+
+async function claimed(storage: Storage) {
+  const mail = await claim(storage);
+  if (mail === undefined) throw new Error('There was no mail to claim.');
+  return mail;
+}
+
+function claiming(storage: () => Storage): void {
+  it('finds nothing in an empty outbox', async () => {
+    expect(await claim(storage())).to.equal(undefined);
+  });
+
+  it('takes a mail as it was added', async () => {
+    const mail = await queued(storage());
+    const { id, ...rest } = await claimed(storage());
+    expect(rest).to.deep.equal({ mail, attempts: 1 });
+    expect(id).to.be.a('string');
+  });
+
+  it('finds no mail of a unit that was undone', async () => {
+    await storage().unitOfWork.run(({ outbox }) => outbox.add(aMail()).andThen(() => errAsync('undo')));
+    expect(await claim(storage())).to.equal(undefined);
+  });
+
+  it('takes a mail however soon after it was added', async () => {
+    for (let round = 1; round <= racers; round += 1) {
+      const mail = aMail();
+      const next = await done(storage(), ({ outbox }) => outbox.add(mail).andThen(() => outbox.claim(60)));
+      expect(next).to.deep.include({ mail, attempts: 1 });
+    }
+  });
+
+  it('gives nobody the mail while it is leased', async () => {
+    await queued(storage());
+    await claim(storage(), 60);
+    await storage().passTime(50);
+    expect(await claim(storage())).to.equal(undefined);
+  });
+
+  it('gives everybody the mail when the lease is over, and counts the deliveries begun', async () => {
+    const mail = await queued(storage());
+    await claim(storage(), 60);
+    await storage().passTime(60);
+    expect(await claim(storage())).to.deep.include({ mail, attempts: 2 });
+  });
+
+  it('takes the mail that has been due for the longest time', async () => {
+    const first = await queued(storage());
+    const { id } = await claimed(storage());
+    await done(storage(), ({ outbox }) => outbox.retryLater(id, 60));
+    await storage().passTime(30);
+    const second = await queued(storage());
+    await storage().passTime(60);
+    expect(await claim(storage())).to.deep.include({ mail: second });
+    expect(await claim(storage())).to.deep.include({ mail: first });
+  });
+}
+
+function ending(storage: () => Storage): void {
+  for (const end of ['markSent', 'giveUp'] as const) {
+    it(`${end} ends all tries and wipes the content`, async () => {
+      await queued(storage());
+      expect(await storage().mailContents()).to.equal(1);
+      const { id } = await claimed(storage());
+      await done(storage(), ({ outbox }) => outbox[end](id));
+      await storage().passTime(100_000);
+      expect(await claim(storage())).to.equal(undefined);
+      expect(await storage().mailContents()).to.equal(0);
+    });
+
+    it(`${end} is the last word`, async () => {
+      await queued(storage());
+      const { id } = await claimed(storage());
+      await done(storage(), ({ outbox }) => outbox[end](id));
+      await done(storage(), ({ outbox }) => outbox.retryLater(id, 0));
+      await done(storage(), ({ outbox }) => outbox[end](id));
+      expect(await claim(storage())).to.equal(undefined);
+    });
+
+    it(`${end} leaves other mails alone`, async () => {
+      await queued(storage());
+      const other = await queued(storage());
+      const { id } = await claimed(storage());
+      await done(storage(), ({ outbox }) => outbox[end](id));
+      expect(await claim(storage())).to.deep.include({ mail: other });
+    });
+  }
+
+  it('retryLater makes the mail due again after the delay, and not before', async () => {
+    const mail = await queued(storage());
+    const { id } = await claimed(storage());
+    await done(storage(), ({ outbox }) => outbox.retryLater(id, 300));
+    await storage().passTime(290);
+    expect(await claim(storage())).to.equal(undefined);
+    await storage().passTime(10);
+    expect(await claim(storage())).to.deep.equal({ id, mail, attempts: 2 });
+  });
+
+  it('does nothing to a mail that is not there', async () => {
+    const id = uuid();
+    await done(storage(), ({ outbox }) => outbox.markSent(id));
+    await done(storage(), ({ outbox }) => outbox.retryLater(id, 0));
+    await done(storage(), ({ outbox }) => outbox.giveUp(id));
+    expect(await claim(storage())).to.equal(undefined);
+  });
+}
+
+const tokensOf = (mails: readonly Mail[]) => mails.map(({ token }) => token as string).toSorted();
+
+function sharing(storage: () => Storage): void {
+  it('hands each of thirty mails to one of ten workers', async () => {
+    for (const _ of rounds) {
+      const mails = await atOnce(30, () => queued(storage()));
+      const taken = await atOnce(10, async () => {
+        const mine: Mail[] = [];
+        for (let next = await claim(storage()); next !== undefined; next = await claim(storage())) mine.push(next.mail);
+        return mine;
+      });
+      expect(tokensOf(taken.flat())).to.deep.equal(tokensOf(mails));
+    }
+  });
+
+  it('gives a second worker the next mail without waiting for the first', async () => {
+    const first = await queued(storage());
+    await storage().passTime(10);
+    const second = await queued(storage());
+    const held = await hold(
+      storage(),
+      ({ outbox }) => outbox.claim(60),
+      () => okAsync(),
+    );
+    const claiming = claim(storage());
+    expect(await goesOn(storage(), claiming)).to.equal(true);
+    await held.release();
+    expect(await claiming).to.deep.include({ mail: second });
+    await storage().passTime(60);
+    expect(await claim(storage())).to.deep.include({ mail: first, attempts: 2 });
+  });
+
+  it('gives the mail to the next worker when the claim was undone', async () => {
+    const mail = await queued(storage());
+    await storage().unitOfWork.run(({ outbox }) => outbox.claim(60).andThen(() => errAsync('undo')));
+    expect(await claim(storage())).to.deep.include({ mail, attempts: 1 });
+  });
+
+  it('delivers each of twenty mails once through ten workers', async () => {
+    const mails = await atOnce(20, () => queued(storage()));
+    const sent: Mail[] = [];
+    const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
+    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer });
+    await atOnce(10, async () => {
+      while ((await okOf(deliver())) === 'delivered');
+    });
+    expect(tokensOf(sent)).to.deep.equal(tokensOf(mails));
+    expect(await storage().mailContents()).to.equal(0);
+  });
+
+  it('keeps a refused mail for a later try', async () => {
+    const mail = await queued(storage());
+    const mailer = { send: () => errAsync(mailNotAccepted('the server is down')) };
+    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer });
+    expect(await errorOf(deliver())).to.deep.equal({ type: 'MailNotAccepted', reason: 'the server is down' });
+    expect(await okOf(deliver())).to.equal('nothing due');
+    await storage().passTime(10);
+    expect(await claim(storage())).to.deep.include({ mail, attempts: 2 });
+  });
+}

@@ -1,0 +1,328 @@
+import { logOut, RefreshToken, refreshSession, type TokenHash } from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, okAsync } from 'neverthrow';
+import { storedAccount, storedSession } from './arrangements.ts';
+import { aTokenHash, unique } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { goesOn, hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function refreshTokensContract(adapter: string, open: OpenStorage): void {
+  describe(`RefreshTokens contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('present', () => presentation(storage));
+    describe('rotate', () => rotation(storage));
+    describe('sessionOf', () => sessionLookup(storage));
+    describe('uses of one token at the same time', () => racing(storage));
+    describe('the return of a used token', () => reuse(storage));
+  });
+}
+
+const present = (storage: Storage, hash: TokenHash) =>
+  done(storage, ({ refreshTokens }) => refreshTokens.present(hash));
+
+/** Uses the token and resolves to its successor. */
+const rotated = (storage: Storage, hash: TokenHash, lifetimeSeconds = 1000): Promise<TokenHash> => {
+  const successor = aTokenHash();
+  return done(storage, ({ refreshTokens }) =>
+    refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds }).map(() => successor),
+  );
+};
+
+function presentation(storage: () => Storage): void {
+  it('does not know a token that was never added', async () => {
+    expect(await present(storage(), aTokenHash())).to.deep.equal({ state: 'unknown' });
+  });
+
+  it('tells whose session a live token belongs to', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
+    expect(await present(storage(), token)).to.deep.equal({
+      state: 'live',
+      userId,
+      sessionId,
+      methods: ['pwd', 'otp'],
+      standing: 'active',
+    });
+  });
+
+  it('tells that the account is not in good standing any more', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { token } = await storedSession(storage(), { userId });
+    await storage().blockAccount(userId);
+    expect(await present(storage(), token)).to.include({ state: 'live', standing: 'inactive' });
+  });
+
+  it('calls a token dead when its lifetime is over, and not before', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { token } = await storedSession(storage(), { userId }, { lifetimeSeconds: 1000 });
+    await storage().passTime(900);
+    expect(await present(storage(), token)).to.include({ state: 'live' });
+    await storage().passTime(100);
+    expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
+  });
+
+  it('calls a token dead when its session has ended', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { sessionId, token } = await storedSession(storage(), { userId });
+    await done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
+    expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
+  });
+
+  it('calls a token dead when the lifetime of its session is over', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { token } = await storedSession(storage(), { userId, lifetimeSeconds: 100 }, { lifetimeSeconds: 1000 });
+    await storage().passTime(100);
+    expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
+  });
+
+  it('recognizes a used token', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { sessionId, token } = await storedSession(storage(), { userId });
+    await rotated(storage(), token);
+    expect(await present(storage(), token)).to.deep.equal({ state: 'used', userId, sessionId });
+  });
+
+  it('recognizes a used token as long as the session lives, even after the token’s own lifetime', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { sessionId, token } = await storedSession(
+      storage(),
+      { userId, lifetimeSeconds: 5000 },
+      { lifetimeSeconds: 100 },
+    );
+    const next = await rotated(storage(), token, 100);
+    await rotated(storage(), next, 3000);
+    await storage().passTime(2000);
+    expect(await present(storage(), token)).to.deep.equal({ state: 'used', userId, sessionId });
+    expect(await present(storage(), next)).to.deep.equal({ state: 'used', userId, sessionId });
+  });
+
+  it('calls a used token dead when its session has ended', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { sessionId, token } = await storedSession(storage(), { userId });
+    await rotated(storage(), token);
+    await done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
+    expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
+  });
+}
+
+function rotation(storage: () => Storage): void {
+  it('puts the successor in the place of the token', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
+    const successor = await rotated(storage(), token);
+    expect(await present(storage(), successor)).to.deep.equal({
+      state: 'live',
+      userId,
+      sessionId,
+      methods: ['pwd', 'otp'],
+      standing: 'active',
+    });
+    expect(await storage().liveRefreshTokens(userId)).to.equal(1);
+  });
+
+  it('gives the successor its own lifetime', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { token } = await storedSession(storage(), { userId }, { lifetimeSeconds: 100 });
+    const successor = await rotated(storage(), token, 1000);
+    await storage().passTime(900);
+    expect(await present(storage(), successor)).to.include({ state: 'live' });
+    await storage().passTime(100);
+    expect(await present(storage(), successor)).to.deep.equal({ state: 'dead' });
+  });
+
+  it('lets no token outlive its session', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const first = await storedSession(storage(), { userId, lifetimeSeconds: 500 }, { lifetimeSeconds: 1000 });
+    const second = await storedSession(storage(), { userId, lifetimeSeconds: 500 }, { lifetimeSeconds: 100 });
+    await rotated(storage(), second.token, 1000);
+    expect(await storage().liveRefreshTokens(userId)).to.equal(2);
+    await storage().passTime(500);
+    expect(await storage().liveRefreshTokens(userId)).to.equal(0);
+    expect(await present(storage(), first.token)).to.deep.equal({ state: 'dead' });
+  });
+
+  it('keeps the token when the unit is undone', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { token } = await storedSession(storage(), { userId });
+    const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
+    await storage().unitOfWork.run(({ refreshTokens }) =>
+      refreshTokens
+        .present(token)
+        .andThen(() => refreshTokens.rotate(token, successor))
+        .andThen(() => errAsync('undo')),
+    );
+    expect(await present(storage(), token)).to.include({ state: 'live' });
+    expect(await present(storage(), successor.hash)).to.deep.equal({ state: 'unknown' });
+  });
+
+  it('rejects a token that was used before, for a session has at most one live token', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { token } = await storedSession(storage(), { userId });
+    await rotated(storage(), token);
+    await rejectionOf(rotated(storage(), token));
+    expect(await storage().liveRefreshTokens(userId)).to.equal(1);
+  });
+
+  it('rejects a second first token of a session', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { sessionId } = await storedSession(storage(), { userId });
+    const another = { hash: aTokenHash(), sessionId, lifetimeSeconds: 1000 };
+    await rejectionOf(storage().unitOfWork.run(({ refreshTokens }) => refreshTokens.add(another)));
+    expect(await storage().liveRefreshTokens(userId)).to.equal(1);
+  });
+}
+
+function sessionLookup(storage: () => Storage): void {
+  const sessionOf = (hash: TokenHash) => seen(storage(), ({ refreshTokens }) => refreshTokens.sessionOf(hash));
+
+  it('does not know a token that was never added', async () => {
+    expect(await sessionOf(aTokenHash())).to.equal(undefined);
+  });
+
+  it('finds the session whatever became of the token or of the session', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { sessionId, token } = await storedSession(storage(), { userId });
+    expect(await sessionOf(token), 'live').to.deep.equal({ userId, sessionId });
+    const successor = await rotated(storage(), token);
+    expect(await sessionOf(token), 'used').to.deep.equal({ userId, sessionId });
+    await done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
+    expect(await sessionOf(successor), 'ended').to.deep.equal({ userId, sessionId });
+    await storage().passTime(100_000);
+    expect(await sessionOf(successor), 'expired').to.deep.equal({ userId, sessionId });
+  });
+}
+
+/** A session that was opened with a token in plain text, as a client has it. */
+async function signedIn(storage: Storage) {
+  const plain = RefreshToken.parse(`refresh-${unique()}`);
+  const { id: userId } = await storedAccount(storage);
+  return { ...(await storedSession(storage, { userId }, { hash: standIns.tokenHashes.of(plain) })), plain };
+}
+
+const refreshing = ({ unitOfWork }: Storage) => refreshSession({ unitOfWork, ...standIns });
+
+function racing(storage: () => Storage): void {
+  it('lets exactly one of twenty simultaneous refreshes succeed', async () => {
+    for (const _ of rounds) {
+      const { plain, userId } = await signedIn(storage());
+      const results = await atOnce(racers, () => refreshing(storage())(plain));
+      const { Ok = 0, RefreshTokenInvalid = 0, RefreshTokenReused = 0, ...others } = tally(results);
+      expect({ Ok, refused: RefreshTokenInvalid + RefreshTokenReused, others }).to.deep.equal({
+        Ok: 1,
+        refused: racers - 1,
+        others: {},
+      });
+      expect(await storage().liveRefreshTokens(userId)).to.be.at.most(1);
+    }
+  });
+
+  it('answers that the token is in flight, without waiting and without taking it for reuse', async () => {
+    const { token } = await signedIn(storage());
+    const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
+    const held = await hold(
+      storage(),
+      ({ refreshTokens }) => refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor)),
+      () => okAsync(),
+    );
+    const second = present(storage(), token);
+    expect(await goesOn(storage(), second)).to.equal(true);
+    await held.release();
+    expect(await second).to.deep.equal({ state: 'in flight' });
+    expect(await present(storage(), successor.hash)).to.include({ state: 'live' });
+  });
+
+  it('makes the end of the session wait until the refresh is decided, and ends its successor too', async () => {
+    const { token, userId, sessionId } = await signedIn(storage());
+    const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
+    const held = await hold(
+      storage(),
+      ({ refreshTokens }) => refreshTokens.present(token),
+      ({ refreshTokens }) => refreshTokens.rotate(token, successor),
+    );
+    const end = done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
+    expect(await waits(storage(), end)).to.equal(true);
+    await okOf(held.release());
+    await end;
+    expect(await present(storage(), successor.hash)).to.deep.equal({ state: 'dead' });
+  });
+
+  it('makes a change of the account wait until the refresh is decided', async () => {
+    const { token, userId } = await signedIn(storage());
+    const held = await hold(
+      storage(),
+      ({ refreshTokens }) => refreshTokens.present(token),
+      () => okAsync(),
+    );
+    const change = storage().blockAccount(userId);
+    expect(await waits(storage(), change)).to.equal(true);
+    await held.release();
+    await change;
+  });
+
+  it('reads what became of the token only once the session’s end is decided', async () => {
+    const { token, userId, sessionId } = await signedIn(storage());
+    const held = await hold(
+      storage(),
+      ({ sessions }) => sessions.end({ userId, sessionId }),
+      () => okAsync(),
+    );
+    const second = present(storage(), token);
+    expect(await waits(storage(), second)).to.equal(true);
+    await held.release();
+    expect(await second).to.deep.equal({ state: 'dead' });
+  });
+
+  it('leaves nothing alive when a logout and a refresh of one session meet', async () => {
+    const leaving = logOut({ unitOfWork: storage().unitOfWork, ...standIns });
+    for (const _ of rounds) {
+      const { plain, userId } = await signedIn(storage());
+      const [left, refreshed] = await Promise.all([
+        leaving({ accessToken: undefined, refreshToken: plain }),
+        refreshing(storage())(plain),
+      ]);
+      expect(tally([left])).to.deep.equal({ Ok: 1 });
+      expect(tally([refreshed])).to.have.any.keys('Ok', 'RefreshTokenInvalid');
+      expect(await storage().liveRefreshTokens(userId)).to.equal(0);
+    }
+  });
+}
+
+function reuse(storage: () => Storage): void {
+  it('ends all sessions of the user for good, although the caller gets an error', async () => {
+    const { plain, userId } = await signedIn(storage());
+    const bystander = await signedIn(storage());
+    const second = await storedSession(storage(), { userId });
+    const { refreshToken } = await okOf(refreshing(storage())(plain));
+    expect(await errorOf(refreshing(storage())(plain))).to.deep.equal({ type: 'RefreshTokenReused' });
+    expect(await present(storage(), standIns.tokenHashes.of(refreshToken))).to.deep.equal({ state: 'dead' });
+    expect(await present(storage(), second.token)).to.deep.equal({ state: 'dead' });
+    expect(await storage().liveRefreshTokens(userId)).to.equal(0);
+    expect(await present(storage(), bystander.token)).to.include({ state: 'live' });
+  });
+
+  it('is only noticed once: a token of an ended session leaves later sessions alone', async () => {
+    const { plain, userId } = await signedIn(storage());
+    await okOf(refreshing(storage())(plain));
+    await errorOf(refreshing(storage())(plain));
+    const later = await storedSession(storage(), { userId });
+    expect(await errorOf(refreshing(storage())(plain))).to.deep.equal({ type: 'RefreshTokenInvalid' });
+    expect(await present(storage(), later.token)).to.include({ state: 'live' });
+  });
+
+  it('ends every session when twenty reuses and refreshes meet', async () => {
+    for (const _ of rounds) {
+      const { plain } = await signedIn(storage());
+      const { refreshToken } = await okOf(refreshing(storage())(plain));
+      const results = await atOnce(racers, (index) => refreshing(storage())(index % 2 === 0 ? plain : refreshToken));
+      const { Ok = 0, RefreshTokenReused = 0 } = tally(results);
+      expect(Ok).to.be.at.most(1);
+      expect(RefreshTokenReused).to.be.at.least(1);
+      expect(await present(storage(), standIns.tokenHashes.of(refreshToken))).to.deep.equal({ state: 'dead' });
+    }
+  });
+}

@@ -1,0 +1,221 @@
+import { emailKey, type Repositories } from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, okAsync, ResultAsync } from 'neverthrow';
+import { storedAccount, storedOwner, storedSession, storedZone, storedZoneWithRules } from './arrangements.ts';
+import { aMail, aMailedToken, anAccount, anOrganizationName, aRule, aSession, aTokenHash, aZone } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold } from './gate.ts';
+import { done, errorOf, okOf, rejectionOf, seen } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter must pass this unchanged. */
+export function unitOfWorkContract(adapter: string, open: OpenStorage): void {
+  describe(`UnitOfWork contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('run', () => running(storage));
+    describe('a unit that writes everywhere', () => undoing(storage));
+    describe('view', () => viewing(storage));
+  });
+}
+
+function running(storage: () => Storage): void {
+  it('resolves to the value of the work', async () => {
+    expect(await okOf(storage().unitOfWork.run(() => okAsync({ answer: 42 })))).to.deep.equal({ answer: 42 });
+  });
+
+  it('resolves to the error of the work', async () => {
+    const error = { type: 'Refused' as const, reason: 'because' };
+    expect(await errorOf(storage().unitOfWork.run(() => errAsync(error)))).to.equal(error);
+  });
+
+  it('rejects with what the work rejected with', async () => {
+    const defect = new TypeError('a defect');
+    const unit = storage().unitOfWork.run(() => ResultAsync.fromSafePromise(Promise.reject(defect)));
+    expect(await rejectionOf(unit)).to.equal(defect);
+  });
+
+  it('rejects with what the work threw', async () => {
+    const defect = new TypeError('a defect');
+    const unit = storage().unitOfWork.run(() => {
+      throw defect;
+    });
+    expect(await rejectionOf(unit)).to.equal(defect);
+  });
+
+  it('shows the work its own writes', async () => {
+    const account = anAccount();
+    const facts = await done(storage(), ({ accounts }) =>
+      accounts.add(account).andThen(() => accounts.loginFacts(emailKey(account.email))),
+    );
+    expect(facts).to.include({ userId: account.id });
+  });
+
+  it('runs the next unit after one was rejected', async () => {
+    const rejected = storage().unitOfWork.run(() => ResultAsync.fromSafePromise(Promise.reject(new Error('a defect'))));
+    await rejectionOf(rejected);
+    expect(await done(storage(), () => okAsync('next'))).to.equal('next');
+  });
+}
+
+/** A unit that writes something through every port, and how storage looks to whoever asks for it afterwards. */
+async function everywhere(storage: Storage) {
+  const { userId, organizationId, zoneId, order } = await storedZoneWithRules(storage, 2);
+  const doomed = await storedZone(storage);
+  const session = await storedSession(storage, { userId });
+  const [account, mailed, successor] = [anAccount(), aMailedToken({ userId }), aTokenHash()];
+  const [opened, zone, rule] = [aSession({ userId }), aZone({ organizationId, createdBy: userId }), aRule({ zoneId })];
+
+  const write = (repositories: Repositories): ResultAsync<void, unknown> => {
+    const { accounts, mailedTokens, sessions, refreshTokens, organizations, zones, configurationRules, outbox } =
+      repositories;
+    return zones
+      .lock(zoneId)
+      .andThen(() => accounts.add(account))
+      .andThen(() => accounts.markEmailVerified(account.id, emailKey(account.email)))
+      .andThen(() => mailedTokens.issue(mailed))
+      .andThen(() => refreshTokens.present(session.token))
+      .andThen(() => refreshTokens.rotate(session.token, { hash: successor, lifetimeSeconds: 1000 }))
+      .andThen(() => sessions.open(opened))
+      .andThen(() => organizations.found({ name: anOrganizationName(), owner: userId }))
+      .andThen(() => zones.add(zone))
+      .andThen(() => configurationRules.add(rule))
+      .andThen(() => configurationRules.saveOrder(zoneId, [rule.id, ...order]))
+      .andThen(() => zones.raiseVersion(zoneId))
+      .andThen(() => zones.remove(doomed.zone.id))
+      .andThen(() => outbox.add(aMail()));
+  };
+
+  const found = async (read: (repositories: Repositories) => ResultAsync<unknown, unknown>) =>
+    (await storage.unitOfWork.run((repositories) => read(repositories).andThen((value) => errAsync({ value })))).match(
+      () => undefined,
+      (undone) => (undone as { value?: unknown }).value,
+    );
+  const traces = async () => ({
+    account: (await found(({ accounts }) => accounts.profile(account.id))) !== undefined,
+    mailedToken: (await found(({ mailedTokens }) => mailedTokens.redeem(mailed.hash, mailed.purpose))) !== undefined,
+    session: (await found(({ sessions }) => sessions.caller({ userId, sessionId: opened.id }))) !== undefined,
+    usedToken: await found(({ refreshTokens }) => refreshTokens.present(session.token).map(({ state }) => state)),
+    successor: await found(({ refreshTokens }) => refreshTokens.present(successor).map(({ state }) => state)),
+    memberships: await found(({ sessions }) => sessions.caller(session).map(({ memberships }) => memberships.size)),
+    zone: (await found(({ zones }) => zones.organizationOf(zone.id))) !== undefined,
+    removedZone: (await found(({ zones }) => zones.organizationOf(doomed.zone.id))) !== undefined,
+    rules: await found(({ zones }) => zones.withContents(zoneId).map((contents) => contents.configurationRules.length)),
+    revision: await found(({ zones }) => zones.withContents(zoneId).map((contents) => contents.zone.revision)),
+    mails: await storage.mailContents(),
+  });
+  return { write, traces };
+}
+
+const untouched = {
+  account: false,
+  mailedToken: false,
+  session: false,
+  usedToken: 'live',
+  successor: 'unknown',
+  memberships: 1,
+  zone: false,
+  removedZone: true,
+  rules: 2,
+  revision: 1,
+  mails: 0,
+};
+
+const written = {
+  account: true,
+  mailedToken: true,
+  session: true,
+  usedToken: 'used',
+  successor: 'live',
+  memberships: 2,
+  zone: true,
+  removedZone: false,
+  rules: 3,
+  revision: 2,
+  mails: 1,
+};
+
+function undoing(storage: () => Storage): void {
+  it('keeps every write when it ends in Ok', async () => {
+    const { write, traces } = await everywhere(storage());
+    expect(await traces()).to.deep.equal(untouched);
+    await done(storage(), write);
+    expect(await traces()).to.deep.equal(written);
+  });
+
+  it('undoes every write when it ends in Err', async () => {
+    const { write, traces } = await everywhere(storage());
+    const unit = storage().unitOfWork.run((repositories) => write(repositories).andThen(() => errAsync('refused')));
+    expect(await errorOf(unit)).to.equal('refused');
+    expect(await traces()).to.deep.equal(untouched);
+  });
+
+  it('undoes every write when it rejects', async () => {
+    const { write, traces } = await everywhere(storage());
+    const defect = new TypeError('a defect');
+    const unit = storage().unitOfWork.run((repositories) =>
+      write(repositories).andThen(() => ResultAsync.fromSafePromise(Promise.reject(defect))),
+    );
+    expect(await rejectionOf(unit)).to.equal(defect);
+    expect(await traces()).to.deep.equal(untouched);
+  });
+}
+
+function viewing(storage: () => Storage): void {
+  it('resolves to the value or the error of the reads, and rejects with their defects', async () => {
+    const { unitOfWork } = storage();
+    const defect = new TypeError('a defect');
+    expect(await okOf(unitOfWork.view(() => okAsync(42)))).to.equal(42);
+    expect(await errorOf(unitOfWork.view(() => errAsync('refused')))).to.equal('refused');
+    const rejected = unitOfWork.view(() => ResultAsync.fromSafePromise(Promise.reject(defect)));
+    expect(await rejectionOf(rejected)).to.equal(defect);
+    const threw = unitOfWork.view(() => {
+      throw defect;
+    });
+    expect(await rejectionOf(threw)).to.equal(defect);
+  });
+
+  it('sees nothing of a unit before it is committed, does not wait for it, and sees all of it afterwards', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const zone = aZone({ organizationId, createdBy: userId });
+    const filter = { organizations: [organizationId], tags: [], search: undefined };
+    const names = async () =>
+      (await seen(storage(), ({ zones }) => zones.list(filter, [], { page: 1, itemsPerPage: 10 }))).items.map(
+        ({ name }) => name,
+      );
+    const held = await hold(
+      storage(),
+      ({ zones }) => zones.add(zone),
+      () => okAsync(),
+    );
+    expect(await names()).to.deep.equal([]);
+    await held.release();
+    expect(await names()).to.deep.equal([zone.name]);
+  });
+
+  it('sees what a unit is about to remove until it is committed', async () => {
+    const { zone } = await storedZone(storage());
+    const owner = () => storage().unitOfWork.view(({ zones }) => zones.organizationOf(zone.id));
+    const held = await hold(
+      storage(),
+      ({ zones }) => zones.lock(zone.id).andThen(() => zones.remove(zone.id)),
+      () => okAsync(),
+    );
+    expect((await owner()).isOk()).to.equal(true);
+    await held.release();
+    expect((await owner()).isOk()).to.equal(false);
+  });
+
+  it('lets each read see what is committed at its own moment', async () => {
+    const { id } = await storedAccount(storage());
+    const revisions = await seen(storage(), ({ accounts }) =>
+      accounts.profile(id).andThen((before) =>
+        storage()
+          .unitOfWork.run((unit) => unit.accounts.markEmailVerified(id, emailKey(before.email)))
+          .andThen(() => accounts.profile(id))
+          .map((after) => after.revision - before.revision),
+      ),
+    );
+    expect(revisions).to.equal(1);
+  });
+}

@@ -1,0 +1,296 @@
+import {
+  createRule,
+  createZone,
+  deleteRule,
+  deleteZone,
+  jsonDocument,
+  updateRule,
+  ZoneSettings,
+  zoneVersion,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, okAsync } from 'neverthrow';
+import { rulesOf, storedOwner, storedZone, storedZoneWithRules } from './arrangements.ts';
+import { aBasicAuthUserId, aRule, aRuleDraft, aZone, aZoneDraft, aZoneId, aZoneName } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+import { zoneListContract } from './zone-list.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function zonesContract(adapter: string, open: OpenStorage): void {
+  describe(`Zones contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('add', () => addition(storage));
+    describe('list', () => zoneListContract(storage));
+    describe('organizationOf', () => ownership(storage));
+    describe('withContents', () => contents(storage));
+    describe('lock and raiseVersion', () => locking(storage));
+    describe('remove', () => removal(storage));
+    describe('creation at the same time', () => creationRaces(storage));
+    describe('removal at the same time as other changes', () => removalRaces(storage));
+  });
+}
+
+function addition(storage: () => Storage): void {
+  const add = (zone: ReturnType<typeof aZone>) => storage().unitOfWork.run(({ zones }) => zones.add(zone));
+
+  it('keeps the zone as it was given, and resolves to what is read back', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const settings = jsonDocument(ZoneSettings.parse({ processingSsi: true }));
+    const draft = aZone({ organizationId, createdBy: userId, name: aZoneName('Straße 東京'), tag: 'stage', settings });
+    const added = await okOf(add(draft));
+    const { createdAt, updatedAt, ...rest } = added;
+    expect(rest).to.deep.equal({ ...draft, revision: 1 });
+    expect(createdAt).to.be.an.instanceOf(Date);
+    expect(updatedAt).to.deep.equal(createdAt);
+    const { zone } = await seen(storage(), ({ zones }) => zones.withContents(draft.id));
+    expect(zone).to.deep.equal(added);
+    expect(zone.settings.text, 'text of the settings').to.equal(settings.text);
+  });
+
+  const clashes = [
+    { title: 'the same name', name: 'Shop', again: 'Shop' },
+    { title: 'a name in another letter case', name: 'Shop Ünïcode', again: 'sHOP üNÏCODE' },
+    { title: 'a name in another normalization form', name: 'Cafe\u0301', again: 'CAF\u00c9' },
+  ];
+  for (const { title, name, again } of clashes) {
+    it(`refuses ${title} with the same tag`, async () => {
+      const owner = await storedOwner(storage());
+      await storedZone(storage(), { owner, name: aZoneName(name) });
+      const { organizationId, userId: createdBy } = owner;
+      const refused = add(aZone({ organizationId, createdBy, name: aZoneName(again) }));
+      expect(await errorOf(refused)).to.deep.equal({ type: 'ZoneNameTaken' });
+    });
+  }
+
+  it('takes the same name with another tag and in another organization', async () => {
+    const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const name = aZoneName('Shop');
+    await storedZone(storage(), { owner, name, tag: 'prod' });
+    await storedZone(storage(), { owner, name, tag: 'stage' });
+    await storedZone(storage(), { owner: other, name, tag: 'prod' });
+  });
+}
+
+function ownership(storage: () => Storage): void {
+  it('tells the organization that owns the zone', async () => {
+    const { zone, organizationId } = await storedZone(storage());
+    expect(await seen(storage(), ({ zones }) => zones.organizationOf(zone.id))).to.equal(organizationId);
+  });
+
+  it('does not find a zone that is not there', async () => {
+    const read = storage().unitOfWork.view(({ zones }) => zones.organizationOf(aZoneId()));
+    expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
+  });
+}
+
+function contents(storage: () => Storage): void {
+  it('shows the zone with its rules in evaluation order and the number of its basic-auth users', async () => {
+    const { zone, zoneId, order } = await storedZoneWithRules(storage(), 3);
+    await storedZoneWithRules(storage(), 2);
+    const reversed = order.toReversed();
+    await done(storage(), ({ zones, configurationRules }) =>
+      zones.lock(zoneId).andThen(() => configurationRules.saveOrder(zoneId, reversed)),
+    );
+    await storage().addBasicAuthUser(zoneId, aBasicAuthUserId());
+    await storage().addBasicAuthUser(zoneId, aBasicAuthUserId());
+    const found = await seen(storage(), ({ zones }) => zones.withContents(zoneId));
+    expect(found.zone).to.deep.equal(zone);
+    expect(found.configurationRules.map(({ id }) => id)).to.deep.equal(reversed);
+    expect(found.configurationRules.map((rule) => rule.order)).to.deep.equal([1, 2, 3]);
+    expect(found.basicAuthUserCount).to.equal(2);
+  });
+
+  it('shows a zone without anything inside it', async () => {
+    const { zone } = await storedZone(storage());
+    const found = await seen(storage(), ({ zones }) => zones.withContents(zone.id));
+    expect(found).to.deep.equal({ zone, configurationRules: [], basicAuthUserCount: 0 });
+  });
+
+  it('does not find a zone that is not there', async () => {
+    const read = storage().unitOfWork.view(({ zones }) => zones.withContents(aZoneId()));
+    expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
+  });
+}
+
+function locking(storage: () => Storage): void {
+  it('resolves to the zone, or tells that it is not there', async () => {
+    const { zone } = await storedZone(storage());
+    expect(await done(storage(), ({ zones }) => zones.lock(zone.id))).to.deep.equal(zone);
+    const missing = storage().unitOfWork.run(({ zones }) => zones.lock(aZoneId()));
+    expect(await errorOf(missing)).to.deep.equal({ type: 'ZoneNotFound' });
+  });
+
+  it('makes a second unit wait, and shows it what the first one wrote', async () => {
+    const { zone } = await storedZone(storage());
+    const held = await hold(
+      storage(),
+      ({ zones }) => zones.lock(zone.id),
+      ({ zones }) => zones.raiseVersion(zone.id),
+    );
+    const second = done(storage(), ({ zones }) => zones.lock(zone.id));
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(zoneVersion(await second)).to.not.equal(zoneVersion(zone));
+  });
+
+  it('does not hold up units of other zones', async () => {
+    const owner = await storedOwner(storage());
+    const [first, second] = [await storedZone(storage(), { owner }), await storedZone(storage(), { owner })];
+    const held = await hold(
+      storage(),
+      ({ zones }) => zones.lock(first.zone.id),
+      () => okAsync(),
+    );
+    const elsewhere = done(storage(), ({ zones }) => zones.lock(second.zone.id));
+    if (storage().unitsOverlap) expect(await elsewhere).to.deep.equal(second.zone);
+    await held.release();
+    expect(await elsewhere).to.deep.equal(second.zone);
+  });
+
+  it('gives the zone another version with every one of twenty changes', async () => {
+    const { zone } = await storedZone(storage());
+    const versions = await atOnce(racers, () =>
+      done(storage(), ({ zones }) =>
+        zones
+          .lock(zone.id)
+          .andThen(() => zones.raiseVersion(zone.id))
+          .andThen(() => zones.lock(zone.id))
+          .map(zoneVersion),
+      ),
+    );
+    expect(new Set([zoneVersion(zone), ...versions])).to.have.lengthOf(racers + 1);
+  });
+}
+
+function removal(storage: () => Storage): void {
+  it('removes the zone and everything inside it, and nothing else', async () => {
+    const { zoneId, zone, rules } = await storedZoneWithRules(storage(), 3);
+    const other = await storedZoneWithRules(storage(), 2);
+    await storage().addBasicAuthUser(zoneId, aBasicAuthUserId());
+    await done(storage(), ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)));
+    const read = storage().unitOfWork.view(({ zones }) => zones.withContents(zoneId));
+    expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
+    const rule = storage().unitOfWork.view(({ configurationRules }) => configurationRules.byId(zoneId, rules[0]!.id));
+    expect(await errorOf(rule)).to.deep.equal({ type: 'RuleNotFound' });
+    expect(await seen(storage(), ({ configurationRules }) => configurationRules.order(zoneId))).to.deep.equal([]);
+    const filter = { organizations: [zone.organizationId], tags: [], search: undefined };
+    const page = { page: 1, itemsPerPage: 10 };
+    expect(await seen(storage(), ({ zones }) => zones.list(filter, [], page))).to.deep.equal({
+      items: [],
+      totalItems: 0,
+    });
+    expect(await rulesOf(storage(), other.zoneId)).to.have.lengthOf(2);
+  });
+
+  it('sets the name free', async () => {
+    const { zone, ...owner } = await storedZone(storage());
+    await done(storage(), ({ zones }) => zones.lock(zone.id).andThen(() => zones.remove(zone.id)));
+    await storedZone(storage(), { owner, name: zone.name });
+  });
+
+  it('removes nothing in a unit that is undone', async () => {
+    const { zoneId, order } = await storedZoneWithRules(storage(), 2);
+    await storage().unitOfWork.run(({ zones }) =>
+      zones
+        .lock(zoneId)
+        .andThen(() => zones.remove(zoneId))
+        .andThen(() => errAsync('undo')),
+    );
+    expect((await rulesOf(storage(), zoneId)).map(({ id }) => id)).to.deep.equal(order);
+  });
+}
+
+function creationRaces(storage: () => Storage): void {
+  it('creates one zone when twenty are asked for under one name and tag', async () => {
+    const { caller } = await storedOwner(storage());
+    const create = createZone({ unitOfWork: storage().unitOfWork, ...standIns });
+    for (const round of rounds) {
+      const spelled = (index: number) => (index % 2 === 0 ? `zone ${round}` : `ZONE ${round}`);
+      const results = await atOnce(racers, (index) => create(caller, aZoneDraft({ name: spelled(index) })));
+      expect(tally(results)).to.deep.equal({ Ok: 1, 'zone.name.duplicate': racers - 1 });
+    }
+  });
+
+  it('adds one zone of a name and tag even when nobody locked the organization', async () => {
+    const { organizationId, userId: createdBy } = await storedOwner(storage());
+    for (const _ of rounds) {
+      const name = aZoneName();
+      const results = await atOnce(racers, () =>
+        storage().unitOfWork.run(({ zones }) => zones.add(aZone({ organizationId, createdBy, name }))),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNameTaken: racers - 1 });
+    }
+  });
+}
+
+function removalRaces(storage: () => Storage): void {
+  it('lets one of twenty deletions succeed; the others do not find the zone', async () => {
+    for (const _ of rounds) {
+      const { caller, zone } = await storedZone(storage());
+      const remove = deleteZone({ unitOfWork: storage().unitOfWork });
+      const results = await atOnce(racers, () => remove(caller, zone.id, undefined));
+      expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNotFound: racers - 1 });
+    }
+  });
+
+  it('lets a deletion win over changes of the zone’s rules, or come after them', async () => {
+    const { unitOfWork } = storage();
+    for (const round of rounds) {
+      const { caller, zoneId, rules } = await storedZoneWithRules(storage(), 3);
+      const [first, second] = [rules[0]!.id, rules[1]!.id];
+      const changes = [
+        () => updateRule({ unitOfWork })(caller, zoneId, first, { enabled: false }, undefined),
+        () => createRule({ unitOfWork, ...standIns })(caller, zoneId, aRuleDraft()),
+        () => deleteRule({ unitOfWork })(caller, zoneId, second, undefined),
+        () => updateRule({ unitOfWork })(caller, zoneId, first, { order: 3 }, undefined),
+      ];
+      const place = round % changes.length;
+      const before = changes.slice(0, place).map((change) => change());
+      const removing = deleteZone({ unitOfWork })(caller, zoneId, undefined);
+      const after = changes.slice(place).map((change) => change());
+      const outcomes = await Promise.all([...before, ...after]);
+      expect(tally([await removing])).to.deep.equal({ Ok: 1 });
+      const { Ok: _, ZoneNotFound: __, ...others } = tally(outcomes);
+      expect(others).to.deep.equal({});
+    }
+  });
+
+  it('makes a rule’s change wait for the deletion of its zone, and then does not find the zone', async () => {
+    const { caller, zoneId, rules } = await storedZoneWithRules(storage(), 1);
+    const held = await hold(
+      storage(),
+      ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)),
+      () => okAsync(),
+    );
+    const update = updateRule({ unitOfWork: storage().unitOfWork });
+    const updating = update(caller, zoneId, rules[0]!.id, { enabled: false }, undefined);
+    expect(await waits(storage(), updating)).to.equal(true);
+    await okOf(held.release());
+    expect(await errorOf(updating)).to.deep.equal({ type: 'ZoneNotFound' });
+  });
+
+  it('makes the deletion of a zone wait for the change of a rule in it', async () => {
+    const { zoneId } = await storedZoneWithRules(storage(), 1);
+    const rule = aRule({ zoneId });
+    const held = await hold(
+      storage(),
+      ({ zones }) => zones.lock(zoneId),
+      ({ configurationRules }) =>
+        configurationRules
+          .order(zoneId)
+          .andThen((order) => configurationRules.saveOrder(zoneId, [...order, rule.id]))
+          .andThen(() => configurationRules.add(rule)),
+    );
+    const removing = done(storage(), ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)));
+    expect(await waits(storage(), removing)).to.equal(true);
+    await okOf(held.release());
+    await removing;
+    const read = storage().unitOfWork.view(({ zones }) => zones.organizationOf(zoneId));
+    expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
+  });
+}

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+const root = join(import.meta.dirname, '../../..');
+const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+
+/** The `ts` blocks of a document that name all they use, and so can run as they are. */
+const programsIn = (path: string): string[] =>
+  [...readFileSync(join(root, path), 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)]
+    .map(([, program = '']) => program)
+    .filter((program) => program.startsWith('import '));
+
+/** What a node process prints; rejects when it fails. */
+const printedBy = async (...args: string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+  return stdout;
+};
+
+const expected: readonly [document: string, program: number, output: string][] = [
+  ['README.md', 0, 'shop.example.com (prod) keeps objects for 3600 s\n'],
+  ['docs/embedding.md', 0, "1 mail: verify-email to ada@example.com\n[ '1. shop.example.com (stage)' ]\n"],
+];
+
+describe('the embedding examples', function () {
+  this.timeout(30_000);
+  let folder: string;
+
+  // Inside the package, so that the program finds the packages that this one finds.
+  before(() => {
+    folder = mkdtempSync(join(import.meta.dirname, '.embedding-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const [document, index, output] of expected) {
+    it(`compiles and runs program ${index + 1} of ${document}`, async () => {
+      const file = join(folder, `${document.replaceAll(/\W/g, '-')}-${index}.ts`);
+      writeFileSync(file, programsIn(document)[index] ?? expect.fail(`${document} has no such program.`));
+      expect(await printedBy('--import', 'tsx', '--conditions=@zonewright/source', file)).to.equal(output);
+      const project = join(folder, 'tsconfig.json');
+      writeFileSync(
+        project,
+        JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions: { rootDir: root }, include: [file] }),
+      );
+      await printedBy(compiler, '-p', project);
+    });
+  }
+
+  it('has no program in README.md and docs/embedding.md that is not tried', () => {
+    for (const document of ['README.md', 'docs/embedding.md']) {
+      expect(programsIn(document)).to.have.length(expected.filter(([each]) => each === document).length);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import type { Storage } from '@zonewright/contract-tests';
+import type { UserId } from '@zonewright/core';
+import { okAsync } from 'neverthrow';
+import type { Tables, UserRow } from '../src/tables.ts';
+import { MemoryUnitOfWork } from '../src/unit-of-work.ts';
+
+/** Storage in memory with a clock that only the test moves. */
+export async function openMemoryStorage(): Promise<Storage> {
+  let elapsed = 0;
+  const now = () => new Date(Date.UTC(2030, 0, 1) + elapsed * 1000);
+  const unitOfWork = new MemoryUnitOfWork({ now });
+  return {
+    unitOfWork,
+    unitsOverlap: false,
+    // Whatever starts while a unit is open is queued behind it.
+    isWaiting: async () => true,
+    passTime: async (seconds) => {
+      elapsed += seconds;
+    },
+    ...changes(unitOfWork),
+    ...inspections(unitOfWork, now),
+    close: async () => {},
+  };
+}
+
+/** Changes the tables when no unit is open, as a unit of its own would. */
+async function inTurn(unitOfWork: MemoryUnitOfWork, change: (tables: Tables) => void): Promise<void> {
+  await unitOfWork.run(() => okAsync());
+  unitOfWork.arrange(change);
+}
+
+function accountChanges(unitOfWork: MemoryUnitOfWork) {
+  const alter = (id: UserId, changed: (user: UserRow) => Partial<UserRow>) =>
+    inTurn(unitOfWork, ({ users }) => {
+      const user = known(users, id);
+      users.set(id, { ...user, ...changed(user) });
+    });
+  return {
+    blockAccount: (user) => alter(user, () => ({ active: false })),
+    changeCredentials: (user) =>
+      alter(user, ({ credentialsVersion }) => ({ credentialsVersion: credentialsVersion + 1 })),
+    changeAddress: (user, email) => alter(user, () => ({ email, emailVerified: false })),
+    forgetPassword: (user) => alter(user, () => ({ passwordHash: undefined })),
+    linkProvider: (user, provider) =>
+      alter(user, ({ connectedProviders }) => ({ connectedProviders: [...connectedProviders, provider].sort() })),
+  } satisfies Partial<Storage>;
+}
+
+function changes(unitOfWork: MemoryUnitOfWork) {
+  return {
+    ...accountChanges(unitOfWork),
+    setRole: (organization, user, role) =>
+      inTurn(unitOfWork, ({ organizations }) => {
+        const row = known(organizations, organization);
+        const others = [...row.members].filter(([id]) => id !== user);
+        const members = new Map(role === undefined ? others : [...others, [user, role]]);
+        organizations.set(organization, { ...row, members });
+      }),
+    addBackend: (organization, backend) =>
+      inTurn(unitOfWork, ({ organizations }) => {
+        const row = known(organizations, organization);
+        organizations.set(organization, { ...row, backends: [...row.backends, backend] });
+      }),
+    removeBackend: (organization, { id }) =>
+      inTurn(unitOfWork, ({ organizations }) => {
+        const row = known(organizations, organization);
+        organizations.set(organization, { ...row, backends: row.backends.filter((other) => other.id !== id) });
+      }),
+    addBasicAuthUser: (zone, user) =>
+      inTurn(unitOfWork, ({ zones }) => {
+        const row = known(zones, zone);
+        zones.set(zone, { ...row, basicAuthUsers: [...row.basicAuthUsers, user] });
+      }),
+  } satisfies Partial<Storage>;
+}
+
+function inspections(unitOfWork: MemoryUnitOfWork, now: () => Date) {
+  const look = <T>(read: (tables: Tables) => T): T[] => {
+    const found: T[] = [];
+    unitOfWork.arrange((tables) => found.push(read(tables)));
+    return found;
+  };
+  return {
+    liveRefreshTokens: async (user) => {
+      const [tokens = []] = look(({ refreshTokens, sessions }) =>
+        [...refreshTokens.values()].filter(({ usedBy, expiresAt, sessionId }) => {
+          const session = sessions.get(sessionId);
+          return usedBy === undefined && expiresAt > now() && session?.userId === user && !session.ended;
+        }),
+      );
+      return tokens.length;
+    },
+    mailContents: async () => {
+      const [mails = []] = look(({ outbox }) => [...outbox.values()].filter(({ mail }) => mail !== undefined));
+      return mails.length;
+    },
+  } satisfies Partial<Storage>;
+}
+
+function known<K, V>(rows: ReadonlyMap<K, V>, key: K): V {
+  const row = rows.get(key);
+  if (row === undefined) throw new Error('The test changes a row that is not there.');
+  return row;
+}

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { type Database, migrate, openDatabase } from '../src/index.ts';
+import { emptyDatabase } from './support/database.ts';
+
+describe('migrate', function () {
+  this.timeout(30_000);
+  let url: string;
+  let database: Database;
+
+  beforeEach(async () => {
+    url = await emptyDatabase();
+    database = openDatabase({ url });
+  });
+  afterEach(() => database.$pool.end());
+
+  const migrations = () => database.any('SELECT id, name, run_on FROM schema_migrations ORDER BY id');
+  const columns = () =>
+    database.any(
+      `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
+       WHERE table_schema = 'public' ORDER BY table_name, ordinal_position`,
+    );
+  const tables = async (): Promise<string[]> =>
+    (
+      await database.any<{ name: string }>(
+        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+      )
+    ).map(({ name }) => name);
+
+  it('fills an empty database', async () => {
+    await migrate(url);
+    expect(await tables()).to.include.members(['users', 'sessions', 'zones', 'configuration_rules', 'outbox_mails']);
+  });
+
+  it('changes nothing the second time', async () => {
+    await migrate(url);
+    const before = [await migrations(), await columns()];
+    await migrate(url);
+    expect([await migrations(), await columns()]).to.deep.equal(before);
+  });
+
+  it('takes turns when several instances start at once', async () => {
+    await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    const names = (await migrations()).map(({ name }: { name: string }) => name);
+    expect(names).to.deep.equal([...new Set(names)]);
+    expect(await tables()).to.include('outbox_mails');
+  });
+
+  it('keeps nothing of a run in which one migration failed, and succeeds once the cause is gone', async () => {
+    await database.none('CREATE TABLE outbox_mails (in_the_way integer)');
+    const failure = await migrate(url).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).to.have.property('code', '42P07');
+    expect(await tables()).to.not.include.members(['users']);
+    await database.none('DROP TABLE outbox_mails');
+    await migrate(url);
+    expect(await tables()).to.include.members(['users', 'outbox_mails']);
+  });
+
+  it('rejects when the database is not there', async () => {
+    const failure = await migrate(`${url}_missing`).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).to.have.property('code', '3D000');
+  });
+});

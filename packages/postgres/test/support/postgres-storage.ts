@@ -1,0 +1,126 @@
+import type { Changes, OpenStorage, Storage } from '@zonewright/contract-tests';
+import { backendKind } from '@zonewright/core';
+import { aesSecretBox } from '@zonewright/crypto';
+import { type Database, openDatabase, PostgresUnitOfWork } from '../../src/index.ts';
+
+/** Encrypts what tests store. */
+export const testBox = () => aesSecretBox({ current: 'test', keys: new Map([['test', new Uint8Array(32).fill(7)]]) });
+
+/** One database that is emptied each time storage is opened, so that its connections stay warm. */
+export interface StorageServer {
+  readonly open: OpenStorage;
+  close(): Promise<void>;
+}
+
+/** What is in other tables goes with these rows. Rows are so few that TRUNCATE would take far longer. */
+const emptying = 'DELETE FROM zones; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails';
+
+/** Storage in the database at `url`, which must hold all migrations and is used by nobody else. */
+export function storageIn(url: string): StorageServer {
+  const units = openDatabase({ url, connections: 25 });
+  // Connections of its own: they must be free while units wait for each other.
+  const aside = openDatabase({ url, connections: 3 });
+  const unitOfWork = new PostgresUnitOfWork(units, testBox());
+  return {
+    open: async () => {
+      await aside.none(emptying);
+      return { unitOfWork, unitsOverlap: true, ...observation(aside), ...changes(aside), close: async () => {} };
+    },
+    close: async () => {
+      await Promise.all([units.$pool.end(), aside.$pool.end()]);
+    },
+  };
+}
+
+function observation(database: Database) {
+  const count = async (statement: string, values: object = {}) =>
+    (await database.one<{ count: number }>(statement, values)).count;
+  return {
+    isWaiting: async () => {
+      const waiting = `SELECT count(*)::int FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await count(waiting)) > 0;
+    },
+    passTime: (seconds) => passTime(database, seconds),
+    liveRefreshTokens: (user) =>
+      count(
+        `SELECT count(*)::int FROM refresh_tokens AS t JOIN sessions AS s ON s.id = t.session_id
+         WHERE s.user_id = $(user) AND s.ended_at IS NULL AND t.used_at IS NULL AND t.expires_at > now()`,
+        { user },
+      ),
+    mailContents: () => count('SELECT count(payload)::int FROM outbox_mails'),
+  } satisfies Partial<Storage>;
+}
+
+/** Moves every moment that is stored into the past. */
+async function passTime(database: Database, seconds: number): Promise<void> {
+  const columns = await database.many<{ statement: string }>(
+    `SELECT format('UPDATE %I SET %s', table_name, string_agg(format('%1$I = %1$I - interval ''%2$s s''', column_name, '${seconds}'), ', ')) AS statement
+     FROM information_schema.columns
+     WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' GROUP BY table_name`,
+  );
+  await database.none(columns.map(({ statement }) => statement).join('; '));
+}
+
+const backendTables = { origin_server: 'origin_servers', load_balancer: 'load_balancers' } as const;
+
+const changes = (database: Database): Changes => ({
+  blockAccount: (user) => run(database, 'UPDATE users SET active = false WHERE id = $(user)', { user }),
+  changeCredentials: (user) =>
+    run(database, 'UPDATE users SET credentials_version = credentials_version + 1 WHERE id = $(user)', { user }),
+  changeAddress: (user, email) =>
+    run(
+      database,
+      'UPDATE users SET email = $(email), email_key = lower($(email)), email_verified_at = NULL WHERE id = $(user)',
+      {
+        user,
+        email,
+      },
+    ),
+  forgetPassword: (user) => run(database, 'UPDATE users SET password_hash = NULL WHERE id = $(user)', { user }),
+  linkProvider: (user, provider) =>
+    run(
+      database,
+      'INSERT INTO provider_identities (user_id, provider, subject) VALUES ($(user), $(provider), $(user))',
+      {
+        user,
+        provider,
+      },
+    ),
+  setRole: (organization, user, role) =>
+    role === undefined
+      ? run(database, 'DELETE FROM memberships WHERE user_id = $(user) AND organization_id = $(organization)', {
+          organization,
+          user,
+        })
+      : run(
+          database,
+          `INSERT INTO memberships (organization_id, user_id, role) VALUES ($(organization), $(user), $(role))
+           ON CONFLICT (user_id, organization_id) DO UPDATE SET role = $(role)`,
+          { organization, user, role },
+        ),
+  addBackend: (organization, backend) =>
+    run(
+      database,
+      `INSERT INTO ${backendTables[backendKind(backend)]} (id, organization_id) VALUES ($(id), $(organization))`,
+      {
+        organization,
+        id: backend.id,
+      },
+    ),
+  removeBackend: (organization, backend) =>
+    run(
+      database,
+      `DELETE FROM ${backendTables[backendKind(backend)]} WHERE id = $(id) AND organization_id = $(organization)`,
+      {
+        organization,
+        id: backend.id,
+      },
+    ),
+  addBasicAuthUser: (zone, user) =>
+    run(database, 'INSERT INTO basic_auth_users (id, zone_id) VALUES ($(user), $(zone))', { user, zone }),
+});
+
+const run = async (database: Database, statement: string, values: object): Promise<void> => {
+  await database.none(statement, values);
+};

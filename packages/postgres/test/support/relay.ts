@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A stable address in front of a database server that may go away, hang, and come back elsewhere. */
+export interface Relay {
+  /** The URL of the server behind, with the address of the relay. */
+  readonly url: string;
+  /** From now on new connections go to this server. */
+  leadTo(url: string): void;
+  /** Lets nothing through any more, neither on old nor on new connections, until `resume`. */
+  hang(): void;
+  resume(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a relay in front of the server at `url`. */
+export async function openRelay(url: string): Promise<Relay> {
+  let target = new URL(url);
+  let hanging = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname);
+    join(client, upstream);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      if (hanging) socket.pause();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const own = new URL(url);
+  own.hostname = '127.0.0.1';
+  own.port = String((server.address() as AddressInfo).port);
+  return {
+    url: own.href,
+    leadTo: (next) => {
+      target = new URL(next);
+    },
+    hang: () => {
+      hanging = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume: () => {
+      hanging = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Whatever one side says the other one hears; when one side ends, so does the other. */
+function join(one: Socket, other: Socket): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.on('data', (chunk) => to.write(chunk));
+    from.on('error', () => to.destroy());
+    from.on('close', () => to.destroy());
+  }
+}
