@@ -26,7 +26,7 @@ export async function startService(given: Omit<Environment, 'metrics'>): Promise
   const server = serverFor(container.get(ids.app));
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   const close = async () => {
-    for (const each of [...opened].reverse()) await each.close();
+    for (const each of opened.toReversed()) await each.close();
   };
   try {
     if (metrics !== undefined) opened.push(await metrics.serve(config.host, config.metricsPort ?? 0));
