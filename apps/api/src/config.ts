@@ -26,7 +26,7 @@ export class StartMistake extends Error {
   }
 }
 
-/** Points and seconds of each limiter unless its variable says otherwise (security requirements, section 10). */
+/** Points and seconds of each limiter unless its variable says otherwise. */
 const usualRateLimits = {
   'login-pair': { points: 5, seconds: 900 },
   'login-net': { points: 60, seconds: 900 },

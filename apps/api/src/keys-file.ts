@@ -15,7 +15,7 @@ import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfigMistake } from './config.ts';
 
-/** What a key is for; no key serves two purposes (security requirements, SR-71). */
+/** What a key is for; no key serves two purposes. */
 export const keyPurposes = ['jwt', 'totp', 'recovery', 'outbox', 'limiter'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 

@@ -1,4 +1,4 @@
-/** Seconds after which a shutdown that hangs is given up (security requirements, SR-87). */
+/** Seconds after which a shutdown that hangs is given up. */
 const patienceSeconds = 20;
 
 /** One Ctrl-C may arrive twice, from the terminal and passed on by a package manager: that is not a second request. */

@@ -143,8 +143,8 @@ describe('PostgresUnitOfWork', function () {
   const lockIt = ({ accounts }: Repositories) => accounts.markEmailVerified(nobody, 'nobody@example.org' as never);
 
   const limits = [
-    { title: 'waits too long for a lock', limit: { lock_timeout: '50' } },
-    { title: 'has a statement that takes too long', limit: { statement_timeout: '50' } },
+    { title: 'waits too long for a lock', limit: { lock_timeout: '200' } },
+    { title: 'has a statement that takes too long', limit: { statement_timeout: '200' } },
   ];
   for (const { title, limit } of limits) {
     it(`rejects with StorageUnavailable when a unit ${title}, and works afterwards`, async () => {
@@ -158,7 +158,7 @@ describe('PostgresUnitOfWork', function () {
   }
 
   it('rejects with StorageUnavailable when a unit stands still in the middle for too long, and works afterwards', async () => {
-    const { unitOfWork } = openUnits(url, { idle_in_transaction_session_timeout: '20' }, { connections: 1 });
+    const { unitOfWork } = openUnits(url, { idle_in_transaction_session_timeout: '250' }, { connections: 1 });
     const { database: other } = openUnits(url);
     const gone = async () => {
       const open = () =>
@@ -278,7 +278,7 @@ describe('PostgresUnitOfWork', function () {
   it('rejects with StorageUnavailable when the server hangs, and works when it is back', async () => {
     const relay = await openRelay(url);
     try {
-      const { unitOfWork } = openUnits(relay.url, { query_timeout: '50' }, { connections: 2 });
+      const { unitOfWork } = openUnits(relay.url, { query_timeout: '400' }, { connections: 2 });
       await works(unitOfWork);
       relay.hang();
       await isUnavailable(unitOfWork.view(read));

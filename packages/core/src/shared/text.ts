@@ -40,7 +40,7 @@ export const text = ({ min = 0, max, multiline = false }: TextLimits) => {
     .overwrite(normalized)
     .refine(
       (value) => codePoints(value) >= min,
-      coded('text.tooShort', `This value should have at least ${min} characters.`),
+      coded('text.tooShort', `This value should have at least ${min} ${min === 1 ? 'character' : 'characters'}.`),
     )
     .refine(
       (value) => codePoints(value) <= max,
