@@ -10,6 +10,8 @@ export interface Relay {
   /** Lets nothing through any more, neither on old nor on new connections, until `resume`. */
   hang(): void;
   resume(): void;
+  /** Lets nothing through any more on the connections that are open now, as when a network path is gone. */
+  strand(): void;
   close(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export async function openRelay(url: string): Promise<Relay> {
   let target = new URL(url);
   let hanging = false;
   const sockets = new Set<Socket>();
+  const stranded: Socket[] = [];
   const server = createServer((client) => {
     const upstream = connect(Number(target.port || 5432), target.hostname);
     join(client, upstream);
@@ -44,8 +47,13 @@ export async function openRelay(url: string): Promise<Relay> {
       hanging = false;
       for (const socket of sockets) socket.resume();
     },
+    strand: () => {
+      for (const socket of sockets) socket.pause();
+      stranded.push(...sockets);
+      sockets.clear();
+    },
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of [...sockets, ...stranded]) socket.destroy();
       server.close();
       await once(server, 'close');
     },
