@@ -54,6 +54,7 @@ export const storedSession = (
   );
 };
 
+/** An account, the organization it owns, and how it calls use cases. */
 export interface Owner {
   readonly userId: UserId;
   readonly organizationId: OrganizationId;
@@ -69,12 +70,14 @@ export async function storedOwner(storage: Storage): Promise<Owner> {
   return { userId, organizationId, caller: callerWith(userId, organizationId, 'owner') };
 }
 
+/** A caller whose only membership is this one. */
 export const callerWith = (userId: UserId, organization: OrganizationId, role: Role): Caller => ({
   userId,
   sessionId: aSessionId(),
   memberships: new Map([[organization, role]]),
 });
 
+/** A zone and the owner of its organization. */
 export interface OwnedZone extends Owner {
   readonly zone: Zone;
 }

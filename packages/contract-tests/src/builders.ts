@@ -40,20 +40,30 @@ export const unique = (): number => {
 /** Ids sort in the order in which they were made. */
 export const uuid = (): string => `01900000-0000-7000-8000-${unique().toString(16).padStart(12, '0')}`;
 
+/** The id of an account that no other builder made; so are the ids and hashes below. */
 export const aUserId = (): UserId => UserId.parse(uuid());
+/** The id of a session. */
 export const aSessionId = (): SessionId => SessionId.parse(uuid());
+/** The id of a zone. */
 export const aZoneId = (): ZoneId => ZoneId.parse(uuid());
+/** The id of a rule. */
 export const aRuleId = (): RuleId => RuleId.parse(uuid());
+/** The id of a basic-auth user. */
 export const aBasicAuthUserId = (): BasicAuthUserId => BasicAuthUserId.parse(uuid());
+/** The hash of some token. */
 export const aTokenHash = (): TokenHash => unique().toString(16).padStart(64, '0') as TokenHash;
+/** An address that no account has. */
 export const anEmail = (): Email => Email.parse(`person-${unique()}@example.org`);
 
+/** A backend of the given kind. */
 export const aBackend = (type: 'origin_server' | 'load_balancer' = 'origin_server'): BackendReference =>
   BackendReference.parse({ type, id: uuid() });
 
 type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
 
+/** What `Accounts.add` takes. */
 export type NewAccount = Added<Accounts['add']>;
+/** An account with a password. */
 export const anAccount = (given: Partial<NewAccount> = {}): NewAccount => ({
   id: aUserId(),
   email: anEmail(),
@@ -67,7 +77,9 @@ export const anAccount = (given: Partial<NewAccount> = {}): NewAccount => ({
 export const aRegistration = (email: string): Registration =>
   Registration.parse({ email, password: 'Secret123', firstName: 'Ada', lastName: 'Lovelace' });
 
+/** What `MailedTokens.issue` takes. */
 export type NewMailedToken = Added<MailedTokens['issue']>;
+/** A token that verifies the address and lives for an hour. */
 export const aMailedToken = (given: Partial<NewMailedToken> & Pick<NewMailedToken, 'userId'>): NewMailedToken => ({
   hash: aTokenHash(),
   purpose: 'verify-email',
@@ -75,7 +87,9 @@ export const aMailedToken = (given: Partial<NewMailedToken> & Pick<NewMailedToke
   ...given,
 });
 
+/** What `Sessions.open` takes. */
 export type NewSession = Added<Sessions['open']>;
+/** A session that was opened by password and lives for 10 000 seconds. */
 export const aSession = (given: Partial<NewSession> & Pick<NewSession, 'userId'>): NewSession => ({
   id: aSessionId(),
   credentialsVersion: 1,
@@ -85,11 +99,15 @@ export const aSession = (given: Partial<NewSession> & Pick<NewSession, 'userId'>
   ...given,
 });
 
+/** A name that no other organization has. */
 export const anOrganizationName = (): OrganizationName => OrganizationName.parse(`Organization ${unique()}`);
 
+/** The given name, or one that no other zone has. */
 export const aZoneName = (name = `zone-${unique()}`): ZoneName => ZoneName.parse(name);
 
+/** What `Zones.add` takes. */
 export type NewZone = Added<Zones['add']>;
+/** A production zone with the default settings. */
 export const aZone = (given: Partial<NewZone> & Pick<NewZone, 'organizationId' | 'createdBy'>): NewZone => ({
   id: aZoneId(),
   name: aZoneName(),
@@ -107,6 +125,7 @@ export const aZoneDraft = (given: { readonly name?: string; readonly organizatio
 export const conditionsOn = (path = `/page-${unique()}`): Conditions =>
   Conditions.parse({ logic: 'and', conditions: [{ field: 'uri', operator: 'equals', value: path }] });
 
+/** A rule whose name and conditions differ from those of every other one. */
 export const aRule = (given: Partial<WrittenRule> & Pick<WrittenRule, 'zoneId'>): WrittenRule => ({
   id: aRuleId(),
   name: RuleName.parse(`rule-${unique()}`),
@@ -128,6 +147,7 @@ export const aRuleDraft = ({
   readonly order?: number;
 } = {}): RuleDraft => RuleDraft.parse({ name: `rule-${unique()}`, conditions: conditionsOn(path), ...members });
 
+/** A mail to an address of its own. */
 export const aMail = (): Mail => ({
   kind: 'verify-email',
   to: anEmail(),

@@ -10,6 +10,7 @@ export interface Gate {
 
 const gates = new Set<Gate>();
 
+/** Makes a closed gate. */
 export function gate(): Gate {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {

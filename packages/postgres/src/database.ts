@@ -22,7 +22,7 @@ const timeouts = {
 
 /** Opens a pool; nothing connects before the first statement. Close it with `database.$pool.end()`. */
 export function openDatabase({ url, connections = 20, onLostConnection }: DatabaseOptions): Database {
-  const pgp = pgPromise({ noWarnings: true, capSQL: true });
+  const pgp = pgPromise({ noWarnings: true, capSQL: true, error: cutSilentConnection });
   const database = pgp({
     connectionString: url,
     max: connections,
@@ -33,4 +33,22 @@ export function openDatabase({ url, connections = 20, onLostConnection }: Databa
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   database.$pool.on('error', (error: Error) => onLostConnection?.(error));
   return database;
+}
+
+/** A connection as pg and pg-promise see it. */
+interface Cuttable {
+  readonly connection: { readonly stream: { destroy(): void } };
+  /** Once it is set, pg-promise does not give the connection back to the pool. */
+  $connectionError?: Error;
+}
+
+/**
+ * After the client's own timeout nobody knows what the server is at: the connection may be inside a transaction, which
+ * the next unit would commit. It is closed at once and never used again.
+ */
+function cutSilentConnection(error: unknown, { client }: { readonly client?: unknown }): void {
+  if (!(error instanceof Error) || error.message !== 'Query read timeout') return;
+  const silent = client as Cuttable;
+  silent.$connectionError = error;
+  silent.connection.stream.destroy();
 }
