@@ -1,24 +1,72 @@
 /** The public surface of the domain: nothing else can be imported from outside. */
 
 export * from './accounts/account.ts';
+export * from './accounts/change-password.ts';
 export * from './accounts/email.ts';
 export * from './accounts/errors.ts';
 export * from './accounts/mailed-token.ts';
 export * from './accounts/password.ts';
+export * from './accounts/password-policy.ts';
 export type * from './accounts/ports.ts';
 export * from './accounts/read-profile.ts';
+export * from './accounts/read-user.ts';
 export { type Register, register } from './accounts/register.ts';
+export * from './accounts/request-mail.ts';
+export * from './accounts/reset-password.ts';
+export * from './accounts/update-profile.ts';
 export * from './accounts/verify-email.ts';
+export * from './api-tokens/api-token.ts';
+export * from './api-tokens/create-api-token.ts';
+export * from './api-tokens/errors.ts';
+export * from './api-tokens/list-api-tokens.ts';
+export type * from './api-tokens/ports.ts';
+export * from './api-tokens/revoke-api-token.ts';
+export * from './audit/audit-entry.ts';
+export type * from './audit/ports.ts';
+export * from './audit/read-audit-log.ts';
+export { type RecordRefusal, recordRefusal } from './audit/record.ts';
 export type * from './backends/ports.ts';
 export type * from './basic-auth-users/ports.ts';
 export type { DomainError } from './errors.ts';
+export * from './invitations/accept-invitation.ts';
+export {
+  type CreateInvitation,
+  type CreateInvitationError,
+  createInvitation,
+} from './invitations/create-invitation.ts';
+export * from './invitations/errors.ts';
+export * from './invitations/invitation.ts';
+export * from './invitations/list-invitations.ts';
+export type * from './invitations/ports.ts';
+export * from './invitations/resend-invitation.ts';
+export * from './invitations/revoke-invitation.ts';
 export * from './mail/deliver-next-mail.ts';
-export type * from './mail/mail.ts';
+export * from './mail/mail.ts';
 export * from './mail/ports.ts';
+export type { MailCap } from './mail/prepare-mail.ts';
+export {
+  type ChangeMemberRole,
+  type ChangeMemberRoleError,
+  changeMemberRole,
+} from './organizations/change-member-role.ts';
+export * from './organizations/create-organization.ts';
+export * from './organizations/delete-organization.ts';
 export * from './organizations/errors.ts';
+export * from './organizations/list-members.ts';
+export * from './organizations/list-organizations.ts';
+export * from './organizations/member.ts';
 export * from './organizations/organization.ts';
+export {
+  type AccessDenied,
+  type CheckOrganizationAccess,
+  checkOrganizationAccess,
+  type OrganizationAccessError,
+} from './organizations/organization-access.ts';
 export type * from './organizations/ports.ts';
+export * from './organizations/read-organization.ts';
+export * from './organizations/remove-member.ts';
 export * from './organizations/role.ts';
+export * from './organizations/update-organization.ts';
 export * from './rules/canonical-conditions.ts';
 export * from './rules/conditions.ts';
 export * from './rules/create-rule.ts';
@@ -33,12 +81,19 @@ export type { RuleChange } from './rules/rule-write.ts';
 export * from './rules/settings-overrides.ts';
 export * from './rules/update-rule.ts';
 export * from './sessions/authenticate.ts';
+export * from './sessions/caller.ts';
+export * from './sessions/challenge.ts';
+export * from './sessions/complete-two-factor.ts';
+export * from './sessions/end-session.ts';
 export * from './sessions/errors.ts';
+export * from './sessions/find-challenged.ts';
+export * from './sessions/list-sessions.ts';
 export * from './sessions/log-in.ts';
 export * from './sessions/log-out.ts';
 export type * from './sessions/ports.ts';
 export * from './sessions/refresh-session.ts';
 export * from './sessions/session.ts';
+export type * from './shared/client.ts';
 export * from './shared/ids.ts';
 export * from './shared/json-document.ts';
 export * from './shared/merge-patch.ts';
@@ -51,6 +106,14 @@ export type * from './shared/token-hash.ts';
 export * from './shared/unit-of-work.ts';
 export * from './shared/version.ts';
 export * from './shared/violation.ts';
+export * from './two-factor/begin-setup.ts';
+export * from './two-factor/confirm-setup.ts';
+export * from './two-factor/disable-two-factor.ts';
+export * from './two-factor/errors.ts';
+export type * from './two-factor/ports.ts';
+export * from './two-factor/recovery-code.ts';
+export * from './two-factor/replace-recovery-codes.ts';
+export * from './two-factor/two-factor.ts';
 export * from './zones/backend-reference.ts';
 export * from './zones/cache-constants.ts';
 export * from './zones/create-zone.ts';

@@ -26,6 +26,9 @@ export interface Profile {
   readonly lastName: PersonName;
   readonly active: boolean;
   readonly emailVerified: boolean;
+  readonly twoFactorEnabled: boolean;
+  /** Whether one of the user's organizations demands a second factor. */
+  readonly twoFactorEnforced: boolean;
   readonly hasPassword: boolean;
   /** Names of the linked sign-in providers, sorted. */
   readonly connectedProviders: readonly string[];
@@ -34,7 +37,20 @@ export interface Profile {
   readonly revision: number;
 }
 
-export const profileVersion = ({ revision }: Pick<Profile, 'revision'>): Version => String(revision);
+/** The second factor is shown in the profile but is no part of what its revision counts. */
+export const profileVersion = ({
+  revision,
+  twoFactorEnabled,
+  twoFactorEnforced,
+}: Pick<Profile, 'revision' | 'twoFactorEnabled' | 'twoFactorEnforced'>): Version =>
+  `${revision}.${Number(twoFactorEnabled)}${Number(twoFactorEnforced)}`;
+
+/** What users change of their own profile. */
+export const ProfileSettings = z.strictObject({ firstName: PersonName, lastName: PersonName });
+export type ProfileSettings = z.output<typeof ProfileSettings>;
+
+/** What fellow members see of a user. */
+export type UserCard = Pick<Profile, 'id' | 'email' | 'firstName' | 'lastName'>;
 
 /** Counts changes of what proves the user's identity; a value from before a change proves nothing any more. */
 export type CredentialsVersion = number;

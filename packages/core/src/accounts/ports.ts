@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { UserId } from '../shared/ids.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
-import type { AccountStanding, CredentialsVersion, PersonName, Profile } from './account.ts';
+import type { AccountStanding, CredentialsVersion, PersonName, Profile, ProfileSettings } from './account.ts';
 import type { Email, EmailKey } from './email.ts';
 import type { AccountNotFound, EmailTaken, HashingBusy, MailedTokenInvalid } from './errors.ts';
 import type { MailedTokenPurpose } from './mailed-token.ts';
@@ -13,6 +13,12 @@ export interface LoginFacts {
   /** Absent for accounts that sign in by a provider only. */
   readonly passwordHash: PasswordHash | undefined;
   readonly standing: AccountStanding;
+  readonly emailVerified: boolean;
+  /** Switched off by an administrator. */
+  readonly blocked: boolean;
+  /** The address as stored. */
+  readonly email: Email;
+  readonly twoFactorEnabled: boolean;
   readonly credentialsVersion: CredentialsVersion;
 }
 
@@ -27,9 +33,17 @@ export interface Accounts {
     readonly passwordHash: PasswordHash;
   }): ResultAsync<void, EmailTaken>;
   loginFacts(email: EmailKey): ResultAsync<LoginFacts | undefined, never>;
+  facts(id: UserId): ResultAsync<LoginFacts, AccountNotFound>;
   profile(id: UserId): ResultAsync<Profile, AccountNotFound>;
   /** Marks the address verified if it still is the account's; an administrative block stays. */
   markEmailVerified(id: UserId, email: EmailKey): ResultAsync<void, MailedTokenInvalid>;
+  saveProfile(id: UserId, settings: ProfileSettings): ResultAsync<Profile, AccountNotFound>;
+  /** As `facts`, which cannot change before the unit ends. */
+  lock(id: UserId): ResultAsync<LoginFacts, AccountNotFound>;
+  /** Sets a new password and renews the credentials. */
+  setPassword(id: UserId, hash: PasswordHash): ResultAsync<void, never>;
+  /** What was issued for the credentials so far (challenges, mailed tokens) proves nothing any more. */
+  renewCredentials(id: UserId): ResultAsync<void, never>;
   /** Replaces the hash of an unchanged password; does nothing when the password changed meanwhile. */
   replacePasswordHash(
     id: UserId,
@@ -46,6 +60,10 @@ export interface MailedTokens {
     readonly purpose: MailedTokenPurpose;
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, never>;
+  /** Number of tokens issued to the account in the last so many seconds; other units that issue one wait. */
+  countIssued(userId: UserId, purpose: MailedTokenPurpose, seconds: number): ResultAsync<number, never>;
+  /** Whom a live token belongs to; nothing is spent. */
+  holder(hash: TokenHash, purpose: MailedTokenPurpose): ResultAsync<UserId, MailedTokenInvalid>;
   /** Spends the token; of any number of simultaneous redemptions exactly one succeeds. */
   redeem(
     hash: TokenHash,

@@ -1,20 +1,26 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { recordFor } from '../audit/record.ts';
 import { OrganizationName } from '../organizations/organization.ts';
+import type { Client } from '../shared/client.ts';
 import { UserId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { Registration } from './account.ts';
-import type { Email } from './email.ts';
-import type { EmailTaken, HashingBusy } from './errors.ts';
-import { MailedToken, mailedTokenLifetimeSeconds } from './mailed-token.ts';
+import type { EmailTaken, HashingBusy, PasswordTooCommon } from './errors.ts';
+import { mailToken } from './mail-token.ts';
+import { type PasswordBlocklist, requireUncommon } from './password-policy.ts';
 import type { PasswordHashes } from './ports.ts';
 
-export type Register = (registration: Registration) => ResultAsync<{ readonly id: UserId }, EmailTaken | HashingBusy>;
+export type Register = (
+  registration: Registration,
+  client: Client,
+) => ResultAsync<{ readonly id: UserId }, EmailTaken | PasswordTooCommon | HashingBusy>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly passwords: PasswordHashes;
+  readonly blocklist: PasswordBlocklist;
   readonly randomness: Randomness;
   readonly tokenHashes: TokenHashes;
 }
@@ -25,29 +31,19 @@ interface Dependencies {
  */
 export const register =
   (dependencies: Dependencies): Register =>
-  ({ email, password, firstName, lastName }) =>
-    dependencies.passwords.hash(password).andThen((passwordHash) =>
-      dependencies.unitOfWork.run((repositories) =>
-        safeTry(async function* () {
-          const id = UserId.parse(dependencies.randomness.uuid());
-          yield* repositories.accounts.add({ id, email, firstName, lastName, passwordHash });
-          const name = OrganizationName.parse(`${firstName} ${lastName}`);
-          yield* repositories.organizations.found({ name, owner: id });
-          yield* mailVerification(dependencies, repositories, { id, email });
-          return ok({ id });
-        }),
-      ),
-    );
-
-/** Issues a fresh verification token and queues the mail that carries it. */
-export const mailVerification = (
-  { randomness, tokenHashes }: Pick<Dependencies, 'randomness' | 'tokenHashes'>,
-  { mailedTokens, outbox }: Repositories,
-  { id, email }: { readonly id: UserId; readonly email: Email },
-): ResultAsync<void, never> => {
-  const token = MailedToken.parse(randomness.token());
-  const purpose = 'verify-email';
-  return mailedTokens
-    .issue({ hash: tokenHashes.of(token), userId: id, purpose, lifetimeSeconds: mailedTokenLifetimeSeconds[purpose] })
-    .andThen(() => outbox.add({ kind: purpose, to: email, token }));
-};
+  ({ email, password, firstName, lastName }, client) =>
+    requireUncommon(dependencies.blocklist, password, email)
+      .asyncAndThen((uncommon) => dependencies.passwords.hash(uncommon))
+      .andThen((passwordHash) =>
+        dependencies.unitOfWork.run((repositories) =>
+          safeTry(async function* () {
+            const id = UserId.parse(dependencies.randomness.uuid());
+            yield* repositories.accounts.add({ id, email, firstName, lastName, passwordHash });
+            const name = OrganizationName.parse(`${firstName} ${lastName}`);
+            yield* repositories.organizations.found({ name, owner: id });
+            yield* mailToken(repositories, dependencies, { userId: id, email, purpose: 'verify-email' });
+            yield* recordFor(repositories, id, client, 'account.registered');
+            return ok({ id });
+          }),
+        ),
+      );

@@ -1,17 +1,23 @@
 import type { ResultAsync } from 'neverthrow';
+import { recordFor } from '../audit/record.ts';
+import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { MailedTokenInvalid } from './errors.ts';
 import type { MailedToken } from './mailed-token.ts';
 
-export type VerifyEmail = (token: MailedToken) => ResultAsync<void, MailedTokenInvalid>;
+export type VerifyEmail = (token: MailedToken, client: Client) => ResultAsync<void, MailedTokenInvalid>;
 
 /** Spends a verification token and verifies exactly the address it was sent to. It signs nobody in. */
 export const verifyEmail =
   ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): VerifyEmail =>
-  (token) =>
-    unitOfWork.run(({ mailedTokens, accounts }) =>
-      mailedTokens
+  (token, client) =>
+    unitOfWork.run((repositories) =>
+      repositories.mailedTokens
         .redeem(tokenHashes.of(token), 'verify-email')
-        .andThen(({ userId, email }) => accounts.markEmailVerified(userId, email)),
+        .andThen(({ userId, email }) =>
+          repositories.accounts
+            .markEmailVerified(userId, email)
+            .andThen(() => recordFor(repositories, userId, client, 'account.emailVerified')),
+        ),
     );

@@ -1,39 +1,61 @@
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { Mailer, MailNotAccepted, QueuedMail } from './ports.ts';
+import { type Mailer, type MailNotAccepted, mailNotAccepted, type QueuedMail } from './ports.ts';
+import { type MailPreparation, prepareMail } from './prepare-mail.ts';
 
 const leaseSeconds = 60;
 const greatestAttempts = 12;
 const firstDelaySeconds = 10;
 const greatestDelaySeconds = 60 * 60;
 
-/** Resolves to whether there was a mail to deliver; a refused mail stays queued and is tried again later. */
-export type DeliverNextMail = () => ResultAsync<'delivered' | 'nothing due', MailNotAccepted>;
+/** Resolves to whether there was something to do; a refused mail stays queued and is tried again later. */
+export type DeliverNextMail = () => ResultAsync<'done' | 'nothing due', MailNotAccepted>;
+
+interface Dependencies extends MailPreparation {
+  readonly unitOfWork: UnitOfWork;
+  readonly mailer: Mailer;
+}
 
 /**
  * Delivers the next mail of the outbox, at least once. No transaction is open while the mail is handed over:
  * a lease keeps other instances away, and a crash lets it run out.
  */
 export const deliverNextMail =
-  ({ unitOfWork, mailer }: { unitOfWork: UnitOfWork; mailer: Mailer }): DeliverNextMail =>
+  (dependencies: Dependencies): DeliverNextMail =>
   () =>
-    unitOfWork
+    dependencies.unitOfWork
       .run(({ outbox }) => outbox.claim(leaseSeconds))
       .andThen((queued) =>
-        queued === undefined ? okAsync('nothing due' as const) : deliver(unitOfWork, mailer, queued),
+        queued === undefined
+          ? okAsync('nothing due' as const)
+          : handleQueued(dependencies, queued).map(() => 'done' as const),
       );
 
-const deliver = (unitOfWork: UnitOfWork, mailer: Mailer, { id, mail, attempts }: QueuedMail) =>
-  mailer
-    .send(mail)
-    .andThen(() => unitOfWork.run(({ outbox }) => outbox.markSent(id)).map(() => 'delivered' as const))
-    .orElse((refused) =>
-      unitOfWork
-        .run(({ outbox }) =>
-          attempts < greatestAttempts ? outbox.retryLater(id, retryDelaySeconds(attempts)) : outbox.giveUp(id),
-        )
-        .andThen(() => errAsync(refused)),
-    );
+const handleQueued = (dependencies: Dependencies, queued: QueuedMail): ResultAsync<void, MailNotAccepted> => {
+  const { id, mail, attempts } = queued;
+  const tryLater = (refused: MailNotAccepted) => postpone(dependencies, queued).andThen(() => errAsync(refused));
+  switch (mail.kind) {
+    case 'unreadable':
+      return tryLater(mailNotAccepted('the queued mail cannot be decrypted'));
+    case 'request':
+      return dependencies.unitOfWork.run((repositories) =>
+        (attempts > greatestAttempts ? okAsync() : prepareMail(repositories, dependencies, mail)).andThen(() =>
+          repositories.outbox.markSent(id),
+        ),
+      );
+    default:
+      return dependencies.mailer
+        .send(mail)
+        .andThen(() => dependencies.unitOfWork.run(({ outbox }) => outbox.markSent(id)))
+        .orElse(tryLater);
+  }
+};
+
+/** Leaves the mail for a later try, or ends all tries when there were enough. */
+const postpone = ({ unitOfWork }: Dependencies, { id, attempts }: QueuedMail): ResultAsync<void, never> =>
+  unitOfWork.run(({ outbox }) =>
+    attempts < greatestAttempts ? outbox.retryLater(id, retryDelaySeconds(attempts)) : outbox.giveUp(id),
+  );
 
 /** Seconds until the next try: doubling from 10 seconds, never more than an hour. */
 export const retryDelaySeconds = (attempts: number): number =>

@@ -3,3 +3,21 @@ import type { Permission } from './role.ts';
 /** The caller is no member of the organization, or the role does not include the permission. */
 export const permissionDenied = (permission: Permission) => ({ type: 'PermissionDenied', permission }) as const;
 export type PermissionDenied = ReturnType<typeof permissionDenied>;
+
+export const organizationNotFound = () => ({ type: 'OrganizationNotFound' }) as const;
+export type OrganizationNotFound = ReturnType<typeof organizationNotFound>;
+
+export const memberNotFound = () => ({ type: 'MemberNotFound' }) as const;
+export type MemberNotFound = ReturnType<typeof memberNotFound>;
+
+/** An organization always has an owner: the last one can neither leave nor step down. */
+export const lastOwner = () => ({ type: 'LastOwner' }) as const;
+export type LastOwner = ReturnType<typeof lastOwner>;
+
+/** The organization still has zones; `zones` is their number. */
+export const organizationNotEmpty = (zones: number) => ({ type: 'OrganizationNotEmpty', zones }) as const;
+export type OrganizationNotEmpty = ReturnType<typeof organizationNotEmpty>;
+
+/** Whoever makes a second factor the rule must have one. */
+export const ownSecondFactorMissing = () => ({ type: 'OwnSecondFactorMissing' }) as const;
+export type OwnSecondFactorMissing = ReturnType<typeof ownSecondFactorMissing>;

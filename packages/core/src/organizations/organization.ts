@@ -1,8 +1,35 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { OrganizationId } from '../shared/ids.ts';
 import { text } from '../shared/text.ts';
+import type { Version } from '../shared/version.ts';
 
 export const OrganizationName = text({ min: 1, max: 255 }).brand<'OrganizationName'>();
 export type OrganizationName = z.infer<typeof OrganizationName>;
 
 /** What an organization may hold at most. */
-export const organizationLimits = { zones: 500 } as const;
+export const organizationLimits = { zones: 500, members: 100 } as const;
+
+/** Who zones belong to: people with roles, under common rules. */
+export interface Organization {
+  readonly id: OrganizationId;
+  readonly name: OrganizationName;
+  /** Members without a second factor are kept out (interface, "Authentication", rule 6). */
+  readonly enforceTwoFactor: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revision: number;
+}
+
+export const organizationVersion = ({ revision }: Pick<Organization, 'revision'>): Version => String(revision);
+
+/** What a client writes of a new organization; whoever founds it becomes its owner. */
+export const OrganizationDraft = z.strictObject({
+  name: OrganizationName,
+  /** The rule is made for an organization that is there already. */
+  enforceTwoFactor: z.literal(false).optional(),
+});
+export type OrganizationDraft = z.output<typeof OrganizationDraft>;
+
+/** What can be changed of an organization. */
+export const OrganizationSettings = z.strictObject({ name: OrganizationName, enforceTwoFactor: z.boolean() });
+export type OrganizationSettings = z.output<typeof OrganizationSettings>;

@@ -2,16 +2,32 @@
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
+const everybody: readonly Role[] = roles;
+const writers: readonly Role[] = ['owner', 'admin', 'editor'];
+const administrators: readonly Role[] = ['owner', 'admin'];
+const owners: readonly Role[] = ['owner'];
+
 /** The permission matrix: what which role may do. There is no other place that decides on a role. */
 const rolesThatMay = {
-  'zones.read': ['owner', 'admin', 'editor', 'viewer'],
-  'zones.create': ['owner', 'admin', 'editor'],
-  'zones.delete': ['owner', 'admin'],
-  'banToken.read': ['owner', 'admin', 'editor'],
-  'rules.write': ['owner', 'admin', 'editor'],
+  'organization.read': everybody,
+  'organization.rename': administrators,
+  'organization.enforceTwoFactor': owners,
+  'organization.delete': owners,
+  'organization.readAuditLog': administrators,
+  'members.readTwoFactor': administrators,
+  'members.manage': administrators,
+  'members.manageOwners': owners,
+  'zones.read': everybody,
+  'zones.create': writers,
+  'zones.delete': administrators,
+  'banToken.read': writers,
+  'rules.write': writers,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof rolesThatMay;
 
-export const permits = (role: Role, permission: Permission): boolean =>
-  (rolesThatMay[permission] as readonly Role[]).includes(role);
+export const permits = (role: Role, permission: Permission): boolean => rolesThatMay[permission].includes(role);
+
+/** What it takes to give or take a role: owners are made and unmade by owners only. */
+export const permissionToManage = (role: Role): Permission =>
+  role === 'owner' ? 'members.manageOwners' : 'members.manage';

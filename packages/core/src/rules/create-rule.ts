@@ -1,5 +1,5 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../sessions/session.ts';
+import type { Caller } from '../sessions/caller.ts';
 import { RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
@@ -8,7 +8,7 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import { type ConfigurationRule, type RuleDraft, rulesPerZone } from './rule.ts';
 import { insertRule } from './rule-order.ts';
-import { clashFound, type RuleChange, requireValidRule, saveOrder } from './rule-write.ts';
+import { clashFound, finishRuleWrite, type RuleChange, requireValidRule, saveOrder } from './rule-write.ts';
 
 export type CreateRule = (
   caller: Caller,
@@ -37,7 +37,7 @@ export const createRule =
         const stamp = yield* repositories.configurationRules.add(written).mapErr(clashFound);
         const after = insertRule(before, written.id, order);
         const moved = yield* saveOrder(repositories, zoneId, before, after);
-        yield* repositories.zones.raiseVersion(zoneId);
+        yield* finishRuleWrite(repositories, caller, zone, 'configurationRule.created', written.id);
         return ok({ rule: { ...written, ...stamp, order: after.indexOf(written.id) + 1 }, moved });
       }),
     );

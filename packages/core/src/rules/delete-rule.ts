@@ -1,5 +1,5 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../sessions/session.ts';
+import type { Caller } from '../sessions/caller.ts';
 import type { RuleId, ZoneId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
@@ -7,7 +7,7 @@ import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import { ruleVersion } from './rule.ts';
 import { type PositionChange, removeRule } from './rule-order.ts';
-import { saveOrder } from './rule-write.ts';
+import { finishRuleWrite, saveOrder } from './rule-write.ts';
 
 export type DeleteRuleError = ZoneAccessError | RuleNotFound | VersionMismatch;
 export type DeleteRule = (
@@ -23,14 +23,14 @@ export const deleteRule =
   (caller, zoneId, id, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { configurationRules, zones } = repositories;
-        yield* lockZoneFor(repositories, caller, zoneId, 'rules.write');
+        const { configurationRules } = repositories;
+        const zone = yield* lockZoneFor(repositories, caller, zoneId, 'rules.write');
         const version = ruleVersion(yield* configurationRules.byId(zoneId, id));
         if (!isExpected(expected, version)) return err(versionMismatch(version));
         const before = yield* configurationRules.order(zoneId);
         yield* configurationRules.remove(zoneId, id);
         const moved = yield* saveOrder(repositories, zoneId, before, removeRule(before, id));
-        yield* zones.raiseVersion(zoneId);
+        yield* finishRuleWrite(repositories, caller, zone, 'configurationRule.deleted', id);
         return ok(moved);
       }),
     );

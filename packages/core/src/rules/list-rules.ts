@@ -1,9 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../sessions/session.ts';
+import { mayIn } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import { mayIn, type ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ConfigurationRule } from './rule.ts';
 
 export interface ListRulesQuery extends PageRequest {

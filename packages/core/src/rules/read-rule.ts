@@ -1,8 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../sessions/session.ts';
+import { mayIn } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
 import type { RuleId, ZoneId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import { mayIn, type ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import type { ConfigurationRule } from './rule.ts';
 

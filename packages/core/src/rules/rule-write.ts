@@ -1,5 +1,8 @@
 import { err, ok, okAsync, ResultAsync } from 'neverthrow';
-import type { ZoneId } from '../shared/ids.ts';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import { record } from '../audit/record.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { RuleId, ZoneId } from '../shared/ids.ts';
 import type { Repositories } from '../shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
 import { referenceViolations } from '../zones/settings-references.ts';
@@ -45,6 +48,18 @@ export const saveOrder = (
   const unchanged = moved.length === 0 && before.length === after.length;
   return unchanged ? okAsync(moved) : configurationRules.saveOrder(zone, after).map(() => moved);
 };
+
+/** What every write of a rule ends with: the zone counts as changed, and the audit log knows. */
+export const finishRuleWrite = (
+  repositories: Repositories,
+  caller: Caller,
+  { id: zone, organizationId: organization }: Zone,
+  action: AuditAction,
+  rule: RuleId,
+): ResultAsync<void, never> =>
+  repositories.zones
+    .raiseVersion(zone)
+    .andThen(() => record(repositories, caller, action, { organization, objects: { zone, rule } }));
 
 const inOverrides = (each: Violation): Violation => ({
   ...each,

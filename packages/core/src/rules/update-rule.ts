@@ -1,5 +1,5 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../sessions/session.ts';
+import type { Caller } from '../sessions/caller.ts';
 import type { RuleId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { type Json, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
@@ -11,7 +11,7 @@ import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import { type ConfigurationRule, RuleDraft, ruleVersion } from './rule.ts';
 import { moveRule } from './rule-order.ts';
-import { clashFound, type RuleChange, requireValidRule, saveOrder } from './rule-write.ts';
+import { clashFound, finishRuleWrite, type RuleChange, requireValidRule, saveOrder } from './rule-write.ts';
 
 export type UpdateRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
 export type UpdateRule = (
@@ -32,7 +32,7 @@ export const updateRule =
   (caller, zoneId, id, patch, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { configurationRules, zones } = repositories;
+        const { configurationRules } = repositories;
         const zone = yield* lockZoneFor(repositories, caller, zoneId, 'rules.write');
         const current = yield* configurationRules.byId(zoneId, id);
         const version = ruleVersion(current);
@@ -50,7 +50,7 @@ export const updateRule =
         const before = yield* configurationRules.order(zoneId);
         const after = order === undefined ? before : moveRule(before, id, order);
         const moved = yield* saveOrder(repositories, zoneId, before, after);
-        yield* zones.raiseVersion(zoneId);
+        yield* finishRuleWrite(repositories, caller, zone, 'configurationRule.changed', id);
         return ok({ rule: { ...written, ...stamp, order: after.indexOf(id) + 1 }, moved });
       }),
     );

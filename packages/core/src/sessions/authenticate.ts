@@ -1,15 +1,39 @@
-import type { ResultAsync } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
+import { hasValidChecksum } from '../shared/checksummed-token.ts';
+import type { Client } from '../shared/client.ts';
+import type { TokenHashes } from '../shared/token-hash.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { Unauthenticated } from './errors.ts';
+import type { Caller } from './caller.ts';
+import { type Unauthenticated, unauthenticated } from './errors.ts';
 import type { AccessTokens } from './ports.ts';
-import type { Caller } from './session.ts';
 
-export type Authenticate = (accessToken: string) => ResultAsync<Caller, Unauthenticated>;
+/** A credential that is meant to prove who calls. */
+export type PresentedCredential =
+  | { readonly kind: 'access token'; readonly token: string }
+  | { readonly kind: 'API token'; readonly token: string };
 
-/** Recognizes the caller by an access token whose session still lives; storage is asked every time. */
+export type Authenticate = (credential: PresentedCredential, client: Client) => ResultAsync<Caller, Unauthenticated>;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly accessTokens: AccessTokens;
+  readonly tokenHashes: TokenHashes;
+}
+
+/** Recognizes the caller by a live session or API token; storage is asked every time, so what is revoked ends at once. */
 export const authenticate =
-  ({ unitOfWork, accessTokens }: { unitOfWork: UnitOfWork; accessTokens: AccessTokens }): Authenticate =>
-  (accessToken) =>
-    accessTokens
-      .verify(accessToken)
-      .asyncAndThen((claims) => unitOfWork.view(({ sessions }) => sessions.caller(claims)));
+  (dependencies: Dependencies): Authenticate =>
+  (credential, client) =>
+    (credential.kind === 'access token'
+      ? bySession(dependencies, credential.token)
+      : byApiToken(dependencies, credential.token)
+    ).map((caller) => ({ ...caller, client }));
+
+const bySession = ({ unitOfWork, accessTokens }: Dependencies, token: string) =>
+  accessTokens.verify(token).asyncAndThen((claims) => unitOfWork.view(({ sessions }) => sessions.caller(claims)));
+
+/** A mistyped token is refused without a look-up. */
+const byApiToken = ({ unitOfWork, tokenHashes }: Dependencies, token: string) =>
+  token.length === 39 && hasValidChecksum(token)
+    ? unitOfWork.run(({ apiTokens }) => apiTokens.caller(tokenHashes.of(token)))
+    : errAsync(unauthenticated());

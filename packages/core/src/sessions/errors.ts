@@ -13,3 +13,10 @@ export type RefreshTokenInvalid = ReturnType<typeof refreshTokenInvalid>;
 /** The refresh token was used before: all sessions of the user have been ended (interface, "Authentication", rule 2). */
 export const refreshTokenReused = () => ({ type: 'RefreshTokenReused' }) as const;
 export type RefreshTokenReused = ReturnType<typeof refreshTokenReused>;
+
+/** The challenge is unknown, spent, expired, void or has no attempt left: sign in again. */
+export const challengeInvalid = () => ({ type: 'ChallengeInvalid' }) as const;
+export type ChallengeInvalid = ReturnType<typeof challengeInvalid>;
+
+export const sessionNotFound = () => ({ type: 'SessionNotFound' }) as const;
+export type SessionNotFound = ReturnType<typeof sessionNotFound>;

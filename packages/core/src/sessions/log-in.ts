@@ -4,22 +4,28 @@ import { Email, emailKey } from '../accounts/email.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt } from '../accounts/password.ts';
 import type { LoginFacts, PasswordHashes } from '../accounts/ports.ts';
-import { SessionId } from '../shared/ids.ts';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import { recordFor } from '../audit/record.ts';
+import type { Client } from '../shared/client.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { ChallengeToken, challengeLimits } from './challenge.ts';
 import { type InvalidCredentials, invalidCredentials } from './errors.ts';
+import { openSession } from './open-session.ts';
 import type { AccessTokens } from './ports.ts';
-import { RefreshToken, type SessionTokens, sessionLifetimes } from './session.ts';
+import type { SessionTokens } from './session.ts';
 
 export const Login = z.object({ email: Email, password: PasswordAttempt });
 export type Login = z.infer<typeof Login>;
 
+/** A session, or the challenge that stands between a two-factor account and its session. */
+export type LoggedIn =
+  | { readonly outcome: 'session'; readonly tokens: SessionTokens }
+  | { readonly outcome: 'challenge'; readonly challengeToken: ChallengeToken };
+
 export type LogInError = InvalidCredentials | AccountInactive | HashingBusy;
-export type LogIn = (
-  login: Login,
-  client: { readonly userAgent: string | undefined },
-) => ResultAsync<SessionTokens, LogInError>;
+export type LogIn = (login: Login, client: Client) => ResultAsync<LoggedIn, LogInError>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -31,7 +37,7 @@ interface Dependencies {
 
 /**
  * Signs in with address and password. Unknown addresses cost the same work as known ones, and only a right
- * password learns that an account is inactive.
+ * password learns that an account is inactive. A two-factor account gets a challenge and no session.
  */
 export const logIn =
   (dependencies: Dependencies): LogIn =>
@@ -40,11 +46,25 @@ export const logIn =
       const { unitOfWork, passwords } = dependencies;
       const facts = yield* unitOfWork.view(({ accounts }) => accounts.loginFacts(emailKey(email)));
       const matches = yield* passwords.verify(facts?.passwordHash, password);
-      if (facts === undefined || !matches) return err(invalidCredentials());
-      if (facts.standing === 'inactive') return err(accountInactive());
+      if (facts === undefined || !matches) {
+        yield* recordAttempt(dependencies, facts, client, 'login.failed');
+        return err(invalidCredentials());
+      }
+      if (facts.standing === 'inactive') {
+        yield* recordAttempt(dependencies, facts, client, 'login.inactive');
+        return err(accountInactive());
+      }
       yield* renewPasswordHash(dependencies, facts, password);
-      return openSession(dependencies, facts, client);
+      return facts.twoFactorEnabled ? challenge(dependencies, facts, client) : session(dependencies, facts, client);
     });
+
+/** In a unit of its own, and for unknown accounts too: the same work whoever is asked for. */
+const recordAttempt = (
+  { unitOfWork }: Dependencies,
+  facts: LoginFacts | undefined,
+  client: Client,
+  action: AuditAction,
+): ResultAsync<void, never> => unitOfWork.run((repositories) => recordFor(repositories, facts?.userId, client, action));
 
 /** Replaces a hash made with weaker parameters while the password is at hand; a busy hasher lets it wait. */
 const renewPasswordHash = (
@@ -60,32 +80,30 @@ const renewPasswordHash = (
     .orElse(() => ok());
 };
 
-function openSession(
-  { unitOfWork, accessTokens, randomness, tokenHashes }: Dependencies,
+const session = (
+  { unitOfWork, accessTokens, ...values }: Dependencies,
   { userId, credentialsVersion }: LoginFacts,
-  { userAgent }: { readonly userAgent: string | undefined },
-): ResultAsync<SessionTokens, InvalidCredentials> {
-  const sessionId = SessionId.parse(randomness.uuid());
-  const refreshToken = RefreshToken.parse(randomness.token());
-  const methods = ['pwd'] as const;
+  client: Client,
+): ResultAsync<LoggedIn, InvalidCredentials> =>
+  unitOfWork
+    .run((repositories) => openSession(repositories, values, { userId, credentialsVersion, methods: ['pwd'] }, client))
+    .map(({ refreshToken, ...claims }) => ({
+      outcome: 'session',
+      tokens: { accessToken: accessTokens.issue(claims), refreshToken },
+    }));
+
+const challenge = (
+  { unitOfWork, randomness, tokenHashes }: Dependencies,
+  { userId, credentialsVersion }: LoginFacts,
+  client: Client,
+): ResultAsync<LoggedIn, InvalidCredentials> => {
+  const challengeToken = ChallengeToken.parse(randomness.token());
+  const { lifetimeSeconds } = challengeLimits;
   return unitOfWork
-    .run(({ sessions, refreshTokens }) =>
-      sessions
-        .open({
-          id: sessionId,
-          userId,
-          credentialsVersion,
-          methods,
-          userAgent,
-          lifetimeSeconds: sessionLifetimes.sessionSeconds,
-        })
-        .andThen(() =>
-          refreshTokens.add({
-            hash: tokenHashes.of(refreshToken),
-            sessionId,
-            lifetimeSeconds: sessionLifetimes.refreshTokenSeconds,
-          }),
-        ),
+    .run((repositories) =>
+      repositories.challenges
+        .issue({ hash: tokenHashes.of(challengeToken), userId, credentialsVersion, lifetimeSeconds })
+        .andThen(() => recordFor(repositories, userId, client, 'challenge.issued')),
     )
-    .map(() => ({ accessToken: accessTokens.issue({ userId, sessionId, methods }), refreshToken }));
-}
+    .map(() => ({ outcome: 'challenge', challengeToken }));
+};

@@ -1,4 +1,6 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { recordFor } from '../audit/record.ts';
+import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type Unauthenticated, unauthenticated } from './errors.ts';
@@ -11,7 +13,7 @@ export interface LogOutCredentials {
   readonly refreshToken: RefreshToken | undefined;
 }
 
-export type LogOut = (credentials: LogOutCredentials) => ResultAsync<void, Unauthenticated>;
+export type LogOut = (credentials: LogOutCredentials, client: Client) => ResultAsync<void, Unauthenticated>;
 
 /**
  * Ends the session that the access token names and, if it belongs to the same user, the one of the refresh token.
@@ -27,17 +29,21 @@ export const logOut =
     accessTokens: AccessTokens;
     tokenHashes: TokenHashes;
   }): LogOut =>
-  ({ accessToken, refreshToken }) =>
-    unitOfWork.run(({ sessions, refreshTokens }) =>
+  ({ accessToken, refreshToken }, client) =>
+    unitOfWork.run((repositories) =>
       safeTry(async function* () {
+        const { sessions, refreshTokens } = repositories;
         const current =
           accessToken === undefined ? undefined : accessTokens.verifyIgnoringExpiry(accessToken).unwrapOr(undefined);
         const refreshed =
           refreshToken === undefined ? undefined : yield* refreshTokens.sessionOf(tokenHashes.of(refreshToken));
         const caller = current ?? refreshed;
         if (caller === undefined) return err(unauthenticated());
-        yield* sessions.end(caller);
-        if (refreshed !== undefined && refreshed.userId === caller.userId) yield* sessions.end(refreshed);
+        const named = [caller, refreshed].filter((each) => each?.userId === caller.userId);
+        for (const session of named) {
+          if (session === undefined || !(yield* sessions.end(session))) continue;
+          yield* recordFor(repositories, caller.userId, client, 'session.ended', { session: session.sessionId });
+        }
         return ok();
       }),
     );

@@ -1,13 +1,15 @@
 import type { Result, ResultAsync } from 'neverthrow';
 import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
-import type { InvalidCredentials, Unauthenticated } from './errors.ts';
-import type { AccessClaims, AuthenticationMethod, Caller } from './session.ts';
+import type { Caller } from './caller.ts';
+import type { ChallengeInvalid, InvalidCredentials, SessionNotFound, Unauthenticated } from './errors.ts';
+import type { AccessClaims, AuthenticationMethod, Session } from './session.ts';
 
 /** Sign-ins that are still remembered. A session lives until it is ended or its lifetime is over. */
 export interface Sessions {
-  /** Opens a session with its first refresh token, unless the credentials changed since they were checked. */
+  /** Opens a session, unless the credentials changed since they were checked. */
   open(session: {
     readonly id: SessionId;
     readonly userId: UserId;
@@ -17,10 +19,18 @@ export interface Sessions {
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, InvalidCredentials>;
   /** The caller of a live session of an account in good standing, with their memberships as they are now. */
-  caller(claims: AccessClaims): ResultAsync<Caller, Unauthenticated>;
-  /** Ends one session of the user; succeeds when it has ended already or is not theirs. */
-  end(session: AccessClaims): ResultAsync<void, never>;
-  endAllOf(userId: UserId): ResultAsync<void, never>;
+  caller(claims: AccessClaims): ResultAsync<Omit<Caller, 'client'>, Unauthenticated>;
+  /** The user's live sessions, the one used last first. */
+  list(user: UserId, page: PageRequest): ResultAsync<Page<Session>, never>;
+  /** Ends one session of the user; resolves to whether it had not ended before and is theirs. */
+  end(session: AccessClaims): ResultAsync<boolean, never>;
+  /** Ends one live session of the user. */
+  endLive(session: AccessClaims): ResultAsync<void, SessionNotFound>;
+  /**
+   * Ends every session of the user, except one if it is named. Where none is excepted, the user's pending challenges
+   * die too.
+   */
+  endAllOf(userId: UserId, except?: SessionId): ResultAsync<void, never>;
 }
 
 /** What became of a refresh token that somebody presents. */
@@ -57,6 +67,29 @@ export interface RefreshTokens {
   ): ResultAsync<void, never>;
   /** The session a token belongs or belonged to, whatever became of either. */
   sessionOf(hash: TokenHash): ResultAsync<AccessClaims | undefined, never>;
+}
+
+/** Who answers a challenge, and the credentials they had when it was issued. */
+export interface Challenged {
+  readonly userId: UserId;
+  readonly credentialsVersion: CredentialsVersion;
+}
+
+/** Pending second steps of sign-ins, stored as hashes. */
+export interface Challenges {
+  /** Issues a challenge for credentials just checked; older ones of the user die. */
+  issue(challenge: {
+    readonly hash: TokenHash;
+    readonly userId: UserId;
+    readonly credentialsVersion: CredentialsVersion;
+    readonly lifetimeSeconds: number;
+  }): ResultAsync<void, InvalidCredentials>;
+  /** Whose challenge it is or was; undefined when it is unknown. */
+  holder(hash: TokenHash): ResultAsync<UserId | undefined, never>;
+  /** Counts one attempt; fails when the challenge is unknown, spent, expired, void or out of attempts. */
+  countAttempt(hash: TokenHash, greatestAttempts: number): ResultAsync<Challenged, ChallengeInvalid>;
+  /** Spends the challenge; of any number of simultaneous calls exactly one succeeds. */
+  spend(hash: TokenHash): ResultAsync<void, ChallengeInvalid>;
 }
 
 /** Signed, short-lived access tokens (RFC 9068). */

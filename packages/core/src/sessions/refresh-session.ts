@@ -1,5 +1,8 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
+import { recordFor } from '../audit/record.ts';
+import { notify } from '../mail/notify.ts';
+import type { Client } from '../shared/client.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHash, TokenHashes } from '../shared/token-hash.ts';
 import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
@@ -19,7 +22,7 @@ import {
 } from './session.ts';
 
 export type RefreshSessionError = RefreshTokenInvalid | RefreshTokenReused | AccountInactive;
-export type RefreshSession = (token: RefreshToken) => ResultAsync<SessionTokens, RefreshSessionError>;
+export type RefreshSession = (token: RefreshToken, client: Client) => ResultAsync<SessionTokens, RefreshSessionError>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -41,10 +44,12 @@ type Outcome =
  */
 export const refreshSession =
   ({ unitOfWork, accessTokens, randomness, tokenHashes }: Dependencies): RefreshSession =>
-  (token) => {
+  (token, client) => {
     const successor = RefreshToken.parse(randomness.token());
     return unitOfWork
-      .run((repositories) => exchange(repositories, tokenHashes.of(token), tokenHashes.of(successor)))
+      .run((repositories) =>
+        exchange(repositories, { hash: tokenHashes.of(token), successor: tokenHashes.of(successor), client }),
+      )
       .andThen(
         (done): Result<SessionTokens, RefreshTokenReused> =>
           done.outcome === 'reused'
@@ -53,26 +58,37 @@ export const refreshSession =
       );
   };
 
+interface Exchange {
+  readonly hash: TokenHash;
+  readonly successor: TokenHash;
+  readonly client: Client;
+}
+
 const exchange = (
-  { refreshTokens, sessions }: Repositories,
-  hash: TokenHash,
-  successor: TokenHash,
+  repositories: Repositories,
+  { hash, successor, client }: Exchange,
 ): ResultAsync<Outcome, RefreshTokenInvalid | AccountInactive> =>
   safeTry(async function* () {
+    const { refreshTokens, sessions } = repositories;
     const presented = yield* refreshTokens.present(hash);
     switch (presented.state) {
       case 'unknown':
       case 'in flight':
       case 'dead':
         return err(refreshTokenInvalid());
-      case 'used':
-        yield* sessions.endAllOf(presented.userId);
+      case 'used': {
+        const { userId, sessionId } = presented;
+        yield* sessions.endAllOf(userId);
+        yield* recordFor(repositories, userId, client, 'session.refreshTokenReused', { session: sessionId });
+        yield* notify(repositories, userId, 'sessions-ended-after-reuse');
         // Ok on purpose: an Err would undo the end of the sessions.
         return ok({ outcome: 'reused' as const });
+      }
       case 'live': {
         if (presented.standing === 'inactive') return err(accountInactive());
-        yield* refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds: sessionLifetimes.refreshTokenSeconds });
         const { userId, sessionId, methods } = presented;
+        yield* refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds: sessionLifetimes.refreshTokenSeconds });
+        yield* recordFor(repositories, userId, client, 'session.refreshed', { session: sessionId });
         return ok({ outcome: 'rotated' as const, claims: { userId, sessionId, methods } });
       }
     }

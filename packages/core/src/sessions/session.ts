@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Role } from '../organizations/role.ts';
-import type { OrganizationId, SessionId, UserId } from '../shared/ids.ts';
+import type { SessionId, UserId } from '../shared/ids.ts';
 
 /** Access tokens live 15 minutes, refresh tokens 30 days (interface, "Limits"); rotation ends 90 days after sign-in. */
 export const sessionLifetimes = {
@@ -27,9 +26,13 @@ export interface AccessClaims {
   readonly sessionId: SessionId;
 }
 
-/** Who calls, proven by a live credential, with the rights they have at this moment. */
-export interface Caller {
-  readonly userId: UserId;
-  readonly sessionId: SessionId;
-  readonly memberships: ReadonlyMap<OrganizationId, Role>;
+/** A sign-in as its user sees it. */
+export interface Session {
+  readonly id: SessionId;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly userAgent: string | undefined;
+  /** Whether a second factor was used to sign in. */
+  readonly twoFactor: boolean;
 }

@@ -8,6 +8,12 @@ export type UserId = z.infer<typeof UserId>;
 export const SessionId = uuid().brand<'SessionId'>();
 export type SessionId = z.infer<typeof SessionId>;
 
+export const ApiTokenId = uuid().brand<'ApiTokenId'>();
+export type ApiTokenId = z.infer<typeof ApiTokenId>;
+
+export const InvitationId = uuid().brand<'InvitationId'>();
+export type InvitationId = z.infer<typeof InvitationId>;
+
 /** Organizations are numbered (interface, "Zone endpoints": `organization` is an integer). */
 export const OrganizationId = z.int().min(1).max(2_147_483_647).brand<'OrganizationId'>();
 export type OrganizationId = z.infer<typeof OrganizationId>;

@@ -6,4 +6,6 @@ export interface Randomness {
   token(): string;
   /** `length` characters, each drawn evenly from 0-9, A-Z, a-z. */
   base62(length: number): string;
+  /** `length` characters of Crockford's base32 alphabet, each drawn evenly: 5 bits a character. */
+  base32(length: number): string;
 }

@@ -31,19 +31,25 @@ export interface TextLimits {
   readonly multiline?: boolean;
 }
 
+/**
+ * Whether a text can be within its limit at all. Only then it is normalized: that takes quadratic time for long runs
+ * of combining marks. Normalization joins at most four code units into one code point of ordinary writing.
+ */
+const mayFit = (value: string, max: number): boolean => value.trim().length <= 4 * max;
+
 /** Free text: normalized, without control characters and lone surrogates, within its limits (code points). */
 export const text = ({ min = 0, max, multiline = false }: TextLimits) => {
   const forbidden = multiline ? controlsExceptLayout : controls;
   return z
     .string()
     .refine((value) => value.isWellFormed(), coded('text.encoding', 'This value contains a lone surrogate.'))
-    .overwrite(normalized)
+    .overwrite((value) => (mayFit(value, max) ? normalized(value) : value))
     .refine(
       (value) => codePoints(value) >= min,
       coded('text.tooShort', `This value should have at least ${min} ${min === 1 ? 'character' : 'characters'}.`),
     )
     .refine(
-      (value) => codePoints(value) <= max,
+      (value) => mayFit(value, max) && codePoints(value) <= max,
       coded('text.tooLong', `This value should have at most ${max} characters.`),
     )
     .refine((value) => !forbidden.test(value), coded('text.control', 'This value contains a control character.'))

@@ -1,11 +1,15 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Accounts, MailedTokens } from '../accounts/ports.ts';
+import type { ApiTokens } from '../api-tokens/ports.ts';
+import type { AuditLog } from '../audit/ports.ts';
 import type { Backends } from '../backends/ports.ts';
 import type { BasicAuthUsers } from '../basic-auth-users/ports.ts';
+import type { Invitations } from '../invitations/ports.ts';
 import type { Outbox } from '../mail/ports.ts';
 import type { Organizations } from '../organizations/ports.ts';
 import type { ConfigurationRules } from '../rules/ports.ts';
-import type { RefreshTokens, Sessions } from '../sessions/ports.ts';
+import type { Challenges, RefreshTokens, Sessions } from '../sessions/ports.ts';
+import type { TwoFactors } from '../two-factor/ports.ts';
 import type { Zones } from '../zones/ports.ts';
 
 /** Everything that is stored, as seen by one unit of work. */
@@ -14,12 +18,17 @@ export interface Repositories {
   readonly mailedTokens: MailedTokens;
   readonly sessions: Sessions;
   readonly refreshTokens: RefreshTokens;
+  readonly challenges: Challenges;
+  readonly twoFactors: TwoFactors;
+  readonly apiTokens: ApiTokens;
   readonly organizations: Organizations;
+  readonly invitations: Invitations;
   readonly zones: Zones;
   readonly configurationRules: ConfigurationRules;
   readonly basicAuthUsers: BasicAuthUsers;
   readonly backends: Backends;
   readonly outbox: Outbox;
+  readonly auditLog: AuditLog;
 }
 
 /**

@@ -1,8 +1,10 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import { type PermissionDenied, permissionDenied } from '../organizations/errors.ts';
+import { record } from '../audit/record.ts';
+import { type OrganizationNotFound, type PermissionDenied, permissionDenied } from '../organizations/errors.ts';
 import { organizationLimits } from '../organizations/organization.ts';
+import { type AccessDenied, lockedMayIn, mayIn } from '../organizations/organization-access.ts';
 import { permits } from '../organizations/role.ts';
-import type { Caller } from '../sessions/session.ts';
+import type { Caller } from '../sessions/caller.ts';
 import { type OrganizationId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
@@ -11,7 +13,7 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 import { newZoneSettingsViolations } from './settings-references.ts';
 import { newBanToken, type Zone, type ZoneDraft } from './zone.ts';
 
-export type CreateZoneError = PermissionDenied | InvalidInput;
+export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
 export type CreateZone = (caller: Caller, draft: ZoneDraft) => ResultAsync<Zone, CreateZoneError>;
 
 /** Creates a zone with a fresh ban token and all settings filled (interface, "Zone"). */
@@ -22,10 +24,11 @@ export const createZone =
       safeTry(async function* () {
         const { organizations, zones } = repositories;
         const organizationId = yield* owningOrganization(caller, draft);
-        const role = yield* organizations.lockRole(organizationId, caller.userId);
-        if (role === undefined || !permits(role, 'zones.create')) return err(permissionDenied('zones.create'));
-        if ((yield* organizations.lockZoneCount(organizationId)) >= organizationLimits.zones)
-          return err(tooManyZones());
+        yield* mayIn(caller, organizationId, 'zones.create');
+        yield* organizations.lock(organizationId);
+        yield* lockedMayIn(repositories, caller, organizationId, 'zones.create');
+        const zoneCount = yield* organizations.zoneCount(organizationId);
+        if (zoneCount >= organizationLimits.zones) return err(tooManyZones());
         const violations = yield* newZoneSettingsViolations(repositories, organizationId, draft.zone_settings);
         if (violations.length > 0) return err(invalidInput(violations));
         const added = zones.add({
@@ -37,23 +40,30 @@ export const createZone =
           createdBy: caller.userId,
           settings: jsonDocument(draft.zone_settings),
         });
-        return added.mapErr(nameTaken);
+        const zone = yield* added.mapErr(nameTaken);
+        yield* record(repositories, caller, 'zone.created', {
+          organization: organizationId,
+          objects: { zone: zone.id },
+        });
+        return ok(zone);
       }),
     );
 
-/** The organization a zone is created in: the one named, or else the only one in which the caller may create zones. */
+/**
+ * The organization a zone is created in: the one named, or else the only one in which the caller may create zones.
+ * Those that demand a second factor the caller lacks count only where there is no other.
+ */
 export function owningOrganization(
   caller: Caller,
   { organization }: Pick<ZoneDraft, 'organization'>,
-): Result<OrganizationId, InvalidInput> {
+): Result<OrganizationId, PermissionDenied | InvalidInput> {
   if (organization !== undefined) return ok(organization);
-  const candidates = [...caller.memberships].filter(([, role]) => permits(role, 'zones.create'));
-  const [only, another] = candidates;
-  if (only !== undefined && another === undefined) return ok(only[0]);
-  const reason =
-    only === undefined
-      ? 'You may not create zones in any organization.'
-      : 'This member is required: you may create zones in several organizations.';
+  const writable = [...caller.memberships].filter(([, { role }]) => permits(role, 'zones.create'));
+  const open = writable.filter(([, { needsTwoFactor }]) => !needsTwoFactor);
+  const [only, another] = open.length > 0 ? open : writable;
+  if (only === undefined) return err(permissionDenied('zones.create'));
+  if (another === undefined) return ok(only[0]);
+  const reason = 'This member is required: you may create zones in several organizations.';
   return err(invalidInput([violation('organization', 'member.required', reason)]));
 }
 

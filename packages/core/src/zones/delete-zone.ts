@@ -1,5 +1,6 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../sessions/session.ts';
+import { record } from '../audit/record.ts';
+import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
@@ -21,6 +22,8 @@ export const deleteZone =
         const zone = yield* lockZoneFor(repositories, caller, id, 'zones.delete');
         const version = zoneVersion(zone);
         if (!isExpected(expected, version)) return err(versionMismatch(version));
+        const { organizationId: organization } = zone;
+        yield* record(repositories, caller, 'zone.deleted', { organization, objects: { zone: id } });
         return repositories.zones.remove(id);
       }),
     );

@@ -1,10 +1,10 @@
-import type { ResultAsync } from 'neverthrow';
-import { type PermissionDenied } from '../organizations/errors.ts';
+import { errAsync, type ResultAsync } from 'neverthrow';
 import { permits } from '../organizations/role.ts';
-import type { Caller } from '../sessions/session.ts';
+import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type TwoFactorRequired, twoFactorRequired } from '../two-factor/errors.ts';
 import type { ZoneFilter, ZoneSort } from './ports.ts';
 import { maskedBanToken, type Zone } from './zone.ts';
 
@@ -14,15 +14,18 @@ export interface ListZonesQuery extends Pick<ZoneFilter, 'tags' | 'search'>, Pag
   readonly sort: readonly ZoneSort[];
 }
 
-export type ListZones = (caller: Caller, query: ListZonesQuery) => ResultAsync<Page<Zone>, PermissionDenied>;
+export type ListZones = (caller: Caller, query: ListZonesQuery) => ResultAsync<Page<Zone>, TwoFactorRequired>;
 
 /** The zones the caller can access (interface, "Zone endpoints"). */
 export const listZones =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListZones =>
   (caller, { organization, tags, search, sort, ...page }) => {
-    const organizations = [...caller.memberships.keys()].filter(
-      (mine) => organization === undefined || mine === organization,
-    );
+    if (organization !== undefined && caller.memberships.get(organization)?.needsTwoFactor) {
+      return errAsync(twoFactorRequired(organization));
+    }
+    const organizations = [...caller.memberships]
+      .filter(([id, { needsTwoFactor }]) => !needsTwoFactor && (organization === undefined || id === organization))
+      .map(([id]) => id);
     return unitOfWork
       .view(({ zones }) => zones.list({ organizations, tags, search }, sort, page))
       .map(({ items, totalItems }) => ({ items: items.map((zone) => asSeenBy(caller, zone)), totalItems }));
@@ -30,6 +33,8 @@ export const listZones =
 
 /** The zone as the caller may see it: the ban token is masked for those who may not purge. */
 export function asSeenBy(caller: Caller, zone: Zone): Zone {
-  const role = caller.memberships.get(zone.organizationId);
-  return role !== undefined && permits(role, 'banToken.read') ? zone : { ...zone, banToken: maskedBanToken };
+  const membership = caller.memberships.get(zone.organizationId);
+  return membership !== undefined && permits(membership.role, 'banToken.read')
+    ? zone
+    : { ...zone, banToken: maskedBanToken };
 }

@@ -1,11 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
+import { mayIn } from '../organizations/organization-access.ts';
 import { rulesPerZone } from '../rules/rule.ts';
-import type { Caller } from '../sessions/session.ts';
+import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { asSeenBy } from './list-zones.ts';
 import type { ZoneWithContents } from './ports.ts';
-import { mayIn, type ZoneAccessError } from './zone-access.ts';
+import type { ZoneAccessError } from './zone-access.ts';
 
 /** How much of a limit is used. */
 export interface Usage {

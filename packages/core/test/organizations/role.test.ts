@@ -3,6 +3,14 @@ import { type Permission, permits, type Role, roles } from '../../src/organizati
 
 describe('permits', () => {
   const matrix: Readonly<Record<Permission, Readonly<Record<Role, boolean>>>> = {
+    'organization.read': { owner: true, admin: true, editor: true, viewer: true },
+    'organization.rename': { owner: true, admin: true, editor: false, viewer: false },
+    'organization.enforceTwoFactor': { owner: true, admin: false, editor: false, viewer: false },
+    'organization.delete': { owner: true, admin: false, editor: false, viewer: false },
+    'organization.readAuditLog': { owner: true, admin: true, editor: false, viewer: false },
+    'members.readTwoFactor': { owner: true, admin: true, editor: false, viewer: false },
+    'members.manage': { owner: true, admin: true, editor: false, viewer: false },
+    'members.manageOwners': { owner: true, admin: false, editor: false, viewer: false },
     'zones.read': { owner: true, admin: true, editor: true, viewer: true },
     'zones.create': { owner: true, admin: true, editor: true, viewer: false },
     'zones.delete': { owner: true, admin: true, editor: false, viewer: false },

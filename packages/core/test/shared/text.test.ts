@@ -156,3 +156,12 @@ describe('text', () => {
     );
   });
 });
+
+describe('text, against long runs of combining marks', () => {
+  it('refuses what is far too long without normalizing it', () => {
+    const long = `a${'\u0301'.repeat(65_000)}${'\u0316'.repeat(65_000)}`;
+    const began = performance.now();
+    expect(text({ max: 255 }).safeParse(long).success).to.equal(false);
+    expect(performance.now() - began).to.be.below(500);
+  });
+});

@@ -78,6 +78,7 @@ describe('newBanToken', () => {
     uuid: () => expect.fail('A ban token is no UUID.'),
     token: () => expect.fail('A ban token is written in base62.'),
     base62: (length) => drawn.slice(0, length),
+    base32: () => expect.fail('A ban token is written in base62.'),
   });
 
   it('is ban_, 30 random characters and 6 of checksum', () => {

@@ -1,0 +1,55 @@
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { z } from 'zod';
+import { record } from '../audit/record.ts';
+import { notify } from '../mail/notify.ts';
+import type { SessionCaller } from '../sessions/caller.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import {
+  type AccountNotFound,
+  type HashingBusy,
+  type PasswordTooCommon,
+  type WrongCurrentPassword,
+  wrongCurrentPassword,
+} from './errors.ts';
+import { Password, PasswordAttempt } from './password.ts';
+import { type PasswordBlocklist, requireUncommon } from './password-policy.ts';
+import type { PasswordHashes } from './ports.ts';
+
+/** `currentPassword` is left out by accounts that have none. */
+export const PasswordChange = z.object({ currentPassword: PasswordAttempt.optional(), newPassword: Password });
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
+export type ChangePasswordError = WrongCurrentPassword | PasswordTooCommon | HashingBusy | AccountNotFound;
+export type ChangePassword = (caller: SessionCaller, change: PasswordChange) => ResultAsync<void, ChangePasswordError>;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly passwords: PasswordHashes;
+  readonly blocklist: PasswordBlocklist;
+}
+
+/** Replaces the caller's password; every other session ends. */
+export const changePassword =
+  ({ unitOfWork, passwords, blocklist }: Dependencies): ChangePassword =>
+  (caller, { currentPassword, newPassword }) =>
+    safeTry(async function* () {
+      const user = caller.userId;
+      const { email, passwordHash } = yield* unitOfWork.view(({ accounts }) => accounts.facts(user));
+      const isRight =
+        passwordHash === undefined ||
+        (currentPassword !== undefined && (yield* passwords.verify(passwordHash, currentPassword)));
+      if (!isRight) return err(wrongCurrentPassword());
+      const to = yield* passwords.hash(yield* requireUncommon(blocklist, newPassword, email, 'newPassword'));
+      return unitOfWork.run((repositories) =>
+        safeTry(async function* () {
+          const { accounts, sessions } = repositories;
+          const locked = yield* accounts.lock(user);
+          if (locked.passwordHash !== passwordHash) return err(wrongCurrentPassword());
+          yield* accounts.setPassword(user, to);
+          yield* sessions.endAllOf(user, caller.credential.id);
+          yield* record(repositories, caller, 'account.passwordChanged');
+          yield* notify(repositories, user, 'password-changed');
+          return ok();
+        }),
+      );
+    });

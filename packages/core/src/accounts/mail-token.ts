@@ -1,0 +1,19 @@
+import type { ResultAsync } from 'neverthrow';
+import type { UserId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { TokenHashes } from '../shared/token-hash.ts';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import type { Email } from './email.ts';
+import { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from './mailed-token.ts';
+
+/** Issues a fresh token for an account and queues the mail that carries it. */
+export const mailToken = (
+  { mailedTokens, outbox }: Repositories,
+  { randomness, tokenHashes }: { readonly randomness: Randomness; readonly tokenHashes: TokenHashes },
+  { userId, email, purpose }: { readonly userId: UserId; readonly email: Email; readonly purpose: MailedTokenPurpose },
+): ResultAsync<void, never> => {
+  const token = MailedToken.parse(randomness.token());
+  return mailedTokens
+    .issue({ hash: tokenHashes.of(token), userId, purpose, lifetimeSeconds: mailedTokenLifetimeSeconds[purpose] })
+    .andThen(() => outbox.add({ kind: purpose, to: email, token }));
+};

@@ -1,0 +1,25 @@
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId, UserId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { UserCard } from './account.ts';
+import { type AccountNotFound, type UserNotShared, userNotShared } from './errors.ts';
+
+export type ReadUser = (caller: Caller, id: UserId) => ResultAsync<UserCard, AccountNotFound | UserNotShared>;
+
+/** What the caller may know of a user: of oneself and of fellow members. */
+export const readUser =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadUser =>
+  (caller, id) =>
+    unitOfWork.view(({ accounts, organizations }) =>
+      safeTry(async function* () {
+        const { email, firstName, lastName } = yield* accounts.profile(id);
+        const isKnown =
+          id === caller.userId || (yield* organizations.shareOrganization(caller.userId, id, openTo(caller)));
+        return isKnown ? ok({ id, email, firstName, lastName }) : err(userNotShared());
+      }),
+    );
+
+/** The caller's organizations in which anything may be seen, as far as the credential reaches. */
+const openTo = ({ memberships }: Caller): readonly OrganizationId[] =>
+  [...memberships].filter(([, { needsTwoFactor }]) => !needsTwoFactor).map(([id]) => id);

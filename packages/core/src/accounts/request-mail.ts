@@ -1,0 +1,26 @@
+import type { ResultAsync } from 'neverthrow';
+import { recordFor } from '../audit/record.ts';
+import type { MailRequest } from '../mail/mail.ts';
+import type { Client } from '../shared/client.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type Email, emailKey } from './email.ts';
+
+export type RequestMail = (purpose: MailRequest['purpose'], email: Email, client: Client) => ResultAsync<void, never>;
+
+/**
+ * Asks for a verification or password-reset mail. Whether the address has an account is not looked up here: the
+ * request is only queued, so every address costs the same work and gets the same answer.
+ */
+export const requestMail =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RequestMail =>
+  (purpose, email, client) =>
+    unitOfWork.run((repositories) =>
+      repositories.outbox
+        .add({ kind: 'request', purpose, email: emailKey(email) })
+        .andThen(() => recordFor(repositories, undefined, client, requestActions[purpose])),
+    );
+
+const requestActions = {
+  'verify-email': 'account.verificationRequested',
+  'reset-password': 'account.passwordResetRequested',
+} as const;

@@ -1,0 +1,49 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import { recordFor } from '../audit/record.ts';
+import { notify } from '../mail/notify.ts';
+import type { Client } from '../shared/client.ts';
+import type { TokenHashes } from '../shared/token-hash.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { AccountNotFound, HashingBusy, MailedTokenInvalid, PasswordTooCommon } from './errors.ts';
+import type { MailedToken } from './mailed-token.ts';
+import type { Password } from './password.ts';
+import { type PasswordBlocklist, requireUncommon } from './password-policy.ts';
+import type { PasswordHashes } from './ports.ts';
+
+export type ResetPasswordError = MailedTokenInvalid | PasswordTooCommon | HashingBusy | AccountNotFound;
+export type ResetPassword = (
+  token: MailedToken,
+  password: Password,
+  client: Client,
+) => ResultAsync<void, ResetPasswordError>;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly passwords: PasswordHashes;
+  readonly tokenHashes: TokenHashes;
+  readonly blocklist: PasswordBlocklist;
+}
+
+/**
+ * Sets a new password for whoever holds the mailed token, and ends every session. A refused password spends nothing.
+ * The token is looked up before the password is hashed: hashing is not for everybody who guesses.
+ */
+export const resetPassword =
+  ({ unitOfWork, passwords, tokenHashes, blocklist }: Dependencies): ResetPassword =>
+  (token, password, client) =>
+    safeTry(async function* () {
+      const hash = tokenHashes.of(token);
+      const holder = yield* unitOfWork.view(({ mailedTokens }) => mailedTokens.holder(hash, 'reset-password'));
+      const { email } = yield* unitOfWork.view(({ accounts }) => accounts.profile(holder));
+      const passwordHash = yield* passwords.hash(yield* requireUncommon(blocklist, password, email));
+      return unitOfWork.run((repositories) =>
+        safeTry(async function* () {
+          const { accounts, mailedTokens, sessions } = repositories;
+          const { userId } = yield* mailedTokens.redeem(hash, 'reset-password');
+          yield* accounts.setPassword(userId, passwordHash);
+          yield* sessions.endAllOf(userId);
+          yield* recordFor(repositories, userId, client, 'account.passwordReset');
+          return notify(repositories, userId, 'password-changed');
+        }),
+      );
+    });

@@ -1,0 +1,35 @@
+import { err, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { Caller } from '../sessions/caller.ts';
+import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { parse } from '../shared/parse.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import type { InvalidInput } from '../shared/violation.ts';
+import { type Profile, ProfileSettings, profileVersion } from './account.ts';
+import type { AccountNotFound } from './errors.ts';
+
+export type UpdateProfileError = AccountNotFound | VersionMismatch | InvalidInput;
+export type UpdateProfile = (
+  caller: Caller,
+  patch: JsonObject,
+  expected: ExpectedVersions,
+) => ResultAsync<Profile, UpdateProfileError>;
+
+/** Changes the caller's own profile by a merge patch (interface, "User endpoints"). */
+export const updateProfile =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateProfile =>
+  (caller, patch, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { accounts } = repositories;
+        yield* accounts.lock(caller.userId);
+        const current = yield* accounts.profile(caller.userId);
+        const version = profileVersion(current);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        const { firstName, lastName } = current;
+        const settings = yield* parse(ProfileSettings, mergePatch({ firstName, lastName }, patch));
+        yield* record(repositories, caller, 'account.profileChanged');
+        return accounts.saveProfile(caller.userId, settings);
+      }),
+    );

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { checksummedToken } from '../shared/checksummed-token.ts';
+import { type ApiTokenId, OrganizationId } from '../shared/ids.ts';
+import { coded } from '../shared/parse.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import { text } from '../shared/text.ts';
+
+export const ApiTokenName = text({ min: 1, max: 255 }).brand<'ApiTokenName'>();
+export type ApiTokenName = z.infer<typeof ApiTokenName>;
+
+/** Greatest number of tokens of a user that are neither revoked nor expired. */
+export const apiTokensPerUser = 50;
+
+/** The plain token: `zw_`, 30 random characters, 6 of checksum. Shown once. */
+export type PlainApiToken = string & z.$brand<'PlainApiToken'>;
+
+export const newApiToken = (randomness: Randomness): PlainApiToken =>
+  checksummedToken('zw_', randomness.base62(30)) as PlainApiToken;
+
+/** What may be shown of a token later on. */
+export const displayPrefix = (token: PlainApiToken): string => token.slice(0, 8);
+
+const Moment = z
+  .string()
+  .refine(
+    (text) => text.length <= 40 && z.iso.datetime({ offset: true }).safeParse(text).success,
+    coded('date.syntax', 'This value should be a timestamp such as 2026-01-15T09:30:00.000Z.'),
+  );
+
+/** What a client writes of a token. */
+export const ApiTokenDraft = z.strictObject({
+  name: ApiTokenName,
+  readOnly: z.boolean().default(false),
+  /** Empty: every organization of the user, future ones included. */
+  organizations: z.array(OrganizationId).max(100).default([]),
+  expiresAt: Moment.nullish(),
+});
+export type ApiTokenDraft = z.output<typeof ApiTokenDraft>;
+
+/** A long-lived credential for programs (interface, "Authentication"). */
+export interface ApiToken {
+  readonly id: ApiTokenId;
+  readonly name: ApiTokenName;
+  readonly prefix: string;
+  readonly readOnly: boolean;
+  readonly organizations: readonly OrganizationId[];
+  readonly expiresAt: Date | undefined;
+  /** Exact to the minute. */
+  readonly lastUsedAt: Date | undefined;
+  /** False once revoked or expired. */
+  readonly active: boolean;
+  readonly createdAt: Date;
+}

@@ -1,0 +1,80 @@
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { SessionCaller } from '../sessions/caller.ts';
+import { ApiTokenId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { TokenHashes } from '../shared/token-hash.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import {
+  type ApiToken,
+  type ApiTokenDraft,
+  apiTokensPerUser,
+  displayPrefix,
+  newApiToken,
+  type PlainApiToken,
+} from './api-token.ts';
+import type { ApiTokenNameTaken, ExpiryInThePast } from './errors.ts';
+
+export interface CreatedApiToken {
+  readonly token: ApiToken;
+  /** To be shown once. */
+  readonly plainToken: PlainApiToken;
+}
+
+export type CreateApiToken = (
+  caller: SessionCaller,
+  draft: ApiTokenDraft,
+) => ResultAsync<CreatedApiToken, InvalidInput>;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly randomness: Randomness;
+  readonly tokenHashes: TokenHashes;
+}
+
+/** Creates an API token for the caller, limited to organizations the caller belongs to. */
+export const createApiToken =
+  ({ unitOfWork, randomness, tokenHashes }: Dependencies): CreateApiToken =>
+  (caller, { name, readOnly, organizations, expiresAt }) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const foreign = foreignOrganizations(caller, organizations);
+        if (foreign.length > 0) return err(invalidInput(foreign));
+        const { apiTokens } = repositories;
+        if ((yield* apiTokens.lockActiveCount(caller.userId)) >= apiTokensPerUser) return err(tooManyTokens());
+        const plainToken = newApiToken(randomness);
+        const added = apiTokens.add({
+          id: ApiTokenId.parse(randomness.uuid()),
+          userId: caller.userId,
+          hash: tokenHashes.of(plainToken),
+          name,
+          prefix: displayPrefix(plainToken),
+          readOnly,
+          organizations: [...new Set(organizations)],
+          expiresAt: expiresAt ?? undefined,
+        });
+        const token = yield* added.mapErr(refused);
+        yield* record(repositories, caller, 'apiToken.created', { objects: { apiToken: token.id } });
+        return ok({ token, plainToken });
+      }),
+    );
+
+const foreignOrganizations = ({ memberships }: SessionCaller, wanted: ApiTokenDraft['organizations']): Violation[] =>
+  wanted.flatMap((id, index) =>
+    memberships.has(id)
+      ? []
+      : [violation(`organizations[${index}]`, 'organization.foreign', 'You are no member of this organization.')],
+  );
+
+const tooManyTokens = (): InvalidInput =>
+  invalidInput([violation('', 'apiToken.limit', `A user has at most ${apiTokensPerUser} active API tokens.`)]);
+
+function refused(error: ApiTokenNameTaken | ExpiryInThePast): InvalidInput {
+  switch (error.type) {
+    case 'ApiTokenNameTaken':
+      return invalidInput([violation('name', 'apiToken.name.duplicate', 'You have an API token of this name.')]);
+    case 'ExpiryInThePast':
+      return invalidInput([violation('expiresAt', 'date.past', 'This value should be in the future.')]);
+  }
+}

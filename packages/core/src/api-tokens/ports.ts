@@ -1,0 +1,30 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../sessions/caller.ts';
+import type { Unauthenticated } from '../sessions/errors.ts';
+import type { ApiTokenId, OrganizationId, UserId } from '../shared/ids.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { TokenHash } from '../shared/token-hash.ts';
+import type { ApiToken, ApiTokenName } from './api-token.ts';
+import type { ApiTokenNameTaken, ApiTokenNotFound, ExpiryInThePast } from './errors.ts';
+
+/** API tokens of users, stored as hashes. A user's token names are unique without letter case while not revoked. */
+export interface ApiTokens {
+  add(token: {
+    readonly id: ApiTokenId;
+    readonly userId: UserId;
+    readonly hash: TokenHash;
+    readonly name: ApiTokenName;
+    readonly prefix: string;
+    readonly readOnly: boolean;
+    readonly organizations: readonly OrganizationId[];
+    /** RFC 3339. */
+    readonly expiresAt: string | undefined;
+  }): ResultAsync<ApiToken, ApiTokenNameTaken | ExpiryInThePast>;
+  /** Makes other units that add tokens of the user wait; resolves to the number of active ones. */
+  lockActiveCount(user: UserId): ResultAsync<number, never>;
+  /** The user's tokens, newest first. */
+  list(user: UserId, page: PageRequest): ResultAsync<Page<ApiToken>, never>;
+  revoke(user: UserId, id: ApiTokenId): ResultAsync<void, ApiTokenNotFound>;
+  /** The caller of a live token of an account in good standing, within the scope of the token; notes the use. */
+  caller(hash: TokenHash): ResultAsync<Omit<Caller, 'client'>, Unauthenticated>;
+}

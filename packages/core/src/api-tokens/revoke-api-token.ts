@@ -1,0 +1,18 @@
+import type { ResultAsync } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { SessionCaller } from '../sessions/caller.ts';
+import type { ApiTokenId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { ApiTokenNotFound } from './errors.ts';
+
+export type RevokeApiToken = (caller: SessionCaller, id: ApiTokenId) => ResultAsync<void, ApiTokenNotFound>;
+
+/** Ends one of the caller's API tokens; the next request with it is refused. */
+export const revokeApiToken =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RevokeApiToken =>
+  (caller, id) =>
+    unitOfWork.run((repositories) =>
+      repositories.apiTokens
+        .revoke(caller.userId, id)
+        .andThen(() => record(repositories, caller, 'apiToken.revoked', { objects: { apiToken: id } })),
+    );

@@ -1,0 +1,66 @@
+import type { Client } from '../shared/client.ts';
+import type { OrganizationId, UserId } from '../shared/ids.ts';
+
+/** What is written down for ever, by the words of the audit log. */
+export const auditActions = [
+  'account.registered',
+  'account.emailVerified',
+  'account.passwordChanged',
+  'account.passwordReset',
+  'account.verificationRequested',
+  'account.passwordResetRequested',
+  'account.profileChanged',
+  'session.opened',
+  'session.refreshed',
+  'session.refreshTokenReused',
+  'session.ended',
+  'login.failed',
+  'login.inactive',
+  'challenge.issued',
+  'challenge.failed',
+  'twoFactor.setupBegun',
+  'twoFactor.enabled',
+  'twoFactor.disabled',
+  'twoFactor.recoveryCodesReplaced',
+  'twoFactor.recoveryCodeUsed',
+  'twoFactor.codeRefused',
+  'apiToken.created',
+  'apiToken.revoked',
+  'access.denied',
+  'access.limited',
+  'access.readOnlyWriteRefused',
+  'organization.created',
+  'organization.changed',
+  'organization.deleted',
+  'member.roleChanged',
+  'member.removed',
+  'invitation.created',
+  'invitation.resent',
+  'invitation.revoked',
+  'invitation.accepted',
+  'zone.created',
+  'zone.deleted',
+  'configurationRule.created',
+  'configurationRule.changed',
+  'configurationRule.deleted',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** One event. Secrets and bodies are never part of it. */
+export interface AuditEntry {
+  readonly action: AuditAction;
+  /** Who acted, where that is known. */
+  readonly actor: UserId | undefined;
+  /** The session or API token used. */
+  readonly credential: string | undefined;
+  /** The organization whose audit log shows the entry. */
+  readonly organization: OrganizationId | undefined;
+  /** Ids of what was acted on, by kind: `{ zone: '…' }`. */
+  readonly objects: Readonly<Record<string, string>>;
+  readonly client: Client;
+}
+
+export interface RecordedAuditEntry extends AuditEntry {
+  readonly id: string;
+  readonly at: Date;
+}

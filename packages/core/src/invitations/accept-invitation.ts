@@ -1,0 +1,49 @@
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { emailKey } from '../accounts/email.ts';
+import type { AccountNotFound } from '../accounts/errors.ts';
+import type { MailedToken } from '../accounts/mailed-token.ts';
+import { record } from '../audit/record.ts';
+import type { OrganizationNotFound } from '../organizations/errors.ts';
+import type { Member } from '../organizations/member.ts';
+import { organizationLimits } from '../organizations/organization.ts';
+import type { SessionCaller } from '../sessions/caller.ts';
+import type { TokenHashes } from '../shared/token-hash.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { InvalidInput } from '../shared/violation.ts';
+import { tooManyMembers } from './create-invitation.ts';
+import { type InvitationForAnother, type InvitationTokenInvalid, invitationForAnother } from './errors.ts';
+
+export type AcceptInvitationError =
+  | InvitationTokenInvalid
+  | InvitationForAnother
+  | InvalidInput
+  | AccountNotFound
+  | OrganizationNotFound;
+export type AcceptInvitation = (
+  caller: SessionCaller,
+  token: MailedToken,
+) => ResultAsync<Member, AcceptInvitationError>;
+
+/** Joins the organization of an invitation that was sent to the caller's own verified address. */
+export const acceptInvitation =
+  ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): AcceptInvitation =>
+  (caller, token) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { accounts, invitations, organizations } = repositories;
+        const hash = tokenHashes.of(token);
+        const { id, organizationId, email, role } = yield* invitations.byToken(hash);
+        const profile = yield* accounts.profile(caller.userId);
+        if (emailKey(profile.email) !== emailKey(email)) return err(invitationForAnother());
+        yield* organizations.lock(organizationId);
+        yield* invitations.accept(hash);
+        if ((yield* organizations.memberCount(organizationId)) >= organizationLimits.members)
+          return err(tooManyMembers());
+        const member = yield* organizations.addMember(organizationId, caller.userId, role);
+        yield* record(repositories, caller, 'invitation.accepted', {
+          organization: organizationId,
+          objects: { invitation: id },
+        });
+        return ok({ ...member, twoFactorEnabled: undefined });
+      }),
+    );

@@ -1,0 +1,65 @@
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { MailedToken } from '../accounts/mailed-token.ts';
+import { record } from '../audit/record.ts';
+import { organizationLimits } from '../organizations/organization.ts';
+import {
+  lockedMayIn,
+  lockOrganizationFor,
+  type OrganizationAccessError,
+} from '../organizations/organization-access.ts';
+import { permissionToManage } from '../organizations/role.ts';
+import type { Caller } from '../sessions/caller.ts';
+import { InvitationId, type OrganizationId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { TokenHashes } from '../shared/token-hash.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { InvitationPending } from './errors.ts';
+import { type Invitation, type InvitationDraft, invitationLifetimeSeconds } from './invitation.ts';
+
+export type CreateInvitationError = OrganizationAccessError | InvitationPending | InvalidInput;
+export type CreateInvitation = (
+  caller: Caller,
+  organization: OrganizationId,
+  draft: InvitationDraft,
+) => ResultAsync<Invitation, CreateInvitationError>;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly randomness: Randomness;
+  readonly tokenHashes: TokenHashes;
+}
+
+/** Invites an address with a role that is not above the inviter's own; the mail carries the token. */
+export const createInvitation =
+  ({ unitOfWork, randomness, tokenHashes }: Dependencies): CreateInvitation =>
+  (caller, organizationId, { email, role }) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { invitations, organizations, outbox } = repositories;
+        yield* lockOrganizationFor(repositories, caller, organizationId, 'members.manage');
+        yield* lockedMayIn(repositories, caller, organizationId, permissionToManage(role));
+        if ((yield* organizations.memberCount(organizationId)) >= organizationLimits.members)
+          return err(tooManyMembers());
+        const token = MailedToken.parse(randomness.token());
+        const invitation = yield* invitations.add({
+          id: InvitationId.parse(randomness.uuid()),
+          organizationId,
+          email,
+          role,
+          invitedBy: caller.userId,
+          hash: tokenHashes.of(token),
+          lifetimeSeconds: invitationLifetimeSeconds,
+        });
+        yield* outbox.add({ kind: 'invitation', to: email, token });
+        const objects = { invitation: invitation.id, role };
+        yield* record(repositories, caller, 'invitation.created', { organization: organizationId, objects });
+        return ok(invitation);
+      }),
+    );
+
+/** An organization holds no more members than its limit. */
+export const tooManyMembers = (): InvalidInput =>
+  invalidInput([
+    violation('', 'organization.members.limit', `An organization has at most ${organizationLimits.members} members.`),
+  ]);

@@ -1,0 +1,18 @@
+export const invitationNotFound = () => ({ type: 'InvitationNotFound' }) as const;
+export type InvitationNotFound = ReturnType<typeof invitationNotFound>;
+
+/** The address has a pending invitation to the organization. */
+export const invitationPending = () => ({ type: 'InvitationPending' }) as const;
+export type InvitationPending = ReturnType<typeof invitationPending>;
+
+/** The invitation is no longer pending, so it cannot be sent again. */
+export const invitationEnded = () => ({ type: 'InvitationEnded' }) as const;
+export type InvitationEnded = ReturnType<typeof invitationEnded>;
+
+/** The token is unknown, used, revoked, replaced or expired. */
+export const invitationTokenInvalid = () => ({ type: 'InvitationTokenInvalid' }) as const;
+export type InvitationTokenInvalid = ReturnType<typeof invitationTokenInvalid>;
+
+/** The invitation was sent to somebody else. */
+export const invitationForAnother = () => ({ type: 'InvitationForAnother' }) as const;
+export type InvitationForAnother = ReturnType<typeof invitationForAnother>;

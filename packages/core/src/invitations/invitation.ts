@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { Email } from '../accounts/email.ts';
+import { type Role, roles } from '../organizations/role.ts';
+import type { InvitationId, OrganizationId } from '../shared/ids.ts';
+
+export const invitationLifetimeSeconds = 7 * 24 * 60 * 60;
+
+export const invitationStatuses = ['pending', 'accepted', 'revoked', 'expired'] as const;
+export type InvitationStatus = (typeof invitationStatuses)[number];
+
+/** What a client writes of an invitation. */
+export const InvitationDraft = z.strictObject({ email: Email, role: z.enum(roles) });
+export type InvitationDraft = z.output<typeof InvitationDraft>;
+
+/** An offer to join an organization, sent to an address. It never tells whether the address has an account. */
+export interface Invitation {
+  readonly id: InvitationId;
+  readonly organizationId: OrganizationId;
+  readonly email: Email;
+  readonly role: Role;
+  readonly status: InvitationStatus;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}

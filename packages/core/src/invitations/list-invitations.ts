@@ -1,0 +1,24 @@
+import type { ResultAsync } from 'neverthrow';
+import { mayIn, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { Invitation } from './invitation.ts';
+
+export type ListInvitations = (
+  caller: Caller,
+  organization: OrganizationId,
+  page: PageRequest,
+) => ResultAsync<Page<Invitation>, OrganizationAccessError>;
+
+/** Every invitation of an organization, ended ones included, newest first. */
+export const listInvitations =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListInvitations =>
+  (caller, organization, page) =>
+    unitOfWork.view(({ organizations, invitations }) =>
+      organizations
+        .byId(organization)
+        .andThen(() => mayIn(caller, organization, 'members.manage'))
+        .andThen(() => invitations.list(organization, page)),
+    );

@@ -1,0 +1,36 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Email } from '../accounts/email.ts';
+import type { Role } from '../organizations/role.ts';
+import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { TokenHash } from '../shared/token-hash.ts';
+import type { InvitationEnded, InvitationNotFound, InvitationPending, InvitationTokenInvalid } from './errors.ts';
+import type { Invitation } from './invitation.ts';
+
+/** Invitations to organizations; their tokens are stored as hashes. One is pending per organization and address. */
+export interface Invitations {
+  /** Adds a pending invitation; of several simultaneous ones for one address exactly one succeeds. */
+  add(invitation: {
+    readonly id: InvitationId;
+    readonly organizationId: OrganizationId;
+    readonly email: Email;
+    readonly role: Role;
+    readonly invitedBy: UserId;
+    readonly hash: TokenHash;
+    readonly lifetimeSeconds: number;
+  }): ResultAsync<Invitation, InvitationPending>;
+  /** Newest first. */
+  list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<Invitation>, never>;
+  byId(organization: OrganizationId, id: InvitationId): ResultAsync<Invitation, InvitationNotFound>;
+  /** Gives a pending invitation a new token and a new lifetime; the old token dies. */
+  renew(
+    id: InvitationId,
+    token: { readonly hash: TokenHash; readonly lifetimeSeconds: number },
+  ): ResultAsync<Invitation, InvitationEnded>;
+  /** Ends a pending invitation; succeeds without a change when it has ended. */
+  revoke(id: InvitationId): ResultAsync<void, never>;
+  /** The pending invitation of a token. */
+  byToken(hash: TokenHash): ResultAsync<Invitation, InvitationTokenInvalid>;
+  /** Spends the pending invitation of a token; of any number of simultaneous calls exactly one succeeds. */
+  accept(hash: TokenHash): ResultAsync<void, InvitationTokenInvalid>;
+}

@@ -1,0 +1,43 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { MailedToken } from '../accounts/mailed-token.ts';
+import { record } from '../audit/record.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { InvitationId, OrganizationId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { TokenHashes } from '../shared/token-hash.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { InvitationEnded, InvitationNotFound } from './errors.ts';
+import { type Invitation, invitationLifetimeSeconds } from './invitation.ts';
+
+export type ResendInvitation = (
+  caller: Caller,
+  organization: OrganizationId,
+  id: InvitationId,
+) => ResultAsync<Invitation, OrganizationAccessError | InvitationNotFound | InvitationEnded>;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly randomness: Randomness;
+  readonly tokenHashes: TokenHashes;
+}
+
+/** Sends a pending invitation again, with a new token and a new lifetime. The token sent before dies. */
+export const resendInvitation =
+  ({ unitOfWork, randomness, tokenHashes }: Dependencies): ResendInvitation =>
+  (caller, organization, id) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { invitations, outbox } = repositories;
+        yield* lockOrganizationFor(repositories, caller, organization, 'members.manage');
+        yield* invitations.byId(organization, id);
+        const token = MailedToken.parse(randomness.token());
+        const renewed = yield* invitations.renew(id, {
+          hash: tokenHashes.of(token),
+          lifetimeSeconds: invitationLifetimeSeconds,
+        });
+        yield* outbox.add({ kind: 'invitation', to: renewed.email, token });
+        yield* record(repositories, caller, 'invitation.resent', { organization, objects: { invitation: id } });
+        return ok(renewed);
+      }),
+    );

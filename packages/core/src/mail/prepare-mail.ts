@@ -1,0 +1,39 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { mailToken } from '../accounts/mail-token.ts';
+import type { LoginFacts } from '../accounts/ports.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { TokenHashes } from '../shared/token-hash.ts';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import type { MailRequest } from './mail.ts';
+
+/** How often an account is written to when somebody keeps asking. */
+export interface MailCap {
+  /** Mails of one purpose to one account in an hour. */
+  readonly mailsPerHour: number;
+}
+
+export interface MailPreparation {
+  readonly randomness: Randomness;
+  readonly tokenHashes: TokenHashes;
+  readonly cap: MailCap;
+}
+
+const hour = 60 * 60;
+
+/** Turns a request for a mail into the mail, if there is somebody to send it to; otherwise into nothing. */
+export const prepareMail = (
+  repositories: Repositories,
+  { cap, ...values }: MailPreparation,
+  { purpose, email }: MailRequest,
+): ResultAsync<void, never> =>
+  safeTry(async function* () {
+    const facts = yield* repositories.accounts.loginFacts(email);
+    if (facts === undefined || !isWanted(purpose, facts)) return ok();
+    const recent = yield* repositories.mailedTokens.countIssued(facts.userId, purpose, hour);
+    if (recent >= cap.mailsPerHour) return ok();
+    return mailToken(repositories, values, { userId: facts.userId, email: facts.email, purpose });
+  });
+
+/** An address is verified once; a password is reset by whoever can read the mail, unless an administrator said no. */
+const isWanted = (purpose: MailRequest['purpose'], { emailVerified, blocked }: LoginFacts): boolean =>
+  !blocked && (purpose === 'reset-password' || !emailVerified);

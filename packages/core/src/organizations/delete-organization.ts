@@ -1,0 +1,33 @@
+import { err, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type OrganizationNotEmpty, organizationNotEmpty } from './errors.ts';
+import { organizationVersion } from './organization.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
+
+export type DeleteOrganization = (
+  caller: Caller,
+  id: OrganizationId,
+  expected: ExpectedVersions,
+) => ResultAsync<void, OrganizationAccessError | VersionMismatch | OrganizationNotEmpty>;
+
+/** Deletes an organization without zones, with its memberships and invitations. */
+export const deleteOrganization =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteOrganization =>
+  (caller, id, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { organizations } = repositories;
+        const version = organizationVersion(
+          yield* lockOrganizationFor(repositories, caller, id, 'organization.delete'),
+        );
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        const zones = yield* organizations.zoneCount(id);
+        if (zones > 0) return err(organizationNotEmpty(zones));
+        yield* record(repositories, caller, 'organization.deleted', { objects: { organization: String(id) } });
+        return organizations.remove(id);
+      }),
+    );

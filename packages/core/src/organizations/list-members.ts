@@ -1,0 +1,50 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId, UserId } from '../shared/ids.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { MemberNotFound } from './errors.ts';
+import type { Member } from './member.ts';
+import { mayIn, type OrganizationAccessError } from './organization-access.ts';
+import { permits, type Role } from './role.ts';
+
+export type ListMembers = (
+  caller: Caller,
+  id: OrganizationId,
+  page: PageRequest,
+) => ResultAsync<Page<Member>, OrganizationAccessError>;
+
+/** Everybody in an organization; who has a second factor only for those who manage members. */
+export const listMembers =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListMembers =>
+  (caller, id, page) =>
+    unitOfWork.view(({ organizations }) =>
+      organizations
+        .byId(id)
+        .andThen(() => mayIn(caller, id, 'organization.read'))
+        .andThen((role) =>
+          organizations
+            .members(id, page)
+            .map(({ items, totalItems }) => ({ items: items.map((member) => asSeenBy(role, member)), totalItems })),
+        ),
+    );
+
+export type ReadMember = (
+  caller: Caller,
+  id: OrganizationId,
+  user: UserId,
+) => ResultAsync<Member, OrganizationAccessError | MemberNotFound>;
+
+/** One member of an organization. */
+export const readMember =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadMember =>
+  (caller, id, user) =>
+    unitOfWork.view(({ organizations }) =>
+      organizations
+        .byId(id)
+        .andThen(() => mayIn(caller, id, 'organization.read'))
+        .andThen((role) => organizations.member(id, user).map((member) => asSeenBy(role, member))),
+    );
+
+const asSeenBy = (role: Role, member: Member): Member =>
+  permits(role, 'members.readTwoFactor') ? member : { ...member, twoFactorEnabled: undefined };

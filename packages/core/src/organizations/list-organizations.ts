@@ -1,0 +1,13 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../sessions/caller.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { Organization } from './organization.ts';
+
+export type ListOrganizations = (caller: Caller, page: PageRequest) => ResultAsync<Page<Organization>, never>;
+
+/** The caller's organizations by name, those included that demand a second factor first. */
+export const listOrganizations =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListOrganizations =>
+  (caller, page) =>
+    unitOfWork.view(({ organizations }) => organizations.list([...caller.memberships.keys()], page));

@@ -1,0 +1,19 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { Organization } from './organization.ts';
+import { mayIn, type OrganizationAccessError } from './organization-access.ts';
+
+export type ReadOrganization = (
+  caller: Caller,
+  id: OrganizationId,
+) => ResultAsync<Organization, OrganizationAccessError>;
+
+/** One organization the caller belongs to. */
+export const readOrganization =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadOrganization =>
+  (caller, id) =>
+    unitOfWork
+      .view(({ organizations }) => organizations.byId(id))
+      .andThen((organization) => mayIn(caller, id, 'organization.read').map(() => organization));

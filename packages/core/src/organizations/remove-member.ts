@@ -1,0 +1,32 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId, UserId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { requireAnotherOwner } from './change-member-role.ts';
+import type { LastOwner, MemberNotFound } from './errors.ts';
+import { lockedMayIn, lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
+import { permissionToManage } from './role.ts';
+
+export type RemoveMemberError = OrganizationAccessError | MemberNotFound | LastOwner;
+export type RemoveMember = (caller: Caller, id: OrganizationId, user: UserId) => ResultAsync<void, RemoveMemberError>;
+
+/**
+ * Takes a member out. Everybody who is let in may leave; others are removed by those who manage members. One owner
+ * always stays.
+ */
+export const removeMember =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RemoveMember =>
+  (caller, id, user) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { organizations } = repositories;
+        const leaves = caller.userId === user;
+        yield* lockOrganizationFor(repositories, caller, id, leaves ? 'organization.read' : 'members.manage');
+        const { role } = yield* organizations.member(id, user);
+        if (!leaves) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
+        if (role === 'owner') yield* requireAnotherOwner(repositories, id);
+        yield* record(repositories, caller, 'member.removed', { organization: id, objects: { user } });
+        return organizations.removeMember(id, user);
+      }),
+    );

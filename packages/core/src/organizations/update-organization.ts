@@ -1,0 +1,54 @@
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { parse } from '../shared/parse.ts';
+import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import type { InvalidInput } from '../shared/violation.ts';
+import { type OwnSecondFactorMissing, ownSecondFactorMissing } from './errors.ts';
+import { type Organization, OrganizationSettings, organizationVersion } from './organization.ts';
+import {
+  type AccessDenied,
+  lockedMayIn,
+  lockOrganizationFor,
+  type OrganizationAccessError,
+} from './organization-access.ts';
+
+export type UpdateOrganizationError = OrganizationAccessError | VersionMismatch | InvalidInput | OwnSecondFactorMissing;
+export type UpdateOrganization = (
+  caller: Caller,
+  id: OrganizationId,
+  patch: JsonObject,
+  expected: ExpectedVersions,
+) => ResultAsync<Organization, UpdateOrganizationError>;
+
+/** Changes name or two-factor rule by a merge patch. Only owners change the rule, and only with a second factor of their own. */
+export const updateOrganization =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateOrganization =>
+  (caller, id, patch, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const current = yield* lockOrganizationFor(repositories, caller, id, 'organization.rename');
+        const version = organizationVersion(current);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        const { name, enforceTwoFactor } = current;
+        const settings = yield* parse(OrganizationSettings, mergePatch({ name, enforceTwoFactor }, patch));
+        if (settings.enforceTwoFactor !== enforceTwoFactor) yield* mayChangeRule(repositories, caller, id, settings);
+        yield* record(repositories, caller, 'organization.changed', { organization: id });
+        return repositories.organizations.save(id, settings);
+      }),
+    );
+
+const mayChangeRule = (
+  repositories: Repositories,
+  caller: Caller,
+  id: OrganizationId,
+  { enforceTwoFactor }: OrganizationSettings,
+): ResultAsync<void, AccessDenied | OwnSecondFactorMissing> =>
+  safeTry(async function* () {
+    yield* lockedMayIn(repositories, caller, id, 'organization.enforceTwoFactor');
+    const twoFactor = yield* repositories.twoFactors.lock(caller.userId);
+    return enforceTwoFactor && twoFactor.state !== 'enabled' ? err(ownSecondFactorMissing()) : ok();
+  });

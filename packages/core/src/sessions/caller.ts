@@ -1,0 +1,32 @@
+import type { Role } from '../organizations/role.ts';
+import type { Client } from '../shared/client.ts';
+import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../shared/ids.ts';
+
+/** What proved who calls. */
+export type CallerCredential =
+  | { readonly kind: 'session'; readonly id: SessionId }
+  | { readonly kind: 'apiToken'; readonly id: ApiTokenId; readonly readOnly: boolean };
+
+/** What the caller is in one organization at this moment. */
+export interface Membership {
+  readonly role: Role;
+  /** The organization demands a second factor and the caller has none: nothing in it may be seen or done. */
+  readonly needsTwoFactor: boolean;
+}
+
+/** Who calls, proven by a live credential, with the rights they have at this moment and this credential lends. */
+export interface Caller {
+  readonly userId: UserId;
+  readonly credential: CallerCredential;
+  readonly memberships: ReadonlyMap<OrganizationId, Membership>;
+  readonly client: Client;
+}
+
+/** A caller who signed in, as opposed to a program with an API token. */
+export interface SessionCaller extends Caller {
+  readonly credential: Extract<CallerCredential, { kind: 'session' }>;
+}
+
+export const isSessionCaller = (caller: Caller): caller is SessionCaller => caller.credential.kind === 'session';
+
+export const credentialId = ({ credential }: Caller): string => credential.id;

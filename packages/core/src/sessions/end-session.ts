@@ -1,0 +1,18 @@
+import type { ResultAsync } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { SessionId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { SessionCaller } from './caller.ts';
+import type { SessionNotFound } from './errors.ts';
+
+export type EndSession = (caller: SessionCaller, id: SessionId) => ResultAsync<void, SessionNotFound>;
+
+/** Ends one of the caller's sessions; their own one too. */
+export const endSession =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): EndSession =>
+  (caller, id) =>
+    unitOfWork.run((repositories) =>
+      repositories.sessions
+        .endLive({ userId: caller.userId, sessionId: id })
+        .andThen(() => record(repositories, caller, 'session.ended', { objects: { session: id } })),
+    );

@@ -1,0 +1,13 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { SessionCaller } from './caller.ts';
+import type { Session } from './session.ts';
+
+export type ListSessions = (caller: SessionCaller, page: PageRequest) => ResultAsync<Page<Session>, never>;
+
+/** The caller's live sessions, the one used last first. */
+export const listSessions =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListSessions =>
+  (caller, page) =>
+    unitOfWork.view(({ sessions }) => sessions.list(caller.userId, page));

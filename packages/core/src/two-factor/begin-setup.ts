@@ -1,0 +1,45 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { AccountNotFound } from '../accounts/errors.ts';
+import { record } from '../audit/record.ts';
+import type { SessionCaller } from '../sessions/caller.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { TwoFactorAlreadyEnabled } from './errors.ts';
+import type { OneTimeCodes, QrCodes } from './ports.ts';
+import { pendingLifetimeSeconds, requireNotEnabled, type TotpSecret } from './two-factor.ts';
+
+/** What an authenticator app needs, shown in this one answer only (interface, "Two-factor data"). */
+export interface SetupData {
+  readonly secret: TotpSecret;
+  readonly otpauthUri: string;
+  readonly qrDataUri: string;
+}
+
+export type BeginSetup = (caller: SessionCaller) => ResultAsync<SetupData, TwoFactorAlreadyEnabled | AccountNotFound>;
+
+/** Puts a fresh secret up for confirmation, in place of one that was never confirmed. The second factor is not on yet. */
+export const beginSetup =
+  ({
+    unitOfWork,
+    oneTimeCodes,
+    qrCodes,
+  }: {
+    unitOfWork: UnitOfWork;
+    oneTimeCodes: OneTimeCodes;
+    qrCodes: QrCodes;
+  }): BeginSetup =>
+  (caller) => {
+    const user = caller.userId;
+    const secret = oneTimeCodes.newSecret();
+    return unitOfWork
+      .run((repositories) =>
+        safeTry(async function* () {
+          const { accounts, twoFactors } = repositories;
+          yield* requireNotEnabled(yield* twoFactors.lock(user));
+          yield* twoFactors.begin({ user, secret, lifetimeSeconds: pendingLifetimeSeconds });
+          yield* record(repositories, caller, 'twoFactor.setupBegun');
+          const { email } = yield* accounts.profile(user);
+          return ok(oneTimeCodes.provisioningUri(secret, email));
+        }),
+      )
+      .andThen((otpauthUri) => qrCodes.dataUri(otpauthUri).map((qrDataUri) => ({ secret, otpauthUri, qrDataUri })));
+  };

@@ -1,0 +1,42 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import { notify } from '../mail/notify.ts';
+import type { SessionCaller } from '../sessions/caller.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { InvalidVerificationCode, TwoFactorNotPending } from './errors.ts';
+import { issueRecoveryCodes } from './recovery-code-set.ts';
+import { type CodeVerification, spendTotp } from './spend-code.ts';
+import { requirePending, type VerificationCode } from './two-factor.ts';
+
+export type ConfirmSetup = (
+  caller: SessionCaller,
+  code: VerificationCode,
+) => ResultAsync<readonly string[], TwoFactorNotPending | InvalidVerificationCode>;
+
+interface Dependencies extends CodeVerification {
+  readonly unitOfWork: UnitOfWork;
+  readonly randomness: Randomness;
+}
+
+/**
+ * Turns the second factor on once a code proves that the app has the secret; resolves to the recovery codes, which
+ * are never shown again. Every other session of the user ends: it was opened by a password alone.
+ */
+export const confirmSetup =
+  (dependencies: Dependencies): ConfirmSetup =>
+  (caller, code) =>
+    dependencies.unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { accounts, sessions, twoFactors } = repositories;
+        const user = caller.userId;
+        const { secret } = yield* requirePending(yield* twoFactors.lock(user));
+        yield* spendTotp(repositories, dependencies, { user, secret, code });
+        yield* twoFactors.enable(user);
+        yield* accounts.renewCredentials(user);
+        yield* sessions.endAllOf(user, caller.credential.id);
+        yield* record(repositories, caller, 'twoFactor.enabled');
+        yield* notify(repositories, user, 'two-factor-enabled');
+        return issueRecoveryCodes(repositories, dependencies, user);
+      }),
+    );

@@ -1,0 +1,41 @@
+import { err, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import { notify } from '../mail/notify.ts';
+import type { SessionCaller } from '../sessions/caller.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import {
+  type InvalidVerificationCode,
+  type TwoFactorEnforced,
+  type TwoFactorNotEnabled,
+  twoFactorEnforced,
+} from './errors.ts';
+import { type CodeVerification, spendCode } from './spend-code.ts';
+import { requireEnabled, type VerificationCode } from './two-factor.ts';
+
+export type DisableTwoFactorError = TwoFactorNotEnabled | TwoFactorEnforced | InvalidVerificationCode;
+export type DisableTwoFactor = (
+  caller: SessionCaller,
+  code: VerificationCode,
+) => ResultAsync<void, DisableTwoFactorError>;
+
+/**
+ * Turns the second factor off, unless one of the user's organizations enforces it: then no code is spent. Lock
+ * order: organizations, then account; an organization that starts enforcing waits, or is seen.
+ */
+export const disableTwoFactor =
+  ({ unitOfWork, ...verification }: CodeVerification & { unitOfWork: UnitOfWork }): DisableTwoFactor =>
+  (caller, code) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { accounts, organizations, twoFactors } = repositories;
+        const user = caller.userId;
+        const [enforcing] = yield* organizations.lockEnforcing(user);
+        const { secret } = yield* requireEnabled(yield* twoFactors.lock(user));
+        if (enforcing !== undefined) return err(twoFactorEnforced(enforcing));
+        yield* spendCode(repositories, verification, { user, secret, code });
+        yield* twoFactors.disable(user);
+        yield* accounts.renewCredentials(user);
+        yield* record(repositories, caller, 'twoFactor.disabled');
+        return notify(repositories, user, 'two-factor-disabled');
+      }),
+    );

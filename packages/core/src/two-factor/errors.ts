@@ -1,0 +1,26 @@
+import type { OrganizationId } from '../shared/ids.ts';
+
+/** The code is wrong, too old, or was used before; callers cannot tell which. */
+export const invalidVerificationCode = () => ({ type: 'InvalidVerificationCode' }) as const;
+export type InvalidVerificationCode = ReturnType<typeof invalidVerificationCode>;
+
+/** Setup was asked for while the second factor is on. */
+export const twoFactorAlreadyEnabled = () => ({ type: 'TwoFactorAlreadyEnabled' }) as const;
+export type TwoFactorAlreadyEnabled = ReturnType<typeof twoFactorAlreadyEnabled>;
+
+/** There is no setup to confirm: none was begun, it ran out, or it is confirmed already. */
+export const twoFactorNotPending = () => ({ type: 'TwoFactorNotPending' }) as const;
+export type TwoFactorNotPending = ReturnType<typeof twoFactorNotPending>;
+
+export const twoFactorNotEnabled = () => ({ type: 'TwoFactorNotEnabled' }) as const;
+export type TwoFactorNotEnabled = ReturnType<typeof twoFactorNotEnabled>;
+
+/** One of the user's organizations demands the second factor (interface, "Authentication", rule 6). */
+export const twoFactorEnforced = (organization: OrganizationId) =>
+  ({ type: 'TwoFactorEnforced', organization }) as const;
+export type TwoFactorEnforced = ReturnType<typeof twoFactorEnforced>;
+
+/** The organization lets only members with a second factor in, and the caller has none. */
+export const twoFactorRequired = (organization: OrganizationId) =>
+  ({ type: 'TwoFactorRequired', organization }) as const;
+export type TwoFactorRequired = ReturnType<typeof twoFactorRequired>;

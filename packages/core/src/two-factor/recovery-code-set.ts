@@ -1,0 +1,20 @@
+import type { ResultAsync } from 'neverthrow';
+import type { UserId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import type { RecoveryCodeHashes } from './ports.ts';
+import { newRecoveryCodes, shown } from './recovery-code.ts';
+
+/** Gives the user ten new recovery codes in place of all others; resolves to them as people write them down. */
+export const issueRecoveryCodes = (
+  { twoFactors }: Repositories,
+  {
+    randomness,
+    recoveryCodeHashes,
+  }: { readonly randomness: Randomness; readonly recoveryCodeHashes: RecoveryCodeHashes },
+  user: UserId,
+): ResultAsync<readonly string[], never> => {
+  const codes = newRecoveryCodes(randomness);
+  const hashes = codes.map((code) => recoveryCodeHashes.of(user, code));
+  return twoFactors.replaceRecoveryCodes(user, hashes).map(() => codes.map(shown));
+};

@@ -1,0 +1,35 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import { notify } from '../mail/notify.ts';
+import type { SessionCaller } from '../sessions/caller.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { InvalidVerificationCode, TwoFactorNotEnabled } from './errors.ts';
+import { issueRecoveryCodes } from './recovery-code-set.ts';
+import { type CodeVerification, spendCode } from './spend-code.ts';
+import { requireEnabled, type VerificationCode } from './two-factor.ts';
+
+export type ReplaceRecoveryCodes = (
+  caller: SessionCaller,
+  code: VerificationCode,
+) => ResultAsync<readonly string[], TwoFactorNotEnabled | InvalidVerificationCode>;
+
+interface Dependencies extends CodeVerification {
+  readonly unitOfWork: UnitOfWork;
+  readonly randomness: Randomness;
+}
+
+/** Replaces the whole set of recovery codes; resolves to the new ones, which are never shown again. */
+export const replaceRecoveryCodes =
+  (dependencies: Dependencies): ReplaceRecoveryCodes =>
+  (caller, code) =>
+    dependencies.unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const user = caller.userId;
+        const { secret } = yield* requireEnabled(yield* repositories.twoFactors.lock(user));
+        yield* spendCode(repositories, dependencies, { user, secret, code });
+        yield* record(repositories, caller, 'twoFactor.recoveryCodesReplaced');
+        yield* notify(repositories, user, 'recovery-codes-replaced');
+        return issueRecoveryCodes(repositories, dependencies, user);
+      }),
+    );

@@ -1,0 +1,59 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import type { UserId } from '../shared/ids.ts';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import { type InvalidVerificationCode, invalidVerificationCode } from './errors.ts';
+import type { OneTimeCodes, RecoveryCodeHashes } from './ports.ts';
+import { readRecoveryCode } from './recovery-code.ts';
+import type { TotpSecret, VerificationCode } from './two-factor.ts';
+
+/** What proved the second factor. */
+export type CodeKind = 'totp' | 'recovery';
+
+export interface CodeVerification {
+  readonly oneTimeCodes: OneTimeCodes;
+  readonly recoveryCodeHashes: RecoveryCodeHashes;
+}
+
+interface Attempt {
+  readonly user: UserId;
+  readonly secret: TotpSecret;
+  readonly code: VerificationCode;
+}
+
+/** Spends a code of the authenticator app, or else a recovery code. Either counts once. */
+export function spendCode(
+  repositories: Repositories,
+  verification: CodeVerification,
+  attempt: Attempt,
+): ResultAsync<CodeKind, InvalidVerificationCode> {
+  return isTotp(attempt.code)
+    ? spendTotp(repositories, verification, attempt).map(() => 'totp' as const)
+    : spendRecoveryCode(repositories, verification, attempt).map(() => 'recovery' as const);
+}
+
+/** Spends a code of the authenticator app. */
+export const spendTotp = (
+  { twoFactors }: Repositories,
+  { oneTimeCodes }: Pick<CodeVerification, 'oneTimeCodes'>,
+  { user, secret, code }: Attempt,
+): ResultAsync<void, InvalidVerificationCode> => {
+  const step = isTotp(code) ? oneTimeCodes.stepOf(secret, withoutSpaces(code)) : undefined;
+  return orInvalid(step).asyncAndThen((spent) => twoFactors.spendStep(user, spent));
+};
+
+const spendRecoveryCode = (
+  { twoFactors }: Repositories,
+  { recoveryCodeHashes }: CodeVerification,
+  { user, code }: Attempt,
+): ResultAsync<void, InvalidVerificationCode> => {
+  const read = readRecoveryCode(code);
+  return orInvalid(read).asyncAndThen((recoveryCode) =>
+    twoFactors.spendRecoveryCode(user, recoveryCodeHashes.candidates(user, recoveryCode)),
+  );
+};
+
+const orInvalid = <T>(value: T | undefined): Result<T, InvalidVerificationCode> =>
+  value === undefined ? err(invalidVerificationCode()) : ok(value);
+
+const withoutSpaces = (code: string): string => code.replace(/ /g, '');
+const isTotp = (code: string): boolean => /^[0-9]{6}$/.test(withoutSpaces(code));
