@@ -30,6 +30,7 @@ export function aesSecretBox(ring: KeyRing): SecretBox {
       decipher.setAAD(boundData(context, kid)).setAuthTag(tag);
       return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
     },
+    isCurrent: (sealed) => partsOf(sealed).kid === current.kid,
   };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Randomness } from '@zonewright/core';
 
 const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const base32Digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const tokenBytes = 32;
 const greatestCount = 0xfff;
 
@@ -10,6 +11,8 @@ export const nodeRandomness = ({ now = Date.now }: { readonly now?: () => number
   uuid: uuids(now),
   token: () => randomBytes(tokenBytes).toString('base64url'),
   base62: (length) => Array.from({ length }, () => base62Digits.charAt(randomInt(base62Digits.length))).join(''),
+  // 32 divides 256: the remainder of a random byte favours no digit.
+  base32: (length) => Array.from(randomBytes(length), (byte) => base32Digits.charAt(byte % 32)).join(''),
 });
 
 /**

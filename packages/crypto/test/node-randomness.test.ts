@@ -71,3 +71,25 @@ describe('nodeRandomness.base62', () => {
     expect(Math.max(...counts.values())).to.be.lessThan(1200);
   });
 });
+
+describe('nodeRandomness.base32', () => {
+  it("has the asked number of characters of Crockford's alphabet", () => {
+    for (const length of [0, 1, 24, 100]) {
+      expect(nodeRandomness().base32(length)).to.match(new RegExp(`^[0-9A-HJKMNP-TV-Z]{${length}}$`));
+    }
+  });
+
+  it('draws every character about equally often', () => {
+    const counts = new Map<string, number>();
+    for (const character of nodeRandomness().base32(32_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    expect(counts.size).to.equal(32);
+    // 1,000 are expected of each with a deviation of 31.
+    expect(Math.min(...counts.values())).to.be.greaterThan(800);
+    expect(Math.max(...counts.values())).to.be.lessThan(1200);
+  });
+
+  it('differs every time', () => {
+    const randomness = nodeRandomness();
+    expect(new Set(times(1000, () => randomness.base32(24))).size).to.equal(1000);
+  });
+});
