@@ -19,7 +19,7 @@ export interface FileMailSettings {
 }
 
 /**
- * For development: keeps every mail as an .eml file and prints the link that it carries. Files and lines hold live
+ * For development: keeps every mail as an .eml file and prints the link that it carries, if any. Files and lines hold live
  * tokens, so this is not for production.
  */
 export function fileMailer({ directory, from, links, print, now = () => new Date() }: FileMailSettings): Mailer {
@@ -28,7 +28,7 @@ export function fileMailer({ directory, from, links, print, now = () => new Date
     const { message: eml } = await composer.sendMail(sendable(mail, message, from));
     const file = join(directory, fileName(mail, now()));
     await writeWhole(file, directory, eml);
-    print(notice(mail, message, file));
+    print(summary(mail, message, file));
   };
   return {
     send: (mail) =>
@@ -47,8 +47,8 @@ async function writeWhole(file: string, directory: string, content: Parameters<t
   await rename(`${file}.part`, file);
 }
 
-const notice = ({ to }: Mail, { subject, link }: Message, file: string): string =>
-  [`Mail to ${to}: ${subject}`, `  link: ${link}`, `  file: ${file}`].join('\n');
+const summary = ({ to }: Mail, { subject, link }: Message, file: string): string =>
+  [`Mail to ${to}: ${subject}`, ...(link === undefined ? [] : [`  link: ${link}`]), `  file: ${file}`].join('\n');
 
 function reasonOf(cause: unknown): string {
   const { code }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error('unknown');

@@ -25,8 +25,8 @@ describe('fileMailer', () => {
     return { printed, mailer: fileMailer({ directory, from, links, print: (text) => printed.push(text), now }) };
   }
 
-  for (const { mail, link } of mails) {
-    it(`keeps the mail "${mail.kind}" as a file that mail programs read, and prints its link`, async () => {
+  for (const { name: mailName, mail, link } of mails) {
+    it(`keeps the mail "${mailName}" as a file that mail programs read, and prints its link if it has one`, async () => {
       const { printed, mailer } = opened();
       expect(await mailer.send(mail)).to.deep.equal(ok(undefined));
       const [name = ''] = await readdir(directory);
@@ -36,7 +36,8 @@ describe('fileMailer', () => {
       expect(parsed.subject).to.equal(subject);
       expect(asWritten(parsed.text)).to.equal(text);
       expect(asWritten(parsed.html)).to.equal(html);
-      expect(printed).to.deep.equal([`Mail to ${to}: ${subject}\n  link: ${link}\n  file: ${join(directory, name)}`]);
+      const linkLine = link === undefined ? '' : `\n  link: ${link}`;
+      expect(printed).to.deep.equal([`Mail to ${to}: ${subject}${linkLine}\n  file: ${join(directory, name)}`]);
     });
   }
 

@@ -1,4 +1,4 @@
-import { Email, type Mail, MailedToken } from '@zonewright/core';
+import { Email, type Mail, MailedToken, notices } from '@zonewright/core';
 import type { MailLinks } from '../src/messages.ts';
 
 export const token = MailedToken.parse('q1u4mZ3m3v0b1m8o5oG7mXw2b6r0Yw8Q3l5Jc2x9d8E');
@@ -8,13 +8,22 @@ export const from = 'Zonewright <no-reply@example.test>';
 export const links: MailLinks = {
   verifyEmail: (token) => `https://panel.example.test/verify-email?lang=en&source=mail#token=${token}`,
   resetPassword: (token) => `https://panel.example.test/reset-password#token=${token}`,
+  acceptInvitation: (token) => `https://panel.example.test/accept-invitation#token=${token}`,
 };
 
-/** One mail of every kind, and the link it has to carry. */
-export const mails: readonly { readonly mail: Mail; readonly link: string }[] = [
-  { mail: { kind: 'verify-email', to, token }, link: links.verifyEmail(token) },
-  { mail: { kind: 'reset-password', to, token }, link: links.resetPassword(token) },
+/** Mails that carry a link, one of each kind. */
+export const linkMails: readonly { readonly name: string; readonly mail: Mail; readonly link: string }[] = [
+  { name: 'verify-email', mail: { kind: 'verify-email', to, token }, link: links.verifyEmail(token) },
+  { name: 'reset-password', mail: { kind: 'reset-password', to, token }, link: links.resetPassword(token) },
+  { name: 'invitation', mail: { kind: 'invitation', to, token }, link: links.acceptInvitation(token) },
 ];
+
+/** Mails that lead nowhere, one for each notice. */
+export const noticeMails: readonly { readonly name: string; readonly mail: Mail; readonly link?: never }[] =
+  notices.map((notice) => ({ name: `notice ${notice}`, mail: { kind: 'notice', to, notice } }));
+
+/** Every text there is, with the link it has to carry. */
+export const mails = [...linkMails, ...noticeMails];
 
 export const aMail: Mail = { kind: 'verify-email', to, token };
 

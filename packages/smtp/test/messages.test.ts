@@ -1,7 +1,7 @@
 import { Email, MailedToken } from '@zonewright/core';
 import { expect } from 'chai';
 import { messageFor } from '../src/messages.ts';
-import { aMail, links, mails, to, token } from './mails.ts';
+import { aMail, linkMails, links, mails, noticeMails, to, token } from './mails.ts';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;');
 const visibleText = (html: string) =>
@@ -13,8 +13,8 @@ const visibleText = (html: string) =>
     .trim();
 
 describe('messageFor', () => {
-  for (const { mail, link } of mails) {
-    describe(mail.kind, () => {
+  for (const { name, mail } of mails) {
+    describe(name, () => {
       const message = messageFor(mail, links);
 
       it('says who sent it, in the subject and in the text', () => {
@@ -22,26 +22,18 @@ describe('messageFor', () => {
         expect(message.text).to.match(/\nZonewright$/);
       });
 
-      it('shows the link on a line of its own, and as a link whose text is the address', () => {
-        expect(message.text.split('\n')).to.include(link);
-        expect(message.html).to.match(/<a href="([^"]+)"[^>]*>\1<\/a>/);
-        expect(message.html).to.contain(`<a href="${escaped(link)}"`);
-        expect(message.link).to.equal(link);
-      });
-
       it('says the same in both parts', () => {
         expect(visibleText(message.html)).to.equal(message.text.replaceAll(/\s+/g, ' '));
       });
 
-      it('says what to do when somebody else asked for it', () => {
-        expect(message.text).to.contain('If it was not you');
+      it('says what to do when the reader had nothing to do with it', () => {
+        expect(message.text).to.match(/\nIf (?:it was not you|you did not expect an invitation), /);
       });
 
       it('names its language and its title, and loads nothing from elsewhere', () => {
         expect(message.html).to.match(/^<!doctype html>\n<html lang="en">/);
         expect(message.html).to.contain(`<title>${message.subject}</title>`);
         expect(message.html).not.to.match(/<(?:img|link|script|style|iframe)|src=|url\(/i);
-        expect(message.html.match(/https?:/g)).to.have.length(2);
       });
 
       it('has the same subject for everybody and names no address', () => {
@@ -52,9 +44,35 @@ describe('messageFor', () => {
     });
   }
 
+  for (const { name, mail, link } of linkMails) {
+    it(`shows the link of ${name} on a line of its own, and as a link whose text is the address`, () => {
+      const message = messageFor(mail, links);
+      expect(message.text.split('\n')).to.include(link);
+      expect(message.html).to.match(/<a href="([^"]+)"[^>]*>\1<\/a>/);
+      expect(message.html).to.contain(`<a href="${escaped(link)}"`);
+      expect(message.html.match(/https?:/g)).to.have.length(2);
+      expect(message.link).to.equal(link);
+    });
+  }
+
+  for (const { name, mail } of noticeMails) {
+    it(`leads nowhere with a ${name}, and is the same for everybody`, () => {
+      const message = messageFor(mail, links);
+      expect(message).to.have.all.keys('subject', 'text', 'html');
+      expect(message.text + message.html).not.to.match(/https?:|href|token=/i);
+      expect(messageFor({ ...mail, to: Email.parse('grace@example.test') }, links)).to.deep.equal(message);
+    });
+  }
+
+  it('has a subject of its own for every mail', () => {
+    const subjects = mails.map(({ mail }) => messageFor(mail, links).subject);
+    expect(new Set(subjects).size).to.equal(mails.length);
+  });
+
   it('says how long each link lives', () => {
-    expect(messageFor({ kind: 'verify-email', to, token }, links).text).to.contain('24 hours');
-    expect(messageFor({ kind: 'reset-password', to, token }, links).text).to.contain('60 minutes');
+    expect(messageFor({ kind: 'verify-email', to, token }, links).text).to.contain('once, for 24 hours.');
+    expect(messageFor({ kind: 'reset-password', to, token }, links).text).to.contain('once, for 60 minutes.');
+    expect(messageFor({ kind: 'invitation', to, token }, links).text).to.contain('once, for 7 days.');
   });
 
   it('escapes the link in the document', () => {

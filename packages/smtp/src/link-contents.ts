@@ -1,0 +1,55 @@
+import { invitationLifetimeSeconds, mailedTokenLifetimeSeconds } from '@zonewright/core';
+import type { Content } from './content.ts';
+
+/** Sent on registration, and again on demand. */
+export const verifyEmail = (link: string): Content => ({
+  subject: 'Confirm your e-mail address for Zonewright',
+  before: [
+    'Somebody, probably you, created a Zonewright account with this e-mail address.',
+    'To confirm that the address is yours, open this link:',
+  ],
+  link,
+  after: [
+    `The link works once, for ${inWords(mailedTokenLifetimeSeconds['verify-email'])}. After that you can ask for a new one.`,
+    'If it was not you, please ignore this mail: without the confirmation nobody can sign in to the account.',
+  ],
+});
+
+/** Sent when somebody forgot a password. */
+export const resetPassword = (link: string): Content => ({
+  subject: 'Choose a new password for Zonewright',
+  before: [
+    'Somebody, probably you, asked to reset the password of the Zonewright account with this e-mail address.',
+    'To choose a new password, open this link:',
+  ],
+  link,
+  after: [
+    `The link works once, for ${inWords(mailedTokenLifetimeSeconds['reset-password'])}. A new password signs you out everywhere.`,
+    'If it was not you, please ignore this mail: your password stays as it is.',
+  ],
+});
+
+/** Names neither the organization nor who invites: users chose both names. */
+export const invitation = (link: string): Content => ({
+  subject: 'You are invited to an organization on Zonewright',
+  before: [
+    'Somebody invited this e-mail address to join an organization on Zonewright.',
+    'To accept the invitation, open this link and sign in, or create an account with this e-mail address:',
+  ],
+  link,
+  after: [
+    `The link works once, for ${inWords(invitationLifetimeSeconds)}. If you get another invitation mail, use the newer one.`,
+    'If you did not expect an invitation, please ignore this mail: nobody joins an organization without accepting.',
+  ],
+});
+
+const units = [
+  { name: 'days', seconds: 24 * 60 * 60 },
+  { name: 'hours', seconds: 60 * 60 },
+] as const;
+
+/** In the greatest unit of which the lifetime has several, all of them whole; in minutes otherwise. */
+function inWords(lifetimeSeconds: number): string {
+  const unit = units.find(({ seconds }) => lifetimeSeconds > seconds && lifetimeSeconds % seconds === 0);
+  return unit === undefined ? `${lifetimeSeconds / 60} minutes` : `${lifetimeSeconds / unit.seconds} ${unit.name}`;
+}
