@@ -7,30 +7,46 @@ import {
   type LoginFacts,
   mailedTokenInvalid,
   type Profile,
+  type UserId,
 } from '@zonewright/core';
+import type { ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { maybe, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
-export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodStanding ? 'active' : 'inactive');
-
-type LoginRow = Omit<LoginFacts, 'standing' | 'passwordHash'> & {
-  readonly inGoodStanding: boolean;
+type NotFound = ReturnType<typeof accountNotFound>;
+type FactsRow = Omit<LoginFacts, 'standing' | 'passwordHash'> & {
   readonly passwordHash: LoginFacts['passwordHash'] | null;
 };
+
+export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodStanding ? 'active' : 'inactive');
 
 export const postgresAccounts = (on: Connection): Accounts => ({
   add: (account) =>
     required(on, sql.accounts.add, { ...account, emailKey: emailKey(account.email) }, emailTaken).map(() => undefined),
   loginFacts: (email) =>
-    maybe<LoginRow>(on, sql.accounts.loginFacts, { emailKey: email }).map((row) => {
-      if (row === undefined) return undefined;
-      const { inGoodStanding, passwordHash, ...facts } = row;
-      return { ...facts, passwordHash: passwordHash ?? undefined, standing: standing(inGoodStanding) };
-    }),
-  profile: (id) =>
-    required<Profile, ReturnType<typeof accountNotFound>>(on, sql.accounts.profile, { id }, accountNotFound),
+    maybe<FactsRow>(on, sql.accounts.loginFacts, { emailKey: email }).map((row) => row && factsOf(row)),
+  facts: (id) => facts(on, id),
+  profile: (id) => profile(on, id),
   markEmailVerified: (id, email) =>
     required(on, sql.accounts.markEmailVerified, { id, emailKey: email }, mailedTokenInvalid).map(() => undefined),
+  saveProfile: (id, { firstName, lastName }) =>
+    run(on, sql.accounts.saveProfile, { id, firstName, lastName }).andThen(() => profile(on, id)),
+  // Two statements: what waits for the lock reads the account as it is afterwards.
+  lock: (id) => required(on, sql.accounts.lock, { id }, accountNotFound).andThen(() => facts(on, id)),
+  setPassword: (id, hash) => run(on, sql.accounts.setPassword, { id, hash }),
+  renewCredentials: (id) => run(on, sql.accounts.renewCredentials, { id }),
   replacePasswordHash: (id, { from, to }) => run(on, sql.accounts.replacePasswordHash, { id, from, to }),
+});
+
+const facts = (on: Connection, id: UserId): ResultAsync<LoginFacts, NotFound> =>
+  required<FactsRow, NotFound>(on, sql.accounts.facts, { id }, accountNotFound).map(factsOf);
+
+const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
+  required<Profile, NotFound>(on, sql.accounts.profile, { id }, accountNotFound);
+
+const factsOf = ({ passwordHash, ...row }: FactsRow): LoginFacts => ({
+  ...row,
+  passwordHash: passwordHash ?? undefined,
+  standing: standing(row.emailVerified && !row.blocked),
 });

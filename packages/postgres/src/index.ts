@@ -1,5 +1,7 @@
 /** The public surface of the PostgreSQL adapters: nothing else can be imported from outside. */
+export { cleanUp } from './clean-up.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres, startTemporaryPostgres } from './embedded-postgres.ts';
 export { migrate } from './migrate.ts';
-export { PostgresUnitOfWork } from './unit-of-work.ts';
+export { type LimitStanding, postgresRateLimiter, type RateLimiter, type RateLimitPolicy } from './rate-limiter.ts';
+export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Mail, Outbox, SecretBox } from '@zonewright/core';
+import type { Outbox, QueuedMail, SecretBox } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { maybe, run } from './query.ts';
 import { sql } from './sql.ts';
@@ -19,12 +19,21 @@ export const postgresOutbox = (on: Connection, box: SecretBox): Outbox => ({
     maybe<ClaimedRow>(on, sql.outbox.claim, { leaseSeconds }).map((row) => {
       if (row === undefined) return undefined;
       const { id, payload, attempts } = row;
-      return { id, attempts, mail: JSON.parse(box.open(payload, contextOf(id))) as Mail };
+      return { id, attempts, mail: opened(box, payload, id) };
     }),
   markSent: (id) => run(on, sql.outbox.finish, { id }),
   retryLater: (id, delaySeconds) => run(on, sql.outbox.retryLater, { id, delaySeconds }),
   giveUp: (id) => run(on, sql.outbox.finish, { id }),
 });
+
+/** One mail that cannot be opened must not keep the others from being claimed. */
+function opened(box: SecretBox, payload: string, id: string): QueuedMail['mail'] {
+  try {
+    return JSON.parse(box.open(payload, contextOf(id))) as QueuedMail['mail'];
+  } catch {
+    return { kind: 'unreadable' };
+  }
+}
 
 /** Binds a sealed payload to its place. */
 const contextOf = (id: string): string => `outbox_mails.payload.${id}`;

@@ -1,3 +1,4 @@
+import { offsetOf, type Page, type PageRequest } from '@zonewright/core';
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import type { Statement } from './statement.ts';
@@ -28,3 +29,15 @@ export const required = <Row, E>(
 /** Runs a statement for its effect. */
 export const run = (on: Connection, statement: Statement, values: Values): ResultAsync<void, never> =>
   ResultAsync.fromSafePromise(on.none(statement.prepared(values))).map(() => undefined);
+
+/** A part of a list, and how many rows the whole list has: the first statement takes `limit` and `offset`. */
+export const pageOf = <Row>(
+  on: Connection,
+  { list, total }: { readonly list: Statement; readonly total: Statement },
+  values: Values,
+  page: PageRequest,
+): ResultAsync<Page<Row>, never> =>
+  ResultAsync.combine([
+    many<Row>(on, list, { ...values, limit: page.itemsPerPage, offset: offsetOf(page) }),
+    one<{ total: number }>(on, total, values),
+  ]).map(([items, { total: totalItems }]) => ({ items, totalItems }));

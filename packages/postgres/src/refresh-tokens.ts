@@ -3,31 +3,25 @@ import type {
   AuthenticationMethod,
   PresentedRefreshToken,
   RefreshTokens,
-  SessionId,
   TokenHash,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import { standing } from './accounts.ts';
 import type { Connection } from './database.ts';
-import { maybe, one, run } from './query.ts';
+import { maybe, one } from './query.ts';
 import { sql } from './sql.ts';
 
-export const postgresRefreshTokens = (on: Connection): RefreshTokens => {
-  const add: RefreshTokens['add'] = (token) => one(on, sql.refreshTokens.add, { ...token }).map(() => undefined);
-  return {
-    add,
-    present: (hash) =>
-      maybe<AccessClaims & { locked: boolean }>(on, sql.refreshTokens.tryLock, { hash }).andThen((found) => {
-        if (found === undefined) return okAsync({ state: 'unknown' as const });
-        return found.locked ? lockAndRead(on, hash, found) : okAsync({ state: 'in flight' as const });
-      }),
-    rotate: (hash, successor) =>
-      one<{ sessionId: SessionId }>(on, sql.refreshTokens.markUsed, { hash }).andThen(({ sessionId }) =>
-        add({ ...successor, sessionId }).andThen(() => run(on, sql.refreshTokens.touchSession, { sessionId })),
-      ),
-    sessionOf: (hash) => maybe<AccessClaims>(on, sql.refreshTokens.sessionOf, { hash }),
-  };
-};
+export const postgresRefreshTokens = (on: Connection): RefreshTokens => ({
+  add: (token) => one(on, sql.refreshTokens.add, { ...token }).map(() => undefined),
+  present: (hash) =>
+    maybe<AccessClaims & { locked: boolean }>(on, sql.refreshTokens.tryLock, { hash }).andThen((found) => {
+      if (found === undefined) return okAsync({ state: 'unknown' as const });
+      return found.locked ? lockAndRead(on, hash, found) : okAsync({ state: 'in flight' as const });
+    }),
+  rotate: (hash, { hash: successor, lifetimeSeconds }) =>
+    one(on, sql.refreshTokens.rotate, { hash, successor, lifetimeSeconds }).map(() => undefined),
+  sessionOf: (hash) => maybe<AccessClaims>(on, sql.refreshTokens.sessionOf, { hash }),
+});
 
 interface UserRow {
   readonly inGoodStanding: boolean;

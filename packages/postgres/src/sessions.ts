@@ -1,27 +1,32 @@
-import { invalidCredentials, type OrganizationId, type Role, type Sessions, unauthenticated } from '@zonewright/core';
+import { invalidCredentials, type Session, type Sessions, sessionNotFound, unauthenticated } from '@zonewright/core';
+import { err, ok, okAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { required, run } from './query.ts';
+import { type MembershipRow, membershipsOf } from './memberships.ts';
+import { many, maybe, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
-interface CallerRow {
-  readonly organizations: readonly OrganizationId[];
-  /** Of the organization at the same place. */
-  readonly roles: readonly Role[];
-}
+type SessionRow = Omit<Session, 'userAgent'> & { readonly userAgent: string | null };
 
 export const postgresSessions = (on: Connection): Sessions => ({
   open: (session) => required(on, sql.sessions.open, { ...session }, invalidCredentials).map(() => undefined),
   caller: ({ sessionId, userId }) =>
-    required<CallerRow, ReturnType<typeof unauthenticated>>(
-      on,
-      sql.sessions.caller,
-      { sessionId, userId },
-      unauthenticated,
-    ).map(({ organizations, roles }) => ({
-      sessionId,
-      userId,
-      memberships: new Map(organizations.flatMap((id, index) => (roles[index] ? [[id, roles[index]] as const] : []))),
+    many<MembershipRow>(on, sql.sessions.caller, { sessionId, userId }).andThen((rows) =>
+      rows.length === 0
+        ? err(unauthenticated())
+        : ok({ userId, credential: { kind: 'session' as const, id: sessionId }, memberships: membershipsOf(rows) }),
+    ),
+  list: (userId, page) =>
+    pageOf<SessionRow>(on, sql.sessions, { userId }, page).map(({ items, totalItems }) => ({
+      items: items.map(sessionOf),
+      totalItems,
     })),
-  end: ({ sessionId, userId }) => run(on, sql.sessions.end, { sessionId, userId }),
-  endAllOf: (userId) => run(on, sql.sessions.endAllOf, { userId }),
+  end: ({ sessionId, userId }) => maybe(on, sql.sessions.end, { sessionId, userId }).map((row) => row !== undefined),
+  endLive: ({ sessionId, userId }) =>
+    required(on, sql.sessions.endLive, { sessionId, userId }, sessionNotFound).map(() => undefined),
+  endAllOf: (userId, except) =>
+    run(on, sql.sessions.endAllOf, { userId, except }).andThen(() =>
+      except === undefined ? run(on, sql.challenges.voidAllOf, { userId }) : okAsync(),
+    ),
 });
+
+const sessionOf = ({ userAgent, ...row }: SessionRow): Session => ({ ...row, userAgent: userAgent ?? undefined });

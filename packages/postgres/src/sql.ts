@@ -7,20 +7,29 @@ export const sql = {
     add: file('accounts/add.sql'),
     lock: file('accounts/lock.sql'),
     loginFacts: file('accounts/login-facts.sql'),
+    facts: file('accounts/facts.sql'),
     profile: file('accounts/profile.sql'),
     markEmailVerified: file('accounts/mark-email-verified.sql'),
+    saveProfile: file('accounts/save-profile.sql'),
+    setPassword: file('accounts/set-password.sql'),
+    renewCredentials: file('accounts/renew-credentials.sql'),
     replacePasswordHash: file('accounts/replace-password-hash.sql'),
   },
   mailedTokens: {
     supersede: file('mailed-tokens/supersede.sql'),
     issue: file('mailed-tokens/issue.sql'),
+    countIssued: file('mailed-tokens/count-issued.sql'),
+    holder: file('mailed-tokens/holder.sql'),
     lockAccount: file('mailed-tokens/lock-account.sql'),
     redeem: file('mailed-tokens/redeem.sql'),
   },
   sessions: {
     open: file('sessions/open.sql'),
     caller: file('sessions/caller.sql'),
+    list: file('sessions/list.sql'),
+    total: file('sessions/total.sql'),
     end: file('sessions/end.sql'),
+    endLive: file('sessions/end-live.sql'),
     endAllOf: file('sessions/end-all-of.sql'),
   },
   refreshTokens: {
@@ -28,15 +37,68 @@ export const sql = {
     tryLock: file('refresh-tokens/try-lock.sql'),
     lockUser: file('refresh-tokens/lock-user.sql'),
     lockSession: file('refresh-tokens/lock-session.sql'),
-    markUsed: file('refresh-tokens/mark-used.sql'),
-    touchSession: file('refresh-tokens/touch-session.sql'),
+    rotate: file('refresh-tokens/rotate.sql'),
     sessionOf: file('refresh-tokens/session-of.sql'),
+  },
+  challenges: {
+    lockAccount: file('challenges/lock-account.sql'),
+    voidAllOf: file('challenges/void-all-of.sql'),
+    issue: file('challenges/issue.sql'),
+    holder: file('challenges/holder.sql'),
+    countAttempt: file('challenges/count-attempt.sql'),
+    spend: file('challenges/spend.sql'),
+  },
+  twoFactor: {
+    reseal: file('two-factor/reseal.sql'),
+    state: file('two-factor/state.sql'),
+    isEnabled: file('two-factor/is-enabled.sql'),
+    begin: file('two-factor/begin.sql'),
+    enable: file('two-factor/enable.sql'),
+    disable: file('two-factor/disable.sql'),
+    spendStep: file('two-factor/spend-step.sql'),
+    removeRecoveryCodes: file('two-factor/remove-recovery-codes.sql'),
+    addRecoveryCodes: file('two-factor/add-recovery-codes.sql'),
+    spendRecoveryCode: file('two-factor/spend-recovery-code.sql'),
+  },
+  apiTokens: {
+    add: file('api-tokens/add.sql'),
+    activeCount: file('api-tokens/active-count.sql'),
+    list: file('api-tokens/list.sql'),
+    total: file('api-tokens/total.sql'),
+    revoke: file('api-tokens/revoke.sql'),
+    caller: file('api-tokens/caller.sql'),
+    noteUse: file('api-tokens/note-use.sql'),
   },
   organizations: {
     found: file('organizations/found.sql'),
-    lockRole: file('organizations/lock-role.sql'),
+    list: file('organizations/list.sql'),
+    total: file('organizations/total.sql'),
+    byId: file('organizations/by-id.sql'),
     lock: file('organizations/lock.sql'),
+    save: file('organizations/save.sql'),
+    remove: file('organizations/remove.sql'),
     zoneCount: file('organizations/zone-count.sql'),
+    lockMembership: file('organizations/lock-membership.sql'),
+    lockEnforcing: file('organizations/lock-enforcing.sql'),
+    members: file('organizations/members.sql'),
+    member: file('organizations/member.sql'),
+    memberCount: file('organizations/member-count.sql'),
+    ownerCount: file('organizations/owner-count.sql'),
+    addMember: file('organizations/add-member.sql'),
+    setRole: file('organizations/set-role.sql'),
+    removeMember: file('organizations/remove-member.sql'),
+    shareOrganization: file('organizations/share-organization.sql'),
+  },
+  invitations: {
+    expire: file('invitations/expire.sql'),
+    add: file('invitations/add.sql'),
+    list: file('invitations/list.sql'),
+    total: file('invitations/total.sql'),
+    byId: file('invitations/by-id.sql'),
+    renew: file('invitations/renew.sql'),
+    revoke: file('invitations/revoke.sql'),
+    byToken: file('invitations/by-token.sql'),
+    accept: file('invitations/accept.sql'),
   },
   zones: {
     add: file('zones/add.sql'),
@@ -69,6 +131,11 @@ export const sql = {
     finish: file('outbox/finish.sql'),
     retryLater: file('outbox/retry-later.sql'),
   },
+  auditLog: {
+    record: file('audit-log/record.sql'),
+    list: file('audit-log/list.sql'),
+    total: file('audit-log/total.sql'),
+  },
 } as const;
 
 const sortColumns = {
@@ -79,23 +146,38 @@ const sortColumns = {
 } as const satisfies Record<ZoneSort['key'], string>;
 const directions = { asc: 'ASC', desc: 'DESC' } as const satisfies Record<ZoneSort['direction'], string>;
 const searchCondition = "search_key LIKE ${pattern} ESCAPE '\\'";
+const tagCondition = 'tag = ANY (${tags})';
 
 const listText = statementText('zones/list.sql');
-const totalText = statementText('zones/total-matching.sql');
-const variants = new Map<string, Statement>();
+const totalText = statementText('zones/total.sql');
+const totalMatchingText = statementText('zones/total-matching.sql').replace('/*search*/', searchCondition);
+const totalMatching = statement('zones/total-matching', totalMatchingText);
+const lists = new Map<string, Statement>();
 
-/** The statement that lists zones; sort columns and the search condition come from the fixed texts above only. */
-export function zoneList(sort: readonly ZoneSort[], searching: boolean): Statement {
-  const order = [...sort.map(({ key, direction }) => `${sortColumns[key]} ${directions[direction]}`), 'id'].join(', ');
-  return variant(`zones/list ${order} ${searching}`, listText.replaceAll('/*order*/', order), searching);
+/** Which conditions a list of zones has. */
+export interface ZoneConditions {
+  readonly byTag: boolean;
+  readonly bySearch: boolean;
 }
 
-export const zoneTotalMatching = (): Statement => variant('zones/total-matching', totalText, true);
-
-function variant(name: string, text: string, searching: boolean): Statement {
-  const known = variants.get(name);
+/**
+ * The statement that lists zones; sort columns and conditions come from the fixed texts above only. A condition that
+ * is not asked for is not in it: an index may do without the column.
+ */
+export function zoneList(sort: readonly ZoneSort[], { byTag, bySearch }: ZoneConditions): Statement {
+  const order = [...sort.map(({ key, direction }) => `${sortColumns[key]} ${directions[direction]}`), 'id'].join(', ');
+  const name = `zones/list ${order} ${byTag} ${bySearch}`;
+  const known = lists.get(name);
   if (known !== undefined) return known;
-  const made = statement(name, text.replace('/*search*/', searching ? searchCondition : 'true'));
-  variants.set(name, made);
+  const text = listText
+    .replaceAll('/*order*/', () => order)
+    .replace('/*tags*/', () => (byTag ? tagCondition : 'true'))
+    .replace('/*search*/', () => (bySearch ? searchCondition : 'true'))
+    .replace('/*total*/', () => (bySearch ? totalMatchingText : totalText));
+  const made = statement(name, text);
+  lists.set(name, made);
   return made;
 }
+
+/** The statement that counts zones, for pages without rows that could tell. */
+export const zoneTotal = ({ bySearch }: ZoneConditions): Statement => (bySearch ? totalMatching : sql.zones.total);

@@ -11,14 +11,16 @@ import {
   zoneNameTaken,
   zoneNotFound,
 } from '@zonewright/core';
-import { ResultAsync } from 'neverthrow';
+import { okAsync } from 'neverthrow';
 import { allRules } from './configuration-rules.ts';
 import type { Connection } from './database.ts';
 import { containing } from './like.ts';
 import { many, one, required, run } from './query.ts';
-import { sql, zoneList, zoneTotalMatching } from './sql.ts';
+import { sql, zoneList, zoneTotal } from './sql.ts';
 
 type ZoneRow = Omit<Zone, 'settings' | 'createdBy'> & { readonly settings: string; readonly createdBy: UserId | null };
+/** Every row tells how many there are on all pages. */
+type ListedRow = ZoneRow & { readonly totalItems: number };
 type NotFound = ReturnType<typeof zoneNotFound>;
 
 export const postgresZones = (on: Connection): Zones => ({
@@ -30,14 +32,16 @@ export const postgresZones = (on: Connection): Zones => ({
       zoneNameTaken,
     ).map((stamp) => ({ ...zone, ...stamp })),
   list: ({ organizations, tags, search }, sort, page) => {
-    const pattern = search === undefined ? '' : containing(searchKey(search));
-    const filter = { organizations, tags, pattern };
+    const conditions = { byTag: tags.length > 0, bySearch: search !== undefined };
+    const filter = { organizations, tags, pattern: search === undefined ? '' : containing(searchKey(search)) };
     const window = { limit: page.itemsPerPage, offset: offsetOf(page) };
-    const total = search === undefined ? sql.zones.total : zoneTotalMatching();
-    return ResultAsync.combine([
-      many<ZoneRow>(on, zoneList(sort, search !== undefined), { ...filter, ...window }),
-      one<{ total: number }>(on, total, filter),
-    ]).map(([rows, { total: totalItems }]) => ({ items: rows.map(zoneOf), totalItems }));
+    return many<ListedRow>(on, zoneList(sort, conditions), { ...filter, ...window }).andThen((rows) => {
+      const items = rows.map(({ totalItems: _, ...row }) => zoneOf(row));
+      const [first] = rows;
+      return first === undefined
+        ? one<{ total: number }>(on, zoneTotal(conditions), filter).map(({ total }) => ({ items, totalItems: total }))
+        : okAsync({ items, totalItems: first.totalItems });
+    });
   },
   organizationOf: (id) =>
     required<{ organizationId: OrganizationId }, NotFound>(on, sql.zones.organizationOf, { id }, zoneNotFound).map(

@@ -1,4 +1,8 @@
-WITH founded AS (INSERT INTO organizations (name) VALUES (${name}) RETURNING id)
-INSERT INTO memberships (organization_id, user_id, role)
-SELECT id, ${owner}, 'owner' FROM founded
-RETURNING organization_id AS "id"
+WITH founded AS (
+  INSERT INTO organizations (name, name_key) VALUES (${name}, ${nameKey})
+  RETURNING id, name, enforce_two_factor, created_at, updated_at, revision
+), owner AS (
+  INSERT INTO memberships (organization_id, user_id, role) SELECT id, ${owner}, 'owner' FROM founded
+)
+SELECT id, name, enforce_two_factor AS "enforceTwoFactor", created_at AS "createdAt", updated_at AS "updatedAt", revision
+FROM founded

@@ -1,0 +1,20 @@
+CREATE TABLE api_tokens (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  -- SHA-256, hex.
+  hash text NOT NULL CONSTRAINT api_tokens_hash_unique UNIQUE,
+  name text NOT NULL,
+  name_key text COLLATE "C" NOT NULL,
+  -- What may be shown of the token.
+  prefix text NOT NULL,
+  read_only boolean NOT NULL,
+  -- Empty: every organization of the user. Ids of deleted organizations stay, or a narrow token could become a wide one.
+  organizations integer[] NOT NULL,
+  expires_at timestamptz(3),
+  -- Exact to the minute.
+  last_used_at timestamptz(3),
+  revoked_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX api_tokens_name_unique ON api_tokens (user_id, name_key) WHERE revoked_at IS NULL;
+CREATE INDEX api_tokens_of_user ON api_tokens (user_id, created_at DESC, id DESC);

@@ -1,0 +1,1 @@
+UPDATE users SET credentials_version = credentials_version + 1 WHERE id = ${id}

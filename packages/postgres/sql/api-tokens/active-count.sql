@@ -1,0 +1,2 @@
+SELECT count(*)::int AS "count" FROM api_tokens
+WHERE user_id = ${user} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())

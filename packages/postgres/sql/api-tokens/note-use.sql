@@ -1,0 +1,7 @@
+-- SKIP LOCKED: of the requests that find the minute over, one writes and none waits for it.
+UPDATE api_tokens SET last_used_at = now()
+WHERE id = (
+  SELECT id FROM api_tokens
+  WHERE id = ${tokenId} AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')
+  FOR NO KEY UPDATE SKIP LOCKED
+)

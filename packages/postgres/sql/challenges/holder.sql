@@ -1,0 +1,1 @@
+SELECT user_id AS "userId" FROM challenges WHERE hash = ${hash}

@@ -1,0 +1,3 @@
+SELECT id, organization_id AS "organizationId", email, role, status, created_at AS "createdAt", expires_at AS "expiresAt"
+FROM invitations
+WHERE hash = ${hash} AND status = 'pending' AND expires_at > now()

@@ -1,0 +1,9 @@
+-- Lock order: organization, then membership. Whoever changes a member holds the organization already and would wait for
+-- a unit that took the membership first.
+WITH organization AS MATERIALIZED (
+  SELECT id, enforce_two_factor FROM organizations WHERE id = ${organization} FOR SHARE
+)
+SELECT m.role, o.enforce_two_factor AS "enforced"
+FROM organization AS o JOIN memberships AS m ON m.organization_id = o.id
+WHERE m.user_id = ${user}
+FOR SHARE OF m

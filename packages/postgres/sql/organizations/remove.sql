@@ -1,0 +1,1 @@
+DELETE FROM organizations WHERE id = ${id}

@@ -1,0 +1,1 @@
+SELECT count(*)::int AS "total" FROM organizations WHERE id = ANY (${ids})

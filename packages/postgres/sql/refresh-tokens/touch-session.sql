@@ -1,1 +1,0 @@
-UPDATE sessions SET last_used_at = now() WHERE id = ${sessionId}

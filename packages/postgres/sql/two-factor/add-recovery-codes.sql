@@ -1,0 +1,1 @@
+INSERT INTO recovery_codes (user_id, hash) SELECT ${user}::uuid, unnest(${codes}::text[])

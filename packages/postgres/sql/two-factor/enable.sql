@@ -1,0 +1,3 @@
+UPDATE two_factor SET state = 'enabled', pending_expires_at = NULL
+WHERE user_id = ${user} AND state = 'pending' AND pending_expires_at > now()
+RETURNING user_id

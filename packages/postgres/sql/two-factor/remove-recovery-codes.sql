@@ -1,0 +1,1 @@
+DELETE FROM recovery_codes WHERE user_id = ${user}

@@ -1,0 +1,1 @@
+UPDATE two_factor SET secret = ${secret} WHERE user_id = ${user}

@@ -1,0 +1,34 @@
+import type { AuditAction, AuditLog, OrganizationId, RecordedAuditEntry, UserId } from '@zonewright/core';
+import type { Connection } from './database.ts';
+import { pageOf, run } from './query.ts';
+import { sql } from './sql.ts';
+
+interface EntryRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly action: AuditAction;
+  readonly actor: UserId | null;
+  readonly credential: string | null;
+  readonly organization: OrganizationId | null;
+  readonly objects: Readonly<Record<string, string>>;
+  readonly network: string | null;
+  readonly userAgent: string | null;
+}
+
+export const postgresAuditLog = (on: Connection): AuditLog => ({
+  record: ({ client: { network, userAgent }, ...entry }) =>
+    run(on, sql.auditLog.record, { ...entry, network, userAgent }),
+  list: (filter, page) =>
+    pageOf<EntryRow>(on, sql.auditLog, { ...filter }, page).map(({ items, totalItems }) => ({
+      items: items.map(entryOf),
+      totalItems,
+    })),
+});
+
+const entryOf = ({ actor, credential, organization, network, userAgent, ...row }: EntryRow): RecordedAuditEntry => ({
+  ...row,
+  actor: actor ?? undefined,
+  credential: credential ?? undefined,
+  organization: organization ?? undefined,
+  client: { network: network ?? undefined, userAgent: userAgent ?? undefined },
+});

@@ -1,0 +1,20 @@
+import { type Challenged, type Challenges, challengeInvalid, invalidCredentials, type UserId } from '@zonewright/core';
+import type { Connection } from './database.ts';
+import { maybe, required, run } from './query.ts';
+import { sql } from './sql.ts';
+
+export const postgresChallenges = (on: Connection): Challenges => ({
+  issue: ({ hash, userId, credentialsVersion, lifetimeSeconds }) =>
+    required(on, sql.challenges.lockAccount, { userId, credentialsVersion }, invalidCredentials)
+      .andThen(() => run(on, sql.challenges.voidAllOf, { userId }))
+      .andThen(() => run(on, sql.challenges.issue, { hash, userId, credentialsVersion, lifetimeSeconds })),
+  holder: (hash) => maybe<{ userId: UserId }>(on, sql.challenges.holder, { hash }).map((row) => row?.userId),
+  countAttempt: (hash, greatestAttempts) =>
+    required<Challenged, ReturnType<typeof challengeInvalid>>(
+      on,
+      sql.challenges.countAttempt,
+      { hash, greatestAttempts },
+      challengeInvalid,
+    ),
+  spend: (hash) => required(on, sql.challenges.spend, { hash }, challengeInvalid).map(() => undefined),
+});

@@ -1,0 +1,29 @@
+import type { Database } from './database.ts';
+import { storageFailure } from './failures.ts';
+import { statementFile } from './statement.ts';
+
+const lock = statementFile('clean-up/lock.sql');
+const batches = [
+  statementFile('clean-up/mailed-tokens.sql'),
+  statementFile('clean-up/challenges.sql'),
+  statementFile('clean-up/sessions.sql'),
+  statementFile('clean-up/outbox-mails.sql'),
+];
+
+/**
+ * Deletes a batch of each kind of row that can prove nothing any more. Resolves to how many were deleted; 0 also
+ * when another instance is at it. Call it again while it finds something.
+ */
+export async function cleanUp(database: Database): Promise<number> {
+  try {
+    return await database.tx(async (transaction) => {
+      const { locked } = await transaction.one<{ locked: boolean }>(lock.prepared());
+      if (!locked) return 0;
+      let deleted = 0;
+      for (const batch of batches) deleted += (await transaction.any(batch.prepared())).length;
+      return deleted;
+    });
+  } catch (failure) {
+    throw storageFailure(failure);
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  emailKey,
+  type Invitation,
+  type Invitations,
+  invitationEnded,
+  invitationNotFound,
+  invitationPending,
+  invitationTokenInvalid,
+} from '@zonewright/core';
+import type { Connection } from './database.ts';
+import { pageOf, required, run } from './query.ts';
+import { sql } from './sql.ts';
+
+export const postgresInvitations = (on: Connection): Invitations => ({
+  add: ({ email, organizationId, ...invitation }) => {
+    const place = { organizationId, emailKey: emailKey(email) };
+    return run(on, sql.invitations.expire, place).andThen(() =>
+      required<Invitation, ReturnType<typeof invitationPending>>(
+        on,
+        sql.invitations.add,
+        { ...invitation, ...place, email },
+        invitationPending,
+      ),
+    );
+  },
+  list: (organization, page) => pageOf(on, sql.invitations, { organization }, page),
+  byId: (organization, id) =>
+    required<Invitation, ReturnType<typeof invitationNotFound>>(
+      on,
+      sql.invitations.byId,
+      { organization, id },
+      invitationNotFound,
+    ),
+  renew: (id, { hash, lifetimeSeconds }) =>
+    required<Invitation, ReturnType<typeof invitationEnded>>(
+      on,
+      sql.invitations.renew,
+      { id, hash, lifetimeSeconds },
+      invitationEnded,
+    ),
+  revoke: (id) => run(on, sql.invitations.revoke, { id }),
+  byToken: (hash) =>
+    required<Invitation, ReturnType<typeof invitationTokenInvalid>>(
+      on,
+      sql.invitations.byToken,
+      { hash },
+      invitationTokenInvalid,
+    ),
+  accept: (hash) => required(on, sql.invitations.accept, { hash }, invitationTokenInvalid).map(() => undefined),
+});

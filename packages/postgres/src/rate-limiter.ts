@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import { StorageUnavailable } from '@zonewright/core';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import type { Database } from './database.ts';
+import { statementFile } from './statement.ts';
+import { type Grant, type TakeSeveral, takingAhead, wholeSeconds } from './taking-ahead.ts';
+
+/** A budget of `points` per window of `seconds`. The window begins with the first point taken and is never extended. */
+export interface RateLimitPolicy {
+  readonly name: string;
+  readonly points: number;
+  readonly seconds: number;
+  /** Points may be taken ahead, a few at a time, and must never be given back: for budgets that every request draws on. */
+  readonly takenAhead?: boolean;
+}
+
+/** How a caller stands with one limit right after taking a point. */
+export interface LimitStanding {
+  readonly name: string;
+  /** Points of a whole window. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly remaining: number;
+  /** Whole seconds until the window ends: 1 to `windowSeconds`. */
+  readonly resetSeconds: number;
+  /** Milliseconds since 1970; tells windows of one key apart. */
+  readonly windowEndsAt: number;
+  /** The point was beyond the budget: the work it stands for must not be done. */
+  readonly isExceeded: boolean;
+}
+
+/**
+ * Budgets shared by all instances. `parts` say whose budget it is (an address, a user); they are stored only as a
+ * keyed hash. Every method rejects with `StorageUnavailable` when the budgets cannot be reached: never free passage.
+ */
+export interface RateLimiter {
+  /**
+   * Counts one point, also beyond the budget. Of any number of simultaneous calls at most `points` are not exceeded;
+   * fewer may be where several instances take points ahead.
+   */
+  take(policy: RateLimitPolicy, parts: readonly string[]): Promise<LimitStanding>;
+  /** Undoes one `take` while its window lasts; afterwards, and at zero, there is nothing to undo. */
+  giveBack(taken: LimitStanding, parts: readonly string[]): Promise<void>;
+  /** Removes budgets whose window is over. May run at any time and on several instances. */
+  removeExpired(): Promise<void>;
+}
+
+const table = 'rate_limits';
+const removedAtOnce = 100;
+const giveBackStatement = statementFile('rate-limits/give-back.sql');
+const removeExpiredStatement = statementFile('rate-limits/remove-expired.sql');
+
+/** Budgets in the table `rate_limits`. Other instances share them only if they have the same `key`. */
+export function postgresRateLimiter(database: Database, { key }: { readonly key: Uint8Array }): RateLimiter {
+  const counterOf = counters(database);
+  const keyOf = (name: string, parts: readonly string[]): string =>
+    // JSON keeps the parts apart: no two lists of parts have the same text.
+    createHmac('sha256', key)
+      .update(JSON.stringify([name, ...parts]))
+      .digest('hex');
+  const takeSeveral: TakeSeveral = async (policy, parts, count) => {
+    // `penalty` counts exactly as `consume` does, but a spent budget is an answer and not a rejection.
+    const counted = await stored(counterOf(policy).penalty(keyOf(policy.name, parts), count));
+    return granted(policy, counted.consumedPoints, count, counted.msBeforeNext);
+  };
+  const takeAhead = takingAhead(takeSeveral);
+  return {
+    take: async (policy, parts) =>
+      policy.takenAhead ? takeAhead(policy, parts) : (await takeSeveral(policy, parts, 1)).standing,
+    // Not the library's `reward`: without a row it stores -1, which is a budget too large by one.
+    giveBack: async ({ name, windowEndsAt }, parts) => {
+      await stored(database.none(giveBackStatement.prepared({ key: keyOf(name, parts), windowEndsAt })));
+    },
+    removeExpired: () => stored(removeExpired(database)),
+  };
+}
+
+/** One counter a policy, made when it is first needed. */
+function counters(database: Database): (policy: RateLimitPolicy) => RateLimiterPostgres {
+  const known = new Map<string, RateLimiterPostgres>();
+  return (policy) => {
+    const id = JSON.stringify([policy.name, policy.points, policy.seconds]);
+    const counter = known.get(id) ?? counterFor(database, policy);
+    known.set(id, counter);
+    return counter;
+  };
+}
+
+/** Nothing is kept or decided in this process: no blocked keys in memory, no substitute when the database is away. */
+const counterFor = (database: Database, { points, seconds }: RateLimitPolicy): RateLimiterPostgres =>
+  new RateLimiterPostgres({
+    storeClient: database.$pool,
+    storeType: 'pool',
+    tableName: table,
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: '',
+    points,
+    duration: seconds,
+    blockDuration: 0,
+    inMemoryBlockOnConsumed: 0,
+  });
+
+/** Of the points just taken those within the budget. `remainingMilliseconds` may be off by the difference of two clocks. */
+function granted(policy: RateLimitPolicy, taken: number, count: number, remainingMilliseconds: number): Grant {
+  const { name, points, seconds } = policy;
+  const within = Math.max(0, Math.min(count, points - (taken - count)));
+  return {
+    points: within,
+    standing: {
+      name,
+      limit: points,
+      windowSeconds: seconds,
+      remaining: Math.max(0, points - taken),
+      resetSeconds: wholeSeconds(remainingMilliseconds, policy),
+      // Read a moment after the library read the clock: late by less than a window, so that it names this window still.
+      windowEndsAt: Date.now() + remainingMilliseconds,
+      isExceeded: within === 0,
+    },
+  };
+}
+
+async function removeExpired(database: Database): Promise<void> {
+  let removed: number;
+  do {
+    removed = (await database.result(removeExpiredStatement.prepared())).rowCount;
+  } while (removed === removedAtOnce);
+}
+
+/** Whatever keeps a budget from being read, the request must not pass; it may be repeated. */
+async function stored<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    throw new StorageUnavailable(`rate limits: ${reason}`, { cause: failure });
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  invalidVerificationCode,
+  type SecretBox,
+  type TotpSecret,
+  type TwoFactor,
+  type TwoFactors,
+  twoFactorNotPending,
+  type UserId,
+} from '@zonewright/core';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import type { Connection } from './database.ts';
+import { many, maybe, one, required, run } from './query.ts';
+import { sql } from './sql.ts';
+
+interface StateRow {
+  readonly state: 'pending' | 'enabled';
+  readonly secret: string;
+}
+
+/** `box` encrypts the shared secrets. */
+export const postgresTwoFactors = (on: Connection, box: SecretBox): TwoFactors => ({
+  // Whatever changes the state holds the account.
+  lock: (user) =>
+    many(on, sql.accounts.lock, { id: user })
+      .andThen(() => maybe<StateRow>(on, sql.twoFactor.state, { user }))
+      .andThen((row): ResultAsync<TwoFactor, never> => {
+        if (row === undefined) return okAsync({ state: 'disabled' });
+        const secret = box.open(row.secret, contextOf(user)) as TotpSecret;
+        return reseal(on, box, user, row.secret, secret).map(() => ({ state: row.state, secret }));
+      }),
+  begin: ({ user, secret, lifetimeSeconds }) =>
+    one(on, sql.twoFactor.begin, { user, secret: box.seal(secret, contextOf(user)), lifetimeSeconds }).map(
+      () => undefined,
+    ),
+  enable: (user) => required(on, sql.twoFactor.enable, { user }, twoFactorNotPending).map(() => undefined),
+  disable: (user) => run(on, sql.twoFactor.disable, { user }),
+  spendStep: (user, step) =>
+    required(on, sql.twoFactor.spendStep, { user, step }, invalidVerificationCode).map(() => undefined),
+  replaceRecoveryCodes: (user, codes) =>
+    many(on, sql.accounts.lock, { id: user })
+      .andThen(() => run(on, sql.twoFactor.removeRecoveryCodes, { user }))
+      .andThen(() => run(on, sql.twoFactor.addRecoveryCodes, { user, codes })),
+  spendRecoveryCode: (user, candidates) =>
+    required(on, sql.twoFactor.spendRecoveryCode, { user, candidates }, invalidVerificationCode).map(() => undefined),
+});
+
+/** After a change of keys, secrets move to the new key as they are used, so that the old one can go. */
+const reseal = (
+  on: Connection,
+  box: SecretBox,
+  user: UserId,
+  sealed: string,
+  secret: TotpSecret,
+): ResultAsync<void, never> =>
+  box.isCurrent(sealed)
+    ? okAsync()
+    : run(on, sql.twoFactor.reseal, { user, secret: box.seal(secret, contextOf(user)) });
+
+/** Binds a sealed secret to its place. */
+const contextOf = (user: UserId): string => `two_factor.secret.${user}`;
