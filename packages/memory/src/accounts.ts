@@ -1,21 +1,39 @@
 import {
+  type AccountNotFound,
   type AccountStanding,
   type Accounts,
   accountNotFound,
   type EmailKey,
   emailKey,
   emailTaken,
+  type LoginFacts,
   mailedTokenInvalid,
   type Profile,
+  type UserId,
 } from '@zonewright/core';
-import { errAsync, okAsync } from 'neverthrow';
-import type { Unit, UserRow } from './tables.ts';
+import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import { hasSecondFactor, organizationsOf } from './memberships.ts';
+import type { Tables, Unit, UserRow } from './tables.ts';
 
 export const standingOf = ({ active, emailVerified }: UserRow): AccountStanding =>
   active && emailVerified ? 'active' : 'inactive';
 
-export const memoryAccounts = ({ tables: { users }, now }: Unit): Accounts => {
+export const memoryAccounts = ({ tables, now }: Unit): Accounts => {
+  const { users } = tables;
   const byEmail = (email: EmailKey) => [...users.values()].find((user) => emailKey(user.email) === email);
+  const byId = (id: UserId): Result<UserRow, AccountNotFound> => {
+    const user = users.get(id);
+    return user === undefined ? err(accountNotFound()) : ok(user);
+  };
+  const facts: Accounts['facts'] = (id) => byId(id).asyncAndThen((user) => okAsync(factsOf(tables, user)));
+  const profile: Accounts['profile'] = (id) => byId(id).asyncAndThen((user) => okAsync(profileOf(tables, user)));
+  /** Changes a user, if there is one. */
+  const change = (id: UserId, changes: (user: UserRow) => Partial<UserRow>) => {
+    const user = users.get(id);
+    if (user !== undefined) users.set(id, { ...user, ...changes(user) });
+    return okAsync();
+  };
+  const touched = ({ revision }: UserRow) => ({ updatedAt: now(), revision: revision + 1 });
   return {
     add: (account) => {
       if (byEmail(emailKey(account.email)) !== undefined) return errAsync(emailTaken());
@@ -33,29 +51,43 @@ export const memoryAccounts = ({ tables: { users }, now }: Unit): Accounts => {
     },
     loginFacts: (email) => {
       const user = byEmail(email);
-      if (user === undefined) return okAsync(undefined);
-      const { id, passwordHash, credentialsVersion } = user;
-      return okAsync({ userId: id, passwordHash, credentialsVersion, standing: standingOf(user) });
+      return okAsync(user && factsOf(tables, user));
     },
-    profile: (id) => {
-      const user = users.get(id);
-      return user === undefined ? errAsync(accountNotFound()) : okAsync(profileOf(user));
-    },
+    facts,
+    profile,
     markEmailVerified: (id, email) => {
       const user = users.get(id);
       if (user === undefined || emailKey(user.email) !== email) return errAsync(mailedTokenInvalid());
-      users.set(id, { ...user, emailVerified: true, updatedAt: now(), revision: user.revision + 1 });
-      return okAsync();
+      return change(id, () => ({ emailVerified: true, ...touched(user) }));
     },
-    replacePasswordHash: (id, { from, to }) => {
-      const user = users.get(id);
-      if (user?.passwordHash === from) users.set(id, { ...user, passwordHash: to });
-      return okAsync();
-    },
+    saveProfile: (id, { firstName, lastName }) =>
+      change(id, (user) => ({ firstName, lastName, ...touched(user) })).andThen(() => profile(id)),
+    lock: facts,
+    setPassword: (id, passwordHash) =>
+      change(id, (user) => ({ passwordHash, credentialsVersion: user.credentialsVersion + 1, ...touched(user) })),
+    renewCredentials: (id) => change(id, (user) => ({ credentialsVersion: user.credentialsVersion + 1 })),
+    replacePasswordHash: (id, { from, to }) =>
+      change(id, ({ passwordHash }) => (passwordHash === from ? { passwordHash: to } : {})),
   };
 };
 
-const profileOf = ({ passwordHash, credentialsVersion: _, ...user }: UserRow): Profile => ({
+function factsOf(tables: Tables, user: UserRow): LoginFacts {
+  const { id, email, passwordHash, credentialsVersion, emailVerified, active } = user;
+  return {
+    userId: id,
+    email,
+    passwordHash,
+    credentialsVersion,
+    emailVerified,
+    blocked: !active,
+    standing: standingOf(user),
+    twoFactorEnabled: hasSecondFactor(tables, id),
+  };
+}
+
+const profileOf = (tables: Tables, { passwordHash, credentialsVersion: _, ...user }: UserRow): Profile => ({
   ...user,
   hasPassword: passwordHash !== undefined,
+  twoFactorEnabled: hasSecondFactor(tables, user.id),
+  twoFactorEnforced: organizationsOf(tables, user.id).some(([, { enforceTwoFactor }]) => enforceTwoFactor),
 });

@@ -1,31 +1,49 @@
-import { emailKey, type MailedTokens, mailedTokenInvalid } from '@zonewright/core';
+import {
+  emailKey,
+  type MailedTokenPurpose,
+  type MailedTokens,
+  mailedTokenInvalid,
+  type TokenHash,
+} from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { later, type Unit } from './tables.ts';
 
-export const memoryMailedTokens = ({ tables: { mailedTokens, users }, now }: Unit): MailedTokens => ({
-  issue: ({ hash, userId, purpose, lifetimeSeconds }) => {
-    const user = users.get(userId);
-    if (user === undefined) throw new Error('A token was issued for an account that does not exist.');
-    for (const [other, token] of mailedTokens) {
-      if (token.userId === userId && token.purpose === purpose) mailedTokens.delete(other);
-    }
-    const { credentialsVersion, email } = user;
-    mailedTokens.set(hash, {
-      userId,
-      purpose,
-      credentialsVersion,
-      email: emailKey(email),
-      expiresAt: later(now(), lifetimeSeconds),
-    });
-    return okAsync();
-  },
-  redeem: (hash, purpose) => {
+export const memoryMailedTokens = ({ tables: { mailedTokens, users }, now }: Unit): MailedTokens => {
+  const live = (hash: TokenHash, purpose: MailedTokenPurpose) => {
     const token = mailedTokens.get(hash);
-    const user = token && users.get(token.userId);
-    const live =
-      token?.purpose === purpose && token.expiresAt > now() && user?.credentialsVersion === token.credentialsVersion;
-    if (!live) return errAsync(mailedTokenInvalid());
-    mailedTokens.delete(hash);
-    return okAsync({ userId: token.userId, email: token.email });
-  },
-});
+    const isLive =
+      token?.purpose === purpose &&
+      !token.used &&
+      token.expiresAt > now() &&
+      users.get(token.userId)?.credentialsVersion === token.credentialsVersion;
+    return isLive ? token : undefined;
+  };
+  return {
+    issue: ({ hash, userId, purpose, lifetimeSeconds }) => {
+      const user = users.get(userId);
+      if (user === undefined) throw new Error('A token was issued for an account that does not exist.');
+      for (const [other, token] of mailedTokens) {
+        if (token.userId === userId && token.purpose === purpose) mailedTokens.set(other, { ...token, used: true });
+      }
+      const { credentialsVersion, email } = user;
+      const [createdAt, expiresAt] = [now(), later(now(), lifetimeSeconds)];
+      const issued = { userId, purpose, credentialsVersion, email: emailKey(email), createdAt, expiresAt, used: false };
+      mailedTokens.set(hash, issued);
+      return okAsync();
+    },
+    countIssued: (userId, purpose, seconds) => {
+      const tokens = [...mailedTokens.values()].filter((token) => token.userId === userId && token.purpose === purpose);
+      return okAsync(tokens.filter(({ createdAt }) => later(createdAt, seconds) > now()).length);
+    },
+    holder: (hash, purpose) => {
+      const token = live(hash, purpose);
+      return token === undefined ? errAsync(mailedTokenInvalid()) : okAsync(token.userId);
+    },
+    redeem: (hash, purpose) => {
+      const token = live(hash, purpose);
+      if (token === undefined) return errAsync(mailedTokenInvalid());
+      mailedTokens.set(hash, { ...token, used: true });
+      return okAsync({ userId: token.userId, email: token.email });
+    },
+  };
+};

@@ -23,6 +23,8 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
       if (token?.usedBy !== undefined) throw new Error('A refresh token was used twice.');
       if (token === undefined) throw new Error('A refresh token that does not exist was rotated.');
       refreshTokens.set(hash, { ...token, usedBy: unit.commit });
+      const session = sessions.get(token.sessionId);
+      if (session !== undefined) sessions.set(session.id, { ...session, lastUsedAt: unit.now() });
       return add({ ...successor, sessionId: token.sessionId });
     },
     sessionOf: (hash) => {

@@ -1,50 +1,72 @@
-import type { UserId } from '@zonewright/core';
-import { invalidCredentials, type OrganizationId, type Role, type Sessions, unauthenticated } from '@zonewright/core';
+import {
+  type AccessClaims,
+  invalidCredentials,
+  type Session,
+  type Sessions,
+  sessionNotFound,
+  type UserId,
+  unauthenticated,
+} from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { standingOf } from './accounts.ts';
-import { later, type Tables, type Unit } from './tables.ts';
+import { voidChallenges } from './challenges.ts';
+import { membershipsOf } from './memberships.ts';
+import { pageOf, sortedBy } from './pages.ts';
+import { later, type SessionRow, type Unit } from './tables.ts';
 
 export const memorySessions = ({ tables, now }: Unit): Sessions => {
   const { sessions, users } = tables;
+  const lives = ({ ended, expiresAt }: SessionRow) => !ended && expiresAt > now();
+  const ofUser = (user: UserId) => [...sessions.values()].filter(({ userId }) => userId === user);
+  const named = ({ sessionId, userId }: AccessClaims) => ofUser(userId).find(({ id }) => id === sessionId);
+  const end = (session: SessionRow) => sessions.set(session.id, { ...session, ended: true });
   return {
     open: ({ userId, credentialsVersion, lifetimeSeconds, ...session }) => {
       const user = users.get(userId);
       const unchanged = user?.credentialsVersion === credentialsVersion && standingOf(user) === 'active';
       if (!unchanged) return errAsync(invalidCredentials());
-      sessions.set(session.id, {
-        ...session,
-        userId,
-        createdAt: now(),
-        expiresAt: later(now(), lifetimeSeconds),
-        ended: false,
-      });
+      const moments = { createdAt: now(), lastUsedAt: now(), expiresAt: later(now(), lifetimeSeconds) };
+      sessions.set(session.id, { ...session, ...moments, userId, ended: false });
       return okAsync();
     },
-    caller: ({ sessionId, userId }) => {
-      const session = sessions.get(sessionId);
-      const user = users.get(userId);
-      const live = session?.userId === userId && !session.ended && session.expiresAt > now();
-      if (!live || user === undefined || standingOf(user) === 'inactive') return errAsync(unauthenticated());
-      return okAsync({ userId, sessionId, memberships: membershipsOf(tables, userId) });
+    caller: (claims) => {
+      const { userId } = claims;
+      const [session, user] = [named(claims), users.get(userId)];
+      const isGood = session !== undefined && lives(session) && user !== undefined && standingOf(user) === 'active';
+      if (!isGood) return errAsync(unauthenticated());
+      const credential = { kind: 'session' as const, id: session.id };
+      return okAsync({ userId, credential, memberships: membershipsOf(tables, userId) });
     },
-    end: ({ sessionId, userId }) => {
-      const session = sessions.get(sessionId);
-      if (session?.userId === userId) sessions.set(sessionId, { ...session, ended: true });
+    list: (user, page) => {
+      const live = ofUser(user).filter(lives).map(sessionOf);
+      const lastUsedFirst = sortedBy(live, ({ lastUsedAt, id }) => [lastUsedAt, id]).toReversed();
+      return okAsync(pageOf(lastUsedFirst, page));
+    },
+    end: (claims) => {
+      const session = named(claims);
+      if (session === undefined || session.ended) return okAsync(false);
+      end(session);
+      return okAsync(true);
+    },
+    endLive: (claims) => {
+      const session = named(claims);
+      if (session === undefined || !lives(session)) return errAsync(sessionNotFound());
+      end(session);
       return okAsync();
     },
-    endAllOf: (userId) => {
-      for (const [id, session] of sessions) {
-        if (session.userId === userId) sessions.set(id, { ...session, ended: true });
-      }
+    endAllOf: (userId, except) => {
+      for (const session of ofUser(userId)) if (session.id !== except) end(session);
+      if (except === undefined) voidChallenges(tables, userId);
       return okAsync();
     },
   };
 };
 
-const membershipsOf = ({ organizations }: Tables, user: UserId): ReadonlyMap<OrganizationId, Role> =>
-  new Map(
-    [...organizations].flatMap(([id, { members }]) => {
-      const role = members.get(user);
-      return role === undefined ? [] : [[id, role] as const];
-    }),
-  );
+const sessionOf = ({ id, createdAt, lastUsedAt, expiresAt, userAgent, methods }: SessionRow): Session => ({
+  id,
+  createdAt,
+  lastUsedAt,
+  expiresAt,
+  userAgent,
+  twoFactor: methods.includes('otp'),
+});

@@ -3,11 +3,16 @@ import {
   type AccessTokens,
   type Mail,
   type Mailer,
+  type OneTimeCodes,
   type PasswordHash,
   type PasswordHashes,
+  type QrCodes,
   type Randomness,
+  type RecoveryCodeHash,
+  type RecoveryCodeHashes,
   type TokenHash,
   type TokenHashes,
+  type TotpSecret,
   unauthenticated,
 } from '@zonewright/core';
 import { err, ok, okAsync } from 'neverthrow';
@@ -46,7 +51,44 @@ export const countingRandomness = (): Randomness => {
     uuid: () => `00000000-0000-7000-8000-${next(12)}`,
     token: () => next(43),
     base62: next,
+    base32: next,
   };
+};
+
+const stepMilliseconds = 30_000;
+
+/** One-time codes that anybody can work out, with numbers for secrets: for unit tests. */
+export const countingOneTimeCodes = ({
+  now = () => new Date(),
+}: {
+  readonly now?: () => Date;
+} = {}): OneTimeCodes & {
+  /** The code that an app with the secret shows; `stepsAhead` of now. */
+  codeOf(secret: TotpSecret, stepsAhead?: number): string;
+} => {
+  let count = 0;
+  const current = () => Math.floor(now().getTime() / stepMilliseconds);
+  const codeAt = (secret: TotpSecret, step: number) => secret.slice(-3) + String(step % 1000).padStart(3, '0');
+  return {
+    newSecret: () => {
+      count += 1;
+      return String(count).padStart(32, '0') as TotpSecret;
+    },
+    provisioningUri: (secret, account) => `otpauth://totp/${account}?secret=${secret}`,
+    stepOf: (secret, code) => [current() + 1, current(), current() - 1].find((step) => codeAt(secret, step) === code),
+    codeOf: (secret, stepsAhead = 0) => codeAt(secret, current() + stepsAhead),
+  };
+};
+
+/** Pictures that are the text itself: for unit tests. */
+export const plainQrCodes = (): QrCodes => ({
+  dataUri: (text) => okAsync(`data:text/plain,${encodeURIComponent(text)}`),
+});
+
+/** Recovery code "hashes" that are the codes themselves: for unit tests. */
+export const plainRecoveryCodeHashes = (): RecoveryCodeHashes => {
+  const of: RecoveryCodeHashes['of'] = (user, code) => `plain:${user}:${code}` as RecoveryCodeHash;
+  return { of, candidates: (user, code) => [of(user, code)] };
 };
 
 /** Keeps the mails it is given. */

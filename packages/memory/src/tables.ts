@@ -1,22 +1,29 @@
 import type {
+  ApiToken,
+  ApiTokenId,
   AuthenticationMethod,
   BackendReference,
   BasicAuthUserId,
   Email,
   EmailKey,
   EnvironmentTag,
-  Mail,
+  Invitation,
+  InvitationId,
   MailedTokenPurpose,
   OrganizationId,
   OrganizationName,
   PasswordHash,
   PersonName,
+  QueuedMail,
+  RecordedAuditEntry,
+  RecoveryCodeHash,
   Role,
   RuleId,
   RuleOrder,
   RuleStamp,
   SessionId,
   TokenHash,
+  TotpSecret,
   UserId,
   WrittenRule,
   ZoneId,
@@ -43,7 +50,10 @@ export interface MailedTokenRow {
   readonly purpose: MailedTokenPurpose;
   readonly email: EmailKey;
   readonly credentialsVersion: number;
+  readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** Redeemed, or superseded by a newer one. */
+  readonly used: boolean;
 }
 
 export interface SessionRow {
@@ -52,6 +62,7 @@ export interface SessionRow {
   readonly methods: readonly AuthenticationMethod[];
   readonly userAgent: string | undefined;
   readonly createdAt: Date;
+  readonly lastUsedAt: Date;
   readonly expiresAt: Date;
   readonly ended: boolean;
 }
@@ -63,10 +74,53 @@ export interface RefreshTokenRow {
   readonly usedBy: number | undefined;
 }
 
+export interface ChallengeRow {
+  readonly userId: UserId;
+  readonly credentialsVersion: number;
+  readonly attempts: number;
+  readonly expiresAt: Date;
+  /** Answered, or taken out of force. */
+  readonly spent: boolean;
+}
+
+/** A second factor that is on or about to be; without a row it is disabled. */
+export interface TwoFactorRow {
+  readonly secret: TotpSecret;
+  /** When the secret is forgotten unless it is confirmed; undefined: it is. */
+  readonly pendingUntil: Date | undefined;
+  readonly lastStep: number | undefined;
+}
+
+export interface RecoveryCodeRow {
+  readonly hash: RecoveryCodeHash;
+  readonly used: boolean;
+}
+
+export interface ApiTokenRow extends Omit<ApiToken, 'active'> {
+  readonly userId: UserId;
+  readonly hash: TokenHash;
+  readonly revoked: boolean;
+}
+
+export interface MemberRow {
+  readonly role: Role;
+  readonly joinedAt: Date;
+}
+
 export interface OrganizationRow {
   readonly name: OrganizationName;
-  readonly members: ReadonlyMap<UserId, Role>;
+  readonly enforceTwoFactor: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revision: number;
+  readonly members: ReadonlyMap<UserId, MemberRow>;
   readonly backends: readonly BackendReference[];
+}
+
+/** As stored, `status` may still say pending when the time is over. */
+export interface InvitationRow extends Invitation {
+  readonly invitedBy: UserId;
+  readonly hash: TokenHash;
 }
 
 export interface ZoneRow {
@@ -87,7 +141,7 @@ export type RuleRow = Omit<WrittenRule, 'conditions' | 'settingsOverrides'> &
   RuleStamp & { readonly conditions: string; readonly conditionsKey: string; readonly settingsOverrides: string };
 
 export interface OutboxRow {
-  readonly mail: Mail | undefined;
+  readonly mail: QueuedMail['mail'] | undefined;
   readonly attempts: number;
   readonly dueAt: Date;
   readonly done: boolean;
@@ -99,11 +153,19 @@ export interface Tables {
   readonly mailedTokens: Map<TokenHash, MailedTokenRow>;
   readonly sessions: Map<SessionId, SessionRow>;
   readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
+  readonly challenges: Map<TokenHash, ChallengeRow>;
+  readonly twoFactors: Map<UserId, TwoFactorRow>;
+  readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
+  readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
   readonly organizations: Map<OrganizationId, OrganizationRow>;
+  /** The greatest id that was ever given: ids of removed organizations are not given again. */
+  readonly lastIds: Map<'organization', number>;
+  readonly invitations: Map<InvitationId, InvitationRow>;
   readonly zones: Map<ZoneId, ZoneRow>;
   readonly rules: Map<RuleId, RuleRow>;
   readonly ruleOrders: Map<ZoneId, RuleOrder>;
   readonly outbox: Map<string, OutboxRow>;
+  readonly auditLog: Map<string, RecordedAuditEntry>;
 }
 
 export const emptyTables = (): Tables => ({
@@ -111,11 +173,18 @@ export const emptyTables = (): Tables => ({
   mailedTokens: new Map(),
   sessions: new Map(),
   refreshTokens: new Map(),
+  challenges: new Map(),
+  twoFactors: new Map(),
+  recoveryCodes: new Map(),
+  apiTokens: new Map(),
   organizations: new Map(),
+  lastIds: new Map(),
+  invitations: new Map(),
   zones: new Map(),
   rules: new Map(),
   ruleOrders: new Map(),
   outbox: new Map(),
+  auditLog: new Map(),
 });
 
 export const copyOf = (tables: Tables): Tables => ({
@@ -123,11 +192,18 @@ export const copyOf = (tables: Tables): Tables => ({
   mailedTokens: new Map(tables.mailedTokens),
   sessions: new Map(tables.sessions),
   refreshTokens: new Map(tables.refreshTokens),
+  challenges: new Map(tables.challenges),
+  twoFactors: new Map(tables.twoFactors),
+  recoveryCodes: new Map(tables.recoveryCodes),
+  apiTokens: new Map(tables.apiTokens),
   organizations: new Map(tables.organizations),
+  lastIds: new Map(tables.lastIds),
+  invitations: new Map(tables.invitations),
   zones: new Map(tables.zones),
   rules: new Map(tables.rules),
   ruleOrders: new Map(tables.ruleOrders),
   outbox: new Map(tables.outbox),
+  auditLog: new Map(tables.auditLog),
 });
 
 /** Makes `tables` hold what `others` hold. The maps stay the same, so whoever reads them sees the change at once. */

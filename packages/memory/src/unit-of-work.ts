@@ -1,15 +1,20 @@
 import type { Repositories, UnitOfWork } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
 import { memoryAccounts } from './accounts.ts';
+import { memoryApiTokens } from './api-tokens.ts';
+import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
 import { memoryBasicAuthUsers } from './basic-auth-users.ts';
+import { memoryChallenges } from './challenges.ts';
 import { memoryConfigurationRules, requireCompleteOrders } from './configuration-rules.ts';
+import { memoryInvitations } from './invitations.ts';
 import { memoryMailedTokens } from './mailed-tokens.ts';
 import { memoryOrganizations } from './organizations.ts';
 import { memoryOutbox } from './outbox.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memorySessions } from './sessions.ts';
 import { copyOf, emptyTables, replaceContents, type Tables, type Unit } from './tables.ts';
+import { memoryTwoFactors } from './two-factors.ts';
 import { memoryZones } from './zones.ts';
 
 /**
@@ -64,10 +69,15 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   mailedTokens: memoryMailedTokens(unit),
   sessions: memorySessions(unit),
   refreshTokens: memoryRefreshTokens(unit),
+  challenges: memoryChallenges(unit),
+  twoFactors: memoryTwoFactors(unit),
+  apiTokens: memoryApiTokens(unit),
   organizations: memoryOrganizations(unit),
+  invitations: memoryInvitations(unit),
   zones: memoryZones(unit),
   configurationRules: memoryConfigurationRules(unit),
   basicAuthUsers: memoryBasicAuthUsers(unit),
   backends: memoryBackends(unit),
   outbox: memoryOutbox(unit),
+  auditLog: memoryAuditLog(unit),
 });

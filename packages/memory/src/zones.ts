@@ -91,7 +91,7 @@ const sortValues = {
 } as const satisfies Record<ZoneSort['key'], (zone: ZoneRow) => string | number>;
 
 /** Sorts by code points, as a database does; strings themselves sort by UTF-16 code units. */
-const codePointKey = (text: string): string =>
+export const codePointKey = (text: string): string =>
   Array.from(text, (character) => (character.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('');
 
 const comparison =

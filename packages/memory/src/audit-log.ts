@@ -1,0 +1,22 @@
+import type { AuditFilter, AuditLog, RecordedAuditEntry } from '@zonewright/core';
+import { okAsync } from 'neverthrow';
+import { pageOf } from './pages.ts';
+import type { Unit } from './tables.ts';
+
+export const memoryAuditLog = ({ tables: { auditLog }, now }: Unit): AuditLog => ({
+  record: (entry) => {
+    const id = String(auditLog.size + 1);
+    auditLog.set(id, { ...entry, id, at: now() });
+    return okAsync();
+  },
+  list: (filter, page) => okAsync(pageOf([...auditLog.values()].filter(matches(filter)).toReversed(), page)),
+});
+
+const matches =
+  ({ organization, actions, actor, since, until }: AuditFilter) =>
+  (entry: RecordedAuditEntry): boolean =>
+    entry.organization === organization &&
+    (actions.length === 0 || actions.includes(entry.action)) &&
+    (actor === undefined || entry.actor === actor) &&
+    (since === undefined || entry.at >= since) &&
+    (until === undefined || entry.at < until);

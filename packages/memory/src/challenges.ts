@@ -1,0 +1,47 @@
+import { type Challenges, challengeInvalid, invalidCredentials, type TokenHash, type UserId } from '@zonewright/core';
+import { errAsync, okAsync } from 'neverthrow';
+import { standingOf } from './accounts.ts';
+import { later, type Tables, type Unit } from './tables.ts';
+
+export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
+  const { challenges, users } = tables;
+  const unspent = (hash: TokenHash) => {
+    const challenge = challenges.get(hash);
+    return challenge !== undefined && !challenge.spent && challenge.expiresAt > now() ? challenge : undefined;
+  };
+  const isProven = (userId: UserId, credentialsVersion: number) => {
+    const user = users.get(userId);
+    return user?.credentialsVersion === credentialsVersion && standingOf(user) === 'active';
+  };
+  return {
+    issue: ({ hash, userId, credentialsVersion, lifetimeSeconds }) => {
+      if (!isProven(userId, credentialsVersion)) return errAsync(invalidCredentials());
+      voidChallenges(tables, userId);
+      const expiresAt = later(now(), lifetimeSeconds);
+      challenges.set(hash, { userId, credentialsVersion, attempts: 0, expiresAt, spent: false });
+      return okAsync();
+    },
+    holder: (hash) => okAsync(challenges.get(hash)?.userId),
+    countAttempt: (hash, greatestAttempts) => {
+      const challenge = unspent(hash);
+      if (challenge === undefined || challenge.attempts >= greatestAttempts) return errAsync(challengeInvalid());
+      const { userId, credentialsVersion, attempts } = challenge;
+      if (!isProven(userId, credentialsVersion)) return errAsync(challengeInvalid());
+      challenges.set(hash, { ...challenge, attempts: attempts + 1 });
+      return okAsync({ userId, credentialsVersion });
+    },
+    spend: (hash) => {
+      const challenge = unspent(hash);
+      if (challenge === undefined) return errAsync(challengeInvalid());
+      challenges.set(hash, { ...challenge, spent: true });
+      return okAsync();
+    },
+  };
+};
+
+/** Takes every challenge of the user out of force. */
+export function voidChallenges({ challenges }: Tables, user: UserId): void {
+  for (const [hash, challenge] of challenges) {
+    if (challenge.userId === user) challenges.set(hash, { ...challenge, spent: true });
+  }
+}

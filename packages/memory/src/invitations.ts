@@ -1,0 +1,69 @@
+import {
+  emailKey,
+  type Invitation,
+  type Invitations,
+  invitationEnded,
+  invitationNotFound,
+  invitationPending,
+  invitationTokenInvalid,
+  type TokenHash,
+} from '@zonewright/core';
+import { errAsync, okAsync } from 'neverthrow';
+import { pageOf, sortedBy } from './pages.ts';
+import { type InvitationRow, later, type Unit } from './tables.ts';
+
+export const memoryInvitations = ({ tables: { invitations }, now }: Unit): Invitations => {
+  const invitationOf = ({ invitedBy: _, hash: __, ...row }: InvitationRow): Invitation => ({
+    ...row,
+    status: row.status === 'pending' && row.expiresAt <= now() ? 'expired' : row.status,
+  });
+  const isPending = (row: InvitationRow) => invitationOf(row).status === 'pending';
+  const byToken = (hash: TokenHash) =>
+    [...invitations.values()].find((invitation) => invitation.hash === hash && isPending(invitation));
+  return {
+    add: ({ lifetimeSeconds, ...invitation }) => {
+      const isTaken = [...invitations.values()].some(
+        (other) =>
+          other.organizationId === invitation.organizationId &&
+          emailKey(other.email) === emailKey(invitation.email) &&
+          isPending(other),
+      );
+      if (isTaken) return errAsync(invitationPending());
+      const expiresAt = later(now(), lifetimeSeconds);
+      const added = { ...invitation, status: 'pending' as const, createdAt: now(), expiresAt };
+      invitations.set(invitation.id, added);
+      return okAsync(invitationOf(added));
+    },
+    list: (organization, page) => {
+      const rows = [...invitations.values()].filter(({ organizationId }) => organizationId === organization);
+      const newestFirst = sortedBy(rows, ({ createdAt, id }) => [createdAt, id]).toReversed();
+      return okAsync(pageOf(newestFirst.map(invitationOf), page));
+    },
+    byId: (organization, id) => {
+      const row = invitations.get(id);
+      return row?.organizationId === organization ? okAsync(invitationOf(row)) : errAsync(invitationNotFound());
+    },
+    renew: (id, { hash, lifetimeSeconds }) => {
+      const row = invitations.get(id);
+      if (row === undefined || !isPending(row)) return errAsync(invitationEnded());
+      const renewed = { ...row, hash, expiresAt: later(now(), lifetimeSeconds) };
+      invitations.set(id, renewed);
+      return okAsync(invitationOf(renewed));
+    },
+    revoke: (id) => {
+      const row = invitations.get(id);
+      if (row !== undefined && isPending(row)) invitations.set(id, { ...row, status: 'revoked' });
+      return okAsync();
+    },
+    byToken: (hash) => {
+      const row = byToken(hash);
+      return row === undefined ? errAsync(invitationTokenInvalid()) : okAsync(invitationOf(row));
+    },
+    accept: (hash) => {
+      const row = byToken(hash);
+      if (row === undefined) return errAsync(invitationTokenInvalid());
+      invitations.set(row.id, { ...row, status: 'accepted' });
+      return okAsync();
+    },
+  };
+};

@@ -1,0 +1,20 @@
+import type { Caller, OrganizationId, UserId } from '@zonewright/core';
+import type { OrganizationRow, Tables } from './tables.ts';
+
+export const hasSecondFactor = ({ twoFactors }: Tables, user: UserId): boolean => {
+  const row = twoFactors.get(user);
+  return row !== undefined && row.pendingUntil === undefined;
+};
+
+/** The organizations that the user is a member of, by id. */
+export const organizationsOf = ({ organizations }: Tables, user: UserId): [OrganizationId, OrganizationRow][] =>
+  [...organizations].filter(([, { members }]) => members.has(user)).sort(([a], [b]) => a - b);
+
+export const membershipsOf = (tables: Tables, user: UserId): Caller['memberships'] =>
+  new Map(
+    organizationsOf(tables, user).flatMap(([id, { members, enforceTwoFactor }]) => {
+      const role = members.get(user)?.role;
+      const needsTwoFactor = enforceTwoFactor && !hasSecondFactor(tables, user);
+      return role === undefined ? [] : [[id, { role, needsTwoFactor }] as const];
+    }),
+  );

@@ -1,0 +1,18 @@
+import { offsetOf, type Page, type PageRequest } from '@zonewright/core';
+
+/** The part of a sorted list that is asked for. */
+export const pageOf = <T>(items: readonly T[], page: PageRequest): Page<T> => {
+  const offset = offsetOf(page);
+  return { items: items.slice(offset, offset + page.itemsPerPage), totalItems: items.length };
+};
+
+type SortKey = readonly [string | Date, string | number];
+
+/** Sorts by the first part of a key; items for which it is the same, by the second. */
+export const sortedBy = <T>(items: readonly T[], keyOf: (item: T) => SortKey): T[] =>
+  items.toSorted((a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)];
+    return compared(left[0], right[0]) || compared(left[1], right[1]);
+  });
+
+const compared = (left: SortKey[number], right: SortKey[number]): number => (left < right ? -1 : Number(left > right));
