@@ -1,11 +1,30 @@
-import { Email, emailKey, type PasswordHash, profileVersion, register } from '@zonewright/core';
+import {
+  Email,
+  emailKey,
+  type PasswordHash,
+  PersonName,
+  profileVersion,
+  type Repositories,
+  register,
+  type TotpSecret,
+  type UserId,
+} from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount } from './arrangements.ts';
-import { anAccount, anEmail, aRegistration, aUserId } from './builders.ts';
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor, storedSession } from './arrangements.ts';
+import {
+  aChallenge,
+  aMailedToken,
+  anAccount,
+  anEmail,
+  aRegistration,
+  aSession,
+  aUserId,
+  noClient,
+} from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, racers, rounds, seen, tally } from './results.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -16,7 +35,10 @@ export function accountsContract(adapter: string, open: OpenStorage): void {
 
     describe('add', () => addition(storage));
     describe('loginFacts', () => loginFacts(storage));
+    describe('facts and lock', () => locking(storage));
     describe('profile', () => profile(storage));
+    describe('saveProfile', () => profileChange(storage));
+    describe('setPassword and renewCredentials', () => credentials(storage));
     describe('markEmailVerified', () => verification(storage));
     describe('replacePasswordHash', () => hashReplacement(storage));
   });
@@ -32,6 +54,8 @@ function addition(storage: () => Storage): void {
       ...account,
       active: true,
       emailVerified: false,
+      twoFactorEnabled: false,
+      twoFactorEnforced: false,
       hasPassword: true,
       connectedProviders: [],
       revision: 1,
@@ -54,7 +78,7 @@ function addition(storage: () => Storage): void {
     for (const _ of rounds) {
       const email = anEmail();
       const spelled = (index: number) => (index % 2 === 0 ? email : email.toUpperCase());
-      const results = await atOnce(racers, (index) => registering(aRegistration(spelled(index))));
+      const results = await atOnce(racers, (index) => registering(aRegistration(spelled(index)), noClient));
       expect(tally(results)).to.deep.equal({ Ok: 1, EmailTaken: racers - 1 });
     }
     expect(await storage().mailContents(), 'mails of those who were refused').to.equal(rounds.length);
@@ -96,7 +120,16 @@ function loginFacts(storage: () => Storage): void {
 
   it('tells who signs in, with what, and whether they may', async () => {
     const { id, passwordHash, email } = await storedAccount(storage(), { email: Email.parse('Grace@Example.org') });
-    expect(await factsOf(email)).to.deep.equal({ userId: id, passwordHash, standing: 'active', credentialsVersion: 1 });
+    expect(await factsOf(email)).to.deep.equal({
+      userId: id,
+      email,
+      passwordHash,
+      standing: 'active',
+      emailVerified: true,
+      blocked: false,
+      twoFactorEnabled: false,
+      credentialsVersion: 1,
+    });
   });
 
   it('has no hash for an account that signs in by a provider only', async () => {
@@ -125,7 +158,182 @@ function loginFacts(storage: () => Storage): void {
   });
 }
 
+function locking(storage: () => Storage): void {
+  it('tell what loginFacts tells', async () => {
+    const { id, email } = await storedAccount(storage());
+    await storedSecondFactor(storage(), id);
+    const expected = await seen(storage(), ({ accounts }) => accounts.loginFacts(emailKey(email)));
+    expect(expected).to.include({ userId: id, twoFactorEnabled: true });
+    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.deep.equal(expected);
+    expect(await done(storage(), ({ accounts }) => accounts.lock(id))).to.deep.equal(expected);
+  });
+
+  it('tell apart a block and an address that is not verified', async () => {
+    const account = anAccount();
+    await done(storage(), ({ accounts }) => accounts.add(account));
+    const { id: blocked } = await storedAccount(storage());
+    await storage().blockAccount(blocked);
+    const factsOf = (id: UserId) => seen(storage(), ({ accounts }) => accounts.facts(id));
+    expect(await factsOf(account.id)).to.include({ standing: 'inactive', emailVerified: false, blocked: false });
+    expect(await factsOf(blocked)).to.include({ standing: 'inactive', emailVerified: true, blocked: true });
+  });
+
+  it('do not call a setup that waits for confirmation a second factor', async () => {
+    const { id } = await storedAccount(storage());
+    const secret = 'PENDING' as TotpSecret;
+    await done(storage(), ({ twoFactors }) => twoFactors.begin({ user: id, secret, lifetimeSeconds: 900 }));
+    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ twoFactorEnabled: false });
+  });
+
+  it('do not find an account that is not there', async () => {
+    const id = aUserId();
+    const found = storage().unitOfWork.view(({ accounts }) => accounts.facts(id));
+    expect(await errorOf(found)).to.deep.equal({ type: 'AccountNotFound' });
+    const locked = storage().unitOfWork.run(({ accounts }) => accounts.lock(id));
+    expect(await errorOf(locked)).to.deep.equal({ type: 'AccountNotFound' });
+  });
+
+  const changes: readonly (readonly [string, (id: UserId) => Promise<unknown>])[] = [
+    ['the credentials', (id) => storage().changeCredentials(id)],
+    ['the address', (id) => storage().changeAddress(id, anEmail())],
+    ['the password', (id) => storage().forgetPassword(id)],
+    ['the block', (id) => storage().blockAccount(id)],
+  ];
+  for (const [what, change] of changes) {
+    it(`make a change of ${what} wait until the unit ends`, async () => {
+      const { id } = await storedAccount(storage());
+      const before = await seen(storage(), ({ accounts }) => accounts.facts(id));
+      const held = await hold(
+        storage(),
+        ({ accounts }) => accounts.lock(id),
+        ({ accounts }) => accounts.facts(id),
+      );
+      const changing = change(id);
+      expect(await waits(storage(), changing)).to.equal(true);
+      expect(await okOf(held.release())).to.deep.equal(before);
+      await changing;
+      expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.not.deep.equal(before);
+    });
+  }
+
+  it('show what the unit they waited for has changed', async () => {
+    const { id } = await storedAccount(storage());
+    const held = await hold(
+      storage(),
+      ({ accounts }) => accounts.lock(id),
+      ({ accounts }) => accounts.setPassword(id, 'new hash' as PasswordHash),
+    );
+    const second = done(storage(), ({ accounts }) => accounts.lock(id));
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await second).to.include({ passwordHash: 'new hash', credentialsVersion: 2 });
+  });
+}
+
+function profileChange(storage: () => Storage): void {
+  const settings = { firstName: PersonName.parse('Grace'), lastName: PersonName.parse('Hopper') };
+
+  it('changes both names and the version, and tells the profile as it is then', async () => {
+    const { id } = await storedAccount(storage());
+    const other = await storedAccount(storage());
+    const before = await seen(storage(), ({ accounts }) => accounts.profile(id));
+    await storage().passTime(5);
+    const saved = await done(storage(), ({ accounts }) => accounts.saveProfile(id, settings));
+    const { createdAt, updatedAt, ...rest } = saved;
+    const { createdAt: _, updatedAt: __, ...old } = before;
+    expect(rest).to.deep.equal({ ...old, ...settings, revision: before.revision + 1 });
+    expect(updatedAt > createdAt).to.equal(true);
+    expect(await seen(storage(), ({ accounts }) => accounts.profile(id))).to.deep.equal(saved);
+    expect(await seen(storage(), ({ accounts }) => accounts.profile(other.id))).to.include({ firstName: 'Ada' });
+  });
+
+  it('leaves the credentials as they are', async () => {
+    const { id } = await storedAccount(storage());
+    const before = await seen(storage(), ({ accounts }) => accounts.facts(id));
+    await done(storage(), ({ accounts }) => accounts.saveProfile(id, settings));
+    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.deep.equal(before);
+  });
+
+  it('does not find an account that is not there', async () => {
+    const saved = storage().unitOfWork.run(({ accounts }) => accounts.saveProfile(aUserId(), settings));
+    expect(await errorOf(saved)).to.deep.equal({ type: 'AccountNotFound' });
+  });
+}
+
+function credentials(storage: () => Storage): void {
+  /** A challenge, a mailed token, and a session of an account. */
+  async function issuedThings() {
+    const { id: userId } = await storedAccount(storage());
+    const [challenge, mailed] = [aChallenge({ userId }), aMailedToken({ userId, purpose: 'reset-password' })];
+    const session = await storedSession(storage(), { userId });
+    await done(storage(), ({ challenges, mailedTokens }) =>
+      challenges.issue(challenge).andThen(() => mailedTokens.issue(mailed)),
+    );
+    return { userId, challenge, mailed, session };
+  }
+  const ways: readonly (readonly [string, (repositories: Repositories, id: UserId) => ResultAsync<void, never>])[] = [
+    ['setPassword', ({ accounts }, id) => accounts.setPassword(id, 'new hash' as PasswordHash)],
+    ['renewCredentials', ({ accounts }, id) => accounts.renewCredentials(id)],
+  ];
+  for (const [name, renew] of ways) {
+    it(`${name}: what was issued for the credentials proves nothing any more`, async () => {
+      const { userId, challenge, mailed } = await issuedThings();
+      await done(storage(), (repositories) => renew(repositories, userId));
+      const { unitOfWork } = storage();
+      const counted = unitOfWork.run(({ challenges }) => challenges.countAttempt(challenge.hash, 5));
+      expect(await errorOf(counted)).to.deep.equal({ type: 'ChallengeInvalid' });
+      const redeemed = unitOfWork.run(({ mailedTokens }) => mailedTokens.redeem(mailed.hash, mailed.purpose));
+      expect(await errorOf(redeemed)).to.deep.equal({ type: 'MailedTokenInvalid' });
+      const opened = unitOfWork.run(({ sessions }) => sessions.open(aSession({ userId })));
+      expect(await errorOf(opened)).to.deep.equal({ type: 'InvalidCredentials' });
+    });
+
+    it(`${name}: sessions live on until they are ended`, async () => {
+      const { userId, session } = await issuedThings();
+      await done(storage(), (repositories) => renew(repositories, userId));
+      expect((await storage().unitOfWork.view(({ sessions }) => sessions.caller(session))).isOk()).to.equal(true);
+    });
+
+    it(`${name}: changes nobody else, and does nothing when the account is not there`, async () => {
+      const { userId } = await issuedThings();
+      const other = await storedAccount(storage());
+      const before = await seen(storage(), ({ accounts }) => accounts.facts(other.id));
+      await done(storage(), (repositories) => renew(repositories, userId));
+      await done(storage(), (repositories) => renew(repositories, aUserId()));
+      expect(await seen(storage(), ({ accounts }) => accounts.facts(other.id))).to.deep.equal(before);
+    });
+  }
+
+  it('setPassword sets the password, for an account without one too', async () => {
+    const { id } = await storedAccount(storage());
+    await storage().forgetPassword(id);
+    await done(storage(), ({ accounts }) => accounts.setPassword(id, 'new hash' as PasswordHash));
+    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash: 'new hash' });
+    expect(await seen(storage(), ({ accounts }) => accounts.profile(id))).to.include({ hasPassword: true });
+  });
+
+  it('renewCredentials leaves the password as it is', async () => {
+    const { id, passwordHash } = await storedAccount(storage());
+    await done(storage(), ({ accounts }) => accounts.renewCredentials(id));
+    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash });
+  });
+}
+
 function profile(storage: () => Storage): void {
+  it('tells whether there is a second factor, and whether an organization demands one', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const flags = async () => {
+      const { twoFactorEnabled, twoFactorEnforced } = await profileOf(userId);
+      return { twoFactorEnabled, twoFactorEnforced };
+    };
+    await enforceTwoFactor(storage(), organizationId);
+    expect(await flags()).to.deep.equal({ twoFactorEnabled: false, twoFactorEnforced: true });
+    await storedSecondFactor(storage(), userId);
+    expect(await flags()).to.deep.equal({ twoFactorEnabled: true, twoFactorEnforced: true });
+    await enforceTwoFactor(storage(), organizationId, false);
+    expect(await flags()).to.deep.equal({ twoFactorEnabled: true, twoFactorEnforced: false });
+  });
+
   const profileOf = (id: ReturnType<typeof aUserId>) => seen(storage(), ({ accounts }) => accounts.profile(id));
 
   it('does not find an account that is not there', async () => {

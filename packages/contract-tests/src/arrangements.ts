@@ -1,10 +1,12 @@
 import type {
-  Caller,
   ConfigurationRule,
+  Organization,
   OrganizationId,
   Role,
   RuleOrder,
+  SessionCaller,
   TokenHash,
+  TotpSecret,
   UserId,
   WrittenRule,
   Zone,
@@ -23,6 +25,8 @@ import {
   type NewAccount,
   type NewSession,
   type NewZone,
+  noClient,
+  unique,
 } from './builders.ts';
 import { done, seen } from './results.ts';
 import type { Storage } from './storage.ts';
@@ -58,24 +62,49 @@ export const storedSession = (
 export interface Owner {
   readonly userId: UserId;
   readonly organizationId: OrganizationId;
-  readonly caller: Caller;
+  readonly caller: SessionCaller;
 }
 
 /** Stores an account and the organization it owns. */
 export async function storedOwner(storage: Storage): Promise<Owner> {
   const { id: userId } = await storedAccount(storage);
-  const organizationId = await done(storage, ({ organizations }) =>
+  const { id: organizationId } = await done(storage, ({ organizations }) =>
     organizations.found({ name: anOrganizationName(), owner: userId }),
   );
   return { userId, organizationId, caller: callerWith(userId, organizationId, 'owner') };
 }
 
 /** A caller whose only membership is this one. */
-export const callerWith = (userId: UserId, organization: OrganizationId, role: Role): Caller => ({
+export const callerWith = (userId: UserId, organization: OrganizationId, role: Role): SessionCaller => ({
   userId,
-  sessionId: aSessionId(),
-  memberships: new Map([[organization, role]]),
+  credential: { kind: 'session', id: aSessionId() },
+  memberships: new Map([[organization, { role, needsTwoFactor: false }]]),
+  client: noClient,
 });
+
+/** Switches a second factor on, and resolves to its secret. */
+export const storedSecondFactor = (storage: Storage, user: UserId): Promise<TotpSecret> => {
+  const secret = `SECRET${unique()}` as TotpSecret;
+  return done(storage, ({ twoFactors }) =>
+    twoFactors
+      .begin({ user, secret, lifetimeSeconds: 900 })
+      .andThen(() => twoFactors.enable(user))
+      .map(() => secret),
+  );
+};
+
+/** Stores an account with a role in an organization. */
+export async function storedMember(storage: Storage, organization: OrganizationId, role: Role): Promise<SessionCaller> {
+  const { id } = await storedAccount(storage);
+  await done(storage, ({ organizations }) => organizations.addMember(organization, id, role));
+  return callerWith(id, organization, role);
+}
+
+/** Changes whether an organization demands a second factor. */
+export const enforceTwoFactor = (storage: Storage, id: OrganizationId, demanded = true): Promise<Organization> =>
+  done(storage, ({ organizations }) =>
+    organizations.lock(id).andThen(({ name }) => organizations.save(id, { name, enforceTwoFactor: demanded })),
+  );
 
 /** A zone and the owner of its organization. */
 export interface OwnedZone extends Owner {

@@ -1,15 +1,24 @@
 import {
   type Accounts,
+  ApiTokenId,
+  ApiTokenName,
+  type ApiTokens,
+  type AuditEntry,
   BackendReference,
   BasicAuthUserId,
+  type Challenges,
+  type Client,
   Conditions,
   defaultZoneSettings,
   Email,
+  InvitationId,
+  type Invitations,
   jsonDocument,
   type Mail,
   MailedToken,
   type MailedTokens,
   OrganizationName,
+  type PageRequest,
   type PasswordHash,
   PersonName,
   Registration,
@@ -39,6 +48,9 @@ export const unique = (): number => {
 
 /** Ids sort in the order in which they were made. */
 export const uuid = (): string => `01900000-0000-7000-8000-${unique().toString(16).padStart(12, '0')}`;
+
+/** A call that came over no network. */
+export const noClient: Client = { network: undefined, userAgent: undefined };
 
 /** The id of an account that no other builder made; so are the ids and hashes below. */
 export const aUserId = (): UserId => UserId.parse(uuid());
@@ -99,6 +111,52 @@ export const aSession = (given: Partial<NewSession> & Pick<NewSession, 'userId'>
   ...given,
 });
 
+export type NewChallenge = Added<Challenges['issue']>;
+export const aChallenge = (given: Partial<NewChallenge> & Pick<NewChallenge, 'userId'>): NewChallenge => ({
+  hash: aTokenHash(),
+  credentialsVersion: 1,
+  lifetimeSeconds: 300,
+  ...given,
+});
+
+export type NewApiToken = Added<ApiTokens['add']>;
+export const anApiToken = (given: Partial<NewApiToken> & Pick<NewApiToken, 'userId'>): NewApiToken => ({
+  id: ApiTokenId.parse(uuid()),
+  hash: aTokenHash(),
+  name: ApiTokenName.parse(`token ${unique()}`),
+  prefix: 'zw_AbCdE',
+  readOnly: false,
+  organizations: [],
+  expiresAt: undefined,
+  ...given,
+});
+
+export type NewInvitation = Added<Invitations['add']>;
+export const anInvitation = (
+  given: Partial<NewInvitation> & Pick<NewInvitation, 'organizationId' | 'invitedBy'>,
+): NewInvitation => ({
+  id: InvitationId.parse(uuid()),
+  email: anEmail(),
+  role: 'editor',
+  hash: aTokenHash(),
+  lifetimeSeconds: 1000,
+  ...given,
+});
+
+/** An event nobody in particular caused. */
+export const anAuditEntry = (given: Partial<AuditEntry> = {}): AuditEntry => ({
+  action: 'zone.created',
+  actor: undefined,
+  credential: undefined,
+  organization: undefined,
+  objects: {},
+  client: noClient,
+  ...given,
+});
+
+/** As much of a list as a page can hold. */
+export const wholeList: PageRequest = { page: 1, itemsPerPage: 100 };
+
 /** A name that no other organization has. */
 export const anOrganizationName = (): OrganizationName => OrganizationName.parse(`Organization ${unique()}`);
 
@@ -148,7 +206,7 @@ export const aRuleDraft = ({
 } = {}): RuleDraft => RuleDraft.parse({ name: `rule-${unique()}`, conditions: conditionsOn(path), ...members });
 
 /** A mail to an address of its own. */
-export const aMail = (): Mail => ({
+export const aMail = (): Exclude<Mail, { kind: 'notice' }> => ({
   kind: 'verify-email',
   to: anEmail(),
   token: MailedToken.parse(`token-${unique()}`),

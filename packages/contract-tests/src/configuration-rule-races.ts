@@ -182,7 +182,8 @@ function turns(storage: () => Storage): void {
     const rule = aRule({ zoneId: zone.id });
     const held = await hold(
       storage(),
-      ({ zones, organizations }) => organizations.lockRole(organizationId, userId).andThen(() => zones.lock(zone.id)),
+      ({ zones, organizations }) =>
+        organizations.lockMembership(organizationId, userId).andThen(() => zones.lock(zone.id)),
       ({ configurationRules }) =>
         configurationRules.add(rule).andThen(() => configurationRules.saveOrder(zone.id, [rule.id])),
     );
@@ -191,7 +192,9 @@ function turns(storage: () => Storage): void {
     await okOf(held.release());
     await withdrawal;
     expect(await ruleCount(storage(), zone.id)).to.equal(1);
-    const role = await done(storage(), ({ organizations }) => organizations.lockRole(organizationId, userId));
-    expect(role).to.equal(undefined);
+    const membership = await done(storage(), ({ organizations }) =>
+      organizations.lockMembership(organizationId, userId),
+    );
+    expect(membership).to.equal(undefined);
   });
 }

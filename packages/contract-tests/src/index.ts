@@ -1,14 +1,20 @@
 /** The public surface of the contracts: one list of tests that every storage adapter must pass unchanged. */
 import { accountsContract } from './accounts.ts';
+import { apiTokensContract } from './api-tokens.ts';
+import { auditLogContract } from './audit-log.ts';
 import { backendsContract } from './backends.ts';
 import { basicAuthUsersContract } from './basic-auth-users.ts';
+import { challengesContract } from './challenges.ts';
 import { configurationRulesContract } from './configuration-rules.ts';
+import { invitationsContract } from './invitations.ts';
 import { mailedTokensContract } from './mailed-tokens.ts';
+import { membersContract } from './members.ts';
 import { organizationsContract } from './organizations.ts';
 import { outboxContract } from './outbox.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
 import { sessionsContract } from './sessions.ts';
 import type { OpenStorage } from './storage.ts';
+import { twoFactorsContract } from './two-factors.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
 import { zonesContract } from './zones.ts';
 
@@ -21,10 +27,16 @@ export function storageContract(adapter: string, open: OpenStorage): void {
   mailedTokensContract(adapter, open);
   sessionsContract(adapter, open);
   refreshTokensContract(adapter, open);
+  challengesContract(adapter, open);
+  twoFactorsContract(adapter, open);
+  apiTokensContract(adapter, open);
   organizationsContract(adapter, open);
+  membersContract(adapter, open);
+  invitationsContract(adapter, open);
   zonesContract(adapter, open);
   configurationRulesContract(adapter, open);
   basicAuthUsersContract(adapter, open);
   backendsContract(adapter, open);
   outboxContract(adapter, open);
+  auditLogContract(adapter, open);
 }

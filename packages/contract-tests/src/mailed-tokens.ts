@@ -1,11 +1,23 @@
-import { Email, emailKey, MailedToken, type TokenHash, type UserId, verifyEmail } from '@zonewright/core';
+import {
+  deliverNextMail,
+  Email,
+  emailKey,
+  type Mail,
+  MailedToken,
+  Password,
+  requestMail,
+  resetPassword,
+  type TokenHash,
+  type UserId,
+  verifyEmail,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount } from './arrangements.ts';
-import { aMailedToken, anEmail, aTokenHash, type NewMailedToken, unique } from './builders.ts';
+import { storedAccount, storedSession } from './arrangements.ts';
+import { aMailedToken, anEmail, aTokenHash, type NewMailedToken, noClient, unique } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, tally } from './results.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -15,8 +27,11 @@ export function mailedTokensContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
 
     describe('issue', () => issuing(storage));
+    describe('countIssued', () => counting(storage));
+    describe('holder', () => holding(storage));
     describe('redeem', () => redeeming(storage));
     describe('issue and redeem at the same time', () => racing(storage));
+    describe('the use cases at the same time', () => useCases(storage));
   });
 }
 
@@ -84,6 +99,128 @@ function issuing(storage: () => Storage): void {
   });
 }
 
+function counting(storage: () => Storage): void {
+  const countOf = (userId: UserId, seconds = 3600, purpose: Purpose = 'verify-email') =>
+    done(storage(), ({ mailedTokens }) => mailedTokens.countIssued(userId, purpose, seconds));
+
+  it('counts the tokens of the purpose and the account, whatever became of them', async () => {
+    const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
+    expect(await countOf(ada.id)).to.equal(0);
+    await okOf(redeem(storage(), (await issued(storage(), { userId: ada.id })).hash));
+    await issued(storage(), { userId: ada.id });
+    await issued(storage(), { userId: ada.id });
+    await issued(storage(), { userId: ada.id, purpose: 'reset-password' });
+    await issued(storage(), { userId: grace.id });
+    expect(await countOf(ada.id)).to.equal(3);
+    expect(await countOf(ada.id, 3600, 'reset-password')).to.equal(1);
+  });
+
+  it('forgets a token when so many seconds have passed', async () => {
+    const { id: userId } = await storedAccount(storage());
+    await issued(storage(), { userId });
+    await storage().passTime(3500);
+    await issued(storage(), { userId });
+    expect(await countOf(userId)).to.equal(2);
+    await storage().passTime(100);
+    expect(await countOf(userId)).to.equal(1);
+  });
+
+  it('makes another unit that counts or issues wait, and shows it the token of the first', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const held = await hold(
+      storage(),
+      ({ mailedTokens }) => mailedTokens.countIssued(userId, 'verify-email', 3600),
+      ({ mailedTokens }) => mailedTokens.issue(aMailedToken({ userId })),
+    );
+    const second = countOf(userId);
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await second).to.equal(1);
+    const again = await hold(
+      storage(),
+      ({ mailedTokens }) => mailedTokens.countIssued(userId, 'verify-email', 3600),
+      () => okAsync(),
+    );
+    const issue = issued(storage(), { userId });
+    expect(await waits(storage(), issue)).to.equal(true);
+    await okOf(again.release());
+    await issue;
+  });
+}
+
+function holding(storage: () => Storage): void {
+  const holderOf = (hash: TokenHash, purpose: Purpose = 'verify-email') =>
+    storage().unitOfWork.view(({ mailedTokens }) => mailedTokens.holder(hash, purpose));
+  const isUnknown = async (hash: TokenHash, purpose?: Purpose) => {
+    expect(await errorOf(holderOf(hash, purpose))).to.deep.equal({ type: 'MailedTokenInvalid' });
+  };
+
+  it('tells whom a live token belongs to, and spends nothing', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { hash } = await issued(storage(), { userId });
+    for (const _ of rounds) expect(await okOf(holderOf(hash))).to.equal(userId);
+    await okOf(redeem(storage(), hash));
+  });
+
+  it('knows nobody for a token that is unknown, for another purpose, spent, superseded or expired', async () => {
+    const { id: userId } = await storedAccount(storage());
+    await isUnknown(aTokenHash());
+    const superseded = await issued(storage(), { userId });
+    const spent = await issued(storage(), { userId });
+    await isUnknown(superseded.hash);
+    await isUnknown(spent.hash, 'reset-password');
+    await okOf(redeem(storage(), spent.hash));
+    await isUnknown(spent.hash);
+    const late = await issued(storage(), { userId, lifetimeSeconds: 60 });
+    await storage().passTime(60);
+    await isUnknown(late.hash);
+  });
+
+  it('knows nobody once the credentials changed', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { hash } = await issued(storage(), { userId });
+    await storage().changeCredentials(userId);
+    await isUnknown(hash);
+  });
+}
+
+function useCases(storage: () => Storage): void {
+  it('set one of twenty passwords with one mailed token, and end every session', async () => {
+    const reset = resetPassword({ unitOfWork: storage().unitOfWork, ...standIns });
+    for (const _ of rounds) {
+      const { id: userId } = await storedAccount(storage());
+      await storedSession(storage(), { userId });
+      const token = MailedToken.parse(`token-${unique()}`);
+      await issued(storage(), { userId, purpose: 'reset-password', hash: standIns.tokenHashes.of(token) });
+      const results = await atOnce(racers, (index) => reset(token, Password.parse(`Secret-${index}`), noClient));
+      expect(tally(results)).to.deep.equal({ Ok: 1, MailedTokenInvalid: racers - 1 });
+      const winner = results.findIndex((result) => result.isOk());
+      const facts = await seen(storage(), ({ accounts }) => accounts.facts(userId));
+      expect(facts).to.include({ passwordHash: `hash of Secret-${winner}`, credentialsVersion: 2 });
+      expect(await storage().liveRefreshTokens(userId)).to.equal(0);
+    }
+  });
+
+  it('write no more often to an account than the cap allows, however many ask and however many deliver', async () => {
+    const { email } = await storedAccount(storage());
+    const { unitOfWork } = storage();
+    const ask = requestMail({ unitOfWork });
+    await atOnce(racers, () => ask('reset-password', email, noClient));
+    const sent: Mail[] = [];
+    const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
+    const deliver = deliverNextMail({ unitOfWork, mailer, ...standIns });
+    await atOnce(10, async () => {
+      while ((await okOf(deliver())) === 'done');
+    });
+    // A worker that finds nothing due stops although another one still prepares a mail.
+    while ((await okOf(deliver())) === 'done');
+    expect(sent.map(({ kind, to }) => ({ kind, to }))).to.deep.equal(
+      Array.from({ length: standIns.cap.mailsPerHour }, () => ({ kind: 'reset-password', to: email })),
+    );
+    expect(await storage().mailContents()).to.equal(0);
+  });
+}
+
 function redeeming(storage: () => Storage): void {
   it('refuses a token that was never issued', async () => {
     await isRefused(storage(), aTokenHash());
@@ -134,7 +271,7 @@ function racing(storage: () => Storage): void {
       const { id: userId } = await storedAccount(storage());
       const token = MailedToken.parse(`token-${unique()}`);
       await issued(storage(), { userId, hash: standIns.tokenHashes.of(token) });
-      const results = await atOnce(racers, () => verify(token));
+      const results = await atOnce(racers, () => verify(token, noClient));
       expect(tally(results)).to.deep.equal({ Ok: 1, MailedTokenInvalid: racers - 1 });
     }
   });

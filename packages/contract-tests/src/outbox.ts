@@ -1,10 +1,20 @@
-import { deliverNextMail, type Mail, mailNotAccepted } from '@zonewright/core';
+import {
+  deliverNextMail,
+  emailKey,
+  type Mail,
+  MailedToken,
+  type MailRequest,
+  mailNotAccepted,
+  notices,
+  type QueuedMail,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { aMail, uuid } from './builders.ts';
+import { aMail, anEmail, uuid } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds } from './results.ts';
+import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -43,6 +53,21 @@ function claiming(storage: () => Storage): void {
     expect(rest).to.deep.equal({ mail, attempts: 1 });
     expect(id).to.be.a('string');
   });
+
+  const others: readonly (Mail | MailRequest)[] = [
+    ...notices.map((notice) => ({ kind: 'notice' as const, to: anEmail(), notice })),
+    { kind: 'invitation', to: anEmail(), token: MailedToken.parse('token-of-an-invitation') },
+    { kind: 'reset-password', to: anEmail(), token: MailedToken.parse('token-of-a-reset') },
+    { kind: 'request', purpose: 'verify-email', email: emailKey(anEmail()) },
+    { kind: 'request', purpose: 'reset-password', email: emailKey(anEmail()) },
+  ];
+  for (const mail of others) {
+    const { kind, ...rest } = mail;
+    it(`takes a mail of kind ${kind} ${'notice' in rest ? rest.notice : 'purpose' in rest ? rest.purpose : ''} as it was added`, async () => {
+      await done(storage(), ({ outbox }) => outbox.add(mail));
+      expect((await claimed(storage())).mail).to.deep.equal(mail);
+    });
+  }
 
   it('finds no mail of a unit that was undone', async () => {
     await storage().unitOfWork.run(({ outbox }) => outbox.add(aMail()).andThen(() => errAsync('undo')));
@@ -132,14 +157,15 @@ function ending(storage: () => Storage): void {
   });
 }
 
-const tokensOf = (mails: readonly Mail[]) => mails.map(({ token }) => token as string).toSorted();
+const tokensOf = (mails: readonly QueuedMail['mail'][]) =>
+  mails.map((mail) => ('token' in mail ? String(mail.token) : mail.kind)).toSorted();
 
 function sharing(storage: () => Storage): void {
   it('hands each of thirty mails to one of ten workers', async () => {
     for (const _ of rounds) {
       const mails = await atOnce(30, () => queued(storage()));
       const taken = await atOnce(10, async () => {
-        const mine: Mail[] = [];
+        const mine: QueuedMail['mail'][] = [];
         for (let next = await claim(storage()); next !== undefined; next = await claim(storage())) mine.push(next.mail);
         return mine;
       });
@@ -174,9 +200,9 @@ function sharing(storage: () => Storage): void {
     const mails = await atOnce(20, () => queued(storage()));
     const sent: Mail[] = [];
     const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
-    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer });
+    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...standIns });
     await atOnce(10, async () => {
-      while ((await okOf(deliver())) === 'delivered');
+      while ((await okOf(deliver())) === 'done');
     });
     expect(tokensOf(sent)).to.deep.equal(tokensOf(mails));
     expect(await storage().mailContents()).to.equal(0);
@@ -185,7 +211,7 @@ function sharing(storage: () => Storage): void {
   it('keeps a refused mail for a later try', async () => {
     const mail = await queued(storage());
     const mailer = { send: () => errAsync(mailNotAccepted('the server is down')) };
-    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer });
+    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...standIns });
     expect(await errorOf(deliver())).to.deep.equal({ type: 'MailNotAccepted', reason: 'the server is down' });
     expect(await okOf(deliver())).to.equal('nothing due');
     await storage().passTime(10);

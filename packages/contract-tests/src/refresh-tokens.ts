@@ -2,7 +2,7 @@ import { logOut, RefreshToken, refreshSession, type TokenHash } from '@zonewrigh
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount, storedSession } from './arrangements.ts';
-import { aTokenHash, unique } from './builders.ts';
+import { aTokenHash, noClient, unique } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
@@ -210,7 +210,7 @@ function racing(storage: () => Storage): void {
   it('lets exactly one of twenty simultaneous refreshes succeed', async () => {
     for (const _ of rounds) {
       const { plain, userId } = await signedIn(storage());
-      const results = await atOnce(racers, () => refreshing(storage())(plain));
+      const results = await atOnce(racers, () => refreshing(storage())(plain, noClient));
       const { Ok = 0, RefreshTokenInvalid = 0, RefreshTokenReused = 0, ...others } = tally(results);
       expect({ Ok, refused: RefreshTokenInvalid + RefreshTokenReused, others }).to.deep.equal({
         Ok: 1,
@@ -282,8 +282,8 @@ function racing(storage: () => Storage): void {
     for (const _ of rounds) {
       const { plain, userId } = await signedIn(storage());
       const [left, refreshed] = await Promise.all([
-        leaving({ accessToken: undefined, refreshToken: plain }),
-        refreshing(storage())(plain),
+        leaving({ accessToken: undefined, refreshToken: plain }, noClient),
+        refreshing(storage())(plain, noClient),
       ]);
       expect(tally([left])).to.deep.equal({ Ok: 1 });
       expect(tally([refreshed])).to.have.any.keys('Ok', 'RefreshTokenInvalid');
@@ -297,8 +297,8 @@ function reuse(storage: () => Storage): void {
     const { plain, userId } = await signedIn(storage());
     const bystander = await signedIn(storage());
     const second = await storedSession(storage(), { userId });
-    const { refreshToken } = await okOf(refreshing(storage())(plain));
-    expect(await errorOf(refreshing(storage())(plain))).to.deep.equal({ type: 'RefreshTokenReused' });
+    const { refreshToken } = await okOf(refreshing(storage())(plain, noClient));
+    expect(await errorOf(refreshing(storage())(plain, noClient))).to.deep.equal({ type: 'RefreshTokenReused' });
     expect(await present(storage(), standIns.tokenHashes.of(refreshToken))).to.deep.equal({ state: 'dead' });
     expect(await present(storage(), second.token)).to.deep.equal({ state: 'dead' });
     expect(await storage().liveRefreshTokens(userId)).to.equal(0);
@@ -307,18 +307,20 @@ function reuse(storage: () => Storage): void {
 
   it('is only noticed once: a token of an ended session leaves later sessions alone', async () => {
     const { plain, userId } = await signedIn(storage());
-    await okOf(refreshing(storage())(plain));
-    await errorOf(refreshing(storage())(plain));
+    await okOf(refreshing(storage())(plain, noClient));
+    await errorOf(refreshing(storage())(plain, noClient));
     const later = await storedSession(storage(), { userId });
-    expect(await errorOf(refreshing(storage())(plain))).to.deep.equal({ type: 'RefreshTokenInvalid' });
+    expect(await errorOf(refreshing(storage())(plain, noClient))).to.deep.equal({ type: 'RefreshTokenInvalid' });
     expect(await present(storage(), later.token)).to.include({ state: 'live' });
   });
 
   it('ends every session when twenty reuses and refreshes meet', async () => {
     for (const _ of rounds) {
       const { plain } = await signedIn(storage());
-      const { refreshToken } = await okOf(refreshing(storage())(plain));
-      const results = await atOnce(racers, (index) => refreshing(storage())(index % 2 === 0 ? plain : refreshToken));
+      const { refreshToken } = await okOf(refreshing(storage())(plain, noClient));
+      const results = await atOnce(racers, (index) =>
+        refreshing(storage())(index % 2 === 0 ? plain : refreshToken, noClient),
+      );
       const { Ok = 0, RefreshTokenReused = 0 } = tally(results);
       expect(Ok).to.be.at.most(1);
       expect(RefreshTokenReused).to.be.at.least(1);

@@ -1,11 +1,11 @@
 import { type AccessClaims, authenticate, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
-import { storedAccount, storedOwner, storedSession } from './arrangements.ts';
-import { anAccount, aSession, aSessionId, aUserId } from './builders.ts';
+import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor, storedSession } from './arrangements.ts';
+import { aChallenge, anAccount, aSession, aSessionId, aTokenHash, aUserId, noClient, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
-import { done, errorOf, okOf, seen } from './results.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -16,8 +16,11 @@ export function sessionsContract(adapter: string, open: OpenStorage): void {
 
     describe('open', () => opening(storage));
     describe('caller', () => recognition(storage));
+    describe('list', () => lists(storage));
     describe('end', () => ending(storage));
+    describe('endLive', () => endingLive(storage));
     describe('endAllOf', () => endingAll(storage));
+    describe('endAllOf with an exception', () => endingOthers(storage));
   });
 }
 
@@ -41,7 +44,7 @@ function opening(storage: () => Storage): void {
     await okOf(open(session));
     expect(await okOf(callerOf(storage(), { userId, sessionId: session.id }))).to.deep.equal({
       userId,
-      sessionId: session.id,
+      credential: { kind: 'session', id: session.id },
       memberships: new Map(),
     });
   });
@@ -89,7 +92,8 @@ function recognition(storage: () => Storage): void {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const session = await storedSession(storage(), { userId: own.userId });
     await storage().setRole(other.organizationId, own.userId, 'viewer');
-    const rolesNow = async () => [...(await okOf(callerOf(storage(), session))).memberships];
+    const rolesNow = async () =>
+      [...(await okOf(callerOf(storage(), session))).memberships].map(([id, { role }]) => [id, role]);
     expect(await rolesNow()).to.deep.equal([
       [own.organizationId, 'owner'],
       [other.organizationId, 'viewer'],
@@ -97,6 +101,16 @@ function recognition(storage: () => Storage): void {
     await storage().setRole(other.organizationId, own.userId, 'editor');
     await storage().setRole(own.organizationId, own.userId, undefined);
     expect(await rolesNow()).to.deep.equal([[other.organizationId, 'editor']]);
+  });
+
+  it('tells which organization demands a second factor that the user lacks', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const session = await storedSession(storage(), { userId });
+    const membership = async () => (await okOf(callerOf(storage(), session))).memberships.get(organizationId);
+    await enforceTwoFactor(storage(), organizationId);
+    expect(await membership()).to.deep.equal({ role: 'owner', needsTwoFactor: true });
+    await storedSecondFactor(storage(), userId);
+    expect(await membership()).to.deep.equal({ role: 'owner', needsTwoFactor: false });
   });
 
   it('refuses a session that was never opened', async () => {
@@ -130,11 +144,151 @@ function recognition(storage: () => Storage): void {
     const { id: userId } = await storedAccount(storage());
     const session = await storedSession(storage(), { userId });
     const accessTokens = { ...standIns.accessTokens, verify: () => ok(session) };
-    const recognize = () => authenticate({ unitOfWork: storage().unitOfWork, accessTokens })('a token');
+    const recognize = () =>
+      authenticate({ unitOfWork: storage().unitOfWork, ...standIns, accessTokens })(
+        { kind: 'access token', token: 'a token' },
+        noClient,
+      );
     expect((await recognize()).isOk()).to.equal(true);
     await done(storage(), ({ sessions }) => sessions.end(session));
     expect(await errorOf(recognize())).to.deep.equal({ type: 'Unauthenticated' });
   });
+}
+
+function lists(storage: () => Storage): void {
+  const listOf = (userId: UserId, page = wholeList) => seen(storage(), ({ sessions }) => sessions.list(userId, page));
+  const idsOf = async (userId: UserId) => (await listOf(userId)).items.map(({ id }) => id);
+
+  it('tells what the user may know of a session', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const session = aSession({ userId, methods: ['pwd', 'otp'], userAgent: 'Browser/2.0', lifetimeSeconds: 500 });
+    await done(storage(), ({ sessions }) => sessions.open(session));
+    const { items, totalItems } = await listOf(userId);
+    const [{ createdAt, lastUsedAt, expiresAt, ...rest } = undefined as never] = items;
+    expect(rest).to.deep.equal({ id: session.id, userAgent: 'Browser/2.0', twoFactor: true });
+    expect(lastUsedAt).to.deep.equal(createdAt);
+    expect(expiresAt.getTime() - createdAt.getTime()).to.equal(500_000);
+    expect(totalItems).to.equal(1);
+  });
+
+  it('tells that neither user agent nor second factor are known', async () => {
+    const { id: userId } = await storedAccount(storage());
+    await storedSession(storage(), { userId, userAgent: undefined });
+    expect((await listOf(userId)).items[0]).to.include({ userAgent: undefined, twoFactor: false });
+  });
+
+  it('lists the live sessions of that user only', async () => {
+    const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
+    const live = await storedSession(storage(), { userId: ada.id, lifetimeSeconds: 1000 });
+    const ended = await storedSession(storage(), { userId: ada.id });
+    await storedSession(storage(), { userId: ada.id, lifetimeSeconds: 100 });
+    await storedSession(storage(), { userId: grace.id });
+    await done(storage(), ({ sessions }) => sessions.end(ended));
+    await storage().passTime(100);
+    expect(await listOf(ada.id)).to.have.property('totalItems', 1);
+    expect(await idsOf(ada.id)).to.deep.equal([live.sessionId]);
+  });
+
+  it('lists the session first that was used last', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const first = await storedSession(storage(), { userId });
+    await storage().passTime(10);
+    const second = await storedSession(storage(), { userId });
+    expect(await idsOf(userId)).to.deep.equal([second.sessionId, first.sessionId]);
+    await storage().passTime(10);
+    await done(storage(), ({ refreshTokens }) =>
+      refreshTokens.rotate(first.token, { hash: aTokenHash(), lifetimeSeconds: 100 }),
+    );
+    expect(await idsOf(userId)).to.deep.equal([first.sessionId, second.sessionId]);
+    const [{ createdAt, lastUsedAt } = undefined as never] = (await listOf(userId)).items;
+    expect(lastUsedAt.getTime() - createdAt.getTime()).to.be.within(19_000, 30_000);
+  });
+
+  it('gives the part that is asked for, and the total with every part', async () => {
+    const { id: userId } = await storedAccount(storage());
+    for (let index = 0; index < 3; index += 1) await storedSession(storage(), { userId });
+    const idsOn = async (page: number, itemsPerPage: number) => {
+      const { items, totalItems } = await listOf(userId, { page, itemsPerPage });
+      expect(totalItems).to.equal(3);
+      return items.map(({ id }) => id);
+    };
+    const all = await idsOn(1, 3);
+    expect([...(await idsOn(1, 2)), ...(await idsOn(2, 2))]).to.deep.equal(all);
+    expect(await idsOn(1, 0)).to.deep.equal([]);
+  });
+}
+
+function endingLive(storage: () => Storage): void {
+  const endLive = ({ userId, sessionId }: AccessClaims) =>
+    storage().unitOfWork.run(({ sessions }) => sessions.endLive({ userId, sessionId }));
+  const isMissing = async (claims: AccessClaims) => {
+    expect(await errorOf(endLive(claims))).to.deep.equal({ type: 'SessionNotFound' });
+  };
+
+  it('ends that session and no other', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const [first, second] = [await storedSession(storage(), { userId }), await storedSession(storage(), { userId })];
+    await okOf(endLive(first));
+    await isRefused(storage(), first);
+    expect(await lives(storage(), second)).to.equal(true);
+    expect(await storage().liveRefreshTokens(userId)).to.equal(1);
+  });
+
+  it('finds no session that is unknown, ended, expired or somebody else’s', async () => {
+    const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
+    const session = await storedSession(storage(), { userId: ada.id, lifetimeSeconds: 100 });
+    await isMissing({ userId: ada.id, sessionId: aSessionId() });
+    await isMissing({ userId: grace.id, sessionId: session.sessionId });
+    expect(await lives(storage(), session)).to.equal(true);
+    await storage().passTime(100);
+    await isMissing(session);
+    const ended = await storedSession(storage(), { userId: ada.id });
+    await okOf(endLive(ended));
+    await isMissing(ended);
+  });
+
+  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+    for (const _ of rounds) {
+      const { id: userId } = await storedAccount(storage());
+      const session = await storedSession(storage(), { userId });
+      const results = await atOnce(racers, () => endLive(session));
+      expect(tally(results)).to.deep.equal({ Ok: 1, SessionNotFound: racers - 1 });
+    }
+  });
+}
+
+function endingOthers(storage: () => Storage): void {
+  it('ends every other session of the user and nobody else’s', async () => {
+    const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
+    const [own, other, third] = [
+      await storedSession(storage(), { userId: ada.id }),
+      await storedSession(storage(), { userId: ada.id }),
+      await storedSession(storage(), { userId: grace.id }),
+    ];
+    await done(storage(), ({ sessions }) => sessions.endAllOf(ada.id, own.sessionId));
+    expect(await lives(storage(), own)).to.equal(true);
+    await isRefused(storage(), other);
+    expect(await lives(storage(), third)).to.equal(true);
+  });
+
+  for (const [what, excepted] of [
+    ['lets the pending challenges of the user die when no session is excepted', false],
+    ['leaves the pending challenges of the user alone when a session is excepted', true],
+  ] as const) {
+    it(what, async () => {
+      const { id: userId } = await storedAccount(storage());
+      const { sessionId } = await storedSession(storage(), { userId });
+      const [challenge, other] = [aChallenge({ userId }), aChallenge({ userId: (await storedAccount(storage())).id })];
+      await done(storage(), ({ challenges }) => challenges.issue(challenge).andThen(() => challenges.issue(other)));
+      await done(storage(), ({ sessions }) => sessions.endAllOf(userId, excepted ? sessionId : undefined));
+      const counted = await Promise.all(
+        [challenge, other].map(({ hash }) =>
+          storage().unitOfWork.run(({ challenges }) => challenges.countAttempt(hash, 5)),
+        ),
+      );
+      expect(counted.map((result) => result.isOk())).to.deep.equal([excepted, true]);
+    });
+  }
 }
 
 function ending(storage: () => Storage): void {
@@ -149,18 +303,18 @@ function ending(storage: () => Storage): void {
     expect(await lives(storage(), second)).to.equal(true);
   });
 
-  it('succeeds when the session has ended already, and when there is none', async () => {
+  it('tells whether the session had not ended before', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = await storedSession(storage(), { userId });
-    await end(session);
-    await end(session);
-    await end({ userId, sessionId: aSessionId() });
+    expect(await end(session)).to.equal(true);
+    expect(await end(session)).to.equal(false);
+    expect(await end({ userId, sessionId: aSessionId() })).to.equal(false);
   });
 
   it('succeeds, and ends nothing, when the session is somebody else’s', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const session = await storedSession(storage(), { userId: ada.id });
-    await end({ userId: grace.id, sessionId: session.sessionId });
+    expect(await end({ userId: grace.id, sessionId: session.sessionId })).to.equal(false);
     expect(await lives(storage(), session)).to.equal(true);
   });
 

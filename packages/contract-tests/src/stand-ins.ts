@@ -1,8 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AccessTokens, PasswordHash, PasswordHashes, Randomness, TokenHash, TokenHashes } from '@zonewright/core';
+import type {
+  AccessTokens,
+  MailCap,
+  OneTimeCodes,
+  PasswordBlocklist,
+  PasswordHash,
+  PasswordHashes,
+  Randomness,
+  RecoveryCodeHash,
+  RecoveryCodeHashes,
+  TokenHash,
+  TokenHashes,
+  TotpSecret,
+} from '@zonewright/core';
 import { unauthenticated } from '@zonewright/core';
 import { err, okAsync } from 'neverthrow';
-import { uuid } from './builders.ts';
+import { unique, uuid } from './builders.ts';
+
+const base32Digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const hashOf: RecoveryCodeHashes['of'] = (user, code) => `test:${user}:${code}` as RecoveryCodeHash;
 
 /** The ports beside storage that use cases ask for, as cheap as possible. */
 export const standIns: {
@@ -10,11 +26,16 @@ export const standIns: {
   readonly tokenHashes: TokenHashes;
   readonly passwords: PasswordHashes;
   readonly accessTokens: AccessTokens;
+  readonly oneTimeCodes: OneTimeCodes;
+  readonly recoveryCodeHashes: RecoveryCodeHashes;
+  readonly blocklist: PasswordBlocklist;
+  readonly cap: MailCap;
 } = {
   randomness: {
     uuid,
     token: () => randomBytes(32).toString('base64url'),
     base62: (length) => randomBytes(length).toString('hex').slice(0, length),
+    base32: (length) => Array.from(randomBytes(length), (byte) => base32Digits.charAt(byte % 32)).join(''),
   },
   tokenHashes: { of: (token) => createHash('sha256').update(token).digest('hex') as TokenHash },
   passwords: {
@@ -27,4 +48,13 @@ export const standIns: {
     verify: () => err(unauthenticated()),
     verifyIgnoringExpiry: () => err(unauthenticated()),
   },
+  // Every code of six digits is right once: it is the number of its own time step.
+  oneTimeCodes: {
+    newSecret: () => `SECRET${unique()}` as TotpSecret,
+    provisioningUri: (secret, account) => `otpauth://totp/${account}?secret=${secret}`,
+    stepOf: (_, code) => Number(code),
+  },
+  recoveryCodeHashes: { of: hashOf, candidates: (user, code) => [hashOf(user, code)] },
+  blocklist: { entries: undefined },
+  cap: { mailsPerHour: 3 },
 };

@@ -17,7 +17,7 @@ export async function openMemoryStorage(): Promise<Storage> {
     passTime: async (seconds) => {
       elapsed += seconds;
     },
-    ...changes(unitOfWork),
+    ...changes(unitOfWork, now),
     ...inspections(unitOfWork, now),
     close: async () => {},
   };
@@ -46,14 +46,15 @@ function accountChanges(unitOfWork: MemoryUnitOfWork) {
   } satisfies Partial<Storage>;
 }
 
-function changes(unitOfWork: MemoryUnitOfWork) {
+function changes(unitOfWork: MemoryUnitOfWork, now: () => Date) {
   return {
     ...accountChanges(unitOfWork),
     setRole: (organization, user, role) =>
       inTurn(unitOfWork, ({ organizations }) => {
         const row = known(organizations, organization);
         const others = [...row.members].filter(([id]) => id !== user);
-        const members = new Map(role === undefined ? others : [...others, [user, role]]);
+        const joinedAt = row.members.get(user)?.joinedAt ?? now();
+        const members = new Map(role === undefined ? others : [...others, [user, { role, joinedAt }]]);
         organizations.set(organization, { ...row, members });
       }),
     addBackend: (organization, backend) =>

@@ -15,7 +15,7 @@ import {
 } from '../src/index.ts';
 import { migrate } from '../src/migrate.ts';
 import { testDatabase } from './support/database.ts';
-import { testBox } from './support/postgres-storage.ts';
+import { testBoxes } from './support/postgres-storage.ts';
 import { openRelay, type Relay } from './support/relay.ts';
 
 const pools: Database[] = [];
@@ -30,7 +30,7 @@ function openUnits(
   for (const [name, value] of Object.entries(limits)) limited.searchParams.set(name, value);
   const database = openDatabase({ url: limited.href, ...options });
   pools.push(database);
-  return { database, unitOfWork: new PostgresUnitOfWork(database, testBox()) };
+  return { database, unitOfWork: new PostgresUnitOfWork(database, testBoxes()) };
 }
 
 const nobody = UserId.parse('01900000-0000-7000-8000-000000000000');

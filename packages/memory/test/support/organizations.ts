@@ -1,13 +1,31 @@
-import { type Caller, OrganizationId, OrganizationName, type Role, SessionId, UserId } from '@zonewright/core';
+import {
+  type ApiTokenId,
+  type Caller,
+  OrganizationId,
+  OrganizationName,
+  type Role,
+  type SessionCaller,
+  SessionId,
+  UserId,
+} from '@zonewright/core';
+import { membershipsOf } from '../../src/memberships.ts';
 import type { OrganizationRow } from '../../src/tables.ts';
+import { noClient } from './people.ts';
 import { inTables, type World } from './world.ts';
 
 /** An organization without members and backends unless the test says otherwise. */
 export const anOrganization = (world: World, changes: Partial<OrganizationRow> = {}): OrganizationId =>
   inTables(world, ({ organizations }) => {
     const id = OrganizationId.parse(organizations.size + 1);
-    organizations.set(id, { name: OrganizationName.parse('Example'), members: new Map(), backends: [], ...changes });
+    const stamp = { createdAt: world.clock.now(), updatedAt: world.clock.now(), revision: 1 };
+    const name = OrganizationName.parse('Example');
+    organizations.set(id, { name, enforceTwoFactor: false, ...stamp, members: new Map(), backends: [], ...changes });
     return id;
+  });
+
+export const changeOrganization = (world: World, id: OrganizationId, changes: Partial<OrganizationRow>): void =>
+  inTables(world, ({ organizations }) => {
+    organizations.set(id, { ...organizations.get(id)!, ...changes });
   });
 
 /** Gives a user a role in an organization; without one, takes the membership away. */
@@ -16,26 +34,30 @@ export const setRole = (world: World, organization: OrganizationId, user: UserId
     const row = organizations.get(organization)!;
     const members = new Map(row.members);
     if (role === undefined) members.delete(user);
-    else members.set(user, role);
+    else members.set(user, { role, joinedAt: members.get(user)?.joinedAt ?? world.clock.now() });
     organizations.set(organization, { ...row, members });
   });
 
 /** Somebody who just proved who they are, with the memberships stored now. */
-export const callerOf = (world: World, userId: UserId): Caller => ({
+export const callerOf = (world: World, userId: UserId): SessionCaller => ({
   userId,
-  sessionId: SessionId.parse(world.randomness.uuid()),
-  memberships: inTables(world, ({ organizations }) => {
-    const mine = [...organizations].map(([id, { members }]) => [id, members.get(userId)] as const);
-    return new Map(mine.filter((entry): entry is readonly [OrganizationId, Role] => entry[1] !== undefined));
-  }),
+  credential: { kind: 'session', id: SessionId.parse(world.randomness.uuid()) },
+  memberships: inTables(world, (tables) => membershipsOf(tables, userId)),
+  client: noClient,
+});
+
+/** A program that calls with an API token of the user, with the memberships stored now. */
+export const programOf = (world: World, userId: UserId): Caller => ({
+  ...callerOf(world, userId),
+  credential: { kind: 'apiToken', id: world.randomness.uuid() as ApiTokenId, readOnly: false },
 });
 
 /** Somebody new with a role in an organization. */
-export function aMember(world: World, organization: OrganizationId, role: Role): Caller {
+export function aMember(world: World, organization: OrganizationId, role: Role): SessionCaller {
   const userId = UserId.parse(world.randomness.uuid());
   setRole(world, organization, userId, role);
   return callerOf(world, userId);
 }
 
 /** Somebody new who owns an organization of their own, and belongs to no other. */
-export const anOutsider = (world: World): Caller => aMember(world, anOrganization(world), 'owner');
+export const anOutsider = (world: World): SessionCaller => aMember(world, anOrganization(world), 'owner');

@@ -1,6 +1,8 @@
 import {
+  type Client,
   type Email,
   emailKey,
+  type LoggedIn,
   Login,
   logIn,
   type PasswordHashes,
@@ -15,7 +17,8 @@ import { inTables, type World } from './world.ts';
 
 export const email = 'ada@example.org';
 export const password = 'Correct-1';
-export const noClient = { userAgent: undefined };
+/** A call that came over no network. */
+export const noClient: Client = { network: undefined, userAgent: undefined };
 
 /** A registration that keeps all rules; members can be replaced. */
 export const aRegistration = (changes: Readonly<Record<string, string>> = {}): Registration =>
@@ -26,7 +29,7 @@ export const aLogin = (changes: Readonly<Record<string, string>> = {}): Login =>
 
 /** An account that was registered, and whose address is not verified. */
 export const aNewUser = async (world: World, changes: Readonly<Record<string, string>> = {}): Promise<UserId> =>
-  (await valueOf(register(world)(aRegistration(changes)))).id;
+  (await valueOf(register(world)(aRegistration(changes), noClient))).id;
 
 /** An account that can sign in. */
 export async function aUser(world: World, changes: Readonly<Record<string, string>> = {}): Promise<UserId> {
@@ -36,8 +39,14 @@ export async function aUser(world: World, changes: Readonly<Record<string, strin
 }
 
 /** The tokens of a new session of an account that can sign in. */
-export const aSession = (world: World, changes: Readonly<Record<string, string>> = {}): Promise<SessionTokens> =>
-  valueOf(logIn(world)(aLogin(changes), noClient));
+export const aSession = async (world: World, changes: Readonly<Record<string, string>> = {}): Promise<SessionTokens> =>
+  tokensOf(await valueOf(logIn(world)(aLogin(changes), noClient)));
+
+/** The tokens of a sign-in that needed no second factor. */
+export function tokensOf(signedIn: LoggedIn): SessionTokens {
+  if (signedIn.outcome !== 'session') throw new Error('The sign-in is not complete.');
+  return signedIn.tokens;
+}
 
 export const changeUser = (world: Pick<World, 'unitOfWork'>, id: UserId, changes: Partial<UserRow>): void =>
   inTables(world, ({ users }) => {

@@ -1,7 +1,11 @@
+import type { MailCap, PasswordBlocklist } from '@zonewright/core';
 import {
+  countingOneTimeCodes,
   countingRandomness,
   MemoryUnitOfWork,
   plainPasswords,
+  plainQrCodes,
+  plainRecoveryCodeHashes,
   plainTokenHashes,
   unsignedAccessTokens,
 } from '../../src/index.ts';
@@ -18,6 +22,9 @@ export const aClock = () => {
   };
 };
 
+const noBlocklist: PasswordBlocklist = { entries: undefined };
+const mailCap: MailCap = { mailsPerHour: 3 };
+
 /** Empty storage and everything else a use case depends on; a use case is made by `useCase(world)`. */
 export const aWorld = () => {
   const clock = aClock();
@@ -28,6 +35,11 @@ export const aWorld = () => {
     accessTokens: unsignedAccessTokens(),
     randomness: countingRandomness(),
     tokenHashes: plainTokenHashes(),
+    oneTimeCodes: countingOneTimeCodes({ now: clock.now }),
+    qrCodes: plainQrCodes(),
+    recoveryCodeHashes: plainRecoveryCodeHashes(),
+    blocklist: noBlocklist,
+    cap: mailCap,
   };
 };
 export type World = ReturnType<typeof aWorld>;

@@ -1,10 +1,13 @@
 import type { Changes, OpenStorage, Storage } from '@zonewright/contract-tests';
 import { backendKind } from '@zonewright/core';
 import { aesSecretBox } from '@zonewright/crypto';
-import { type Database, openDatabase, PostgresUnitOfWork } from '../../src/index.ts';
+import { type Database, openDatabase, PostgresUnitOfWork, type SecretBoxes } from '../../src/index.ts';
 
 /** Encrypts what tests store. */
-export const testBox = () => aesSecretBox({ current: 'test', keys: new Map([['test', new Uint8Array(32).fill(7)]]) });
+export const testBoxes = (): SecretBoxes => ({ outbox: boxOf(7), totp: boxOf(8) });
+
+const boxOf = (byte: number) =>
+  aesSecretBox({ current: 'test', keys: new Map([['test', new Uint8Array(32).fill(byte)]]) });
 
 /** One database that is emptied each time storage is opened, so that its connections stay warm. */
 export interface StorageServer {
@@ -15,15 +18,20 @@ export interface StorageServer {
 /** What is in other tables goes with these rows. Rows are so few that TRUNCATE would take far longer. */
 const emptying = 'DELETE FROM zones; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails';
 
+/** Runs statements that the audit log would refuse, in one transaction. */
+const pastTriggers = (database: Database, statements: string): Promise<unknown> =>
+  database.tx((transaction) => transaction.none(`SET LOCAL session_replication_role = replica; ${statements}`));
+
 /** Storage in the database at `url`, which must hold all migrations and is used by nobody else. */
 export function storageIn(url: string): StorageServer {
   const units = openDatabase({ url: patient(url), connections: 25 });
   // Connections of its own: they must be free while units wait for each other.
   const aside = openDatabase({ url: patient(url), connections: 3 });
-  const unitOfWork = new PostgresUnitOfWork(units, testBox());
+  const unitOfWork = new PostgresUnitOfWork(units, testBoxes());
   return {
     open: async () => {
       await aside.none(emptying);
+      await pastTriggers(aside, 'DELETE FROM audit_log');
       return { unitOfWork, unitsOverlap: true, ...observation(aside), ...changes(aside), close: async () => {} };
     },
     close: async () => {
@@ -67,7 +75,7 @@ async function passTime(database: Database, seconds: number): Promise<void> {
      FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' GROUP BY table_name`,
   );
-  await database.none(columns.map(({ statement }) => statement).join('; '));
+  await pastTriggers(database, columns.map(({ statement }) => statement).join('; '));
 }
 
 const backendTables = { origin_server: 'origin_servers', load_balancer: 'load_balancers' } as const;

@@ -18,6 +18,8 @@ describe('readProfile', () => {
         lastName: 'Lovelace',
         active: true,
         emailVerified: true,
+        twoFactorEnabled: false,
+        twoFactorEnforced: false,
         hasPassword: true,
         connectedProviders: [],
         createdAt: world.clock.now(),

@@ -3,6 +3,7 @@ import {
   hashingBusy,
   type Outbox,
   type PasswordHashes,
+  passwordTooCommon,
   Registration,
   register,
   type UnitOfWork,
@@ -10,7 +11,7 @@ import {
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
 import { valueOf } from '../../support/outcomes.ts';
-import { aRegistration, storedUser, watched } from '../../support/people.ts';
+import { aRegistration, noClient, storedUser, watched } from '../../support/people.ts';
 import { aWorld, everythingIn, inTables } from '../../support/world.ts';
 
 /** An outbox that breaks down when a mail is added. */
@@ -24,7 +25,7 @@ const full = (outbox: Outbox): Outbox => ({
 describe('register', () => {
   it('stores an account that may not sign in yet, with the hash of the password only', async () => {
     const world = aWorld();
-    const { id } = await valueOf(register(world)(aRegistration({ email: 'Ada@example.org' })));
+    const { id } = await valueOf(register(world)(aRegistration({ email: 'Ada@example.org' }), noClient));
     expect(storedUser(world, 'ada@example.org')).to.deep.equal({
       id,
       email: 'Ada@example.org',
@@ -43,23 +44,31 @@ describe('register', () => {
 
   it('founds a personal organization that the user owns', async () => {
     const world = aWorld();
-    const { id } = await valueOf(register(world)(aRegistration()));
+    const { id } = await valueOf(register(world)(aRegistration(), noClient));
     const { organizations } = everythingIn(world);
     expect([...organizations.values()]).to.deep.equal([
-      { name: 'Ada Lovelace', members: new Map([[id, 'owner']]), backends: [] },
+      {
+        name: 'Ada Lovelace',
+        enforceTwoFactor: false,
+        createdAt: world.clock.now(),
+        updatedAt: world.clock.now(),
+        revision: 1,
+        members: new Map([[id, { role: 'owner', joinedAt: world.clock.now() }]]),
+        backends: [],
+      },
     ]);
   });
 
   it('founds it under the longest names as well', async () => {
     const world = aWorld();
     const long = 'é'.repeat(100);
-    await valueOf(register(world)(aRegistration({ firstName: long, lastName: long })));
+    await valueOf(register(world)(aRegistration({ firstName: long, lastName: long }), noClient));
     expect([...everythingIn(world).organizations.values()].map(({ name }) => name)).to.deep.equal([`${long} ${long}`]);
   });
 
   it('queues one mail, to the address as it is stored, with a token that lives 24 hours', async () => {
     const world = aWorld();
-    const { id } = await valueOf(register(world)(aRegistration({ email: 'Ada@Example.org' })));
+    const { id } = await valueOf(register(world)(aRegistration({ email: 'Ada@Example.org' }), noClient));
     const { outbox, mailedTokens } = everythingIn(world);
     const [token] = [...mailedTokens.keys()];
     expect([...outbox.values()].map(({ mail }) => mail)).to.deep.equal([
@@ -71,31 +80,33 @@ describe('register', () => {
         purpose: 'verify-email',
         email: 'ada@example.org',
         credentialsVersion: 1,
+        createdAt: new Date('2026-03-01T12:00:00Z'),
         expiresAt: new Date('2026-03-02T12:00:00Z'),
+        used: false,
       },
     ]);
   });
 
   it('refuses an address that differs from a taken one in letter case only, and stores nothing', async () => {
     const world = aWorld();
-    await valueOf(register(world)(aRegistration()));
+    await valueOf(register(world)(aRegistration(), noClient));
     const before = everythingIn(world);
-    const outcome = await register(world)(aRegistration({ email: 'ADA@example.ORG', firstName: 'Eve' }));
+    const outcome = await register(world)(aRegistration({ email: 'ADA@example.ORG', firstName: 'Eve' }), noClient);
     expect(outcome).to.deep.equal(err(emailTaken()));
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
   it('hashes the password for a taken address too, so that both answers cost the same', async () => {
     const world = aWorld();
-    await valueOf(register(world)(aRegistration()));
+    await valueOf(register(world)(aRegistration(), noClient));
     const passwords = watched(world.passwords);
-    await register({ ...world, passwords })(aRegistration({ password: 'Another-1' }));
+    await register({ ...world, passwords })(aRegistration({ password: 'Another-1' }), noClient);
     expect(passwords.asked).to.deep.equal(['hash Another-1']);
   });
 
   it('lets exactly one of ten simultaneous registrations of an address succeed', async () => {
     const world = aWorld();
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => register(world)(aRegistration())));
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => register(world)(aRegistration(), noClient)));
     expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
     const { users, organizations, outbox } = everythingIn(world);
     expect([users.size, organizations.size, outbox.size]).to.deep.equal([1, 1, 1]);
@@ -109,7 +120,7 @@ describe('register', () => {
       run: (work) =>
         world.unitOfWork.run((repositories) => work({ ...repositories, outbox: full(repositories.outbox) })),
     };
-    const rejection = await register({ ...world, unitOfWork })(aRegistration()).then(
+    const rejection = await register({ ...world, unitOfWork })(aRegistration(), noClient).then(
       () => undefined,
       (cause: unknown) => cause,
     );
@@ -120,15 +131,30 @@ describe('register', () => {
   it('passes on that hashing is busy, and stores nothing', async () => {
     const world = aWorld();
     const passwords: PasswordHashes = { ...world.passwords, hash: () => errAsync(hashingBusy(2)) };
-    expect(await register({ ...world, passwords })(aRegistration())).to.deep.equal(err(hashingBusy(2)));
+    expect(await register({ ...world, passwords })(aRegistration(), noClient)).to.deep.equal(err(hashingBusy(2)));
     expect(everythingIn(world).users.size).to.equal(0);
+  });
+
+  it('refuses a listed password and the address as the password, before any hashing', async () => {
+    const world = aWorld();
+    const passwords = watched(world.passwords);
+    const enrol = register({ ...world, passwords, blocklist: { entries: new Set(['password1']) } });
+    const before = everythingIn(world);
+    const address = 'Ada.1@example.org';
+    const refused = [aRegistration({ password: 'Password1' }), aRegistration({ email: address, password: address })];
+    for (const registration of refused) {
+      expect(await enrol(registration, noClient)).to.deep.equal(err(passwordTooCommon('password')));
+    }
+    expect(passwords.asked).to.deep.equal([]);
+    expect(everythingIn(world)).to.deep.equal(before);
+    expect((await enrol(aRegistration(), noClient)).isOk()).to.equal(true);
   });
 
   it('drops what registration does not ask for, such as a role or a verified address', async () => {
     const world = aWorld();
     const registration = Registration.parse({ ...aRegistration(), emailVerified: true, role: 'owner', active: false });
     expect(registration).to.deep.equal(aRegistration());
-    const { id } = await valueOf(register(world)(registration));
+    const { id } = await valueOf(register(world)(registration, noClient));
     expect(
       await world.unitOfWork.view(({ accounts }) => accounts.profile(id).map((each) => each.emailVerified)),
     ).to.deep.equal(ok(false));
@@ -136,11 +162,11 @@ describe('register', () => {
 
   it('gives two people two accounts and two organizations', async () => {
     const world = aWorld();
-    const ada = await valueOf(register(world)(aRegistration()));
-    const eve = await valueOf(register(world)(aRegistration({ email: 'eve@example.org' })));
+    const ada = await valueOf(register(world)(aRegistration(), noClient));
+    const eve = await valueOf(register(world)(aRegistration({ email: 'eve@example.org' }), noClient));
     expect(ada.id).not.to.equal(eve.id);
     expect(
-      inTables(world, ({ organizations }) => [...organizations.values()].map(({ members }) => [...members])),
-    ).to.deep.equal([[[ada.id, 'owner']], [[eve.id, 'owner']]]);
+      inTables(world, ({ organizations }) => [...organizations.values()].map(({ members }) => [...members.keys()])),
+    ).to.deep.equal([[ada.id], [eve.id]]);
   });
 });

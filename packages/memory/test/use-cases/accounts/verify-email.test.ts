@@ -2,13 +2,14 @@ import { type Email, MailedToken, mailedTokenInvalid, type UserId, verifyEmail }
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { valueOf } from '../../support/outcomes.ts';
-import { aNewUser, changeUser, email, storedUser } from '../../support/people.ts';
+import { aNewUser, changeUser, email, noClient, storedUser } from '../../support/people.ts';
 import { aWorld, days, everythingIn, hours, inTables, type World } from '../../support/world.ts';
 
 /** The token of the mail that was queued last. */
 const mailedToken = (world: World): MailedToken => {
   const mails = [...everythingIn(world).outbox.values()].map(({ mail }) => mail);
-  return mails.at(-1)?.token ?? expect.fail('No mail was queued.');
+  const mail = mails.at(-1);
+  return mail !== undefined && 'token' in mail ? mail.token : expect.fail('No mail with a token was queued.');
 };
 
 const isVerified = (world: World) => storedUser(world, email)?.emailVerified;
@@ -34,47 +35,47 @@ const anUnverifiedUser = async () => {
 describe('verifyEmail', () => {
   it('verifies the address that the token was sent to', async () => {
     const { world, token, verify } = await anUnverifiedUser();
-    expect(await verify(token)).to.deep.equal(ok());
+    expect(await verify(token, noClient)).to.deep.equal(ok());
     expect(isVerified(world)).to.equal(true);
   });
 
   it('changes the version of the account', async () => {
     const { world, token, verify } = await anUnverifiedUser();
     world.clock.advance(60);
-    await valueOf(verify(token));
+    await valueOf(verify(token, noClient));
     expect(storedUser(world, email)).to.include({ revision: 2 });
     expect(storedUser(world, email)?.updatedAt).to.deep.equal(world.clock.now());
   });
 
   it('signs nobody in', async () => {
     const { world, token, verify } = await anUnverifiedUser();
-    await valueOf(verify(token));
+    await valueOf(verify(token, noClient));
     expect(everythingIn(world).sessions.size).to.equal(0);
   });
 
   it('spends the token', async () => {
     const { token, verify } = await anUnverifiedUser();
-    await valueOf(verify(token));
-    expect(await verify(token)).to.deep.equal(err(mailedTokenInvalid()));
+    await valueOf(verify(token, noClient));
+    expect(await verify(token, noClient)).to.deep.equal(err(mailedTokenInvalid()));
   });
 
   it('lets exactly one of ten simultaneous calls succeed', async () => {
     const { token, verify } = await anUnverifiedUser();
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => verify(token, noClient)));
     expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
   });
 
   it('refuses a token that was never sent, and leaves the right one usable', async () => {
     const { world, token, verify } = await anUnverifiedUser();
-    expect(await verify(MailedToken.parse('guessed'))).to.deep.equal(err(mailedTokenInvalid()));
+    expect(await verify(MailedToken.parse('guessed'), noClient)).to.deep.equal(err(mailedTokenInvalid()));
     expect(isVerified(world)).to.equal(false);
-    expect(await verify(token)).to.deep.equal(ok());
+    expect(await verify(token, noClient)).to.deep.equal(ok());
   });
 
   it('refuses a token for another purpose, and leaves it usable for its own', async () => {
     const { world, id, verify } = await anUnverifiedUser();
     await issueAnother(world, id, 'reset', 'reset-password');
-    expect(await verify(MailedToken.parse('reset'))).to.deep.equal(err(mailedTokenInvalid()));
+    expect(await verify(MailedToken.parse('reset'), noClient)).to.deep.equal(err(mailedTokenInvalid()));
     expect(isVerified(world)).to.equal(false);
     const redeemed = await world.unitOfWork.run(({ mailedTokens }) =>
       mailedTokens.redeem(world.tokenHashes.of('reset'), 'reset-password'),
@@ -85,58 +86,58 @@ describe('verifyEmail', () => {
   it('takes a token until 24 hours have passed, and not then', async () => {
     const young = await anUnverifiedUser();
     young.world.clock.advance(days(1) - 1);
-    expect(await young.verify(young.token)).to.deep.equal(ok());
+    expect(await young.verify(young.token, noClient)).to.deep.equal(ok());
     const old = await anUnverifiedUser();
     old.world.clock.advance(days(1));
-    expect(await old.verify(old.token)).to.deep.equal(err(mailedTokenInvalid()));
+    expect(await old.verify(old.token, noClient)).to.deep.equal(err(mailedTokenInvalid()));
     expect(isVerified(old.world)).to.equal(false);
   });
 
   it('refuses a token after a newer one was issued, and takes the newer one', async () => {
     const { world, id, token, verify } = await anUnverifiedUser();
     await issueAnother(world, id, 'newer', 'verify-email');
-    expect(await verify(token)).to.deep.equal(err(mailedTokenInvalid()));
+    expect(await verify(token, noClient)).to.deep.equal(err(mailedTokenInvalid()));
     expect(isVerified(world)).to.equal(false);
-    expect(await verify(MailedToken.parse('newer'))).to.deep.equal(ok());
+    expect(await verify(MailedToken.parse('newer'), noClient)).to.deep.equal(ok());
   });
 
   it('keeps taking a token after one for another purpose was issued', async () => {
     const { world, id, token, verify } = await anUnverifiedUser();
     await issueAnother(world, id, 'reset', 'reset-password');
-    expect(await verify(token)).to.deep.equal(ok());
+    expect(await verify(token, noClient)).to.deep.equal(ok());
   });
 
   it('refuses a token from before the credentials changed', async () => {
     const { world, id, token, verify } = await anUnverifiedUser();
     changeUser(world, id, { credentialsVersion: 2 });
-    expect(await verify(token)).to.deep.equal(err(mailedTokenInvalid()));
+    expect(await verify(token, noClient)).to.deep.equal(err(mailedTokenInvalid()));
     expect(isVerified(world)).to.equal(false);
   });
 
   it('does not verify an address that replaced the one it was sent to', async () => {
     const { world, id, token, verify } = await anUnverifiedUser();
     changeUser(world, id, { email: 'new@example.org' as Email });
-    expect(await verify(token)).to.deep.equal(err(mailedTokenInvalid()));
+    expect(await verify(token, noClient)).to.deep.equal(err(mailedTokenInvalid()));
     expect(storedUser(world, 'new@example.org')?.emailVerified).to.equal(false);
   });
 
   it('does not lift an administrative block', async () => {
     const { world, id, token, verify } = await anUnverifiedUser();
     changeUser(world, id, { active: false });
-    await verify(token);
+    await verify(token, noClient);
     expect(storedUser(world, email)?.active).to.equal(false);
   });
 
   it('refuses the token of an account that is gone', async () => {
     const { world, id, token, verify } = await anUnverifiedUser();
     inTables(world, ({ users }) => users.delete(id));
-    expect(await verify(token)).to.deep.equal(err(mailedTokenInvalid()));
+    expect(await verify(token, noClient)).to.deep.equal(err(mailedTokenInvalid()));
   });
 
   it('verifies only the account that the token belongs to', async () => {
     const { world, token, verify } = await anUnverifiedUser();
     await aNewUser(world, { email: 'eve@example.org' });
-    await valueOf(verify(token));
+    await valueOf(verify(token, noClient));
     expect(storedUser(world, 'eve@example.org')?.emailVerified).to.equal(false);
   });
 });

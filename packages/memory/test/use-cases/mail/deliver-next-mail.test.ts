@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { err, errAsync, ok, okAsync } from 'neverthrow';
 import { memoryMailer } from '../../../src/index.ts';
 import { valueOf } from '../../support/outcomes.ts';
-import { aWorld, everythingIn, hours, type World } from '../../support/world.ts';
+import { aWorld, everythingIn, hours, inTables, type World } from '../../support/world.ts';
 
 const aMail = (to = 'ada@example.org'): Mail => ({
   kind: 'verify-email',
@@ -45,7 +45,7 @@ describe('deliverNextMail', () => {
     const world = await aWorldWithMail();
     const mailer = memoryMailer();
     const deliver = deliverNextMail({ ...world, mailer });
-    expect(await deliver()).to.deep.equal(ok('delivered'));
+    expect(await deliver()).to.deep.equal(ok('done'));
     expect(queuedIn(world).map(({ mail, done }) => ({ mail, done }))).to.deep.equal([{ mail: undefined, done: true }]);
     world.clock.advance(hours(24));
     expect(await deliver()).to.deep.equal(ok('nothing due'));
@@ -64,8 +64,8 @@ describe('deliverNextMail', () => {
     for (const to of ['a@example.org', 'b@example.org']) await queue(world, aMail(to));
     const deliver = deliverNextMail({ ...world, mailer });
     expect([await deliver(), await deliver(), await deliver()]).to.deep.equal([
-      ok('delivered'),
-      ok('delivered'),
+      ok('done'),
+      ok('done'),
       ok('nothing due'),
     ]);
     expect(mailer.sent.map(({ to }) => to)).to.deep.equal(['a@example.org', 'b@example.org']);
@@ -77,7 +77,7 @@ describe('deliverNextMail', () => {
     for (const to of ['a@example.org', 'b@example.org']) await queue(world, aMail(to));
     const deliver = deliverNextMail({ ...world, mailer });
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => deliver()));
-    expect(outcomes.filter((outcome) => outcome.isOk() && outcome.value === 'delivered')).to.have.length(2);
+    expect(outcomes.filter((outcome) => outcome.isOk() && outcome.value === 'done')).to.have.length(2);
     expect(mailer.sent.map(({ to }) => to)).to.have.members(['a@example.org', 'b@example.org']);
   });
 
@@ -87,7 +87,7 @@ describe('deliverNextMail', () => {
       // Units run one after another here: inside an open one, this would never end.
       send: () => world.unitOfWork.run(() => okAsync(undefined)),
     };
-    expect(await deliverNextMail({ ...world, mailer })()).to.deep.equal(ok('delivered'));
+    expect(await deliverNextMail({ ...world, mailer })()).to.deep.equal(ok('done'));
   });
 
   describe('when the mail is refused', () => {
@@ -105,7 +105,7 @@ describe('deliverNextMail', () => {
       world.clock.advance(9);
       expect(await deliver()).to.deep.equal(ok('nothing due'));
       world.clock.advance(1);
-      expect(await deliver()).to.deep.equal(ok('delivered'));
+      expect(await deliver()).to.deep.equal(ok('done'));
       expect(mailer.sent).to.deep.equal([aMail()]);
     });
 
@@ -140,8 +140,47 @@ describe('deliverNextMail', () => {
       };
       const deliver = deliverNextMail({ ...world, mailer });
       expect(await deliver()).to.deep.equal(err(refusal));
-      expect(await deliver()).to.deep.equal(ok('delivered'));
+      expect(await deliver()).to.deep.equal(ok('done'));
       expect(sent).to.deep.equal(['b@example.org']);
+    });
+  });
+
+  describe('when the mail cannot be decrypted', () => {
+    const aWorldWithUnreadableMail = async () => {
+      const world = await aWorldWithMail();
+      inTables(world, ({ outbox }) => {
+        for (const [id, row] of outbox) outbox.set(id, { ...row, mail: { kind: 'unreadable' } });
+      });
+      return world;
+    };
+    const unreadable = mailNotAccepted('the queued mail cannot be decrypted');
+
+    it('says so, delivers the others, and takes it up again once it can be read', async () => {
+      const world = await aWorldWithUnreadableMail();
+      await queue(world, aMail('b@example.org'));
+      const mailer = memoryMailer();
+      const deliver = deliverNextMail({ ...world, mailer });
+      expect(await deliver()).to.deep.equal(err(unreadable));
+      expect(await deliver()).to.deep.equal(ok('done'));
+      expect(mailer.sent).to.deep.equal([aMail('b@example.org')]);
+      inTables(world, ({ outbox }) => {
+        for (const [id, row] of outbox) if (!row.done) outbox.set(id, { ...row, mail: aMail() });
+      });
+      expect(await deliver()).to.deep.equal(ok('nothing due'));
+      world.clock.advance(retryDelaySeconds(1));
+      expect(await deliver()).to.deep.equal(ok('done'));
+      expect(mailer.sent).to.deep.equal([aMail('b@example.org'), aMail()]);
+    });
+
+    it('gives up after the twelfth try', async () => {
+      const world = await aWorldWithUnreadableMail();
+      const deliver = deliverNextMail({ ...world, mailer: memoryMailer() });
+      for (let attempt = 1; attempt <= 12; attempt += 1) {
+        expect(await deliver()).to.deep.equal(err(unreadable));
+        world.clock.advance(hours(1));
+      }
+      expect(await deliver()).to.deep.equal(ok('nothing due'));
+      expect(queuedIn(world)[0]).to.deep.include({ mail: undefined, attempts: 12, done: true });
     });
   });
 
@@ -158,7 +197,7 @@ describe('deliverNextMail', () => {
       world.clock.advance(59);
       expect(await deliver()).to.deep.equal(ok('nothing due'));
       world.clock.advance(1);
-      expect(await deliver()).to.deep.equal(ok('delivered'));
+      expect(await deliver()).to.deep.equal(ok('done'));
       expect(mailer.sent).to.deep.equal([aMail()]);
     });
 

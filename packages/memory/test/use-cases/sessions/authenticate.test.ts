@@ -3,15 +3,19 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { anOrganization, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
-import { aSession, aUser, changeUser } from '../../support/people.ts';
+import { aSession, aUser, changeUser, noClient } from '../../support/people.ts';
 import { aWorld, days, inTables } from '../../support/world.ts';
+
+/** Recognizes whoever calls with an access token. */
+const recognizing = (dependencies: Parameters<typeof authenticate>[0]) => (token: string) =>
+  authenticate(dependencies)({ kind: 'access token', token }, noClient);
 
 const aWorldWithSession = async () => {
   const world = aWorld();
   const id = await aUser(world);
   const { accessToken } = await aSession(world);
   const [sessionId] = inTables(world, ({ sessions }) => [...sessions.keys()]);
-  return { world, id, sessionId: sessionId!, accessToken, recognize: authenticate(world) };
+  return { world, id, sessionId: sessionId!, accessToken, recognize: recognizing(world) };
 };
 
 describe('authenticate', () => {
@@ -25,15 +29,18 @@ describe('authenticate', () => {
     expect(await recognize(accessToken)).to.deep.equal(
       ok({
         userId: id,
-        sessionId,
+        credential: { kind: 'session', id: sessionId },
         memberships: new Map([
-          [personal!, 'owner'],
-          [joined, 'viewer'],
+          [personal!, { role: 'owner', needsTwoFactor: false }],
+          [joined, { role: 'viewer', needsTwoFactor: false }],
         ]),
+        client: noClient,
       }),
     );
     setRole(world, joined, id, undefined);
-    expect((await valueOf(recognize(accessToken))).memberships).to.deep.equal(new Map([[personal!, 'owner']]));
+    expect((await valueOf(recognize(accessToken))).memberships).to.deep.equal(
+      new Map([[personal!, { role: 'owner', needsTwoFactor: false }]]),
+    );
   });
 
   it('refuses a token that proves nothing', async () => {
@@ -45,7 +52,7 @@ describe('authenticate', () => {
   it('refuses an expired token, whose session may live', async () => {
     const { world, accessToken } = await aWorldWithSession();
     const accessTokens = { ...world.accessTokens, verify: () => err(unauthenticated()) };
-    expect(await authenticate({ ...world, accessTokens })(accessToken)).to.deep.equal(err(unauthenticated()));
+    expect(await recognizing({ ...world, accessTokens })(accessToken)).to.deep.equal(err(unauthenticated()));
   });
 
   it('refuses a token of a session that nobody knows', async () => {

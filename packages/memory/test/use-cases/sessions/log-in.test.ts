@@ -11,7 +11,17 @@ import {
 import { expect } from 'chai';
 import { err, errAsync, ok, okAsync } from 'neverthrow';
 import { valueOf } from '../../support/outcomes.ts';
-import { aLogin, aNewUser, aUser, changeUser, email, noClient, storedUser, watched } from '../../support/people.ts';
+import {
+  aLogin,
+  aNewUser,
+  aUser,
+  changeUser,
+  email,
+  noClient,
+  storedUser,
+  tokensOf,
+  watched,
+} from '../../support/people.ts';
 import { aWorld, days, everythingIn, type World } from '../../support/world.ts';
 
 const aWorldWithUser = async () => {
@@ -22,7 +32,8 @@ const aWorldWithUser = async () => {
 describe('logIn', () => {
   it('opens a session with its first refresh token', async () => {
     const { world, id, signIn } = await aWorldWithUser();
-    const tokens = await valueOf(signIn(aLogin(), { userAgent: 'curl/8' }));
+    const client = { network: '192.0.2.1', userAgent: 'curl/8' };
+    const tokens = tokensOf(await valueOf(signIn(aLogin(), client)));
     const [session] = [...everythingIn(world).sessions.values()];
     expect(session).to.deep.equal({
       id: session?.id,
@@ -30,6 +41,7 @@ describe('logIn', () => {
       methods: ['pwd'],
       userAgent: 'curl/8',
       createdAt: world.clock.now(),
+      lastUsedAt: world.clock.now(),
       expiresAt: new Date(world.clock.now().getTime() + days(90) * 1000),
       ended: false,
     });
@@ -44,9 +56,10 @@ describe('logIn', () => {
 
   it('issues an access token of that session', async () => {
     const { world, id, signIn } = await aWorldWithUser();
-    const { accessToken } = await valueOf(signIn(aLogin(), noClient));
-    const caller = await valueOf(authenticate(world)(accessToken));
-    expect(caller).to.include({ userId: id, sessionId: [...everythingIn(world).sessions.keys()][0] });
+    const { accessToken: token } = tokensOf(await valueOf(signIn(aLogin(), noClient)));
+    const caller = await valueOf(authenticate(world)({ kind: 'access token', token }, noClient));
+    const [sessionId] = [...everythingIn(world).sessions.keys()];
+    expect(caller).to.deep.include({ userId: id, credential: { kind: 'session', id: sessionId } });
   });
 
   it('knows the address in any letter case', async () => {
@@ -56,8 +69,8 @@ describe('logIn', () => {
 
   it('gives every sign-in a session and tokens of its own', async () => {
     const { world, signIn } = await aWorldWithUser();
-    const one = await valueOf(signIn(aLogin(), noClient));
-    const other = await valueOf(signIn(aLogin(), noClient));
+    const one = tokensOf(await valueOf(signIn(aLogin(), noClient)));
+    const other = tokensOf(await valueOf(signIn(aLogin(), noClient)));
     expect(one.accessToken).not.to.equal(other.accessToken);
     expect(one.refreshToken).not.to.equal(other.refreshToken);
     expect(everythingIn(world).sessions.size).to.equal(2);

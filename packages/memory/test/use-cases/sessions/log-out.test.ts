@@ -11,14 +11,15 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { valueOf } from '../../support/outcomes.ts';
-import { aSession, aUser } from '../../support/people.ts';
+import { aSession, aUser, noClient } from '../../support/people.ts';
+import { entriesDuring } from '../../support/traces.ts';
 import { aWorld, days, everythingIn, type World } from '../../support/world.ts';
 
 const garbage = { accessToken: 'garbage', refreshToken: RefreshToken.parse('garbage') };
 const nothing: LogOutCredentials = { accessToken: undefined, refreshToken: undefined };
 
 const isAlive = async (world: World, { accessToken }: SessionTokens): Promise<boolean> =>
-  (await authenticate(world)(accessToken)).isOk();
+  (await authenticate(world)({ kind: 'access token', token: accessToken }, noClient)).isOk();
 
 const aWorldWithSessions = async () => {
   const world = aWorld();
@@ -37,23 +38,23 @@ describe('logOut', () => {
   for (const [what, credentials] of combinations) {
     it(`ends the session by ${what}, and only that one`, async () => {
       const { world, mine, elsewhere, leave } = await aWorldWithSessions();
-      expect(await leave(credentials(mine))).to.deep.equal(ok());
+      expect(await leave(credentials(mine), noClient)).to.deep.equal(ok());
       expect(await isAlive(world, mine)).to.equal(false);
-      expect(await refreshSession(world)(mine.refreshToken)).to.deep.equal(err(refreshTokenInvalid()));
+      expect(await refreshSession(world)(mine.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
       expect(await isAlive(world, elsewhere)).to.equal(true);
     });
 
     it(`is harmless when repeated by ${what}`, async () => {
       const { world, mine, elsewhere, leave } = await aWorldWithSessions();
-      await valueOf(leave(credentials(mine)));
-      expect(await leave(credentials(mine))).to.deep.equal(ok());
+      await valueOf(leave(credentials(mine), noClient));
+      expect(await leave(credentials(mine), noClient)).to.deep.equal(ok());
       expect(await isAlive(world, elsewhere)).to.equal(true);
     });
 
     it(`succeeds by ${what} when all of it has expired`, async () => {
       const { world, mine, leave } = await aWorldWithSessions();
       world.clock.advance(days(91));
-      expect(await leave(credentials(mine))).to.deep.equal(ok());
+      expect(await leave(credentials(mine), noClient)).to.deep.equal(ok());
     });
   }
 
@@ -67,7 +68,7 @@ describe('logOut', () => {
     it(`refuses ${what}, and ends nothing`, async () => {
       const { world, leave } = await aWorldWithSessions();
       const before = everythingIn(world);
-      expect(await leave(credentials)).to.deep.equal(err(unauthenticated()));
+      expect(await leave(credentials, noClient)).to.deep.equal(err(unauthenticated()));
       expect(everythingIn(world)).to.deep.equal(before);
     });
   }
@@ -76,21 +77,23 @@ describe('logOut', () => {
     const { world, mine } = await aWorldWithSessions();
     const accessTokens = { ...world.accessTokens, verify: () => err(unauthenticated()) };
     const leave = logOut({ ...world, accessTokens });
-    expect(await leave({ ...nothing, accessToken: mine.accessToken })).to.deep.equal(ok());
+    expect(await leave({ ...nothing, accessToken: mine.accessToken }, noClient)).to.deep.equal(ok());
     expect(await isAlive(world, mine)).to.equal(false);
   });
 
   it('takes a refresh token that was used, and ends no session but its own', async () => {
     const { world, mine, elsewhere, leave } = await aWorldWithSessions();
-    const next = await valueOf(refreshSession(world)(mine.refreshToken));
-    expect(await leave({ ...nothing, refreshToken: mine.refreshToken })).to.deep.equal(ok());
+    const next = await valueOf(refreshSession(world)(mine.refreshToken, noClient));
+    expect(await leave({ ...nothing, refreshToken: mine.refreshToken }, noClient)).to.deep.equal(ok());
     expect(await isAlive(world, next)).to.equal(false);
     expect(await isAlive(world, elsewhere)).to.equal(true);
   });
 
   it('ends two sessions when the tokens name two of the same user', async () => {
     const { world, mine, elsewhere, leave } = await aWorldWithSessions();
-    expect(await leave({ accessToken: mine.accessToken, refreshToken: elsewhere.refreshToken })).to.deep.equal(ok());
+    expect(
+      await leave({ accessToken: mine.accessToken, refreshToken: elsewhere.refreshToken }, noClient),
+    ).to.deep.equal(ok());
     expect([await isAlive(world, mine), await isAlive(world, elsewhere)]).to.deep.equal([false, false]);
   });
 
@@ -98,16 +101,28 @@ describe('logOut', () => {
     const { world, mine, leave } = await aWorldWithSessions();
     await aUser(world, { email: 'eve@example.org' });
     const eve = await aSession(world, { email: 'eve@example.org' });
-    expect(await leave({ accessToken: mine.accessToken, refreshToken: eve.refreshToken })).to.deep.equal(ok());
+    expect(await leave({ accessToken: mine.accessToken, refreshToken: eve.refreshToken }, noClient)).to.deep.equal(
+      ok(),
+    );
     expect([await isAlive(world, mine), await isAlive(world, eve)]).to.deep.equal([false, true]);
-    expect((await refreshSession(world)(eve.refreshToken)).isOk()).to.equal(true);
+    expect((await refreshSession(world)(eve.refreshToken, noClient)).isOk()).to.equal(true);
+  });
+
+  it('records each session it ends, once', async () => {
+    const { world, mine, elsewhere, leave } = await aWorldWithSessions();
+    const both = { accessToken: mine.accessToken, refreshToken: elsewhere.refreshToken };
+    const entries = await entriesDuring(world, () => leave(both, noClient));
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal(
+      [...everythingIn(world).sessions.keys()].map((session) => ({ action: 'session.ended', objects: { session } })),
+    );
+    expect(await entriesDuring(world, () => leave(both, noClient))).to.deep.equal([]);
   });
 
   it('makes a used refresh token harmless that comes back after the session was left', async () => {
     const { world, mine, elsewhere, leave } = await aWorldWithSessions();
-    await valueOf(refreshSession(world)(mine.refreshToken));
-    await valueOf(leave({ ...nothing, refreshToken: mine.refreshToken }));
-    expect(await refreshSession(world)(mine.refreshToken)).to.deep.equal(err(refreshTokenInvalid()));
+    await valueOf(refreshSession(world)(mine.refreshToken, noClient));
+    await valueOf(leave({ ...nothing, refreshToken: mine.refreshToken }, noClient));
+    expect(await refreshSession(world)(mine.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
     expect(await isAlive(world, elsewhere)).to.equal(true);
   });
 });

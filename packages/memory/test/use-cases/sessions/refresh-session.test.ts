@@ -12,7 +12,7 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { valueOf } from '../../support/outcomes.ts';
-import { aSession, aUser, changeUser } from '../../support/people.ts';
+import { aSession, aUser, changeUser, noClient } from '../../support/people.ts';
 import { aWorld, days, everythingIn, type World } from '../../support/world.ts';
 
 const aWorldWithSession = async () => {
@@ -22,39 +22,41 @@ const aWorldWithSession = async () => {
 };
 
 const isAlive = async (world: World, { accessToken }: SessionTokens): Promise<boolean> =>
-  (await authenticate(world)(accessToken)).isOk();
+  (await authenticate(world)({ kind: 'access token', token: accessToken }, noClient)).isOk();
 
 const liveSessions = (world: World) => [...everythingIn(world).sessions.values()].filter(({ ended }) => !ended);
 
 describe('refreshSession', () => {
   it('exchanges the token for a new pair of the same session', async () => {
     const { world, id, first, refresh } = await aWorldWithSession();
-    const second = await valueOf(refresh(first.refreshToken));
+    const second = await valueOf(refresh(first.refreshToken, noClient));
     expect(second.refreshToken).not.to.equal(first.refreshToken);
     const [session] = liveSessions(world);
     expect(
-      await authenticate(world)(second.accessToken).map(({ userId, sessionId }) => ({ userId, sessionId })),
-    ).to.deep.equal(ok({ userId: id, sessionId: session?.id }));
+      await authenticate(world)({ kind: 'access token', token: second.accessToken }, noClient).map(
+        ({ userId, credential }) => ({ userId, credential }),
+      ),
+    ).to.deep.equal(ok({ userId: id, credential: { kind: 'session', id: session?.id } }));
     expect(liveSessions(world)).to.have.length(1);
   });
 
   it('takes each successor once', async () => {
     const { world, first, refresh } = await aWorldWithSession();
     let tokens = first;
-    for (let round = 0; round < 5; round += 1) tokens = await valueOf(refresh(tokens.refreshToken));
+    for (let round = 0; round < 5; round += 1) tokens = await valueOf(refresh(tokens.refreshToken, noClient));
     expect(await isAlive(world, tokens)).to.equal(true);
     expect(everythingIn(world).refreshTokens.size).to.equal(6);
   });
 
   it('leaves access tokens from before valid as long as the session lives', async () => {
     const { world, first, refresh } = await aWorldWithSession();
-    await valueOf(refresh(first.refreshToken));
+    await valueOf(refresh(first.refreshToken, noClient));
     expect(await isAlive(world, first)).to.equal(true);
   });
 
   it('refuses a token nobody ever issued, and ends nothing', async () => {
     const { world, first, refresh } = await aWorldWithSession();
-    expect(await refresh(RefreshToken.parse('guessed'))).to.deep.equal(err(refreshTokenInvalid()));
+    expect(await refresh(RefreshToken.parse('guessed'), noClient)).to.deep.equal(err(refreshTokenInvalid()));
     expect(await isAlive(world, first)).to.equal(true);
   });
 
@@ -62,20 +64,22 @@ describe('refreshSession', () => {
     it('ends all sessions of the user, although the call is refused', async () => {
       const { world, first, refresh } = await aWorldWithSession();
       const elsewhere = await aSession(world);
-      const second = await valueOf(refresh(first.refreshToken));
-      expect(await refresh(first.refreshToken)).to.deep.equal(err(refreshTokenReused()));
+      const second = await valueOf(refresh(first.refreshToken, noClient));
+      expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(refreshTokenReused()));
       for (const tokens of [first, second, elsewhere]) {
-        expect(await authenticate(world)(tokens.accessToken)).to.deep.equal(err(unauthenticated()));
+        expect(await authenticate(world)({ kind: 'access token', token: tokens.accessToken }, noClient)).to.deep.equal(
+          err(unauthenticated()),
+        );
       }
-      expect(await refresh(second.refreshToken)).to.deep.equal(err(refreshTokenInvalid()));
-      expect(await refresh(elsewhere.refreshToken)).to.deep.equal(err(refreshTokenInvalid()));
+      expect(await refresh(second.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
+      expect(await refresh(elsewhere.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
     });
 
     it('issues no token', async () => {
       const { world, first, refresh } = await aWorldWithSession();
-      await valueOf(refresh(first.refreshToken));
+      await valueOf(refresh(first.refreshToken, noClient));
       const before = everythingIn(world).refreshTokens.size;
-      await refresh(first.refreshToken);
+      await refresh(first.refreshToken, noClient);
       expect(everythingIn(world).refreshTokens.size).to.equal(before);
     });
 
@@ -83,10 +87,10 @@ describe('refreshSession', () => {
       const { world, first, refresh } = await aWorldWithSession();
       await aUser(world, { email: 'eve@example.org' });
       const eve = await aSession(world, { email: 'eve@example.org' });
-      await valueOf(refresh(first.refreshToken));
-      await refresh(first.refreshToken);
+      await valueOf(refresh(first.refreshToken, noClient));
+      await refresh(first.refreshToken, noClient);
       expect(await isAlive(world, eve)).to.equal(true);
-      expect((await refresh(eve.refreshToken)).isOk()).to.equal(true);
+      expect((await refresh(eve.refreshToken, noClient)).isOk()).to.equal(true);
     });
 
     it('notices the reuse of every ancestor, long after its own 30 days', async () => {
@@ -94,28 +98,28 @@ describe('refreshSession', () => {
       let latest = first;
       for (const wait of [days(20), days(20)]) {
         world.clock.advance(wait);
-        latest = await valueOf(refresh(latest.refreshToken));
+        latest = await valueOf(refresh(latest.refreshToken, noClient));
       }
-      expect(await refresh(first.refreshToken)).to.deep.equal(err(refreshTokenReused()));
+      expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(refreshTokenReused()));
       expect(await isAlive(world, latest)).to.equal(false);
     });
 
     it('notices it for an inactive account too', async () => {
       const { world, id, first, refresh } = await aWorldWithSession();
-      await valueOf(refresh(first.refreshToken));
+      await valueOf(refresh(first.refreshToken, noClient));
       changeUser(world, id, { active: false });
-      expect(await refresh(first.refreshToken)).to.deep.equal(err(refreshTokenReused()));
+      expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(refreshTokenReused()));
       expect(liveSessions(world)).to.deep.equal([]);
     });
 
     it('changes nothing any more once the chain has ended, so that an old token cannot log anybody out', async () => {
       const { world, first, refresh } = await aWorldWithSession();
-      const second = await valueOf(refresh(first.refreshToken));
-      await refresh(first.refreshToken);
+      const second = await valueOf(refresh(first.refreshToken, noClient));
+      await refresh(first.refreshToken, noClient);
       const fresh = await aSession(world);
       const before = everythingIn(world);
       for (const { refreshToken } of [first, second, first]) {
-        expect(await refresh(refreshToken)).to.deep.equal(err(refreshTokenInvalid()));
+        expect(await refresh(refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
       }
       expect(everythingIn(world)).to.deep.equal(before);
       expect(await isAlive(world, fresh)).to.equal(true);
@@ -124,16 +128,16 @@ describe('refreshSession', () => {
 
   it('ends nothing when the reused token belongs to a session that was logged out', async () => {
     const { world, first, refresh } = await aWorldWithSession();
-    const second = await valueOf(refresh(first.refreshToken));
-    await valueOf(logOut(world)({ accessToken: second.accessToken, refreshToken: undefined }));
+    const second = await valueOf(refresh(first.refreshToken, noClient));
+    await valueOf(logOut(world)({ accessToken: second.accessToken, refreshToken: undefined }, noClient));
     const other = await aSession(world);
-    expect(await refresh(first.refreshToken)).to.deep.equal(err(refreshTokenInvalid()));
+    expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
     expect(await isAlive(world, other)).to.equal(true);
   });
 
   it('lets exactly one of ten simultaneous calls rotate the token, and ends nothing', async () => {
     const { world, first, refresh } = await aWorldWithSession();
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refreshToken)));
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refreshToken, noClient)));
     const won = outcomes.flatMap((outcome) => (outcome.isOk() ? [outcome.value] : []));
     expect(won).to.have.length(1);
     const refused = outcomes.filter((outcome) => outcome.isErr());
@@ -148,28 +152,28 @@ describe('refreshSession', () => {
     it(`refuses an account that is ${what} without spending the token`, async () => {
       const { world, id, first, refresh } = await aWorldWithSession();
       changeUser(world, id, change);
-      expect(await refresh(first.refreshToken)).to.deep.equal(err(accountInactive()));
-      expect(await refresh(first.refreshToken)).to.deep.equal(err(accountInactive()));
+      expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(accountInactive()));
+      expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(accountInactive()));
       changeUser(world, id, { active: true, emailVerified: true });
-      expect((await refresh(first.refreshToken)).isOk()).to.equal(true);
+      expect((await refresh(first.refreshToken, noClient)).isOk()).to.equal(true);
     });
   }
 
   it('takes a token until 30 days have passed, and not then', async () => {
     const young = await aWorldWithSession();
     young.world.clock.advance(days(30) - 1);
-    expect((await young.refresh(young.first.refreshToken)).isOk()).to.equal(true);
+    expect((await young.refresh(young.first.refreshToken, noClient)).isOk()).to.equal(true);
     const old = await aWorldWithSession();
     old.world.clock.advance(days(30));
-    expect(await old.refresh(old.first.refreshToken)).to.deep.equal(err(refreshTokenInvalid()));
+    expect(await old.refresh(old.first.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
   });
 
   it('gives every successor 30 days of its own', async () => {
     const { world, first, refresh } = await aWorldWithSession();
     world.clock.advance(days(29));
-    const second = await valueOf(refresh(first.refreshToken));
+    const second = await valueOf(refresh(first.refreshToken, noClient));
     world.clock.advance(days(29));
-    expect((await refresh(second.refreshToken)).isOk()).to.equal(true);
+    expect((await refresh(second.refreshToken, noClient)).isOk()).to.equal(true);
   });
 
   it('stops 90 days after the sign-in, however often the token was rotated', async () => {
@@ -177,21 +181,21 @@ describe('refreshSession', () => {
     let latest = first;
     for (const wait of [days(29), days(29), days(29)]) {
       world.clock.advance(wait);
-      latest = await valueOf(refresh(latest.refreshToken));
+      latest = await valueOf(refresh(latest.refreshToken, noClient));
     }
     world.clock.advance(days(3) - 1);
-    latest = await valueOf(refresh(latest.refreshToken));
+    latest = await valueOf(refresh(latest.refreshToken, noClient));
     world.clock.advance(1);
-    expect(await refresh(latest.refreshToken)).to.deep.equal(err(refreshTokenInvalid()));
+    expect(await refresh(latest.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
     expect(await isAlive(world, latest)).to.equal(false);
   });
 
   it('ends no other session when a used token of a session older than 90 days returns', async () => {
     const { world, first, refresh } = await aWorldWithSession();
-    await valueOf(refresh(first.refreshToken));
+    await valueOf(refresh(first.refreshToken, noClient));
     world.clock.advance(days(90));
     const fresh = await aSession(world);
-    expect(await refresh(first.refreshToken)).to.deep.equal(err(refreshTokenInvalid()));
+    expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
     expect(await isAlive(world, fresh)).to.equal(true);
   });
 });

@@ -101,12 +101,12 @@ describe('createZone', () => {
       ]);
     });
 
-    it('that must be named by somebody who may create zones in none', async () => {
+    it('that is missing for somebody who may create zones in none', async () => {
       const { world, organization, owner, create } = aWorldWithOwner();
       const viewer = aMember(world, organization, 'viewer');
       setRole(world, organization, owner.userId, undefined);
       for (const caller of [viewer, callerOf(world, owner.userId)]) {
-        expect(await refusalOf(create(caller, aZoneDraft()))).to.deep.equal(['organization member.required']);
+        expect(await refusalOf(create(caller, aZoneDraft()))).to.deep.equal(['PermissionDenied']);
       }
     });
   });

@@ -1,0 +1,409 @@
+import {
+  ApiTokenDraft,
+  ApiTokenId,
+  ApiTokenName,
+  apiTokensPerUser,
+  createApiToken,
+  type OrganizationId,
+  type TokenHash,
+  type UserId,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, okAsync, ResultAsync } from 'neverthrow';
+import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
+import { anAccount, anApiToken, aTokenHash, type NewApiToken, unique, uuid, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { goesOn, hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function apiTokensContract(adapter: string, open: OpenStorage): void {
+  describe(`ApiTokens contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('add', () => addition(storage));
+    describe('add and the names', () => names(storage));
+    describe('lockActiveCount', () => activeCount(storage));
+    describe('list', () => lists(storage));
+    describe('revoke', () => revocation(storage));
+    describe('caller', () => recognition(storage));
+    describe('caller and the scope of the token', () => scopes(storage));
+  });
+}
+
+const add = ({ unitOfWork }: Storage, token: NewApiToken) => unitOfWork.run(({ apiTokens }) => apiTokens.add(token));
+const added = async (storage: Storage, given: Partial<NewApiToken> = {}): Promise<NewApiToken> => {
+  const token = anApiToken({ userId: given.userId ?? (await storedAccount(storage)).id, ...given });
+  await okOf(add(storage, token));
+  return token;
+};
+const list = (storage: Storage, user: UserId, page = wholeList) =>
+  seen(storage, ({ apiTokens }) => apiTokens.list(user, page));
+const revoke = ({ unitOfWork }: Storage, { userId, id }: Pick<NewApiToken, 'userId' | 'id'>) =>
+  unitOfWork.run(({ apiTokens }) => apiTokens.revoke(userId, id));
+const callerOf = ({ unitOfWork }: Storage, hash: TokenHash) =>
+  unitOfWork.run(({ apiTokens }) => apiTokens.caller(hash));
+
+/** The storage's own clock, as far as a token shows it. */
+async function storedNow(storage: Storage): Promise<Date> {
+  const { userId } = await added(storage);
+  const [token] = (await list(storage, userId)).items;
+  return token!.createdAt;
+}
+const secondsAfter = (moment: Date, seconds: number) => new Date(moment.getTime() + seconds * 1000);
+
+function addition(storage: () => Storage): void {
+  it('keeps what it was given', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const expiresAt = secondsAfter(await storedNow(storage()), 3600).toISOString();
+    const {
+      hash: _,
+      userId: __,
+      ...token
+    } = anApiToken({
+      userId,
+      readOnly: true,
+      organizations: [organizationId],
+      expiresAt,
+      name: ApiTokenName.parse('Backups ☂'),
+    });
+    const { createdAt, ...rest } = await okOf(add(storage(), { ...token, hash: aTokenHash(), userId }));
+    expect(rest).to.deep.equal({ ...token, expiresAt: new Date(expiresAt), lastUsedAt: undefined, active: true });
+    expect(createdAt).to.be.an.instanceOf(Date);
+    expect((await list(storage(), userId)).items).to.deep.equal([{ ...rest, createdAt }]);
+  });
+
+  it('keeps a token without an end', async () => {
+    const { userId, hash } = await added(storage());
+    await storage().passTime(100_000_000);
+    expect((await list(storage(), userId)).items).to.have.nested.property('[0].expiresAt', undefined);
+    expect((await callerOf(storage(), hash)).isOk()).to.equal(true);
+  });
+
+  it('reads the end with any offset', async () => {
+    const inAnHour = secondsAfter(await storedNow(storage()), 3600);
+    const expiresAt = `${secondsAfter(inAnHour, 7200).toISOString().slice(0, -1)}+02:00`;
+    const { userId } = await added(storage(), { expiresAt });
+    expect((await list(storage(), userId)).items[0]?.expiresAt).to.deep.equal(inAnHour);
+  });
+
+  for (const seconds of [0, -1, -100_000_000]) {
+    it(`refuses a token that was to end ${-seconds} seconds ago, and keeps nothing of it`, async () => {
+      const { id: userId } = await storedAccount(storage());
+      const expiresAt = secondsAfter(await storedNow(storage()), seconds).toISOString();
+      expect(await errorOf(add(storage(), anApiToken({ userId, expiresAt })))).to.deep.equal({
+        type: 'ExpiryInThePast',
+      });
+      expect((await list(storage(), userId)).totalItems).to.equal(0);
+    });
+  }
+
+  it('leaves nothing when the unit is undone', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const token = anApiToken({ userId });
+    await storage().unitOfWork.run(({ apiTokens }) => apiTokens.add(token).andThen(() => errAsync('undo')));
+    expect((await list(storage(), userId)).totalItems).to.equal(0);
+    expect((await callerOf(storage(), token.hash)).isErr()).to.equal(true);
+  });
+}
+
+function names(storage: () => Storage): void {
+  const named = (userId: UserId, name: string, given: Partial<NewApiToken> = {}) =>
+    add(storage(), anApiToken({ userId, name: ApiTokenName.parse(name), ...given }));
+  const isTaken = async (userId: UserId, name: string) => {
+    expect(await errorOf(named(userId, name))).to.deep.equal({ type: 'ApiTokenNameTaken' });
+  };
+
+  it('tells names apart, but not by letter case', async () => {
+    const { id: userId } = await storedAccount(storage());
+    await okOf(named(userId, 'Straße ÉTÉ'));
+    await isTaken(userId, 'straße été');
+    await okOf(named(userId, 'straße été 2'));
+  });
+
+  it('lets every user have the name', async () => {
+    await okOf(named((await storedAccount(storage())).id, 'Backups'));
+    await okOf(named((await storedAccount(storage())).id, 'Backups'));
+  });
+
+  it('frees the name of a revoked token, not that of an expired one', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const expiresAt = secondsAfter(await storedNow(storage()), 60).toISOString();
+    const { id } = await okOf(named(userId, 'Backups', { expiresAt }));
+    await storage().passTime(120);
+    await isTaken(userId, 'Backups');
+    await okOf(revoke(storage(), { userId, id }));
+    await okOf(named(userId, 'Backups'));
+  });
+
+  it('lets exactly one of twenty simultaneous additions have the name', async () => {
+    for (const _ of rounds) {
+      const { id: userId } = await storedAccount(storage());
+      const results = await atOnce(racers, () => named(userId, 'Backups'));
+      expect(tally(results)).to.deep.equal({ Ok: 1, ApiTokenNameTaken: racers - 1 });
+    }
+  });
+}
+
+function activeCount(storage: () => Storage): void {
+  const countOf = (user: UserId) => done(storage(), ({ apiTokens }) => apiTokens.lockActiveCount(user));
+
+  it('counts the tokens that are neither revoked nor expired', async () => {
+    const { id: userId } = await storedAccount(storage());
+    expect(await countOf(userId)).to.equal(0);
+    const expiresAt = secondsAfter(await storedNow(storage()), 60).toISOString();
+    await added(storage(), { userId, expiresAt });
+    const revoked = await added(storage(), { userId });
+    await added(storage(), { userId });
+    await added(storage());
+    expect(await countOf(userId)).to.equal(3);
+    await okOf(revoke(storage(), revoked));
+    expect(await countOf(userId)).to.equal(2);
+    await storage().passTime(120);
+    expect(await countOf(userId)).to.equal(1);
+  });
+
+  it('makes other units that add tokens of the user wait, and shows them the tokens of the first', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const held = await hold(
+      storage(),
+      ({ apiTokens }) => apiTokens.lockActiveCount(userId),
+      ({ apiTokens }) => apiTokens.add(anApiToken({ userId })),
+    );
+    const second = countOf(userId);
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await second).to.equal(1);
+  });
+
+  it('does not hold up units of other users', async () => {
+    const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
+    const held = await hold(
+      storage(),
+      ({ apiTokens }) => apiTokens.lockActiveCount(ada.id),
+      () => okAsync(),
+    );
+    const elsewhere = countOf(grace.id);
+    expect(await goesOn(storage(), elsewhere)).to.equal(true);
+    await okOf(held.release());
+    expect(await elsewhere).to.equal(0);
+  });
+
+  it('keeps the limit when twenty tokens are created next to all but one', async () => {
+    for (const _ of rounds) {
+      const { caller, userId } = await storedOwner(storage());
+      const few = Array.from({ length: apiTokensPerUser - 1 }, () => anApiToken({ userId }));
+      await done(storage(), ({ apiTokens }) => ResultAsync.combine(few.map((token) => apiTokens.add(token))));
+      const create = createApiToken({ unitOfWork: storage().unitOfWork, ...standIns });
+      const results = await atOnce(racers, () => create(caller, ApiTokenDraft.parse({ name: `token ${unique()}` })));
+      expect(tally(results)).to.deep.equal({ Ok: 1, 'apiToken.limit': racers - 1 });
+      expect(await countOf(userId)).to.equal(apiTokensPerUser);
+    }
+  });
+}
+
+function lists(storage: () => Storage): void {
+  it('lists the tokens of the user, newest first, with ended ones', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const ids: ApiTokenId[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      ids.unshift((await added(storage(), { userId })).id);
+      await storage().passTime(1);
+    }
+    await added(storage());
+    await okOf(revoke(storage(), { userId, id: ids[1]! }));
+    const { items, totalItems } = await list(storage(), userId);
+    expect(items.map(({ id, active }) => ({ id, active }))).to.deep.equal([
+      { id: ids[0], active: true },
+      { id: ids[1], active: false },
+      { id: ids[2], active: true },
+    ]);
+    expect(totalItems).to.equal(3);
+  });
+
+  it('gives the part that is asked for, and the total with every part', async () => {
+    const { id: userId } = await storedAccount(storage());
+    for (let index = 0; index < 3; index += 1) await added(storage(), { userId });
+    const idsOn = async (page: number, itemsPerPage: number) => {
+      const { items, totalItems } = await list(storage(), userId, { page, itemsPerPage });
+      expect(totalItems).to.equal(3);
+      return items.map(({ id }) => id);
+    };
+    const all = await idsOn(1, 3);
+    expect([...(await idsOn(1, 2)), ...(await idsOn(2, 2))]).to.deep.equal(all);
+    expect(await idsOn(3, 2)).to.deep.equal([]);
+    expect(await idsOn(1, 0)).to.deep.equal([]);
+  });
+
+  it('calls an expired token inactive', async () => {
+    const expiresAt = secondsAfter(await storedNow(storage()), 60).toISOString();
+    const { userId } = await added(storage(), { expiresAt });
+    expect((await list(storage(), userId)).items[0]).to.include({ active: true });
+    await storage().passTime(60);
+    expect((await list(storage(), userId)).items[0]).to.include({ active: false });
+  });
+}
+
+function revocation(storage: () => Storage): void {
+  const isMissing = async (token: Pick<NewApiToken, 'userId' | 'id'>) => {
+    expect(await errorOf(revoke(storage(), token))).to.deep.equal({ type: 'ApiTokenNotFound' });
+  };
+
+  it('ends the token', async () => {
+    const token = await added(storage());
+    await okOf(revoke(storage(), token));
+    expect(await errorOf(callerOf(storage(), token.hash))).to.deep.equal({ type: 'Unauthenticated' });
+  });
+
+  it('finds no token that is unknown, revoked or somebody else’s', async () => {
+    const token = await added(storage());
+    await isMissing({ userId: token.userId, id: ApiTokenId.parse(uuid()) });
+    await isMissing({ userId: (await storedAccount(storage())).id, id: token.id });
+    expect((await callerOf(storage(), token.hash)).isOk()).to.equal(true);
+    await okOf(revoke(storage(), token));
+    await isMissing(token);
+  });
+
+  it('revokes an expired token, so that its name is free', async () => {
+    const expiresAt = secondsAfter(await storedNow(storage()), 60).toISOString();
+    const token = await added(storage(), { expiresAt });
+    await storage().passTime(120);
+    await okOf(revoke(storage(), token));
+    await added(storage(), { userId: token.userId, name: token.name });
+  });
+
+  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+    for (const _ of rounds) {
+      const token = await added(storage());
+      const results = await atOnce(racers, () => revoke(storage(), token));
+      expect(tally(results)).to.deep.equal({ Ok: 1, ApiTokenNotFound: racers - 1 });
+    }
+  });
+}
+
+function recognition(storage: () => Storage): void {
+  const isRefused = async (hash: TokenHash) => {
+    expect(await errorOf(callerOf(storage(), hash))).to.deep.equal({ type: 'Unauthenticated' });
+  };
+  const lastUsedAt = async (userId: UserId) => (await list(storage(), userId)).items[0]?.lastUsedAt;
+
+  for (const readOnly of [true, false]) {
+    it(`recognizes the user, and a token that is ${readOnly ? 'read-only' : 'good for everything'}`, async () => {
+      const { userId, hash, id } = await added(storage(), { readOnly });
+      expect(await okOf(callerOf(storage(), hash))).to.deep.equal({
+        userId,
+        credential: { kind: 'apiToken', id, readOnly },
+        memberships: new Map(),
+      });
+    });
+  }
+
+  it('refuses a token nobody ever added', async () => {
+    await added(storage());
+    await isRefused(aTokenHash());
+  });
+
+  it('recognizes the user until the end of the token', async () => {
+    const expiresAt = secondsAfter(await storedNow(storage()), 1000).toISOString();
+    const { hash } = await added(storage(), { expiresAt });
+    await storage().passTime(900);
+    expect((await callerOf(storage(), hash)).isOk()).to.equal(true);
+    await storage().passTime(100);
+    await isRefused(hash);
+  });
+
+  it('refuses the tokens of a blocked account, and of one whose address is not verified', async () => {
+    const blocked = await added(storage());
+    await storage().blockAccount(blocked.userId);
+    await isRefused(blocked.hash);
+    const account = anAccount();
+    await done(storage(), ({ accounts }) => accounts.add(account));
+    const unverified = await added(storage(), { userId: account.id });
+    await isRefused(unverified.hash);
+  });
+
+  it('outlives the sessions and the password of the user', async () => {
+    const { hash, userId } = await added(storage());
+    await done(storage(), ({ sessions }) => sessions.endAllOf(userId));
+    await storage().changeCredentials(userId);
+    expect((await callerOf(storage(), hash)).isOk()).to.equal(true);
+  });
+
+  it('notes the use, and the next one when a minute has passed', async () => {
+    const { hash, userId } = await added(storage());
+    await okOf(callerOf(storage(), hash));
+    const first = await lastUsedAt(userId);
+    expect(first).to.be.an.instanceOf(Date);
+    await okOf(callerOf(storage(), hash));
+    expect(await lastUsedAt(userId)).to.deep.equal(first);
+    await storage().passTime(60);
+    const noted = await lastUsedAt(userId);
+    await okOf(callerOf(storage(), hash));
+    const next = await lastUsedAt(userId);
+    expect(next!.getTime() - noted!.getTime()).to.be.at.least(0);
+    expect(secondsAfter(await storedNow(storage()), -50) < next!, 'the note is of now').to.equal(true);
+  });
+
+  it('notes no use of a token that is refused', async () => {
+    const token = await added(storage());
+    await okOf(revoke(storage(), token));
+    await isRefused(token.hash);
+    expect(await lastUsedAt(token.userId)).to.equal(undefined);
+  });
+
+  it('recognizes twenty simultaneous requests with one token', async () => {
+    const { hash } = await added(storage());
+    for (const _ of rounds) {
+      expect(tally(await atOnce(racers, () => callerOf(storage(), hash)))).to.deep.equal({ Ok: racers });
+      await storage().passTime(60);
+    }
+  });
+}
+
+function scopes(storage: () => Storage): void {
+  const membershipsOf = async (hash: TokenHash) => [...(await okOf(callerOf(storage(), hash))).memberships];
+  const asOwner = (id: OrganizationId, needsTwoFactor = false) => [id, { role: 'owner', needsTwoFactor }];
+
+  it('lends the memberships of this moment, later ones too', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const { hash } = await added(storage(), { userId: own.userId });
+    expect(await membershipsOf(hash)).to.deep.equal([asOwner(own.organizationId)]);
+    await storage().setRole(other.organizationId, own.userId, 'viewer');
+    expect(await membershipsOf(hash)).to.deep.equal([
+      asOwner(own.organizationId),
+      [other.organizationId, { role: 'viewer', needsTwoFactor: false }],
+    ]);
+    await storage().setRole(own.organizationId, own.userId, undefined);
+    expect((await membershipsOf(hash)).map(([id]) => id)).to.deep.equal([other.organizationId]);
+  });
+
+  it('lends nothing outside the organizations it was limited to', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    await storage().setRole(other.organizationId, own.userId, 'admin');
+    const { hash } = await added(storage(), { userId: own.userId, organizations: [own.organizationId] });
+    expect(await membershipsOf(hash)).to.deep.equal([asOwner(own.organizationId)]);
+    await storage().setRole(own.organizationId, own.userId, undefined);
+    expect(await membershipsOf(hash)).to.deep.equal([]);
+  });
+
+  it('does not become wider when its only organization is removed', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    await done(storage(), ({ organizations }) => organizations.found({ name: 'Second' as never, owner: userId }));
+    const { hash } = await added(storage(), { userId, organizations: [organizationId] });
+    await done(storage(), ({ organizations }) =>
+      organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
+    );
+    expect(await membershipsOf(hash)).to.deep.equal([]);
+  });
+
+  it('tells which organization demands a second factor that the user lacks', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const { hash } = await added(storage(), { userId });
+    await enforceTwoFactor(storage(), organizationId);
+    expect(await membershipsOf(hash)).to.deep.equal([asOwner(organizationId, true)]);
+    await storedSecondFactor(storage(), userId);
+    expect(await membershipsOf(hash)).to.deep.equal([asOwner(organizationId)]);
+  });
+}

@@ -1,0 +1,190 @@
+import {
+  type AuditAction,
+  type AuditFilter,
+  auditActions,
+  type OrganizationId,
+  type RecordedAuditEntry,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync } from 'neverthrow';
+import { storedOwner } from './arrangements.ts';
+import { anAuditEntry, aUserId, uuid, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { goesOn, hold } from './gate.ts';
+import { atOnce, done, okOf, racers, seen } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function auditLogContract(adapter: string, open: OpenStorage): void {
+  describe(`AuditLog contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('record', () => recording(storage));
+    describe('list', () => lists(storage));
+  });
+}
+
+type Entry = ReturnType<typeof anAuditEntry>;
+const record = (storage: Storage, entry: Entry) => done(storage, ({ auditLog }) => auditLog.record(entry));
+const filterOf = (organization: OrganizationId, given: Partial<AuditFilter> = {}): AuditFilter => ({
+  organization,
+  actions: [],
+  actor: undefined,
+  since: undefined,
+  until: undefined,
+  ...given,
+});
+const entriesOf = (storage: Storage, filter: AuditFilter, page = wholeList) =>
+  seen(storage, ({ auditLog }) => auditLog.list(filter, page));
+
+function recording(storage: () => Storage): void {
+  it('keeps what it was given', async () => {
+    const { organizationId: organization } = await storedOwner(storage());
+    const entry = anAuditEntry({
+      action: 'configurationRule.changed',
+      actor: aUserId(),
+      credential: uuid(),
+      organization,
+      objects: { zone: uuid(), rule: uuid(), constructor: 'quote " and \\ and ☂' },
+      client: { network: '2001:db8::/64', userAgent: 'Browser/1.0 (☂)' },
+    });
+    await record(storage(), entry);
+    const { items, totalItems } = await entriesOf(storage(), filterOf(organization));
+    expect(totalItems).to.equal(1);
+    const { id, at, ...rest } = items[0]!;
+    expect(rest).to.deep.equal(entry);
+    expect(id).to.be.a('string').and.not.equal('');
+    expect(at).to.be.an.instanceOf(Date);
+  });
+
+  it('keeps what little is known of an event', async () => {
+    const { organizationId: organization } = await storedOwner(storage());
+    const entry = anAuditEntry({ organization });
+    await record(storage(), entry);
+    const [{ id: _, at: __, ...rest } = undefined as never] = (await entriesOf(storage(), filterOf(organization)))
+      .items;
+    expect(rest).to.deep.equal(entry);
+  });
+
+  it('takes every action of the domain', async () => {
+    const { organizationId: organization } = await storedOwner(storage());
+    for (const action of auditActions) await record(storage(), anAuditEntry({ action, organization }));
+    const { items } = await entriesOf(storage(), filterOf(organization));
+    expect(items.map(({ action }) => action)).to.deep.equal(auditActions.toReversed());
+  });
+
+  it('records nothing in a unit that is undone', async () => {
+    const { organizationId: organization } = await storedOwner(storage());
+    await storage().unitOfWork.run(({ auditLog }) =>
+      auditLog.record(anAuditEntry({ organization })).andThen(() => errAsync('undo')),
+    );
+    expect(await entriesOf(storage(), filterOf(organization))).to.deep.equal({ items: [], totalItems: 0 });
+  });
+
+  it('keeps the entries of an organization that is gone', async () => {
+    const { organizationId: organization } = await storedOwner(storage());
+    await record(storage(), anAuditEntry({ organization }));
+    await done(storage(), ({ organizations }) =>
+      organizations.lock(organization).andThen(() => organizations.remove(organization)),
+    );
+    expect((await entriesOf(storage(), filterOf(organization))).totalItems).to.equal(1);
+  });
+
+  it('gives twenty simultaneous entries twenty ids', async () => {
+    const { organizationId: organization } = await storedOwner(storage());
+    await atOnce(racers, () => record(storage(), anAuditEntry({ organization })));
+    const { items } = await entriesOf(storage(), filterOf(organization));
+    expect(new Set(items.map(({ id }) => id))).to.have.property('size', racers);
+  });
+
+  it('holds up nobody else who records', async () => {
+    const { organizationId: organization } = await storedOwner(storage());
+    const held = await hold(
+      storage(),
+      ({ auditLog }) => auditLog.record(anAuditEntry({ organization })),
+      ({ auditLog }) => auditLog.record(anAuditEntry({ organization })),
+    );
+    const other = record(storage(), anAuditEntry({ organization }));
+    expect(await goesOn(storage(), other)).to.equal(true);
+    await okOf(held.release());
+    await other;
+    expect((await entriesOf(storage(), filterOf(organization))).totalItems).to.equal(3);
+  });
+}
+
+function lists(storage: () => Storage): void {
+  const [ada, grace] = [aUserId(), aUserId()];
+
+  /** Four entries, a minute apart, of an organization; newest first, as they are listed. */
+  async function fourEntries() {
+    const { organizationId: organization } = await storedOwner(storage());
+    const events: readonly (readonly [AuditAction, typeof ada])[] = [
+      ['zone.created', ada],
+      ['zone.deleted', ada],
+      ['member.removed', grace],
+      ['zone.created', grace],
+    ];
+    for (const [action, actor] of events) {
+      await record(storage(), anAuditEntry({ action, actor, organization }));
+      await storage().passTime(60);
+    }
+    const { items } = await entriesOf(storage(), filterOf(organization));
+    return { organization, items };
+  }
+  const idsOf = (items: readonly RecordedAuditEntry[]) => items.map(({ id }) => id);
+
+  it('lists the entries of the organization, newest first', async () => {
+    const { organization, items } = await fourEntries();
+    await record(storage(), anAuditEntry({ organization: (await storedOwner(storage())).organizationId }));
+    await record(storage(), anAuditEntry());
+    expect(items.map(({ action, actor }) => [action, actor])).to.deep.equal([
+      ['zone.created', grace],
+      ['member.removed', grace],
+      ['zone.deleted', ada],
+      ['zone.created', ada],
+    ]);
+    expect((await entriesOf(storage(), filterOf(organization))).totalItems).to.equal(4);
+    for (const [index, { at }] of items.entries()) {
+      if (index > 0) expect(items[index - 1]!.at.getTime() - at.getTime()).to.be.within(59_000, 70_000);
+    }
+  });
+
+  it('gives the part that is asked for, and the total with every part', async () => {
+    const { organization, items } = await fourEntries();
+    const idsOn = async (page: number, itemsPerPage: number) => {
+      const found = await entriesOf(storage(), filterOf(organization), { page, itemsPerPage });
+      expect(found.totalItems).to.equal(4);
+      return idsOf(found.items);
+    };
+    expect([...(await idsOn(1, 3)), ...(await idsOn(2, 3))]).to.deep.equal(idsOf(items));
+    expect(await idsOn(3, 3)).to.deep.equal([]);
+    expect(await idsOn(1, 0)).to.deep.equal([]);
+  });
+
+  const filters: readonly (readonly [
+    what: string,
+    given: (items: readonly RecordedAuditEntry[]) => Partial<AuditFilter>,
+    expected: readonly number[],
+  ])[] = [
+    ['one action', () => ({ actions: ['zone.created'] }), [0, 3]],
+    ['several actions', () => ({ actions: ['zone.deleted', 'member.removed'] }), [1, 2]],
+    ['an action that never happened', () => ({ actions: ['organization.changed'] }), []],
+    ['an actor', () => ({ actor: ada }), [2, 3]],
+    ['an actor nobody knows', () => ({ actor: aUserId() }), []],
+    ['a moment since which it happened, itself included', (items) => ({ since: items[1]!.at }), [0, 1]],
+    ['a moment until which it happened, itself not included', (items) => ({ until: items[1]!.at }), [2, 3]],
+    [
+      'everything at once',
+      (items) => ({ actions: ['zone.created', 'zone.deleted'], actor: ada, since: items[2]!.at, until: items[1]!.at }),
+      [2],
+    ],
+  ];
+  for (const [what, given, expected] of filters) {
+    it(`filters by ${what}`, async () => {
+      const { organization, items } = await fourEntries();
+      const found = await entriesOf(storage(), filterOf(organization, given(items)));
+      expect(idsOf(found.items)).to.deep.equal(expected.map((index) => items[index]!.id));
+      expect(found.totalItems).to.equal(expected.length);
+    });
+  }
+}

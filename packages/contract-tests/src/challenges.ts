@@ -1,0 +1,300 @@
+import {
+  ChallengeToken,
+  challengeLimits,
+  completeTwoFactor,
+  type OneTimeCodes,
+  type TokenHash,
+  type UserId,
+  VerificationCode,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, okAsync } from 'neverthrow';
+import { storedAccount, storedSecondFactor } from './arrangements.ts';
+import { aChallenge, anAccount, aTokenHash, aUserId, type NewChallenge, noClient, unique } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function challengesContract(adapter: string, open: OpenStorage): void {
+  describe(`Challenges contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('issue', () => issuing(storage));
+    describe('holder', () => holding(storage));
+    describe('countAttempt', () => counting(storage));
+    describe('spend', () => spending(storage));
+    describe('completeTwoFactor', () => completing(storage));
+  });
+}
+
+const issue = ({ unitOfWork }: Storage, challenge: NewChallenge) =>
+  unitOfWork.run(({ challenges }) => challenges.issue(challenge));
+const countAttempt = ({ unitOfWork }: Storage, hash: TokenHash) =>
+  unitOfWork.run(({ challenges }) => challenges.countAttempt(hash, challengeLimits.attempts));
+const spend = ({ unitOfWork }: Storage, hash: TokenHash) => unitOfWork.run(({ challenges }) => challenges.spend(hash));
+
+/** Issues a challenge to somebody new, unless there is somebody. */
+async function issued(storage: Storage, given: Partial<NewChallenge> = {}): Promise<NewChallenge> {
+  const challenge = aChallenge({ userId: given.userId ?? (await storedAccount(storage)).id, ...given });
+  await okOf(issue(storage, challenge));
+  return challenge;
+}
+
+const isInvalid = async (storage: Storage, hash: TokenHash) => {
+  expect(await errorOf(countAttempt(storage, hash)), 'countAttempt').to.deep.equal({ type: 'ChallengeInvalid' });
+};
+
+function issuing(storage: () => Storage): void {
+  it('issues a challenge that can be tried and spent', async () => {
+    const { hash, userId } = await issued(storage());
+    expect(await okOf(countAttempt(storage(), hash))).to.deep.equal({ userId, credentialsVersion: 1 });
+    expect((await spend(storage(), hash)).isOk()).to.equal(true);
+  });
+
+  it('lets older challenges of the user die, and no others', async () => {
+    const other = await issued(storage());
+    const older = await issued(storage());
+    const newer = await issued(storage(), { userId: older.userId });
+    await isInvalid(storage(), older.hash);
+    expect(await errorOf(spend(storage(), older.hash))).to.deep.equal({ type: 'ChallengeInvalid' });
+    expect((await countAttempt(storage(), newer.hash)).isOk()).to.equal(true);
+    expect((await countAttempt(storage(), other.hash)).isOk()).to.equal(true);
+  });
+
+  it('issues none when the credentials changed since they were checked', async () => {
+    const { id: userId } = await storedAccount(storage());
+    await storage().changeCredentials(userId);
+    expect(await errorOf(issue(storage(), aChallenge({ userId })))).to.deep.equal({ type: 'InvalidCredentials' });
+  });
+
+  it('issues none to a blocked account, an account with an unverified address and one that is not there', async () => {
+    const { id: blocked } = await storedAccount(storage());
+    await storage().blockAccount(blocked);
+    const unverified = anAccount();
+    await done(storage(), ({ accounts }) => accounts.add(unverified));
+    for (const userId of [blocked, unverified.id, aUserId()]) {
+      expect(await errorOf(issue(storage(), aChallenge({ userId })))).to.deep.equal({ type: 'InvalidCredentials' });
+    }
+  });
+
+  it('leaves one challenge alive when twenty are issued at the same time', async () => {
+    for (const _ of rounds) {
+      const { id: userId } = await storedAccount(storage());
+      const challenges = await atOnce(racers, () => issued(storage(), { userId }));
+      const spent = await atOnce(racers, (index) => spend(storage(), challenges[index]!.hash));
+      expect(tally(spent)).to.deep.equal({ Ok: 1, ChallengeInvalid: racers - 1 });
+    }
+  });
+
+  it('makes a change of the credentials wait until the challenge is there to be void', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const challenge = aChallenge({ userId });
+    const held = await hold(
+      storage(),
+      ({ challenges }) => challenges.issue(challenge),
+      () => okAsync(),
+    );
+    const change = storage().changeCredentials(userId);
+    expect(await waits(storage(), change)).to.equal(true);
+    await okOf(held.release());
+    await change;
+    await isInvalid(storage(), challenge.hash);
+  });
+
+  it('leaves the older challenge alive when the unit is undone', async () => {
+    const { hash, userId } = await issued(storage());
+    const next = aChallenge({ userId });
+    await storage().unitOfWork.run(({ challenges }) => challenges.issue(next).andThen(() => errAsync('undo')));
+    expect((await countAttempt(storage(), hash)).isOk()).to.equal(true);
+    await isInvalid(storage(), next.hash);
+  });
+}
+
+function holding(storage: () => Storage): void {
+  const holderOf = (hash: TokenHash) => seen(storage(), ({ challenges }) => challenges.holder(hash));
+
+  it('tells whose challenge it is', async () => {
+    const { hash, userId } = await issued(storage());
+    expect(await holderOf(hash)).to.equal(userId);
+  });
+
+  it('tells whose it was when it is spent or expired', async () => {
+    const { hash, userId } = await issued(storage());
+    await okOf(spend(storage(), hash));
+    expect(await holderOf(hash)).to.equal(userId);
+    const late = await issued(storage(), { lifetimeSeconds: 10 });
+    await storage().passTime(10);
+    expect(await holderOf(late.hash)).to.equal(late.userId);
+  });
+
+  it('knows nobody for a challenge that was never issued', async () => {
+    expect(await holderOf(aTokenHash())).to.equal(undefined);
+  });
+}
+
+function counting(storage: () => Storage): void {
+  it('counts so many attempts and no more', async () => {
+    const { hash } = await issued(storage());
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect((await countAttempt(storage(), hash)).isOk(), `attempt ${attempt}`).to.equal(true);
+    }
+    await isInvalid(storage(), hash);
+  });
+
+  it('counts each challenge by itself', async () => {
+    const { hash, userId } = await issued(storage());
+    const other = await issued(storage());
+    for (let attempt = 1; attempt <= 5; attempt += 1) await countAttempt(storage(), hash);
+    expect((await countAttempt(storage(), other.hash)).isOk()).to.equal(true);
+    const next = await issued(storage(), { userId });
+    expect((await countAttempt(storage(), next.hash)).isOk()).to.equal(true);
+  });
+
+  it('lets five of twenty simultaneous attempts pass', async () => {
+    for (const _ of rounds) {
+      const { hash } = await issued(storage());
+      const results = await atOnce(racers, () => countAttempt(storage(), hash));
+      expect(tally(results)).to.deep.equal({ Ok: 5, ChallengeInvalid: racers - 5 });
+    }
+  });
+
+  it('refuses a challenge that was never issued', async () => {
+    await issued(storage());
+    await isInvalid(storage(), aTokenHash());
+  });
+
+  it('accepts a challenge until its lifetime is over, and not then', async () => {
+    const { hash } = await issued(storage(), { lifetimeSeconds: 300 });
+    await storage().passTime(290);
+    expect((await countAttempt(storage(), hash)).isOk()).to.equal(true);
+    await storage().passTime(10);
+    await isInvalid(storage(), hash);
+  });
+
+  it('refuses a challenge that was spent', async () => {
+    const { hash } = await issued(storage());
+    await okOf(spend(storage(), hash));
+    await isInvalid(storage(), hash);
+  });
+
+  const voiding: readonly (readonly [string, (user: UserId) => Promise<unknown>])[] = [
+    ['the credentials changed', (user) => storage().changeCredentials(user)],
+    ['the account was blocked', (user) => storage().blockAccount(user)],
+    ['all sessions of the user were ended', (user) => done(storage(), ({ sessions }) => sessions.endAllOf(user))],
+  ];
+  for (const [what, make] of voiding) {
+    it(`refuses a challenge that is void because ${what}`, async () => {
+      const { hash, userId } = await issued(storage());
+      await make(userId);
+      await isInvalid(storage(), hash);
+    });
+  }
+}
+
+function spending(storage: () => Storage): void {
+  it('refuses a challenge that is unknown, and one whose lifetime is over', async () => {
+    expect(await errorOf(spend(storage(), aTokenHash()))).to.deep.equal({ type: 'ChallengeInvalid' });
+    const { hash } = await issued(storage(), { lifetimeSeconds: 60 });
+    await storage().passTime(60);
+    expect(await errorOf(spend(storage(), hash))).to.deep.equal({ type: 'ChallengeInvalid' });
+  });
+
+  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+    for (const _ of rounds) {
+      const { hash } = await issued(storage());
+      const results = await atOnce(racers, () => spend(storage(), hash));
+      expect(tally(results)).to.deep.equal({ Ok: 1, ChallengeInvalid: racers - 1 });
+    }
+  });
+
+  it('makes a second call wait until the first is decided', async () => {
+    const { hash } = await issued(storage());
+    const held = await hold(
+      storage(),
+      ({ challenges }) => challenges.spend(hash),
+      () => okAsync(),
+    );
+    const second = spend(storage(), hash);
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await errorOf(second)).to.deep.equal({ type: 'ChallengeInvalid' });
+  });
+
+  it('leaves the challenge to the next call when the first is undone', async () => {
+    const { hash } = await issued(storage());
+    const held = await hold(
+      storage(),
+      ({ challenges }) => challenges.spend(hash),
+      () => errAsync('undo'),
+    );
+    const second = spend(storage(), hash);
+    expect(await waits(storage(), second)).to.equal(true);
+    await held.release();
+    expect((await second).isOk()).to.equal(true);
+  });
+}
+
+function completing(storage: () => Storage): void {
+  /** A challenge in plain text, as a client has it, of somebody with a second factor. */
+  async function challenged() {
+    const { id: userId } = await storedAccount(storage());
+    await storedSecondFactor(storage(), userId);
+    const challengeToken = ChallengeToken.parse(`challenge-${unique()}`);
+    await issued(storage(), { userId, hash: standIns.tokenHashes.of(challengeToken) });
+    return { userId, challengeToken };
+  }
+  const answering =
+    (oneTimeCodes: OneTimeCodes = standIns.oneTimeCodes) =>
+    (challengeToken: ChallengeToken, code: string) =>
+      completeTwoFactor({ unitOfWork: storage().unitOfWork, ...standIns, oneTimeCodes })(
+        { challengeToken, code: VerificationCode.parse(code) },
+        noClient,
+      );
+
+  it('opens one session when twenty right answers to one challenge meet', async () => {
+    for (const _ of rounds) {
+      const { challengeToken, userId } = await challenged();
+      const results = await atOnce(racers, (index) => answering()(challengeToken, String(100_000 + index)));
+      expect(tally(results)).to.deep.equal({ Ok: 1, ChallengeInvalid: racers - 1 });
+      expect(await storage().liveRefreshTokens(userId)).to.equal(1);
+    }
+  });
+
+  it('lets five of twenty simultaneous guesses reach the check', async () => {
+    for (const _ of rounds) {
+      const { challengeToken } = await challenged();
+      let checks = 0;
+      const noneRight = { ...standIns.oneTimeCodes, stepOf: () => void (checks += 1) };
+      const results = await atOnce(racers, () => answering(noneRight)(challengeToken, '123456'));
+      expect(tally(results)).to.deep.equal({ InvalidVerificationCode: 5, ChallengeInvalid: racers - 5 });
+      expect(checks).to.equal(5);
+    }
+  });
+
+  it('does not give an attempt back when the check is undone', async () => {
+    const { challengeToken } = await challenged();
+    const noneRight = { ...standIns.oneTimeCodes, stepOf: () => undefined };
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const refused = await errorOf(answering(noneRight)(challengeToken, '123456'));
+      expect(refused).to.deep.equal({ type: 'InvalidVerificationCode' });
+    }
+    expect(await errorOf(answering()(challengeToken, '123457'))).to.deep.equal({ type: 'ChallengeInvalid' });
+  });
+
+  it('opens no session when all sessions of the user end at the same time', async () => {
+    const { challengeToken, userId } = await challenged();
+    const held = await hold(
+      storage(),
+      ({ accounts }) => accounts.lock(userId),
+      ({ accounts, sessions }) => accounts.renewCredentials(userId).andThen(() => sessions.endAllOf(userId)),
+    );
+    const answer = answering()(challengeToken, '123456');
+    expect(await waits(storage(), answer)).to.equal(true);
+    await okOf(held.release());
+    expect(await errorOf(answer)).to.deep.equal({ type: 'ChallengeInvalid' });
+    expect(await storage().liveRefreshTokens(userId)).to.equal(0);
+  });
+}

@@ -1,0 +1,345 @@
+import {
+  acceptInvitation,
+  createInvitation,
+  Email,
+  type Invitation,
+  InvitationDraft,
+  InvitationId,
+  MailedToken,
+  type OrganizationId,
+  roles,
+  type TokenHash,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, okAsync } from 'neverthrow';
+import { callerWith, type Owner, storedAccount, storedOwner } from './arrangements.ts';
+import { anEmail, anInvitation, aTokenHash, type NewInvitation, unique, uuid, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function invitationsContract(adapter: string, open: OpenStorage): void {
+  describe(`Invitations contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('add', () => addition(storage));
+    describe('list', () => lists(storage));
+    describe('byId', () => lookup(storage));
+    describe('renew', () => renewal(storage));
+    describe('revoke', () => revocation(storage));
+    describe('byToken', () => tokens(storage));
+    describe('accept', () => acceptance(storage));
+  });
+}
+
+const add = ({ unitOfWork }: Storage, invitation: NewInvitation) =>
+  unitOfWork.run(({ invitations }) => invitations.add(invitation));
+const accept = ({ unitOfWork }: Storage, hash: TokenHash) =>
+  unitOfWork.run(({ invitations }) => invitations.accept(hash));
+const byToken = ({ unitOfWork }: Storage, hash: TokenHash) =>
+  unitOfWork.view(({ invitations }) => invitations.byToken(hash));
+const renew = ({ unitOfWork }: Storage, id: InvitationId, hash = aTokenHash(), lifetimeSeconds = 1000) =>
+  unitOfWork.run(({ invitations }) => invitations.renew(id, { hash, lifetimeSeconds }));
+const revoke = (storage: Storage, id: InvitationId) => done(storage, ({ invitations }) => invitations.revoke(id));
+const statusOf = async (storage: Storage, { organizationId, id }: Pick<NewInvitation, 'organizationId' | 'id'>) =>
+  (await seen(storage, ({ invitations }) => invitations.byId(organizationId, id))).status;
+
+/** An invitation of somebody new, unless there is an owner. */
+async function invited(storage: Storage, given: Partial<NewInvitation> & { owner?: Owner } = {}) {
+  const { owner, ...members } = given;
+  const { organizationId, userId } = owner ?? (await storedOwner(storage));
+  const invitation = anInvitation({ organizationId, invitedBy: userId, ...members });
+  await okOf(add(storage, invitation));
+  return invitation;
+}
+
+const isInvalid = async (storage: Storage, hash: TokenHash) => {
+  expect(await errorOf(byToken(storage, hash)), 'byToken').to.deep.equal({ type: 'InvitationTokenInvalid' });
+  expect(await errorOf(accept(storage, hash)), 'accept').to.deep.equal({ type: 'InvitationTokenInvalid' });
+};
+
+/** Every way in which an invitation ends. */
+const endings: readonly (readonly [
+  status: Invitation['status'],
+  end: (storage: Storage, invitation: NewInvitation) => Promise<unknown>,
+])[] = [
+  ['accepted', (storage, { hash }) => okOf(accept(storage, hash))],
+  ['revoked', (storage, { id }) => revoke(storage, id)],
+  ['expired', (storage, { lifetimeSeconds }) => storage.passTime(lifetimeSeconds)],
+];
+
+function addition(storage: () => Storage): void {
+  for (const role of roles) {
+    it(`adds a pending invitation with a role of ${role}`, async () => {
+      const { organizationId, userId } = await storedOwner(storage());
+      const email = Email.parse(`Grace-${unique()}@Example.org`);
+      const { id, ...invitation } = anInvitation({ organizationId, invitedBy: userId, email, role });
+      const { createdAt, expiresAt, ...rest } = await okOf(add(storage(), { id, ...invitation }));
+      expect(rest).to.deep.equal({ id, organizationId, email, role, status: 'pending' });
+      expect(expiresAt.getTime() - createdAt.getTime()).to.equal(1000 * invitation.lifetimeSeconds);
+    });
+  }
+
+  it('refuses a second pending invitation of an address, whatever the letter case', async () => {
+    const { organizationId, invitedBy, email } = await invited(storage(), { email: Email.parse('grace@example.org') });
+    for (const again of [email, Email.parse('GRACE@Example.ORG')]) {
+      const refused = add(storage(), anInvitation({ organizationId, invitedBy, email: again }));
+      expect(await errorOf(refused)).to.deep.equal({ type: 'InvitationPending' });
+    }
+    expect(
+      (await seen(storage(), ({ invitations }) => invitations.list(organizationId, wholeList))).totalItems,
+    ).to.equal(1);
+  });
+
+  it('lets other organizations invite the address', async () => {
+    const { email } = await invited(storage());
+    await invited(storage(), { email });
+  });
+
+  for (const [status, end] of endings) {
+    it(`invites the address again after the invitation was ${status}`, async () => {
+      const invitation = await invited(storage());
+      await end(storage(), invitation);
+      const { organizationId, invitedBy, email } = invitation;
+      const next = anInvitation({ organizationId, invitedBy, email });
+      await okOf(add(storage(), next));
+      expect(await statusOf(storage(), invitation)).to.equal(status);
+      expect(await statusOf(storage(), next)).to.equal('pending');
+    });
+  }
+
+  it('lets exactly one of twenty simultaneous invitations of an address succeed', async () => {
+    for (const _ of rounds) {
+      const { caller, organizationId } = await storedOwner(storage());
+      const email = anEmail();
+      const create = createInvitation({ unitOfWork: storage().unitOfWork, ...standIns });
+      const results = await atOnce(racers, (index) => {
+        const spelled = index % 2 === 0 ? email : email.toUpperCase();
+        return create(caller, organizationId, InvitationDraft.parse({ email: spelled, role: 'viewer' }));
+      });
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationPending: racers - 1 });
+    }
+    expect(await storage().mailContents()).to.equal(rounds.length);
+  });
+
+  it('lets exactly one of twenty simultaneous additions in the place of an expired one succeed', async () => {
+    for (const _ of rounds) {
+      const { organizationId, invitedBy, email, lifetimeSeconds } = await invited(storage());
+      await storage().passTime(lifetimeSeconds);
+      const results = await atOnce(racers, () => add(storage(), anInvitation({ organizationId, invitedBy, email })));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationPending: racers - 1 });
+    }
+  });
+
+  it('makes a second addition wait until the first is decided, and succeed when that is undone', async () => {
+    const { organizationId, userId: invitedBy } = await storedOwner(storage());
+    const [first, second] = [anEmail(), anEmail()].map(() => anInvitation({ organizationId, invitedBy }));
+    const held = await hold(
+      storage(),
+      ({ invitations }) => invitations.add(first!),
+      () => errAsync('undo'),
+    );
+    const adding = add(storage(), { ...second!, email: first!.email });
+    expect(await waits(storage(), adding)).to.equal(true);
+    await held.release();
+    expect((await adding).isOk()).to.equal(true);
+  });
+}
+
+function lists(storage: () => Storage): void {
+  const listOf = (organization: OrganizationId, page = wholeList) =>
+    seen(storage(), ({ invitations }) => invitations.list(organization, page));
+
+  it('lists every invitation of the organization with its status, newest first', async () => {
+    const owner = await storedOwner(storage());
+    const old: NewInvitation[] = [];
+    for (const [, end] of endings) {
+      const invitation = await invited(storage(), { owner });
+      await end(storage(), invitation);
+      old.unshift(invitation);
+      await storage().passTime(1);
+    }
+    const pending = await invited(storage(), { owner });
+    await invited(storage());
+    const { items, totalItems } = await listOf(owner.organizationId);
+    expect(items.map(({ id }) => id)).to.deep.equal([pending, ...old].map(({ id }) => id));
+    expect(items.map(({ status }) => status)).to.deep.equal(['pending', 'expired', 'revoked', 'accepted']);
+    expect(totalItems).to.equal(4);
+  });
+
+  it('gives the part that is asked for, and the total with every part', async () => {
+    const owner = await storedOwner(storage());
+    for (let index = 0; index < 3; index += 1) await invited(storage(), { owner });
+    const idsOn = async (page: number, itemsPerPage: number) => {
+      const { items, totalItems } = await listOf(owner.organizationId, { page, itemsPerPage });
+      expect(totalItems).to.equal(3);
+      return items.map(({ id }) => id);
+    };
+    const all = await idsOn(1, 3);
+    expect([...(await idsOn(1, 2)), ...(await idsOn(2, 2))]).to.deep.equal(all);
+    expect(await idsOn(1, 0)).to.deep.equal([]);
+  });
+}
+
+function lookup(storage: () => Storage): void {
+  it('finds the invitation in its own organization only', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const { id, email } = await invited(storage(), { owner: own });
+    const found = await seen(storage(), ({ invitations }) => invitations.byId(own.organizationId, id));
+    expect(found).to.include({ id, email, status: 'pending', organizationId: own.organizationId });
+    for (const [organization, wanted] of [
+      [other.organizationId, id],
+      [own.organizationId, InvitationId.parse(uuid())],
+    ] as const) {
+      const missing = storage().unitOfWork.view(({ invitations }) => invitations.byId(organization, wanted));
+      expect(await errorOf(missing)).to.deep.equal({ type: 'InvitationNotFound' });
+    }
+  });
+
+  for (const [status, end] of endings) {
+    it(`says that an invitation was ${status}`, async () => {
+      const invitation = await invited(storage());
+      await end(storage(), invitation);
+      expect(await statusOf(storage(), invitation)).to.equal(status);
+    });
+  }
+}
+
+function renewal(storage: () => Storage): void {
+  it('gives a new token and a new lifetime, and lets the old token die', async () => {
+    const invitation = await invited(storage(), { lifetimeSeconds: 100 });
+    await storage().passTime(90);
+    const hash = aTokenHash();
+    const renewed = await okOf(renew(storage(), invitation.id, hash, 100));
+    expect(renewed).to.include({ id: invitation.id, email: invitation.email, status: 'pending' });
+    await isInvalid(storage(), invitation.hash);
+    await storage().passTime(90);
+    expect(await okOf(byToken(storage(), hash))).to.deep.include({ id: invitation.id });
+  });
+
+  for (const [status, end] of endings) {
+    it(`refuses an invitation that was ${status}`, async () => {
+      const invitation = await invited(storage());
+      await end(storage(), invitation);
+      const hash = aTokenHash();
+      expect(await errorOf(renew(storage(), invitation.id, hash))).to.deep.equal({ type: 'InvitationEnded' });
+      await isInvalid(storage(), hash);
+    });
+  }
+
+  it('leaves one token alive when twenty are given at the same time', async () => {
+    const { id } = await invited(storage());
+    const hashes = Array.from({ length: racers }, () => aTokenHash());
+    expect(tally(await atOnce(racers, (index) => renew(storage(), id, hashes[index])))).to.deep.equal({ Ok: racers });
+    const results = await atOnce(racers, (index) => accept(storage(), hashes[index]!));
+    expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
+  });
+}
+
+function revocation(storage: () => Storage): void {
+  it('ends a pending invitation, and no other', async () => {
+    const [first, second] = [await invited(storage()), await invited(storage())];
+    await revoke(storage(), first.id);
+    await isInvalid(storage(), first.hash);
+    expect(await statusOf(storage(), first)).to.equal('revoked');
+    expect(await statusOf(storage(), second)).to.equal('pending');
+  });
+
+  for (const [status, end] of endings) {
+    it(`succeeds, and changes nothing, when the invitation was ${status}`, async () => {
+      const invitation = await invited(storage());
+      await end(storage(), invitation);
+      await revoke(storage(), invitation.id);
+      expect(await statusOf(storage(), invitation)).to.equal(status);
+    });
+  }
+
+  it('succeeds when there is no such invitation', async () => {
+    await revoke(storage(), InvitationId.parse(uuid()));
+  });
+
+  it('lets either the acceptance or the revocation win', async () => {
+    for (const _ of rounds) {
+      const invitation = await invited(storage());
+      const [accepted] = await Promise.all([accept(storage(), invitation.hash), revoke(storage(), invitation.id)]);
+      expect(await statusOf(storage(), invitation)).to.equal(accepted.isOk() ? 'accepted' : 'revoked');
+    }
+  });
+}
+
+function tokens(storage: () => Storage): void {
+  it('finds the pending invitation of a token', async () => {
+    const { id, hash, organizationId, email, role } = await invited(storage());
+    expect(await okOf(byToken(storage(), hash))).to.include({ id, organizationId, email, role, status: 'pending' });
+  });
+
+  it('finds nothing for a token that was never sent', async () => {
+    await isInvalid(storage(), aTokenHash());
+  });
+
+  for (const [status, end] of endings) {
+    it(`finds nothing for the token of an invitation that was ${status}`, async () => {
+      const invitation = await invited(storage());
+      await end(storage(), invitation);
+      await isInvalid(storage(), invitation.hash);
+    });
+  }
+
+  it('finds nothing once the organization is gone', async () => {
+    const { hash, organizationId } = await invited(storage());
+    await done(storage(), ({ organizations }) =>
+      organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
+    );
+    await isInvalid(storage(), hash);
+  });
+}
+
+function acceptance(storage: () => Storage): void {
+  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+    for (const _ of rounds) {
+      const { hash } = await invited(storage());
+      const results = await atOnce(racers, () => accept(storage(), hash));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
+    }
+  });
+
+  it('makes a second call wait until the first is decided', async () => {
+    const { hash } = await invited(storage());
+    const held = await hold(
+      storage(),
+      ({ invitations }) => invitations.accept(hash),
+      () => okAsync(),
+    );
+    const second = accept(storage(), hash);
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await errorOf(second)).to.deep.equal({ type: 'InvitationTokenInvalid' });
+  });
+
+  it('leaves the invitation pending when the unit is undone', async () => {
+    const invitation = await invited(storage());
+    await storage().unitOfWork.run(({ invitations }) =>
+      invitations.accept(invitation.hash).andThen(() => errAsync('undo')),
+    );
+    expect(await statusOf(storage(), invitation)).to.equal('pending');
+    await okOf(accept(storage(), invitation.hash));
+  });
+
+  it('makes one member when twenty requests accept an invitation', async () => {
+    for (const _ of rounds) {
+      const owner = await storedOwner(storage());
+      const { id, email } = await storedAccount(storage());
+      const token = MailedToken.parse(`invitation-${unique()}`);
+      await invited(storage(), { owner, email, hash: standIns.tokenHashes.of(token) });
+      const join = acceptInvitation({ unitOfWork: storage().unitOfWork, ...standIns });
+      const caller = { ...callerWith(id, owner.organizationId, 'viewer'), memberships: new Map() };
+      const results = await atOnce(racers, () => join(caller, token));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
+      const count = await seen(storage(), ({ organizations }) => organizations.memberCount(owner.organizationId));
+      expect(count).to.equal(2);
+    }
+  });
+}

@@ -1,0 +1,300 @@
+import { changeMemberRole, type OrganizationId, removeMember, roles, type UserId } from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync } from 'neverthrow';
+import { storedAccount, storedMember, storedOwner, storedSecondFactor, storedZone } from './arrangements.ts';
+import { aRule, aUserId, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of `Organizations` must pass this unchanged. */
+export function membersContract(adapter: string, open: OpenStorage): void {
+  describe(`Organizations contract, members: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('members', () => lists(storage));
+    describe('member', () => lookup(storage));
+    describe('memberCount and ownerCount', () => counts(storage));
+    describe('addMember', () => addition(storage));
+    describe('setRole', () => roleChange(storage));
+    describe('removeMember', () => removal(storage));
+    describe('shareOrganization', () => sharing(storage));
+    describe('the last owner', () => lastOwner(storage));
+  });
+}
+
+const memberOf = (storage: Storage, organization: OrganizationId, user: UserId) =>
+  storage.unitOfWork.view(({ organizations }) => organizations.member(organization, user));
+const isMissing = async (storage: Storage, organization: OrganizationId, user: UserId) => {
+  expect(await errorOf(memberOf(storage, organization, user))).to.deep.equal({ type: 'MemberNotFound' });
+};
+const remove = ({ unitOfWork }: Storage, organization: OrganizationId, user: UserId) =>
+  unitOfWork.run(({ organizations }) =>
+    organizations.lock(organization).andThen(() => organizations.removeMember(organization, user)),
+  );
+
+function lists(storage: () => Storage): void {
+  async function threeMembers() {
+    const { organizationId, userId } = await storedOwner(storage());
+    await storage().passTime(60);
+    const second = await storedMember(storage(), organizationId, 'viewer');
+    await storage().passTime(60);
+    const third = await storedMember(storage(), organizationId, 'admin');
+    return { organizationId, users: [userId, second.userId, third.userId] };
+  }
+  const listOf = (id: OrganizationId, page = wholeList) =>
+    seen(storage(), ({ organizations }) => organizations.members(id, page));
+
+  it('lists the members of the organization, the longest there first', async () => {
+    const { organizationId, users } = await threeMembers();
+    await storedOwner(storage());
+    await storedSecondFactor(storage(), users[1]!);
+    const { items, totalItems } = await listOf(organizationId);
+    expect(items.map(({ joinedAt: _, ...member }) => member)).to.deep.equal([
+      { organizationId, user: users[0], role: 'owner', twoFactorEnabled: false },
+      { organizationId, user: users[1], role: 'viewer', twoFactorEnabled: true },
+      { organizationId, user: users[2], role: 'admin', twoFactorEnabled: false },
+    ]);
+    expect(items[0]!.joinedAt < items[1]!.joinedAt).to.equal(true);
+    expect(totalItems).to.equal(3);
+  });
+
+  it('keeps the place of a member who gets another role', async () => {
+    const { organizationId, users } = await threeMembers();
+    await done(storage(), ({ organizations }) => organizations.setRole(organizationId, users[0]!, 'editor'));
+    expect((await listOf(organizationId)).items.map(({ user }) => user)).to.deep.equal(users);
+  });
+
+  it('gives the part that is asked for, and the total with every part', async () => {
+    const { organizationId, users } = await threeMembers();
+    const usersOn = async (page: number, itemsPerPage: number) => {
+      const { items, totalItems } = await listOf(organizationId, { page, itemsPerPage });
+      expect(totalItems).to.equal(3);
+      return items.map(({ user }) => user);
+    };
+    expect(await usersOn(1, 2)).to.deep.equal(users.slice(0, 2));
+    expect(await usersOn(2, 2)).to.deep.equal(users.slice(2));
+    expect(await usersOn(1, 0)).to.deep.equal([]);
+  });
+}
+
+function lookup(storage: () => Storage): void {
+  it('tells what the list tells', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const [listed] = (await seen(storage(), ({ organizations }) => organizations.members(organizationId, wholeList)))
+      .items;
+    expect(await okOf(memberOf(storage(), organizationId, userId))).to.deep.equal(listed);
+  });
+
+  it('does not find members of other organizations, and nobody unknown', async () => {
+    const [one, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    await isMissing(storage(), one.organizationId, other.userId);
+    await isMissing(storage(), one.organizationId, aUserId());
+  });
+}
+
+function counts(storage: () => Storage): void {
+  it('counts the members, and the owners among them', async () => {
+    const { organizationId } = await storedOwner(storage());
+    await storedOwner(storage());
+    const countsNow = () =>
+      seen(storage(), ({ organizations }) =>
+        organizations
+          .memberCount(organizationId)
+          .andThen((members) => organizations.ownerCount(organizationId).map((owners) => ({ members, owners }))),
+      );
+    expect(await countsNow()).to.deep.equal({ members: 1, owners: 1 });
+    for (const role of roles) await storedMember(storage(), organizationId, role);
+    expect(await countsNow()).to.deep.equal({ members: 5, owners: 2 });
+  });
+}
+
+function addition(storage: () => Storage): void {
+  const add = (id: OrganizationId, user: UserId, role: (typeof roles)[number] = 'editor') =>
+    done(storage(), ({ organizations }) => organizations.addMember(id, user, role));
+
+  it('adds a member with the role', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const { id: user } = await storedAccount(storage());
+    const { joinedAt, ...member } = await add(organizationId, user);
+    expect(member).to.deep.equal({ organizationId, user, role: 'editor', twoFactorEnabled: false });
+    expect(await okOf(memberOf(storage(), organizationId, user))).to.deep.equal({ ...member, joinedAt });
+  });
+
+  it('succeeds without a change when the user is a member already', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const before = await okOf(memberOf(storage(), organizationId, userId));
+    expect(await add(organizationId, userId, 'viewer')).to.deep.equal(before);
+    expect(await okOf(memberOf(storage(), organizationId, userId))).to.deep.equal(before);
+  });
+
+  it('adds one member when twenty units add the same', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const { id: user } = await storedAccount(storage());
+    await atOnce(racers, () => add(organizationId, user));
+    expect(await seen(storage(), ({ organizations }) => organizations.memberCount(organizationId))).to.equal(2);
+  });
+
+  it('leaves nobody when the unit is undone', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const { id: user } = await storedAccount(storage());
+    await storage().unitOfWork.run(({ organizations }) =>
+      organizations.addMember(organizationId, user, 'viewer').andThen(() => errAsync('undo')),
+    );
+    await isMissing(storage(), organizationId, user);
+  });
+}
+
+function roleChange(storage: () => Storage): void {
+  it('gives another role, and changes nothing else', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const { userId } = await storedMember(storage(), organizationId, 'viewer');
+    const before = await okOf(memberOf(storage(), organizationId, userId));
+    for (const role of roles) {
+      const changed = await done(storage(), ({ organizations }) => organizations.setRole(organizationId, userId, role));
+      expect(changed).to.deep.equal({ ...before, role });
+      expect(await okOf(memberOf(storage(), organizationId, userId))).to.deep.equal(changed);
+    }
+  });
+
+  it('finds nobody who is no member', async () => {
+    const [one, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const changed = storage().unitOfWork.run(({ organizations }) =>
+      organizations.setRole(one.organizationId, other.userId, 'viewer'),
+    );
+    expect(await errorOf(changed)).to.deep.equal({ type: 'MemberNotFound' });
+    expect(await okOf(memberOf(storage(), other.organizationId, other.userId))).to.include({ role: 'owner' });
+  });
+}
+
+function removal(storage: () => Storage): void {
+  it('takes the member out of that organization only', async () => {
+    const [one, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    await storage().setRole(other.organizationId, one.userId, 'viewer');
+    await okOf(remove(storage(), one.organizationId, one.userId));
+    await isMissing(storage(), one.organizationId, one.userId);
+    expect(await okOf(memberOf(storage(), other.organizationId, one.userId))).to.include({ role: 'viewer' });
+  });
+
+  it('finds nobody who is no member (any more)', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const { userId } = await storedMember(storage(), organizationId, 'viewer');
+    await okOf(remove(storage(), organizationId, userId));
+    for (const user of [userId, aUserId()]) {
+      expect(await errorOf(remove(storage(), organizationId, user))).to.deep.equal({ type: 'MemberNotFound' });
+    }
+  });
+
+  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+    const { organizationId } = await storedOwner(storage());
+    for (const _ of rounds) {
+      const { userId } = await storedMember(storage(), organizationId, 'viewer');
+      const results = await atOnce(racers, () => remove(storage(), organizationId, userId));
+      expect(tally(results)).to.deep.equal({ Ok: 1, MemberNotFound: racers - 1 });
+    }
+  });
+
+  it('waits until a unit that relies on the role of the member has written', async () => {
+    const { organizationId, userId, zone } = await storedZone(storage());
+    const rule = aRule({ zoneId: zone.id });
+    const held = await hold(
+      storage(),
+      ({ organizations, zones }) =>
+        organizations.lockMembership(organizationId, userId).andThen(() => zones.lock(zone.id)),
+      ({ configurationRules }) =>
+        configurationRules.add(rule).andThen(() => configurationRules.saveOrder(zone.id, [rule.id])),
+    );
+    const removed = remove(storage(), organizationId, userId);
+    expect(await waits(storage(), removed)).to.equal(true);
+    await okOf(held.release());
+    await okOf(removed);
+    await isMissing(storage(), organizationId, userId);
+  });
+}
+
+function sharing(storage: () => Storage): void {
+  const share = (one: UserId, other: UserId) =>
+    seen(storage(), ({ organizations }) => organizations.shareOrganization(one, other));
+
+  it('tells whether two users are members of one organization', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const { userId: fellow } = await storedMember(storage(), organizationId, 'viewer');
+    const stranger = await storedOwner(storage());
+    expect(await share(userId, fellow)).to.equal(true);
+    expect(await share(fellow, userId)).to.equal(true);
+    expect(await share(userId, stranger.userId)).to.equal(false);
+    expect(await share(userId, aUserId())).to.equal(false);
+    await okOf(remove(storage(), organizationId, fellow));
+    expect(await share(userId, fellow)).to.equal(false);
+  });
+
+  it('looks at the organizations that are named only, if some are', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const { userId: fellow } = await storedMember(storage(), organizationId, 'viewer');
+    const { organizationId: other } = await storedOwner(storage());
+    const among = (...ids: readonly OrganizationId[]) =>
+      seen(storage(), ({ organizations }) => organizations.shareOrganization(userId, fellow, ids));
+    expect(await among(other, organizationId)).to.equal(true);
+    expect(await among(other)).to.equal(false);
+    expect(await among()).to.equal(false);
+  });
+}
+
+function lastOwner(storage: () => Storage): void {
+  const dependencies = () => ({ unitOfWork: storage().unitOfWork });
+
+  /** Two owners, who both could go if the other one stayed. */
+  async function twoOwners() {
+    const { organizationId, caller } = await storedOwner(storage());
+    return { organizationId, owners: [caller, await storedMember(storage(), organizationId, 'owner')] };
+  }
+  const ownersOf = (id: OrganizationId) => seen(storage(), ({ organizations }) => organizations.ownerCount(id));
+
+  it('stays when two owners leave at the same time', async () => {
+    for (const _ of rounds) {
+      const { organizationId, owners } = await twoOwners();
+      const leave = removeMember(dependencies());
+      const results = await Promise.all(owners.map((owner) => leave(owner, organizationId, owner.userId)));
+      expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
+      expect(await ownersOf(organizationId)).to.equal(1);
+    }
+  });
+
+  it('stays when two owners step down at the same time', async () => {
+    for (const _ of rounds) {
+      const { organizationId, owners } = await twoOwners();
+      const change = changeMemberRole(dependencies());
+      const results = await Promise.all(owners.map((owner) => change(owner, organizationId, owner.userId, 'viewer')));
+      expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
+      expect(await ownersOf(organizationId)).to.equal(1);
+    }
+  });
+
+  it('stays when two owners make each other viewers at the same time', async () => {
+    for (const _ of rounds) {
+      const { organizationId, owners } = await twoOwners();
+      const change = changeMemberRole(dependencies());
+      const [one, other] = owners;
+      const results = await Promise.all([
+        change(one!, organizationId, other!.userId, 'viewer'),
+        change(other!, organizationId, one!.userId, 'viewer'),
+      ]);
+      expect(tally(results)).to.deep.equal({ Ok: 1, PermissionDenied: 1 });
+      expect(await ownersOf(organizationId)).to.equal(1);
+    }
+  });
+
+  it('stays when one owner leaves while the other steps down', async () => {
+    for (const _ of rounds) {
+      const { organizationId, owners } = await twoOwners();
+      const [one, other] = owners;
+      const results = await Promise.all([
+        removeMember(dependencies())(one!, organizationId, one!.userId).map(() => undefined),
+        changeMemberRole(dependencies())(other!, organizationId, other!.userId, 'admin').map(() => undefined),
+      ]);
+      expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
+      expect(await ownersOf(organizationId)).to.equal(1);
+    }
+  });
+}

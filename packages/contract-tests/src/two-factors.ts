@@ -1,0 +1,407 @@
+import {
+  confirmSetup,
+  disableTwoFactor,
+  type RecoveryCodeHash,
+  readRecoveryCode,
+  replaceRecoveryCodes,
+  type SessionCaller,
+  type TotpSecret,
+  type UserId,
+  VerificationCode,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, okAsync } from 'neverthrow';
+import { storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
+import { aUserId, unique } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function twoFactorsContract(adapter: string, open: OpenStorage): void {
+  describe(`TwoFactors contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('lock', () => locking(storage));
+    describe('begin', () => beginning(storage));
+    describe('enable', () => enabling(storage));
+    describe('disable', () => disabling(storage));
+    describe('spendStep', () => steps(storage));
+    describe('replaceRecoveryCodes and spendRecoveryCode', () => recoveryCodes(storage));
+    describe('the use cases at the same time', () => racing(storage));
+  });
+}
+
+const aSecret = () => `SECRET${unique()}` as TotpSecret;
+const stateOf = (storage: Storage, user: UserId) => done(storage, ({ twoFactors }) => twoFactors.lock(user));
+const begun = async (storage: Storage, user: UserId, lifetimeSeconds = 900): Promise<TotpSecret> => {
+  const secret = aSecret();
+  await done(storage, ({ twoFactors }) => twoFactors.begin({ user, secret, lifetimeSeconds }));
+  return secret;
+};
+const enable = ({ unitOfWork }: Storage, user: UserId) => unitOfWork.run(({ twoFactors }) => twoFactors.enable(user));
+const spendStep = ({ unitOfWork }: Storage, user: UserId, step: number) =>
+  unitOfWork.run(({ twoFactors }) => twoFactors.spendStep(user, step));
+
+/** Somebody whose second factor is on. */
+async function protectedUser(storage: Storage): Promise<UserId> {
+  const { id } = await storedAccount(storage);
+  await storedSecondFactor(storage, id);
+  return id;
+}
+
+function locking(storage: () => Storage): void {
+  it('tells that the second factor is off', async () => {
+    expect(await stateOf(storage(), (await storedAccount(storage())).id)).to.deep.equal({ state: 'disabled' });
+    expect(await stateOf(storage(), aUserId())).to.deep.equal({ state: 'disabled' });
+  });
+
+  it('tells the secret that waits for confirmation, until the setup has run out', async () => {
+    const { id } = await storedAccount(storage());
+    const secret = await begun(storage(), id, 900);
+    await storage().passTime(890);
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'pending', secret });
+    await storage().passTime(10);
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
+  });
+
+  it('tells the secret of a second factor that is on, however old it is', async () => {
+    const { id } = await storedAccount(storage());
+    const secret = await storedSecondFactor(storage(), id);
+    await storage().passTime(1_000_000);
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'enabled', secret });
+  });
+
+  it('makes a change of the state wait until the unit ends', async () => {
+    const id = await protectedUser(storage());
+    const held = await hold(
+      storage(),
+      ({ twoFactors }) => twoFactors.lock(id),
+      ({ twoFactors }) => twoFactors.lock(id),
+    );
+    const change = done(storage(), ({ twoFactors }) => twoFactors.lock(id).andThen(() => twoFactors.disable(id)));
+    expect(await waits(storage(), change)).to.equal(true);
+    expect(await okOf(held.release())).to.include({ state: 'enabled' });
+    await change;
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
+  });
+
+  it('sees what the unit it waited for has changed', async () => {
+    const { id } = await storedAccount(storage());
+    const secret = aSecret();
+    const held = await hold(
+      storage(),
+      ({ twoFactors }) => twoFactors.lock(id),
+      ({ twoFactors }) => twoFactors.begin({ user: id, secret, lifetimeSeconds: 900 }),
+    );
+    const state = stateOf(storage(), id);
+    expect(await waits(storage(), state)).to.equal(true);
+    await okOf(held.release());
+    expect(await state).to.deep.equal({ state: 'pending', secret });
+  });
+}
+
+function beginning(storage: () => Storage): void {
+  it('puts a secret up in place of one that is there already, with a lifetime of its own', async () => {
+    const { id } = await storedAccount(storage());
+    await begun(storage(), id, 900);
+    await storage().passTime(800);
+    const secret = await begun(storage(), id, 900);
+    await storage().passTime(800);
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'pending', secret });
+  });
+
+  it('begins again after a setup ran out', async () => {
+    const { id } = await storedAccount(storage());
+    await begun(storage(), id, 900);
+    await storage().passTime(900);
+    const secret = await begun(storage(), id, 900);
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'pending', secret });
+  });
+
+  it('keeps the secrets of two users apart', async () => {
+    const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
+    const secret = await begun(storage(), ada.id);
+    await begun(storage(), grace.id);
+    expect(await stateOf(storage(), ada.id)).to.deep.equal({ state: 'pending', secret });
+  });
+
+  it('never takes the place of a second factor that is on', async () => {
+    const { id } = await storedAccount(storage());
+    const secret = await storedSecondFactor(storage(), id);
+    await rejectionOf(begun(storage(), id));
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'enabled', secret });
+  });
+
+  it('leaves nothing when the unit is undone', async () => {
+    const { id: user } = await storedAccount(storage());
+    await storage().unitOfWork.run(({ twoFactors }) =>
+      twoFactors.begin({ user, secret: aSecret(), lifetimeSeconds: 900 }).andThen(() => errAsync('undo')),
+    );
+    expect(await stateOf(storage(), user)).to.deep.equal({ state: 'disabled' });
+  });
+}
+
+function enabling(storage: () => Storage): void {
+  const isRefused = async (user: UserId) => {
+    expect(await errorOf(enable(storage(), user))).to.deep.equal({ type: 'TwoFactorNotPending' });
+  };
+
+  it('keeps the secret that was pending', async () => {
+    const { id } = await storedAccount(storage());
+    const secret = await begun(storage(), id);
+    await okOf(enable(storage(), id));
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'enabled', secret });
+  });
+
+  it('refuses what is off, on already, or has run out', async () => {
+    await isRefused((await storedAccount(storage())).id);
+    await isRefused(await protectedUser(storage()));
+    const { id } = await storedAccount(storage());
+    await begun(storage(), id, 60);
+    await storage().passTime(60);
+    await isRefused(id);
+  });
+
+  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+    for (const _ of rounds) {
+      const { id } = await storedAccount(storage());
+      await begun(storage(), id);
+      const results = await atOnce(racers, () => enable(storage(), id));
+      expect(tally(results)).to.deep.equal({ Ok: 1, TwoFactorNotPending: racers - 1 });
+    }
+  });
+
+  it('makes a second call wait until the first is decided', async () => {
+    const { id } = await storedAccount(storage());
+    await begun(storage(), id);
+    const held = await hold(
+      storage(),
+      ({ twoFactors }) => twoFactors.enable(id),
+      () => okAsync(),
+    );
+    const second = enable(storage(), id);
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await errorOf(second)).to.deep.equal({ type: 'TwoFactorNotPending' });
+  });
+}
+
+function disabling(storage: () => Storage): void {
+  it('forgets secret, spent step and recovery codes', async () => {
+    const id = await protectedUser(storage());
+    const hash = hashOf('A');
+    await okOf(spendStep(storage(), id, 1000));
+    await done(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(id, [hash]));
+    await done(storage(), ({ twoFactors }) => twoFactors.disable(id));
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
+    expect(await errorOf(spendStep(storage(), id, 1001))).to.deep.equal({ type: 'InvalidVerificationCode' });
+    const secret = await storedSecondFactor(storage(), id);
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'enabled', secret });
+    expect(await errorOf(spendCode(storage(), id, [hash]))).to.deep.equal({ type: 'InvalidVerificationCode' });
+    expect((await spendStep(storage(), id, 1000)).isOk(), 'the same step of another secret').to.equal(true);
+  });
+
+  it('forgets a setup that was not confirmed', async () => {
+    const { id } = await storedAccount(storage());
+    await begun(storage(), id);
+    await done(storage(), ({ twoFactors }) => twoFactors.disable(id));
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
+  });
+
+  it('leaves others alone, and succeeds when there is nothing to forget', async () => {
+    const [ada, grace] = [await protectedUser(storage()), await protectedUser(storage())];
+    const hash = hashOf('A');
+    await done(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(grace, [hash]));
+    for (const _ of [1, 2]) await done(storage(), ({ twoFactors }) => twoFactors.disable(ada));
+    expect(await stateOf(storage(), grace)).to.include({ state: 'enabled' });
+    expect((await spendCode(storage(), grace, [hash])).isOk()).to.equal(true);
+  });
+}
+
+function steps(storage: () => Storage): void {
+  const isRefused = async (user: UserId, step: number) => {
+    expect(await errorOf(spendStep(storage(), user, step))).to.deep.equal({ type: 'InvalidVerificationCode' });
+  };
+
+  it('counts each step once, and none before one that was spent', async () => {
+    const id = await protectedUser(storage());
+    await okOf(spendStep(storage(), id, 59_000_000));
+    await isRefused(id, 59_000_000);
+    await isRefused(id, 58_999_999);
+    await okOf(spendStep(storage(), id, 59_000_001));
+  });
+
+  it('takes the step of a setup that waits for confirmation, and remembers it afterwards', async () => {
+    const { id } = await storedAccount(storage());
+    await begun(storage(), id);
+    await okOf(spendStep(storage(), id, 1000));
+    await okOf(enable(storage(), id));
+    await isRefused(id, 1000);
+  });
+
+  it('has no step for somebody without a second factor', async () => {
+    await isRefused((await storedAccount(storage())).id, 1000);
+  });
+
+  it('counts for each user by itself', async () => {
+    const [ada, grace] = [await protectedUser(storage()), await protectedUser(storage())];
+    await okOf(spendStep(storage(), ada, 1000));
+    await okOf(spendStep(storage(), grace, 1000));
+  });
+
+  it('does not spend the step in a unit that is undone', async () => {
+    const id = await protectedUser(storage());
+    await storage().unitOfWork.run(({ twoFactors }) => twoFactors.spendStep(id, 1000).andThen(() => errAsync('undo')));
+    await okOf(spendStep(storage(), id, 1000));
+  });
+
+  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+    const id = await protectedUser(storage());
+    for (const round of rounds) {
+      const results = await atOnce(racers, () => spendStep(storage(), id, round));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: racers - 1 });
+    }
+  });
+
+  it('makes a second call wait until the first is decided', async () => {
+    const id = await protectedUser(storage());
+    const held = await hold(
+      storage(),
+      ({ twoFactors }) => twoFactors.spendStep(id, 1000),
+      () => okAsync(),
+    );
+    const second = spendStep(storage(), id, 1000);
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await errorOf(second)).to.deep.equal({ type: 'InvalidVerificationCode' });
+  });
+}
+
+const hashOf = (code: string) => `key:${code}` as RecoveryCodeHash;
+const spendCode = ({ unitOfWork }: Storage, user: UserId, candidates: readonly RecoveryCodeHash[]) =>
+  unitOfWork.run(({ twoFactors }) => twoFactors.spendRecoveryCode(user, candidates));
+
+function recoveryCodes(storage: () => Storage): void {
+  const replace = (user: UserId, codes: readonly string[]) =>
+    done(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(user, codes.map(hashOf)));
+  const isRefused = async (user: UserId, ...codes: readonly string[]) => {
+    const refused = await errorOf(spendCode(storage(), user, codes.map(hashOf)));
+    expect(refused).to.deep.equal({ type: 'InvalidVerificationCode' });
+  };
+
+  it('spends the one code that has one of the hashes', async () => {
+    const id = await protectedUser(storage());
+    await replace(id, ['A', 'B', 'C']);
+    await okOf(spendCode(storage(), id, [hashOf('of another key'), hashOf('B')]));
+    await isRefused(id, 'B');
+    for (const code of ['A', 'C']) await okOf(spendCode(storage(), id, [hashOf(code)]));
+  });
+
+  it('refuses what is no code of the user, and no hash at all', async () => {
+    const [ada, grace] = [await protectedUser(storage()), await protectedUser(storage())];
+    await replace(grace, ['A']);
+    await isRefused(ada, 'A');
+    await isRefused(grace, 'B');
+    await isRefused(grace);
+    await okOf(spendCode(storage(), grace, [hashOf('A')]));
+  });
+
+  it('replaces the whole set, the spent codes too', async () => {
+    const id = await protectedUser(storage());
+    await replace(id, ['A', 'B']);
+    await okOf(spendCode(storage(), id, [hashOf('A')]));
+    await replace(id, ['A', 'C']);
+    await isRefused(id, 'B');
+    for (const code of ['A', 'C']) await okOf(spendCode(storage(), id, [hashOf(code)]));
+  });
+
+  it('leaves one set when twenty take its place at the same time', async () => {
+    for (const _ of rounds) {
+      const id = await protectedUser(storage());
+      await atOnce(racers, (index) => replace(id, [`${index}`]));
+      const spent = await atOnce(racers, (index) => spendCode(storage(), id, [hashOf(`${index}`)]));
+      expect(tally(spent)).to.deep.equal({ Ok: 1, InvalidVerificationCode: racers - 1 });
+    }
+  });
+
+  it('lets exactly one of twenty simultaneous calls spend a code', async () => {
+    for (const _ of rounds) {
+      const id = await protectedUser(storage());
+      await replace(id, ['A', 'B']);
+      const results = await atOnce(racers, () => spendCode(storage(), id, [hashOf('A')]));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: racers - 1 });
+    }
+  });
+
+  it('makes a second call wait until the first is decided, and gives it the code when the first is undone', async () => {
+    const id = await protectedUser(storage());
+    await replace(id, ['A']);
+    const held = await hold(
+      storage(),
+      ({ twoFactors }) => twoFactors.spendRecoveryCode(id, [hashOf('A')]),
+      () => errAsync('undo'),
+    );
+    const second = spendCode(storage(), id, [hashOf('A')]);
+    expect(await waits(storage(), second)).to.equal(true);
+    await held.release();
+    await okOf(second);
+    await isRefused(id, 'A');
+  });
+}
+
+function racing(storage: () => Storage): void {
+  const dependencies = () => ({ unitOfWork: storage().unitOfWork, ...standIns });
+  const confirm = (caller: SessionCaller, code: string) =>
+    confirmSetup(dependencies())(caller, VerificationCode.parse(code));
+  const replace = (caller: SessionCaller, code: string) =>
+    replaceRecoveryCodes(dependencies())(caller, VerificationCode.parse(code));
+  const disable = (caller: SessionCaller, code: string) =>
+    disableTwoFactor(dependencies())(caller, VerificationCode.parse(code));
+  /** The recovery code hashes of what somebody was shown. */
+  const hashesOf = (user: UserId, shown: readonly string[]) =>
+    shown.map((code) => standIns.recoveryCodeHashes.of(user, readRecoveryCode(code)!));
+
+  it('confirms a setup once and hands out one set of codes', async () => {
+    for (const _ of rounds) {
+      const { caller, userId } = await storedOwner(storage());
+      await begun(storage(), userId);
+      const results = await atOnce(racers, (index) => confirm(caller, String(100_000 + index)));
+      expect(tally(results)).to.deep.equal({ Ok: 1, TwoFactorNotPending: racers - 1 });
+      const shown = results.flatMap((result) => (result.isOk() ? result.value : []));
+      expect(shown).to.have.length(10);
+      const spent = await atOnce(10, (index) => spendCode(storage(), userId, [hashesOf(userId, shown)[index]!]));
+      expect(tally(spent)).to.deep.equal({ Ok: 10 });
+    }
+  });
+
+  it('takes one code of the app once, whatever it is good for', async () => {
+    for (const _ of rounds) {
+      const { caller, userId } = await storedOwner(storage());
+      await storedSecondFactor(storage(), userId);
+      const results = await atOnce(racers, (index) =>
+        index % 2 === 0 ? replace(caller, '123456').map(() => undefined) : disable(caller, '123456'),
+      );
+      const { Ok, InvalidVerificationCode = 0, TwoFactorNotEnabled = 0, ...others } = tally(results);
+      expect({ Ok, refused: InvalidVerificationCode + TwoFactorNotEnabled, others }).to.deep.equal({
+        Ok: 1,
+        refused: racers - 1,
+        others: {},
+      });
+    }
+  });
+
+  it('takes one recovery code once, and leaves the set of the winner', async () => {
+    for (const _ of rounds) {
+      const { caller, userId } = await storedOwner(storage());
+      await storedSecondFactor(storage(), userId);
+      const [code] = await okOf(replace(caller, '123456'));
+      const results = await atOnce(racers, () => replace(caller, code!));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: racers - 1 });
+      const shown = results.flatMap((result) => (result.isOk() ? result.value : []));
+      await okOf(spendCode(storage(), userId, [hashesOf(userId, shown)[0]!]));
+    }
+  });
+}

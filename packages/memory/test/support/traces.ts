@@ -1,0 +1,33 @@
+import type { AuditAction, Mail, QueuedMail, RecordedAuditEntry } from '@zonewright/core';
+import type { ResultAsync } from 'neverthrow';
+import { everythingIn, type World } from './world.ts';
+
+/** What is queued for delivery, the oldest first. */
+export const queuedMails = (world: World): QueuedMail['mail'][] =>
+  [...everythingIn(world).outbox.values()].flatMap(({ mail }) => (mail === undefined ? [] : [mail]));
+
+/** `notice address` of every notice that is queued. */
+export const noticesIn = (world: World): string[] =>
+  queuedMails(world).flatMap((mail) => (mail.kind === 'notice' ? [`${mail.notice} ${mail.to}`] : []));
+
+/** The mail that was queued last. */
+export function lastMail(world: World): Exclude<Mail, { kind: 'notice' }> {
+  const mail = queuedMails(world).at(-1);
+  if (mail === undefined || !('token' in mail)) throw new Error('No mail with a token was queued last.');
+  return mail;
+}
+
+/** Everything in the audit log, the oldest first. */
+export const auditEntries = (world: World): RecordedAuditEntry[] => [...everythingIn(world).auditLog.values()];
+
+export const auditActionsIn = (world: World): AuditAction[] => auditEntries(world).map(({ action }) => action);
+
+/** The entries recorded while `work` was done. */
+export async function entriesDuring(
+  world: World,
+  work: () => Promise<unknown> | ResultAsync<unknown, unknown>,
+): Promise<RecordedAuditEntry[]> {
+  const before = auditEntries(world).length;
+  await work();
+  return auditEntries(world).slice(before);
+}

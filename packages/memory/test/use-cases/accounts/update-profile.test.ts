@@ -1,0 +1,90 @@
+import {
+  accountNotFound,
+  type JsonObject,
+  profileVersion,
+  readProfile,
+  UserId,
+  updateProfile,
+  versionMismatch,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { callerOf } from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aUser } from '../../support/people.ts';
+import { entriesDuring } from '../../support/traces.ts';
+import { aSecondFactor, aWorldWithCaller } from '../../support/two-factor.ts';
+import { everythingIn } from '../../support/world.ts';
+
+describe('updateProfile', () => {
+  it('changes the members it is given, and tells the profile as it is then', async () => {
+    const { world, id, caller } = await aWorldWithCaller();
+    const before = await valueOf(readProfile(world)(id));
+    world.clock.advance(60);
+    const changed = await valueOf(updateProfile(world)(caller, { firstName: ' Augusta ' }, undefined));
+    expect(changed).to.deep.equal({
+      ...before,
+      firstName: 'Augusta',
+      updatedAt: world.clock.now(),
+      revision: before.revision + 1,
+    });
+    expect(await readProfile(world)(id)).to.deep.equal(ok(changed));
+  });
+
+  it('changes nobody else', async () => {
+    const { world, caller } = await aWorldWithCaller();
+    const eve = await aUser(world, { email: 'eve@example.org' });
+    const before = await readProfile(world)(eve);
+    await valueOf(updateProfile(world)(caller, { firstName: 'Augusta', lastName: 'King' }, undefined));
+    expect(await readProfile(world)(eve)).to.deep.equal(before);
+  });
+
+  const refused: readonly (readonly [JsonObject, ...string[]])[] = [
+    [{ firstName: null }, 'firstName member.required'],
+    [{ firstName: '' }, 'firstName text.tooShort'],
+    [{ lastName: 'x'.repeat(101) }, 'lastName text.tooLong'],
+    [{ firstName: 1 }, 'firstName member.type'],
+    [{ email: 'new@example.org' }, 'email member.unknown'],
+    [{ emailVerified: true, firstName: '' }, 'firstName text.tooShort', 'emailVerified member.unknown'],
+  ];
+  for (const [patch, ...violations] of refused) {
+    it(`refuses ${JSON.stringify(patch).slice(0, 60)}, and changes nothing`, async () => {
+      const { world, caller } = await aWorldWithCaller();
+      const before = everythingIn(world);
+      expect(await refusalOf(updateProfile(world)(caller, patch, undefined))).to.deep.equal(violations);
+      expect(everythingIn(world)).to.deep.equal(before);
+    });
+  }
+
+  it('changes only the version the caller knows', async () => {
+    const { world, id, caller } = await aWorldWithCaller();
+    const version = profileVersion(await valueOf(readProfile(world)(id)));
+    const update = updateProfile(world);
+    const patch = { firstName: 'Augusta' };
+    expect(await update(caller, patch, ['another'])).to.deep.equal(err(versionMismatch(version)));
+    expect(await refusalOf(update(caller, patch, ['another', version]))).to.deep.equal(['accepted']);
+    expect(await refusalOf(update(caller, patch, [version]))).to.deep.equal(['VersionMismatch']);
+  });
+
+  it('has another version once the second factor is on', async () => {
+    const { world, id, caller } = await aWorldWithCaller();
+    const version = profileVersion(await valueOf(readProfile(world)(id)));
+    await aSecondFactor(world, caller);
+    const outcome = updateProfile(world)(caller, { firstName: 'Augusta' }, [version]);
+    expect(await refusalOf(outcome)).to.deep.equal(['VersionMismatch']);
+  });
+
+  it('refuses a user who is gone', async () => {
+    const { world } = await aWorldWithCaller();
+    const nobody = callerOf(world, UserId.parse('00000000-0000-7000-8000-00000000ffff'));
+    expect(await updateProfile(world)(nobody, {}, undefined)).to.deep.equal(err(accountNotFound()));
+  });
+
+  it('records that the profile changed, not what it says', async () => {
+    const { world, caller } = await aWorldWithCaller();
+    const entries = await entriesDuring(world, () => updateProfile(world)(caller, { firstName: 'Augusta' }, undefined));
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
+      { action: 'account.profileChanged', objects: {} },
+    ]);
+  });
+});

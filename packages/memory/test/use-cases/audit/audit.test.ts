@@ -1,0 +1,268 @@
+import {
+  type AuditAction,
+  type AuditFilter,
+  createRule,
+  createZone,
+  deleteRule,
+  deleteZone,
+  logIn,
+  logOut,
+  type OrganizationId,
+  OrganizationId as OrganizationIds,
+  organizationNotFound,
+  permissionDenied,
+  readAuditLog,
+  recordRefusal,
+  refreshSession,
+  register,
+  roles,
+  twoFactorRequired,
+  type UnitOfWork,
+  updateRule,
+  verifyEmail,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, errAsync, ok } from 'neverthrow';
+import { aMember, anOrganization, callerOf, changeOrganization } from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aLogin, aNewUser, aRegistration, aSession, aUser, changeUser, noClient } from '../../support/people.ts';
+import { aRuleDraft } from '../../support/rules.ts';
+import { auditActionsIn, auditEntries, entriesDuring, lastMail, noticesIn } from '../../support/traces.ts';
+import { aWorld, everythingIn, type World } from '../../support/world.ts';
+import { anOrganizationWithZone, aZoneDraft } from '../../support/zones.ts';
+
+const page = { page: 1, itemsPerPage: 100 };
+const client = { network: '192.0.2.1', userAgent: 'Browser/1.0' };
+const filterOf = (organization: OrganizationId, given: Partial<AuditFilter> = {}): AuditFilter => ({
+  organization,
+  actions: [],
+  actor: undefined,
+  since: undefined,
+  until: undefined,
+  ...given,
+});
+const actionsDuring = async (world: World, work: Parameters<typeof entriesDuring>[1]): Promise<AuditAction[]> =>
+  (await entriesDuring(world, work)).map(({ action }) => action);
+
+describe('what signing in leaves in the audit log', () => {
+  it('names registration and verification, with the new account as the actor', async () => {
+    const world = aWorld();
+    const { id } = await valueOf(register(world)(aRegistration(), client));
+    await valueOf(verifyEmail(world)(lastMail(world).token, client));
+    expect(auditEntries(world).map(({ action, actor, client: from }) => ({ action, actor, from }))).to.deep.equal([
+      { action: 'account.registered', actor: id, from: client },
+      { action: 'account.emailVerified', actor: id, from: client },
+    ]);
+  });
+
+  it('names the session that was opened, refreshed and ended', async () => {
+    const world = aWorld();
+    const id = await aUser(world);
+    const { refreshToken } = await aSession(world);
+    const next = await valueOf(refreshSession(world)(refreshToken, client));
+    await valueOf(logOut(world)(next, client));
+    const [session] = [...everythingIn(world).sessions.keys()];
+    const entries = auditEntries(world).slice(-3);
+    expect(entries.map(({ action, actor, objects }) => ({ action, actor, objects }))).to.deep.equal([
+      { action: 'session.opened', actor: id, objects: { session } },
+      { action: 'session.refreshed', actor: id, objects: { session } },
+      { action: 'session.ended', actor: id, objects: { session } },
+    ]);
+  });
+
+  it('names failed sign-ins: of an account, of nobody, and of an inactive one', async () => {
+    const world = aWorld();
+    const id = await aUser(world);
+    const attempt = (changes: Readonly<Record<string, string>>) => logIn(world)(aLogin(changes), client);
+    const entries = await entriesDuring(world, async () => {
+      await attempt({ password: 'Wrong-1' });
+      await attempt({ email: 'nobody@example.org' });
+      changeUser(world, id, { active: false });
+      await attempt({});
+    });
+    expect(entries.map(({ action, actor, client: from }) => ({ action, actor, from }))).to.deep.equal([
+      { action: 'login.failed', actor: id, from: client },
+      { action: 'login.failed', actor: undefined, from: client },
+      { action: 'login.inactive', actor: id, from: client },
+    ]);
+    expect(JSON.stringify(entries)).to.not.include('Wrong-1').and.to.not.include('nobody@example.org');
+  });
+
+  it('keeps the reuse of a refresh token although the call is refused, and tells the user by mail', async () => {
+    const world = aWorld();
+    await aUser(world);
+    const { refreshToken } = await aSession(world);
+    await valueOf(refreshSession(world)(refreshToken, noClient));
+    const actions = await actionsDuring(world, () => refreshSession(world)(refreshToken, noClient));
+    expect(actions).to.deep.equal(['session.refreshTokenReused']);
+    expect(noticesIn(world)).to.deep.equal(['sessions-ended-after-reuse ada@example.org']);
+  });
+
+  it('holds no token and no password', async () => {
+    const world = aWorld();
+    await aNewUser(world);
+    const { token } = lastMail(world);
+    await valueOf(verifyEmail(world)(token, noClient));
+    const tokens = await aSession(world);
+    const everything = JSON.stringify(auditEntries(world));
+    for (const secret of [token, tokens.refreshToken, 'Correct-1']) expect(everything).to.not.include(secret);
+  });
+});
+
+describe('what changes in an organization leave in its audit log', () => {
+  it('names every change of zones and rules, with the credential that made it', async () => {
+    const world = aWorld();
+    const { organization, owner, zone } = await anOrganizationWithZone(world);
+    const { rule } = await valueOf(createRule(world)(owner, zone.id, aRuleDraft('one')));
+    await valueOf(updateRule(world)(owner, zone.id, rule.id, { name: 'two' }, undefined));
+    await valueOf(deleteRule(world)(owner, zone.id, rule.id, undefined));
+    await valueOf(deleteZone(world)(owner, zone.id, undefined));
+    const { items, totalItems } = await valueOf(readAuditLog(world)(owner, filterOf(organization), page));
+    expect(totalItems).to.equal(5);
+    expect(items.map(({ action }) => action)).to.deep.equal([
+      'zone.deleted',
+      'configurationRule.deleted',
+      'configurationRule.changed',
+      'configurationRule.created',
+      'zone.created',
+    ]);
+    for (const { actor, credential, objects } of items) {
+      expect([actor, credential, objects['zone']]).to.deep.equal([owner.userId, owner.credential.id, zone.id]);
+    }
+  });
+
+  it('is written in the unit of the change, and undone with it', async () => {
+    const world = aWorld();
+    const organization = anOrganization(world);
+    const owner = aMember(world, organization, 'owner');
+    const before = everythingIn(world);
+    const unitOfWork: UnitOfWork = {
+      view: (read) => world.unitOfWork.view(read),
+      run: (work) =>
+        world.unitOfWork.run((repositories) => work(repositories).andThen(() => errAsync('undo' as never))),
+    };
+    await createZone({ ...world, unitOfWork })(owner, aZoneDraft());
+    expect(everythingIn(world)).to.deep.equal(before);
+    expect(auditEntries(world)).to.deep.equal([]);
+  });
+
+  it('undoes the change when it cannot be recorded', async () => {
+    const world = aWorld();
+    const organization = anOrganization(world);
+    const owner = aMember(world, organization, 'owner');
+    const before = everythingIn(world);
+    const unitOfWork: UnitOfWork = {
+      view: (read) => world.unitOfWork.view(read),
+      run: (work) =>
+        world.unitOfWork.run((repositories) => {
+          const record = () => {
+            throw new Error('full');
+          };
+          return work({ ...repositories, auditLog: { ...repositories.auditLog, record } });
+        }),
+    };
+    const failure = await createZone({ ...world, unitOfWork })(owner, aZoneDraft()).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    );
+    expect(failure).to.be.an('error').with.property('message', 'full');
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
+  it('has no entry for what was refused', async () => {
+    const world = aWorld();
+    const { organization, owner, zone } = await anOrganizationWithZone(world);
+    const viewer = aMember(world, organization, 'viewer');
+    const actions = await actionsDuring(world, async () => {
+      await deleteZone(world)(viewer, zone.id, undefined);
+      await createZone(world)(owner, aZoneDraft());
+      await createRule(world)(viewer, zone.id, aRuleDraft('one'));
+    });
+    expect(actions).to.deep.equal([]);
+  });
+});
+
+describe('recordRefusal', () => {
+  it('records who was refused, in a unit of its own', async () => {
+    const world = aWorld();
+    const caller = callerOf(world, await aUser(world));
+    expect(await recordRefusal(world)({ ...caller, client }, client, 'access.denied', { route: 'a' })).to.deep.equal(
+      ok(),
+    );
+    expect(await recordRefusal(world)(undefined, client, 'access.limited', { route: 'b' })).to.deep.equal(ok());
+    expect(
+      auditEntries(world)
+        .slice(-2)
+        .map(({ id: _, at: __, ...entry }) => entry),
+    ).to.deep.equal([
+      {
+        action: 'access.denied',
+        actor: caller.userId,
+        credential: caller.credential.id,
+        organization: undefined,
+        objects: { route: 'a' },
+        client,
+      },
+      {
+        action: 'access.limited',
+        actor: undefined,
+        credential: undefined,
+        organization: undefined,
+        objects: { route: 'b' },
+        client,
+      },
+    ]);
+    expect(auditActionsIn(world)).to.include('access.denied');
+  });
+});
+
+describe('readAuditLog', () => {
+  for (const role of roles) {
+    const allowed = role === 'owner' || role === 'admin';
+    it(`is ${allowed ? 'allowed' : 'refused'} to a role of ${role}`, async () => {
+      const world = aWorld();
+      const organization = anOrganization(world);
+      const outcome = readAuditLog(world)(aMember(world, organization, role), filterOf(organization), page);
+      expect(await refusalOf(outcome)).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
+    });
+  }
+
+  it('shows the events of that organization only', async () => {
+    const world = aWorld();
+    const [one, other] = [await anOrganizationWithZone(world), await anOrganizationWithZone(world)];
+    await aUser(world);
+    const { items } = await valueOf(readAuditLog(world)(one.owner, filterOf(one.organization), page));
+    expect(items.map(({ objects }) => objects)).to.deep.equal([{ zone: one.zone.id }]);
+    const foreign = await readAuditLog(world)(one.owner, filterOf(other.organization), page);
+    expect(foreign).to.deep.equal(err(permissionDenied('organization.readAuditLog')));
+  });
+
+  it('filters by action, actor and time, and pages', async () => {
+    const world = aWorld();
+    const { organization, owner } = await anOrganizationWithZone(world);
+    const editor = aMember(world, organization, 'editor');
+    for (const [index, caller] of [editor, owner, editor].entries()) {
+      world.clock.advance(60);
+      await valueOf(createZone(world)(caller, aZoneDraft({ name: `zone ${index}` })));
+    }
+    const count = async (given: Partial<AuditFilter>, part = page) => {
+      const found = await valueOf(readAuditLog(world)(owner, filterOf(organization, given), part));
+      return [found.items.length, found.totalItems];
+    };
+    expect(await count({ actor: editor.userId })).to.deep.equal([2, 2]);
+    expect(await count({ actions: ['zone.deleted'] })).to.deep.equal([0, 0]);
+    expect(await count({ since: world.clock.now() })).to.deep.equal([1, 1]);
+    expect(await count({ until: world.clock.now() })).to.deep.equal([3, 3]);
+    expect(await count({}, { page: 2, itemsPerPage: 3 })).to.deep.equal([1, 4]);
+  });
+
+  it('is refused without a demanded second factor, and tells that an organization is missing', async () => {
+    const world = aWorld();
+    const { organization, owner } = await anOrganizationWithZone(world);
+    const missing = OrganizationIds.parse(2_000_000_000);
+    expect(await readAuditLog(world)(owner, filterOf(missing), page)).to.deep.equal(err(organizationNotFound()));
+    changeOrganization(world, organization, { enforceTwoFactor: true });
+    const outcome = await readAuditLog(world)(callerOf(world, owner.userId), filterOf(organization), page);
+    expect(outcome).to.deep.equal(err(twoFactorRequired(organization)));
+  });
+});

@@ -1,0 +1,389 @@
+import {
+  acceptInvitation,
+  createInvitation,
+  InvitationDraft,
+  InvitationId,
+  invitationEnded,
+  invitationForAnother,
+  invitationLifetimeSeconds,
+  invitationNotFound,
+  invitationPending,
+  invitationTokenInvalid,
+  listInvitations,
+  MailedToken,
+  OrganizationId,
+  organizationLimits,
+  organizationNotFound,
+  permissionDenied,
+  type Role,
+  resendInvitation,
+  revokeInvitation,
+  roles,
+  type SessionCaller,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { aMember, anOrganization, anOutsider, callerOf, changeOrganization } from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aUser } from '../../support/people.ts';
+import { entriesDuring, lastMail, queuedMails } from '../../support/traces.ts';
+import { aWorld, everythingIn, inTables, type World } from '../../support/world.ts';
+
+const page = { page: 1, itemsPerPage: 100 };
+const address = 'grace@example.org';
+const missing = OrganizationId.parse(2_000_000_000);
+const unknown = InvitationId.parse('00000000-0000-7000-8000-00000000ffff');
+
+const aDraft = (email = address, role: Role = 'editor') => InvitationDraft.parse({ email, role });
+
+const aWorldWithOrganization = () => {
+  const world = aWorld();
+  const organization = anOrganization(world);
+  return { world, organization, owner: aMember(world, organization, 'owner') };
+};
+const aWorldWithInvitation = async (role: Role = 'editor') => {
+  const arranged = aWorldWithOrganization();
+  const { world, owner, organization } = arranged;
+  const invitation = await valueOf(createInvitation(world)(owner, organization, aDraft(address, role)));
+  return { ...arranged, invitation, token: lastMail(world).token };
+};
+const somebody = async (world: World, email = address) => callerOf(world, await aUser(world, { email }));
+const roleOf = (world: World, organization: OrganizationId, { userId }: SessionCaller) =>
+  everythingIn(world).organizations.get(organization)?.members.get(userId)?.role;
+/** Fills an organization up to so many members. */
+const fill = (world: World, organization: OrganizationId, count: number) => {
+  const missingMembers = count - (everythingIn(world).organizations.get(organization)?.members.size ?? 0);
+  for (let index = 0; index < missingMembers; index += 1) aMember(world, organization, 'viewer');
+};
+
+describe('createInvitation', () => {
+  it('mails a token to the address, as it was written', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const invitation = await valueOf(
+      createInvitation(world)(owner, organization, aDraft('Grace@Example.org', 'viewer')),
+    );
+    expect(invitation).to.deep.equal({
+      id: invitation.id,
+      organizationId: organization,
+      email: 'Grace@Example.org',
+      role: 'viewer',
+      status: 'pending',
+      createdAt: world.clock.now(),
+      expiresAt: new Date(world.clock.now().getTime() + invitationLifetimeSeconds * 1000),
+    });
+    const { kind, to, token } = lastMail(world);
+    expect({ kind, to }).to.deep.equal({ kind: 'invitation', to: 'Grace@Example.org' });
+    expect(everythingIn(world).invitations.get(invitation.id)?.hash).to.equal(world.tokenHashes.of(token));
+    expect(JSON.stringify(invitation)).to.not.include(token);
+  });
+
+  const mayInvite = (by: Role, as: Role) => by === 'owner' || (by === 'admin' && as !== 'owner');
+  for (const by of roles) {
+    for (const as of roles) {
+      const allowed = mayInvite(by, as);
+      it(`${allowed ? 'lets' : 'does not let'} a role of ${by} invite somebody as ${as}`, async () => {
+        const { world, organization } = aWorldWithOrganization();
+        const outcome = createInvitation(world)(aMember(world, organization, by), organization, aDraft(address, as));
+        expect(await refusalOf(outcome)).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
+        expect(queuedMails(world)).to.have.length(Number(allowed));
+      });
+    }
+  }
+
+  it('answers the same whether or not the address has an account', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    await aUser(world, { email: 'known@example.org' });
+    const create = createInvitation(world);
+    const [one, other] = [
+      await valueOf(create(owner, organization, aDraft('known@example.org'))),
+      await valueOf(create(owner, organization, aDraft('unknown@example.org'))),
+    ];
+    expect(Object.keys(one)).to.deep.equal(Object.keys(other));
+    expect(one.status).to.equal(other.status);
+  });
+
+  it('refuses a second pending invitation of an address, and sends no mail', async () => {
+    const { world, organization, owner } = await aWorldWithInvitation();
+    const before = everythingIn(world);
+    const outcome = await createInvitation(world)(owner, organization, aDraft('GRACE@example.ORG', 'viewer'));
+    expect(outcome).to.deep.equal(err(invitationPending()));
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
+  it('invites again once the invitation has ended', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    await valueOf(revokeInvitation(world)(owner, organization, invitation.id));
+    const create = createInvitation(world);
+    expect(await refusalOf(create(owner, organization, aDraft()))).to.deep.equal(['accepted']);
+    world.clock.advance(invitationLifetimeSeconds);
+    expect(await refusalOf(create(owner, organization, aDraft()))).to.deep.equal(['accepted']);
+  });
+
+  it('refuses when the organization is full', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    fill(world, organization, organizationLimits.members);
+    const outcome = createInvitation(world)(owner, organization, aDraft());
+    expect(await refusalOf(outcome)).to.deep.equal([' organization.members.limit']);
+    expect(queuedMails(world)).to.deep.equal([]);
+  });
+
+  it('refuses outsiders, members who lack a demanded second factor, and what is missing', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const create = createInvitation(world);
+    const denied = err(permissionDenied('members.manage'));
+    expect(await create(anOutsider(world), organization, aDraft())).to.deep.equal(denied);
+    expect(await create(owner, missing, aDraft())).to.deep.equal(err(organizationNotFound()));
+    changeOrganization(world, organization, { enforceTwoFactor: true });
+    expect(await refusalOf(create(owner, organization, aDraft()))).to.deep.equal(['TwoFactorRequired']);
+  });
+
+  it('is recorded without address and token', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const entries = await entriesDuring(world, () => createInvitation(world)(owner, organization, aDraft()));
+    const [id] = [...everythingIn(world).invitations.keys()];
+    expect(entries.map(({ action, organization: of, objects }) => ({ action, of, objects }))).to.deep.equal([
+      { action: 'invitation.created', of: organization, objects: { invitation: id, role: 'editor' } },
+    ]);
+  });
+});
+
+describe('listInvitations', () => {
+  it('lists all, newest first, with what became of them', async () => {
+    const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
+    await valueOf(acceptInvitation(world)(await somebody(world), token));
+    const create = createInvitation(world);
+    const ids = [invitation.id];
+    for (const email of ['a@example.org', 'b@example.org']) {
+      world.clock.advance(1);
+      ids.unshift((await valueOf(create(owner, organization, aDraft(email)))).id);
+    }
+    await valueOf(revokeInvitation(world)(owner, organization, ids[1]!));
+    world.clock.advance(invitationLifetimeSeconds);
+    const { items, totalItems } = await valueOf(listInvitations(world)(owner, organization, page));
+    expect(items.map(({ id, status }) => [id, status])).to.deep.equal([
+      [ids[0], 'expired'],
+      [ids[1], 'revoked'],
+      [ids[2], 'accepted'],
+    ]);
+    expect(totalItems).to.equal(3);
+  });
+
+  for (const role of roles) {
+    const allowed = role === 'owner' || role === 'admin';
+    it(`is ${allowed ? 'allowed' : 'refused'} to a role of ${role}`, async () => {
+      const { world, organization } = aWorldWithOrganization();
+      const outcome = listInvitations(world)(aMember(world, organization, role), organization, page);
+      expect(await refusalOf(outcome)).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
+    });
+  }
+
+  it('tells that the organization is missing', async () => {
+    const { world, owner } = aWorldWithOrganization();
+    expect(await listInvitations(world)(owner, missing, page)).to.deep.equal(err(organizationNotFound()));
+  });
+});
+
+describe('resendInvitation', () => {
+  it('mails a new token with a new lifetime, and the old one dies', async () => {
+    const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
+    world.clock.advance(invitationLifetimeSeconds - 1);
+    const resent = await valueOf(resendInvitation(world)(owner, organization, invitation.id));
+    const newer = lastMail(world);
+    expect(newer).to.include({ kind: 'invitation', to: address }).and.not.include({ token });
+    const expiresAt = new Date(world.clock.now().getTime() + invitationLifetimeSeconds * 1000);
+    expect(resent).to.deep.equal({ ...invitation, expiresAt });
+    const caller = await somebody(world);
+    expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
+    expect(await refusalOf(acceptInvitation(world)(caller, newer.token))).to.deep.equal(['accepted']);
+  });
+
+  it('refuses an invitation that has ended, and sends no mail', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    const mails = queuedMails(world).length;
+    await valueOf(revokeInvitation(world)(owner, organization, invitation.id));
+    const outcome = await resendInvitation(world)(owner, organization, invitation.id);
+    expect(outcome).to.deep.equal(err(invitationEnded()));
+    const late = await aWorldWithInvitation();
+    late.world.clock.advance(invitationLifetimeSeconds);
+    const expired = await resendInvitation(late.world)(late.owner, late.organization, late.invitation.id);
+    expect(expired).to.deep.equal(err(invitationEnded()));
+    expect(queuedMails(world)).to.have.length(mails);
+  });
+
+  it('refuses editors, foreign organizations and what is missing', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    const resend = resendInvitation(world);
+    const editor = aMember(world, organization, 'editor');
+    expect(await resend(editor, organization, invitation.id)).to.deep.equal(err(permissionDenied('members.manage')));
+    const other = anOrganization(world);
+    const elsewhere = aMember(world, other, 'owner');
+    expect(await resend(elsewhere, other, invitation.id)).to.deep.equal(err(invitationNotFound()));
+    expect(await resend(owner, organization, unknown)).to.deep.equal(err(invitationNotFound()));
+    expect(await resend(owner, missing, invitation.id)).to.deep.equal(err(organizationNotFound()));
+  });
+
+  it('is recorded', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    const entries = await entriesDuring(world, () => resendInvitation(world)(owner, organization, invitation.id));
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
+      { action: 'invitation.resent', objects: { invitation: invitation.id } },
+    ]);
+  });
+});
+
+describe('revokeInvitation', () => {
+  it('makes the token worth nothing, and is harmless when repeated', async () => {
+    const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
+    const revoke = revokeInvitation(world);
+    expect(await revoke(owner, organization, invitation.id)).to.deep.equal(ok());
+    expect(await revoke(owner, organization, invitation.id)).to.deep.equal(ok());
+    const caller = await somebody(world);
+    expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
+  });
+
+  it('is recorded once', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    const revoke = () => revokeInvitation(world)(owner, organization, invitation.id);
+    const entries = await entriesDuring(world, revoke);
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
+      { action: 'invitation.revoked', objects: { invitation: invitation.id } },
+    ]);
+    expect(await entriesDuring(world, revoke)).to.deep.equal([]);
+  });
+
+  it('takes no member out whose invitation was accepted', async () => {
+    const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
+    const caller = await somebody(world);
+    await valueOf(acceptInvitation(world)(caller, token));
+    await valueOf(revokeInvitation(world)(owner, organization, invitation.id));
+    expect(roleOf(world, organization, caller)).to.equal('editor');
+    expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('accepted');
+  });
+
+  it('refuses editors, foreign organizations and what is missing', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    const revoke = revokeInvitation(world);
+    const editor = aMember(world, organization, 'editor');
+    expect(await revoke(editor, organization, invitation.id)).to.deep.equal(err(permissionDenied('members.manage')));
+    const other = anOrganization(world);
+    const elsewhere = aMember(world, other, 'owner');
+    expect(await revoke(elsewhere, other, invitation.id)).to.deep.equal(err(invitationNotFound()));
+    expect(await revoke(owner, organization, unknown)).to.deep.equal(err(invitationNotFound()));
+    expect(await revoke(owner, missing, invitation.id)).to.deep.equal(err(organizationNotFound()));
+    expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('pending');
+  });
+});
+
+describe('acceptInvitation', () => {
+  for (const role of roles) {
+    it(`makes the caller a member with a role of ${role}`, async () => {
+      const { world, organization, token } = await aWorldWithInvitation(role);
+      const caller = await somebody(world);
+      expect(await acceptInvitation(world)(caller, token)).to.deep.equal(
+        ok({
+          organizationId: organization,
+          user: caller.userId,
+          role,
+          joinedAt: world.clock.now(),
+          twoFactorEnabled: undefined,
+        }),
+      );
+      expect(roleOf(world, organization, caller)).to.equal(role);
+    });
+  }
+
+  it('knows the address in any letter case', async () => {
+    const { world, token } = await aWorldWithInvitation();
+    const caller = await somebody(world, 'GRACE@Example.ORG');
+    expect(await refusalOf(acceptInvitation(world)(caller, token))).to.deep.equal(['accepted']);
+  });
+
+  it('refuses somebody else, and keeps the invitation for whom it is', async () => {
+    const { world, token } = await aWorldWithInvitation();
+    const eve = await somebody(world, 'eve@example.org');
+    const before = everythingIn(world);
+    expect(await acceptInvitation(world)(eve, token)).to.deep.equal(err(invitationForAnother()));
+    expect(everythingIn(world)).to.deep.equal(before);
+    expect(await refusalOf(acceptInvitation(world)(await somebody(world), token))).to.deep.equal(['accepted']);
+  });
+
+  it('takes a token once', async () => {
+    const { world, token } = await aWorldWithInvitation();
+    const caller = await somebody(world);
+    await valueOf(acceptInvitation(world)(caller, token));
+    expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
+  });
+
+  it('lets exactly one of ten simultaneous calls succeed', async () => {
+    const { world, organization, token } = await aWorldWithInvitation();
+    const caller = await somebody(world);
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => acceptInvitation(world)(caller, token)));
+    expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
+    expect(everythingIn(world).organizations.get(organization)?.members.size).to.equal(2);
+  });
+
+  it('refuses a token that was never sent, and one of an organization that is gone', async () => {
+    const { world, organization, token } = await aWorldWithInvitation();
+    const caller = await somebody(world);
+    const accept = acceptInvitation(world);
+    expect(await accept(caller, MailedToken.parse('guessed'))).to.deep.equal(err(invitationTokenInvalid()));
+    inTables(world, ({ organizations }) => organizations.delete(organization));
+    expect(await accept(caller, token)).to.deep.equal(err(organizationNotFound()));
+  });
+
+  it('takes a token until seven days have passed, and not then', async () => {
+    for (const [seconds, expected] of [
+      [invitationLifetimeSeconds - 1, 'accepted'],
+      [invitationLifetimeSeconds, 'InvitationTokenInvalid'],
+    ] as const) {
+      const { world, token } = await aWorldWithInvitation();
+      const caller = await somebody(world);
+      world.clock.advance(seconds);
+      expect(await refusalOf(acceptInvitation(world)(caller, token))).to.deep.equal([expected]);
+    }
+  });
+
+  it('refuses when the organization became full meanwhile, and keeps the invitation', async () => {
+    const { world, organization, token, invitation } = await aWorldWithInvitation();
+    fill(world, organization, organizationLimits.members);
+    const outcome = acceptInvitation(world)(await somebody(world), token);
+    expect(await refusalOf(outcome)).to.deep.equal([' organization.members.limit']);
+    expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('pending');
+  });
+
+  it('leaves the role of somebody who is a member already', async () => {
+    const { world, organization, token } = await aWorldWithInvitation('viewer');
+    const caller = await somebody(world);
+    inTables(world, ({ organizations }) => {
+      const row = organizations.get(organization)!;
+      const members = new Map([
+        ...row.members,
+        [caller.userId, { role: 'admin' as const, joinedAt: world.clock.now() }],
+      ]);
+      organizations.set(organization, { ...row, members });
+    });
+    expect((await valueOf(acceptInvitation(world)(caller, token))).role).to.equal('admin');
+    expect(roleOf(world, organization, caller)).to.equal('admin');
+  });
+
+  it('lets somebody join an organization that demands a second factor they lack, and keeps them out', async () => {
+    const { world, organization, token } = await aWorldWithInvitation();
+    changeOrganization(world, organization, { enforceTwoFactor: true });
+    const caller = await somebody(world);
+    await valueOf(acceptInvitation(world)(caller, token));
+    const membership = callerOf(world, caller.userId).memberships.get(organization);
+    expect(membership).to.deep.equal({ role: 'editor', needsTwoFactor: true });
+  });
+
+  it('is recorded by whoever joins, and not when it is refused', async () => {
+    const { world, organization, token, invitation } = await aWorldWithInvitation();
+    const [caller, eve] = [await somebody(world), await somebody(world, 'eve@example.org')];
+    expect(await entriesDuring(world, () => acceptInvitation(world)(eve, token))).to.deep.equal([]);
+    const entries = await entriesDuring(world, () => acceptInvitation(world)(caller, token));
+    expect(
+      entries.map(({ action, actor, organization: of, objects }) => ({ action, actor, of, objects })),
+    ).to.deep.equal([
+      { action: 'invitation.accepted', actor: caller.userId, of: organization, objects: { invitation: invitation.id } },
+    ]);
+  });
+});

@@ -1,0 +1,197 @@
+import {
+  changeMemberRole,
+  lastOwner,
+  listMembers,
+  memberNotFound,
+  type OrganizationId,
+  OrganizationId as OrganizationIds,
+  organizationNotFound,
+  permissionDenied,
+  type Role,
+  readMember,
+  removeMember,
+  roles,
+  twoFactorRequired,
+  UserId,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import {
+  aMember,
+  anOrganization,
+  anOutsider,
+  callerOf,
+  changeOrganization,
+  setRole,
+} from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { entriesDuring } from '../../support/traces.ts';
+import { aWorld, everythingIn, type World } from '../../support/world.ts';
+
+const page = { page: 1, itemsPerPage: 100 };
+const nobody = UserId.parse('00000000-0000-7000-8000-00000000ffff');
+const missing = OrganizationIds.parse(2_000_000_000);
+
+const aWorldWithOrganization = () => {
+  const world = aWorld();
+  const organization = anOrganization(world);
+  return { world, organization, owner: aMember(world, organization, 'owner') };
+};
+const roleOf = (world: World, organization: OrganizationId, user: UserId) =>
+  everythingIn(world).organizations.get(organization)?.members.get(user)?.role;
+
+describe('listMembers and readMember', () => {
+  for (const role of roles) {
+    const mayKnow = role === 'owner' || role === 'admin';
+    it(`show everybody to a role of ${role}, ${mayKnow ? 'and' : 'but not'} who has a second factor`, async () => {
+      const { world, organization, owner } = aWorldWithOrganization();
+      world.clock.advance(1);
+      const caller = aMember(world, organization, role);
+      const { items, totalItems } = await valueOf(listMembers(world)(caller, organization, page));
+      expect(totalItems).to.equal(2);
+      expect(items.map(({ user, role: has }) => [user, has])).to.deep.equal([
+        [owner.userId, 'owner'],
+        [caller.userId, role],
+      ]);
+      const known = mayKnow ? false : undefined;
+      expect(items.map(({ twoFactorEnabled }) => twoFactorEnabled)).to.deep.equal([known, known]);
+      expect(await readMember(world)(caller, organization, owner.userId)).to.deep.equal(ok(items[0]));
+    });
+  }
+
+  it('are refused to outsiders and to those who lack a demanded second factor', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const outsider = anOutsider(world);
+    const denied = err(permissionDenied('organization.read'));
+    expect(await listMembers(world)(outsider, organization, page)).to.deep.equal(denied);
+    expect(await readMember(world)(outsider, organization, owner.userId)).to.deep.equal(denied);
+    changeOrganization(world, organization, { enforceTwoFactor: true });
+    const caller = callerOf(world, owner.userId);
+    expect(await refusalOf(listMembers(world)(caller, organization, page))).to.deep.equal(['TwoFactorRequired']);
+    const read = readMember(world)(caller, organization, owner.userId);
+    expect(await refusalOf(read)).to.deep.equal(['TwoFactorRequired']);
+  });
+
+  it('tell what is missing', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    expect(await listMembers(world)(owner, missing, page)).to.deep.equal(err(organizationNotFound()));
+    expect(await readMember(world)(owner, organization, nobody)).to.deep.equal(err(memberNotFound()));
+  });
+});
+
+describe('changeMemberRole', () => {
+  /** Who may turn whom into what, by the permission matrix. */
+  const mayChange = (by: Role, from: Role, to: Role): boolean =>
+    by === 'owner' || (by === 'admin' && from !== 'owner' && to !== 'owner');
+  for (const by of roles) {
+    for (const from of roles) {
+      for (const to of roles) {
+        const allowed = mayChange(by, from, to);
+        it(`${allowed ? 'lets' : 'does not let'} a role of ${by} turn ${from} into ${to}`, async () => {
+          const { world, organization } = aWorldWithOrganization();
+          const { userId } = aMember(world, organization, from);
+          const outcome = changeMemberRole(world)(aMember(world, organization, by), organization, userId, to);
+          expect(await refusalOf(outcome)).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
+          expect(roleOf(world, organization, userId)).to.equal(allowed ? to : from);
+        });
+      }
+    }
+  }
+
+  it('keeps the last owner one, and lets them go once there is another', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const change = changeMemberRole(world);
+    expect(await change(owner, organization, owner.userId, 'admin')).to.deep.equal(err(lastOwner()));
+    expect(await refusalOf(change(owner, organization, owner.userId, 'owner'))).to.deep.equal(['accepted']);
+    aMember(world, organization, 'owner');
+    expect(await refusalOf(change(owner, organization, owner.userId, 'viewer'))).to.deep.equal(['accepted']);
+  });
+
+  it('tells what is missing', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const change = changeMemberRole(world);
+    expect(await change(owner, organization, nobody, 'viewer')).to.deep.equal(err(memberNotFound()));
+    expect(await change(owner, missing, owner.userId, 'viewer')).to.deep.equal(err(organizationNotFound()));
+  });
+
+  it('is recorded with the user and the new role, and not when it is refused', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const { userId } = aMember(world, organization, 'viewer');
+    const change = changeMemberRole(world);
+    const entries = await entriesDuring(world, () => change(owner, organization, userId, 'editor'));
+    expect(entries.map(({ action, organization: id, objects }) => ({ action, id, objects }))).to.deep.equal([
+      { action: 'member.roleChanged', id: organization, objects: { user: userId, role: 'editor' } },
+    ]);
+    const refused = await entriesDuring(world, () => change(owner, organization, owner.userId, 'editor'));
+    expect(refused).to.deep.equal([]);
+  });
+});
+
+describe('removeMember', () => {
+  const mayRemove = (by: Role, whom: Role): boolean => by === 'owner' || (by === 'admin' && whom !== 'owner');
+  for (const by of roles) {
+    for (const whom of roles) {
+      const allowed = mayRemove(by, whom);
+      it(`${allowed ? 'lets' : 'does not let'} a role of ${by} remove a role of ${whom}`, async () => {
+        const { world, organization } = aWorldWithOrganization();
+        const { userId } = aMember(world, organization, whom);
+        const outcome = removeMember(world)(aMember(world, organization, by), organization, userId);
+        expect(await refusalOf(outcome)).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
+        expect(roleOf(world, organization, userId)).to.equal(allowed ? undefined : whom);
+      });
+    }
+
+    it(`lets a role of ${by} leave`, async () => {
+      const { world, organization } = aWorldWithOrganization();
+      const caller = aMember(world, organization, by);
+      expect(await removeMember(world)(caller, organization, caller.userId)).to.deep.equal(ok());
+      expect(roleOf(world, organization, caller.userId)).to.equal(undefined);
+    });
+  }
+
+  it('does not let a member leave who lacks a demanded second factor', async () => {
+    const { world, organization } = aWorldWithOrganization();
+    const { userId } = aMember(world, organization, 'viewer');
+    changeOrganization(world, organization, { enforceTwoFactor: true });
+    const caller = callerOf(world, userId);
+    expect(await removeMember(world)(caller, organization, userId)).to.deep.equal(err(twoFactorRequired(organization)));
+    expect(roleOf(world, organization, userId)).to.equal('viewer');
+  });
+
+  it('keeps the last owner', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const before = everythingIn(world);
+    expect(await removeMember(world)(owner, organization, owner.userId)).to.deep.equal(err(lastOwner()));
+    expect(everythingIn(world)).to.deep.equal(before);
+    aMember(world, organization, 'owner');
+    expect(await removeMember(world)(owner, organization, owner.userId)).to.deep.equal(ok());
+  });
+
+  it('refuses outsiders, and tells what is missing', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const outsider = anOutsider(world);
+    const remove = removeMember(world);
+    for (const user of [owner.userId, outsider.userId]) {
+      expect(await refusalOf(remove(outsider, organization, user))).to.deep.equal(['PermissionDenied']);
+    }
+    expect(await remove(owner, organization, nobody)).to.deep.equal(err(memberNotFound()));
+    expect(await remove(owner, missing, owner.userId)).to.deep.equal(err(organizationNotFound()));
+  });
+
+  it('refuses a caller whose rights were withdrawn meanwhile', async () => {
+    const { world, organization } = aWorldWithOrganization();
+    const admin = aMember(world, organization, 'admin');
+    const { userId } = aMember(world, organization, 'viewer');
+    setRole(world, organization, admin.userId, 'editor');
+    expect(await refusalOf(removeMember(world)(admin, organization, userId))).to.deep.equal(['PermissionDenied']);
+  });
+
+  it('is recorded with the user', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const { userId } = aMember(world, organization, 'viewer');
+    const entries = await entriesDuring(world, () => removeMember(world)(owner, organization, userId));
+    expect(entries.map(({ action, organization: id, objects }) => ({ action, id, objects }))).to.deep.equal([
+      { action: 'member.removed', id: organization, objects: { user: userId } },
+    ]);
+  });
+});

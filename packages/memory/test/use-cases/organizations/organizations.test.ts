@@ -1,0 +1,261 @@
+import {
+  createOrganization,
+  deleteOrganization,
+  type JsonObject,
+  listOrganizations,
+  OrganizationDraft,
+  OrganizationId,
+  organizationNotEmpty,
+  organizationNotFound,
+  organizationVersion,
+  ownSecondFactorMissing,
+  permissionDenied,
+  type Role,
+  readOrganization,
+  twoFactorRequired,
+  updateOrganization,
+  versionMismatch,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import {
+  aMember,
+  anOrganization,
+  anOutsider,
+  callerOf,
+  changeOrganization,
+  programOf,
+  setRole,
+} from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aUser } from '../../support/people.ts';
+import { entriesDuring } from '../../support/traces.ts';
+import { aSecondFactor } from '../../support/two-factor.ts';
+import { aWorld, everythingIn, type World } from '../../support/world.ts';
+import { aZone } from '../../support/zones.ts';
+
+const page = { page: 1, itemsPerPage: 100 };
+const missing = OrganizationId.parse(2_000_000_000);
+
+const aWorldWithOrganization = () => {
+  const world = aWorld();
+  const organization = anOrganization(world);
+  return { world, organization, owner: aMember(world, organization, 'owner') };
+};
+const stored = (world: World, id: OrganizationId) => everythingIn(world).organizations.get(id);
+
+/** Somebody with an account, a role in the organization and a second factor. */
+async function aProtectedMember(world: World, organization: OrganizationId, role: Role, address: string) {
+  const id = await aUser(world, { email: address });
+  setRole(world, organization, id, role);
+  await aSecondFactor(world, callerOf(world, id));
+  return callerOf(world, id);
+}
+
+describe('createOrganization', () => {
+  it('founds an organization that the caller owns', async () => {
+    const { world, owner } = aWorldWithOrganization();
+    const founded = await valueOf(createOrganization(world)(owner, OrganizationDraft.parse({ name: ' Team ' })));
+    expect(founded).to.deep.include({ name: 'Team', enforceTwoFactor: false, revision: 1 });
+    const caller = callerOf(world, owner.userId);
+    expect(caller.memberships.get(founded.id)).to.deep.equal({ role: 'owner', needsTwoFactor: false });
+    expect(await readOrganization(world)(caller, founded.id)).to.deep.equal(ok(founded));
+  });
+
+  it('is recorded in the log of the new organization', async () => {
+    const { world, owner } = aWorldWithOrganization();
+    const draft = OrganizationDraft.parse({ name: 'Team' });
+    const entries = await entriesDuring(world, () => createOrganization(world)(owner, draft));
+    const id = Math.max(...everythingIn(world).organizations.keys());
+    expect(entries.map(({ action, organization }) => ({ action, organization }))).to.deep.equal([
+      { action: 'organization.created', organization: id },
+    ]);
+  });
+});
+
+describe('readOrganization and listOrganizations', () => {
+  for (const role of ['owner', 'admin', 'editor', 'viewer'] as const) {
+    it(`show the organization to a role of ${role}`, async () => {
+      const { world, organization } = aWorldWithOrganization();
+      const caller = aMember(world, organization, role);
+      const read = await valueOf(readOrganization(world)(caller, organization));
+      expect(read.id).to.equal(organization);
+      expect(await valueOf(listOrganizations(world)(caller, page))).to.deep.equal({ items: [read], totalItems: 1 });
+    });
+  }
+
+  it('refuse outsiders, and tell what is missing from what is foreign', async () => {
+    const { world, organization } = aWorldWithOrganization();
+    const outsider = anOutsider(world);
+    const read = readOrganization(world);
+    expect(await read(outsider, organization)).to.deep.equal(err(permissionDenied('organization.read')));
+    expect(await read(outsider, missing)).to.deep.equal(err(organizationNotFound()));
+    const { items } = await valueOf(listOrganizations(world)(outsider, page));
+    expect(items.map(({ id }) => id)).to.not.include(organization);
+  });
+
+  it('list an organization that demands a second factor, and do not show it without one', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    changeOrganization(world, organization, { enforceTwoFactor: true });
+    const caller = callerOf(world, owner.userId);
+    expect(await readOrganization(world)(caller, organization)).to.deep.equal(err(twoFactorRequired(organization)));
+    expect((await valueOf(listOrganizations(world)(caller, page))).totalItems).to.equal(1);
+  });
+
+  it('list by name', async () => {
+    const { world, owner } = aWorldWithOrganization();
+    for (const name of ['beta', 'Alpha', 'GAMMA']) {
+      await valueOf(createOrganization(world)(owner, OrganizationDraft.parse({ name })));
+    }
+    const { items } = await valueOf(listOrganizations(world)(callerOf(world, owner.userId), page));
+    expect(items.map(({ name }) => name)).to.deep.equal(['Alpha', 'beta', 'Example', 'GAMMA']);
+  });
+});
+
+describe('updateOrganization', () => {
+  const rights: readonly (readonly [Role, JsonObject, string])[] = [
+    ['owner', { name: 'Renamed' }, 'accepted'],
+    ['admin', { name: 'Renamed' }, 'accepted'],
+    ['editor', { name: 'Renamed' }, 'PermissionDenied'],
+    ['viewer', { name: 'Renamed' }, 'PermissionDenied'],
+    ['admin', { enforceTwoFactor: false }, 'accepted'],
+    ['admin', { enforceTwoFactor: true }, 'PermissionDenied'],
+    ['editor', { enforceTwoFactor: true }, 'PermissionDenied'],
+  ];
+  for (const [role, patch, expected] of rights) {
+    it(`answers ${expected} to a role of ${role} that writes ${JSON.stringify(patch)}`, async () => {
+      const { world, organization } = aWorldWithOrganization();
+      const outcome = updateOrganization(world)(aMember(world, organization, role), organization, patch, undefined);
+      expect(await refusalOf(outcome)).to.deep.equal([expected]);
+    });
+  }
+
+  it('renames, and tells the organization as it is then', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    world.clock.advance(60);
+    const renamed = await valueOf(updateOrganization(world)(owner, organization, { name: 'Renamed' }, undefined));
+    expect(renamed).to.deep.include({ name: 'Renamed', revision: 2, updatedAt: world.clock.now() });
+    expect(stored(world, organization)).to.include({ name: 'Renamed', revision: 2 });
+  });
+
+  it('refuses an owner who demands a second factor without having one', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const before = everythingIn(world);
+    const outcome = await updateOrganization(world)(owner, organization, { enforceTwoFactor: true }, undefined);
+    expect(outcome).to.deep.equal(err(ownSecondFactorMissing()));
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
+  it('keeps members without a second factor out from then on, and lets them in when it ends', async () => {
+    const { world, organization } = aWorldWithOrganization();
+    const viewer = aMember(world, organization, 'viewer');
+    const owner = await aProtectedMember(world, organization, 'owner', 'owner@example.org');
+    const update = updateOrganization(world);
+    await valueOf(update(owner, organization, { enforceTwoFactor: true }, undefined));
+    const needs = (user: typeof viewer) => callerOf(world, user.userId).memberships.get(organization)?.needsTwoFactor;
+    expect([needs(owner), needs(viewer)]).to.deep.equal([false, true]);
+    await valueOf(update(owner, organization, { enforceTwoFactor: false }, undefined));
+    expect([needs(owner), needs(viewer)]).to.deep.equal([false, false]);
+  });
+
+  it('refuses an admin who takes the rule away', async () => {
+    const { world, organization } = aWorldWithOrganization();
+    const admin = await aProtectedMember(world, organization, 'admin', 'admin@example.org');
+    changeOrganization(world, organization, { enforceTwoFactor: true });
+    const outcome = await updateOrganization(world)(admin, organization, { enforceTwoFactor: false }, undefined);
+    expect(outcome).to.deep.equal(err(permissionDenied('organization.enforceTwoFactor')));
+  });
+
+  const refused: readonly (readonly [JsonObject, ...string[]])[] = [
+    [{ name: null }, 'name member.required'],
+    [{ name: ' ' }, 'name text.tooShort'],
+    [{ name: 'x'.repeat(256) }, 'name text.tooLong'],
+    [{ enforceTwoFactor: 'yes' }, 'enforceTwoFactor member.type'],
+    [{ id: 7 }, 'id member.unknown'],
+  ];
+  for (const [patch, ...violations] of refused) {
+    it(`refuses ${JSON.stringify(patch).slice(0, 60)}`, async () => {
+      const { world, organization, owner } = aWorldWithOrganization();
+      const outcome = updateOrganization(world)(owner, organization, patch, undefined);
+      expect(await refusalOf(outcome)).to.deep.equal(violations);
+    });
+  }
+
+  it('changes only the version the caller knows', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const version = organizationVersion(await valueOf(readOrganization(world)(owner, organization)));
+    const update = updateOrganization(world);
+    const stale = await update(owner, organization, { name: 'x' }, ['another']);
+    expect(stale).to.deep.equal(err(versionMismatch(version)));
+    expect(await refusalOf(update(owner, organization, { name: 'x' }, [version]))).to.deep.equal(['accepted']);
+  });
+
+  it('refuses a right that was withdrawn after the caller was recognized', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    setRole(world, organization, owner.userId, 'viewer');
+    const outcome = await updateOrganization(world)(owner, organization, { name: 'x' }, undefined);
+    expect(outcome).to.deep.equal(err(permissionDenied('organization.rename')));
+  });
+
+  it('refuses what the credential does not lend, although the user could', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const program = { ...programOf(world, owner.userId), memberships: new Map() };
+    const outcome = await updateOrganization(world)(program, organization, { name: 'x' }, undefined);
+    expect(outcome).to.deep.equal(err(permissionDenied('organization.rename')));
+  });
+
+  it('is recorded in the log of the organization, and not when it is refused', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const update = updateOrganization(world);
+    const entries = await entriesDuring(world, () => update(owner, organization, { name: 'x' }, undefined));
+    expect(entries.map(({ action, organization: id }) => ({ action, id }))).to.deep.equal([
+      { action: 'organization.changed', id: organization },
+    ]);
+    expect(await entriesDuring(world, () => update(owner, organization, { name: 7 }, undefined))).to.deep.equal([]);
+  });
+});
+
+describe('deleteOrganization', () => {
+  for (const role of ['owner', 'admin', 'editor', 'viewer'] as const) {
+    it(`is ${role === 'owner' ? 'allowed' : 'refused'} to a role of ${role}`, async () => {
+      const { world, organization } = aWorldWithOrganization();
+      const outcome = await deleteOrganization(world)(aMember(world, organization, role), organization, undefined);
+      expect(outcome).to.deep.equal(role === 'owner' ? ok() : err(permissionDenied('organization.delete')));
+      expect(everythingIn(world).organizations.has(organization)).to.equal(role !== 'owner');
+    });
+  }
+
+  it('refuses an organization that has zones, and tells how many', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    for (const name of ['a', 'b']) await aZone(world, owner, { name });
+    const before = everythingIn(world);
+    const outcome = await deleteOrganization(world)(owner, organization, undefined);
+    expect(outcome).to.deep.equal(err(organizationNotEmpty(2)));
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
+  it('deletes only the version the caller knows, and only what is there', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const remove = deleteOrganization(world);
+    expect(await remove(owner, organization, ['another'])).to.deep.equal(err(versionMismatch('1')));
+    expect(await remove(owner, missing, undefined)).to.deep.equal(err(organizationNotFound()));
+    expect(await remove(owner, organization, ['1'])).to.deep.equal(ok());
+    expect(await remove(owner, organization, undefined)).to.deep.equal(err(organizationNotFound()));
+  });
+
+  it('leaves the other organizations of its members alone', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const other = anOrganization(world);
+    setRole(world, other, owner.userId, 'viewer');
+    await valueOf(deleteOrganization(world)(owner, organization, undefined));
+    expect([...callerOf(world, owner.userId).memberships.keys()]).to.deep.equal([other]);
+  });
+
+  it('is recorded, where it outlives the organization', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const entries = await entriesDuring(world, () => deleteOrganization(world)(owner, organization, undefined));
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
+      { action: 'organization.deleted', objects: { organization: String(organization) } },
+    ]);
+  });
+});
