@@ -1,53 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
-  type AccessTokens,
   authenticate,
-  checkZoneAccess,
-  createRule,
-  createZone,
-  deleteRule,
-  deleteZone,
   deliverNextMail,
-  listRules,
-  listZones,
-  logIn,
-  logOut,
   type Mailer,
-  type PasswordHashes,
-  type Randomness,
-  readProfile,
-  readRule,
-  readZone,
-  refreshSession,
-  register,
-  type TokenHashes,
+  type PasswordBlocklist,
+  recordRefusal,
   type UnitOfWork,
-  updateRule,
-  verifyEmail,
 } from '@zonewright/core';
 import {
   aesSecretBox,
   argon2Passwords,
   type KeyRing as CryptoKeyRing,
+  hmacRecoveryCodes,
   jwtAccessTokens,
   nodeRandomness,
+  otplibCodes,
+  qrCodes,
   sha256TokenHashes,
 } from '@zonewright/crypto';
-import { type Database, openDatabase, PostgresUnitOfWork } from '@zonewright/postgres';
+import {
+  type Database,
+  openDatabase,
+  PostgresUnitOfWork,
+  postgresRateLimiter,
+  type RateLimiter,
+} from '@zonewright/postgres';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { cleanUpWorker } from './clean-up-worker.ts';
 import type { Config } from './config.ts';
 import { createApp } from './http/app.ts';
+import { trustedProxyList } from './http/client-address.ts';
 import type { KeyRing, Keys } from './keys-file.ts';
-import { type MailWorker, mailWorker } from './mail-worker.ts';
+import { mailWorker } from './mail-worker.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
-import { routeTable, type UseCases } from './routes/index.ts';
+import { routeTable } from './routes/index.ts';
+import { type Ports, useCasesOn } from './use-cases.ts';
+import type { Worker } from './worker.ts';
 
+/** What the outside decides. */
 export interface Environment {
   readonly config: Config;
   readonly keys: Keys;
   readonly databaseUrl: string;
+  readonly blocklist: PasswordBlocklist;
   readonly log: Logger;
   /** Absent where nobody looks at figures. */
   readonly metrics: Metrics | undefined;
@@ -60,48 +58,29 @@ export const ids = {
   environment: id<Environment>('environment'),
   database: id<Database>('database'),
   unitOfWork: id<UnitOfWork>('unitOfWork'),
-  passwords: id<PasswordHashes>('passwords'),
-  accessTokens: id<AccessTokens>('accessTokens'),
-  randomness: id<Randomness>('randomness'),
-  tokenHashes: id<TokenHashes>('tokenHashes'),
+  limiter: id<RateLimiter>('limiter'),
   mailer: id<ClosableMailer>('mailer'),
-  mailWorker: id<MailWorker>('mailWorker'),
-  useCases: id<UseCases>('useCases'),
+  mailWorker: id<Worker>('mailWorker'),
+  cleanUpWorker: id<Worker>('cleanUpWorker'),
+  ports: id<Ports>('ports'),
   app: id<Koa>('app'),
 } as const;
+
+/** Mails of one purpose that one account gets in an hour, however often somebody asks. */
+const mailsPerHour = 3;
 
 /** Wires the service. Nothing is opened before it is asked for; `container.unbindAllAsync()` closes what was. */
 export function compose(environment: Environment): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(ids.environment).toConstantValue(environment);
-  bindAdapters(container);
-  bindUseCases(container);
-  container.bind(ids.app).toResolvedValue(
-    (
-      useCases: UseCases,
-      unitOfWork: UnitOfWork,
-      accessTokens: AccessTokens,
-      database: Database,
-      { config, log, metrics }: Environment,
-    ) =>
-      createApp({
-        measure: metrics?.middleware,
-        routes: routeTable(useCases),
-        authenticate: authenticate({ unitOfWork, accessTokens }),
-        trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
-        isReady: () =>
-          database.one('SELECT 1').then(
-            () => true,
-            () => false,
-          ),
-        log,
-      }),
-    [ids.useCases, ids.unitOfWork, ids.accessTokens, ids.database, ids.environment],
-  );
+  bindStorage(container);
+  bindWorkers(container);
+  bindPorts(container);
+  bindApp(container);
   return container;
 }
 
-function bindAdapters(container: Container): void {
+function bindStorage(container: Container): void {
   container
     .bind(ids.database)
     .toResolvedValue(
@@ -113,67 +92,104 @@ function bindAdapters(container: Container): void {
       [ids.environment],
     )
     .onDeactivation((database) => database.$pool.end());
+  container.bind(ids.unitOfWork).toResolvedValue(
+    (database: Database, { keys }: Environment) =>
+      new PostgresUnitOfWork(database, {
+        outbox: aesSecretBox(ringOf(keys.outbox)),
+        totp: aesSecretBox(ringOf(keys.totp)),
+      }),
+    [ids.database, ids.environment],
+  );
   container
-    .bind(ids.unitOfWork)
+    .bind(ids.limiter)
     .toResolvedValue(
-      (database: Database, { keys }: Environment) =>
-        new PostgresUnitOfWork(database, aesSecretBox(ringOf(keys.outbox))),
+      (database: Database, { keys }: Environment) => postgresRateLimiter(database, { key: currentKey(keys.limiter) }),
       [ids.database, ids.environment],
     );
-  container.bind(ids.passwords).toResolvedValue(() => argon2Passwords());
-  container.bind(ids.randomness).toResolvedValue(() => nodeRandomness());
-  container.bind(ids.tokenHashes).toResolvedValue(() => sha256TokenHashes());
-  container
-    .bind(ids.accessTokens)
-    .toResolvedValue(
-      ({ keys, config: { publicBaseUrl } }: Environment) =>
-        jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
-      [ids.environment],
-    );
+}
+
+function bindWorkers(container: Container): void {
   container
     .bind(ids.mailer)
     .toResolvedValue(({ config }: Environment) => openMailer(config), [ids.environment])
     .onDeactivation((mailer) => mailer.close());
+  container.bind(ids.mailWorker).toResolvedValue(
+    (ports: Ports, mailer: Mailer, { config, log }: Environment) =>
+      mailWorker({
+        deliverNextMail: deliverNextMail({
+          ...ports,
+          mailer,
+          cap: { mailsPerHour: Math.max(1, Math.round(mailsPerHour * config.rateLimitScale)) },
+        }),
+        log,
+      }),
+    [ids.ports, ids.mailer, ids.environment],
+  );
   container
-    .bind(ids.mailWorker)
+    .bind(ids.cleanUpWorker)
     .toResolvedValue(
-      (unitOfWork: UnitOfWork, mailer: Mailer, { log }: Environment) =>
-        mailWorker({ deliverNextMail: deliverNextMail({ unitOfWork, mailer }), log }),
-      [ids.unitOfWork, ids.mailer, ids.environment],
+      (database: Database, limiter: RateLimiter, { log }: Environment) => cleanUpWorker({ database, limiter, log }),
+      [ids.database, ids.limiter, ids.environment],
     );
 }
 
-function bindUseCases(container: Container): void {
-  container.bind(ids.useCases).toResolvedValue(
-    (
-      unitOfWork: UnitOfWork,
-      passwords: PasswordHashes,
-      accessTokens: AccessTokens,
-      randomness: Randomness,
-      tokenHashes: TokenHashes,
-    ): UseCases => ({
-      register: register({ unitOfWork, passwords, randomness, tokenHashes }),
-      verifyEmail: verifyEmail({ unitOfWork, tokenHashes }),
-      readProfile: readProfile({ unitOfWork }),
-      logIn: logIn({ unitOfWork, passwords, accessTokens, randomness, tokenHashes }),
-      refreshSession: refreshSession({ unitOfWork, accessTokens, randomness, tokenHashes }),
-      logOut: logOut({ unitOfWork, accessTokens, tokenHashes }),
-      listZones: listZones({ unitOfWork }),
-      createZone: createZone({ unitOfWork, randomness }),
-      readZone: readZone({ unitOfWork }),
-      deleteZone: deleteZone({ unitOfWork }),
-      listRules: listRules({ unitOfWork }),
-      createRule: createRule({ unitOfWork, randomness }),
-      readRule: readRule({ unitOfWork }),
-      updateRule: updateRule({ unitOfWork }),
-      deleteRule: deleteRule({ unitOfWork }),
-      checkZoneAccess: checkZoneAccess({ unitOfWork }),
+function bindPorts(container: Container): void {
+  container.bind(ids.ports).toResolvedValue(
+    (unitOfWork: UnitOfWork, { config: { publicBaseUrl }, keys, blocklist }: Environment): Ports => ({
+      unitOfWork,
+      blocklist,
+      passwords: argon2Passwords(),
+      accessTokens: jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
+      randomness: nodeRandomness(),
+      tokenHashes: sha256TokenHashes(),
+      oneTimeCodes: otplibCodes({ issuer: 'Zonewright' }),
+      qrCodes: qrCodes(),
+      recoveryCodeHashes: hmacRecoveryCodes(ringOf(keys.recovery)),
     }),
-    [ids.unitOfWork, ids.passwords, ids.accessTokens, ids.randomness, ids.tokenHashes],
+    [ids.unitOfWork, ids.environment],
   );
 }
+
+function bindApp(container: Container): void {
+  container.bind(ids.app).toResolvedValue(
+    (ports: Ports, database: Database, limiter: RateLimiter, { config, log, metrics }: Environment) =>
+      createApp({
+        measure: metrics?.middleware,
+        routes: routeTable(useCasesOn(ports)),
+        authenticate: authenticate(ports),
+        recordRefusal: recordRefusal(ports),
+        limiter,
+        budgets: config,
+        trustedProxies: trustedProxyList(config.trustedProxies),
+        trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
+        corsOrigins: config.corsOrigins,
+        isReady: () => answersSoon(database),
+        log,
+      }),
+    [ids.ports, ids.database, ids.limiter, ids.environment],
+  );
+}
+
+/** Whoever asks for readiness wants to know now; a database that takes longer is none. */
+const readyMilliseconds = 150;
+
+const answersSoon = (database: Database): Promise<boolean> =>
+  Promise.race([
+    database.one('SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+    pause(readyMilliseconds, false),
+  ]);
 
 const ringOf = ({ current, keys }: KeyRing): CryptoKeyRing => ({
   current,
   keys: new Map(keys.map(({ kid, key }) => [kid, key])),
 });
+
+/** Keys of limits are never read back, so old ones are of no use. */
+function currentKey({ current, keys }: KeyRing): Uint8Array {
+  const found = keys.find(({ kid }) => kid === current);
+  if (found === undefined) throw new Error('The current key is not in its ring.');
+  return found.key;
+}

@@ -20,7 +20,9 @@ export function openMailer({ smtpUrl, mailFrom, environment, dataDir, ...config 
 const linksOf = ({
   verifyEmailUrl,
   resetPasswordUrl,
-}: Pick<Config, 'verifyEmailUrl' | 'resetPasswordUrl'>): MailLinks => ({
+  acceptInvitationUrl,
+}: Pick<Config, 'verifyEmailUrl' | 'resetPasswordUrl' | 'acceptInvitationUrl'>): MailLinks => ({
   verifyEmail: (token) => `${verifyEmailUrl}#token=${token}`,
   resetPassword: (token) => `${resetPasswordUrl}#token=${token}`,
+  acceptInvitation: (token) => `${acceptInvitationUrl}#token=${token}`,
 });

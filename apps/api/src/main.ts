@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import { type Config, describeMistake, loadConfig, StartMistake } from './config.ts';
 import { freePort } from './free-port.ts';
 import { openKeys } from './keys-file.ts';
+import { openLog } from './log.ts';
 import { startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';
 import { startBanner } from './start-banner.ts';
@@ -11,7 +12,7 @@ import { startBanner } from './start-banner.ts';
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const output = pino.destination({ fd: 1, sync: true });
-const log = pino({ name: 'zonewright' }, output);
+const log = openLog(output);
 const shutdown = handleExits((message, error) => log.fatal({ err: error }, message));
 
 try {

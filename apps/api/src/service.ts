@@ -6,6 +6,7 @@ import { StartMistake } from './config.ts';
 import { answerClientError } from './http/client-error.ts';
 import { listen } from './listen.ts';
 import { openMetrics } from './metrics.ts';
+import { readPasswordBlocklist } from './password-blocklist.ts';
 
 /** The API while it serves. */
 export interface RunningService {
@@ -18,11 +19,12 @@ export interface RunningService {
 const drainMilliseconds = 15_000;
 
 /** Migrates the database, starts delivering mails, and listens. Rejects with `StartMistake` for what a person can mend. */
-export async function startService(given: Omit<Environment, 'metrics'>): Promise<RunningService> {
+export async function startService(given: Omit<Environment, 'metrics' | 'blocklist'>): Promise<RunningService> {
   const { config, databaseUrl } = given;
+  const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   await migrate(databaseUrl).catch((failure: unknown) => unusable(failure));
   const metrics = config.metricsPort === undefined ? undefined : openMetrics();
-  const container = compose({ ...given, metrics });
+  const container = compose({ ...given, metrics, blocklist });
   const server = serverFor(container.get(ids.app));
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   const close = async () => {
@@ -35,9 +37,11 @@ export async function startService(given: Omit<Environment, 'metrics'>): Promise
     await close();
     throw failure;
   }
-  const worker = container.get(ids.mailWorker);
-  worker.start();
-  opened.push({ close: () => worker.stop() }, { close: () => drain(server) });
+  for (const worker of [container.get(ids.mailWorker), container.get(ids.cleanUpWorker)]) {
+    worker.start();
+    opened.push({ close: () => worker.stop() });
+  }
+  opened.push({ close: () => drain(server) });
   return { url: config.publicBaseUrl, close };
 }
 

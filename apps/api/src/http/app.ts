@@ -4,6 +4,8 @@ import { StorageUnavailable } from '@zonewright/core';
 import Koa, { type Context, type Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import type { Logger } from 'pino';
+import { pages } from '../pages/pages.ts';
+import { cors } from './cors.ts';
 import { docsPage } from './docs-page.ts';
 import { type HandlerDependencies, handle } from './handler.ts';
 import type { ApiError } from './problem.ts';
@@ -13,6 +15,8 @@ import type { Route } from './route.ts';
 export interface AppDependencies extends HandlerDependencies {
   readonly routes: readonly Route[];
   readonly log: Logger;
+  /** Origins whose pages may use the API from browsers. */
+  readonly corsOrigins: readonly string[];
   /** Measures requests, where somebody looks at the figures. */
   readonly measure?: Middleware | undefined;
   /** Whether requests that need the database can be served now. */
@@ -31,8 +35,10 @@ export function createApp(dependencies: AppDependencies): Koa {
   if (dependencies.measure !== undefined) app.use(dependencies.measure);
   app.use(securityHeaders());
   app.use(noStore);
+  app.use(cors(dependencies.corsOrigins));
   app.use(lastResort(dependencies.log));
   app.use(health(dependencies.isReady));
+  app.use(pages());
   app.use(docsPage(dependencies.routes));
   app.use(router.routes());
   app.use(unmatched(router));

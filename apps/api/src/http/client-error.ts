@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -7,6 +8,16 @@ const statusOf: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** What every answer says about its own safety (SR-08); the app sets it for those that get that far. */
+const securityHeaders = [
+  "Content-Security-Policy: default-src 'none';frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy: same-origin',
+  'Referrer-Policy: no-referrer',
+  'Strict-Transport-Security: max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options: nosniff',
+  'X-Frame-Options: DENY',
+];
 
 /** Answers a request that cannot be read with a problem document (RFC 9457), and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -24,7 +35,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     'Content-Type: application/problem+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${randomUUID()}`,
+    ...securityHeaders,
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

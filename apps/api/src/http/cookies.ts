@@ -1,14 +1,16 @@
-import { type SessionTokens, sessionLifetimes } from '@zonewright/core';
+import { type ChallengeToken, challengeLimits, type SessionTokens, sessionLifetimes } from '@zonewright/core';
 
 /** Cookie names; the prefixes make browsers insist on Secure (RFC 6265bis section 4.1.3). */
 export const cookieNames = {
   accessToken: '__Host-access_token',
   refreshToken: '__Secure-refresh_token',
+  challenge: 'mfa_pending',
 } as const;
 
 const attributes = {
   accessToken: `Path=/; Max-Age=${sessionLifetimes.accessTokenSeconds}; HttpOnly; Secure; SameSite=Lax`,
   refreshToken: `Path=/api/auth; Max-Age=${sessionLifetimes.refreshTokenSeconds}; HttpOnly; Secure; SameSite=Strict`,
+  challenge: `Path=/api/auth/2fa; Max-Age=${challengeLimits.lifetimeSeconds}; HttpOnly; Secure; SameSite=Strict`,
 } as const;
 
 const cleared = (attribute: string): string => attribute.replace(/Max-Age=\d+/, 'Max-Age=0');
@@ -24,3 +26,9 @@ export const clearedSessionCookies = (): string[] => [
   `${cookieNames.accessToken}=; ${cleared(attributes.accessToken)}`,
   `${cookieNames.refreshToken}=; ${cleared(attributes.refreshToken)}`,
 ];
+
+/** `Set-Cookie` value that hands out a challenge. */
+export const challengeCookie = (token: ChallengeToken): string =>
+  `${cookieNames.challenge}=${token}; ${attributes.challenge}`;
+
+export const clearedChallengeCookie = (): string => `${cookieNames.challenge}=; ${cleared(attributes.challenge)}`;

@@ -1,4 +1,4 @@
-import { type RefreshToken, type Unauthenticated, unauthenticated } from '@zonewright/core';
+import { type ChallengeToken, type RefreshToken, type Unauthenticated, unauthenticated } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import { cookieNames } from './cookies.ts';
@@ -39,9 +39,15 @@ export class RequestCredentials {
     return this.#cookie(cookieNames.refreshToken).map((token) => token as RefreshToken | undefined);
   }
 
+  challengeCookie(): Result<ChallengeToken | undefined, ForeignOrigin> {
+    return this.#cookie(cookieNames.challenge).map((token) => token as ChallengeToken | undefined);
+  }
+
   #cookie(name: string): Result<string | undefined, ForeignOrigin> {
     const value = this.#ctx.cookies.get(name);
-    return value === undefined ? ok(undefined) : checkOrigin(this.#ctx, this.#trustedOrigins).map(() => value);
+    return value === undefined || value === ''
+      ? ok(undefined)
+      : checkOrigin(this.#ctx, this.#trustedOrigins).map(() => value);
   }
 }
 

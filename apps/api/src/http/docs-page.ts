@@ -1,16 +1,21 @@
 import type { Middleware } from 'koa';
+import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 
-const access = { public: 'no credential', protected: 'credential needed' } as const satisfies Record<
-  Route['access'],
-  string
->;
+const access = {
+  public: 'no credential',
+  protected: 'credential needed',
+  session: 'signed-in user',
+} as const satisfies Record<Route['access'], string>;
 
 /** `GET /api/docs`: every route the service has, as a page for people. It is made once, of the route table. */
 export function docsPage(routes: readonly Route[]): Middleware {
   const page = pageOf(routes);
   return (ctx, next) => {
-    if (ctx.path !== '/api/docs' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    if (ctx.path !== '/api/docs') return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      return respondProblem(ctx, { type: 'MethodNotAllowed', allow: 'HEAD, GET' });
+    }
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = page;
   };

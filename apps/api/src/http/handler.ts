@@ -1,54 +1,92 @@
-import type { Authenticate, Caller } from '@zonewright/core';
-import { unauthenticated } from '@zonewright/core';
+import type { Authenticate, Caller, RecordRefusal } from '@zonewright/core';
 import type { Context } from 'koa';
-import { err, errAsync, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
 import { checkMediaType, hasBody, readBody } from './body.ts';
+import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 import { expectedVersions } from './entity-tag.ts';
 import { type Format, negotiate } from './negotiation.ts';
 import type { ApiError } from './problem.ts';
 import { readQuery } from './query.ts';
-import type { Answer, Route } from './route.ts';
+import { limitsOf } from './rate-limits.ts';
+import { recognize } from './recognize.ts';
+import { refusalAction } from './refusals.ts';
+import type { Answer, HttpClient, Route } from './route.ts';
+import { type LimitDependencies, underLimits } from './under-limits.ts';
 
-export interface HandlerDependencies {
+export interface HandlerDependencies extends LimitDependencies {
   readonly authenticate: Authenticate;
+  readonly recordRefusal: RecordRefusal;
+  readonly trustedProxies: TrustedProxies;
   /** Origins whose pages may use a visitor's cookies: the service's own, and those listed in the configuration. */
   readonly trustedOrigins: ReadonlySet<string>;
 }
 
+interface Handled {
+  readonly answer: Answer;
+  readonly format: Format;
+}
+
+/** Takes one request through its route, and puts refusals that matter on record. */
+export function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): ResultAsync<Handled, ApiError> {
+  const client = clientOf(ctx, dependencies);
+  return answerTo(ctx, route, client, dependencies).orElse((error) =>
+    putOnRecord(ctx, route, client, error, dependencies).andThen(() => err(error)),
+  );
+}
+
+/** The first refusal for want of points is an event, the thousand that follow are not: one a network, route and window. */
+const recordLimit = { name: 'refusal-record', points: 1, seconds: 15 * 60 } as const;
+
+const putOnRecord = (
+  ctx: Context,
+  { path }: Route,
+  client: HttpClient,
+  error: ApiError,
+  { limiter, recordRefusal }: HandlerDependencies,
+): ResultAsync<void, never> => {
+  const caller = ctx.state['caller'] as Caller | undefined;
+  const action = refusalAction(error, caller);
+  if (action === undefined) return okAsync();
+  const objects = { route: path, ...(ctx['params'] as Record<string, string>) };
+  if (error.type !== 'TooManyRequests') return recordRefusal(caller, client, action, objects);
+  return ResultAsync.fromSafePromise(limiter.take(recordLimit, [client.network, path])).andThen(({ isExceeded }) =>
+    isExceeded ? okAsync() : recordRefusal(caller, client, action, objects),
+  );
+};
+
 /**
- * Takes one request through its route. The order of the checks is part of the interface: credentials, media types,
- * query, existence and permission, body, constraints.
+ * The order of the checks is part of the interface: credentials, media types, query, existence and permission, body,
+ * constraints.
  */
-export const handle = (
+const answerTo = (
   ctx: Context,
   route: Route,
+  client: HttpClient,
   dependencies: HandlerDependencies,
-): ResultAsync<{ readonly answer: Answer; readonly format: Format }, ApiError> =>
+): ResultAsync<Handled, ApiError> =>
   safeTry(async function* () {
     const credentials = new RequestCredentials(ctx, dependencies.trustedOrigins);
-    const caller = route.access === 'public' ? undefined : yield* callerOf(credentials, dependencies);
+    const caller = yield* recognize(ctx, { route, credentials, client }, dependencies.authenticate);
+    if (caller !== undefined) {
+      const general = limitsOf.authenticated({ credential: caller.credential.id });
+      yield* underLimits(ctx, dependencies, general, () => okAsync(undefined));
+    }
     const format = yield* negotiate(ctx, route.formats);
     yield* checkMediaType(ctx, route.consumes);
     const query = yield* readQuery(route.query, ctx.querystring);
     const params = yield* route.params(ctx['params'] as Record<string, string>);
     const body = yield* bodyOf(ctx, route, caller, params);
     const expected = expectedVersions(ctx.get('If-Match'));
-    const userAgent = ctx.get('User-Agent').slice(0, 200) || undefined;
-    const answer = yield* route.answer({ caller, params, query, body, expected, credentials, userAgent });
+    const input = { caller, params, query, body, expected, credentials, client };
+    const answer = yield* underLimits(ctx, dependencies, await route.limits(input), () => route.answer(input));
     return ok({ answer, format });
   });
 
-const callerOf = (
-  credentials: RequestCredentials,
-  { authenticate }: HandlerDependencies,
-): ResultAsync<Caller, ApiError> =>
-  credentials
-    .presented()
-    .asyncAndThen(
-      (credential): ResultAsync<Caller, ApiError> =>
-        credential.kind === 'access token' ? authenticate(credential.token) : errAsync(unauthenticated()),
-    );
+const clientOf = (ctx: Context, { trustedProxies }: HandlerDependencies): HttpClient => ({
+  network: clientNetwork(ctx.req, trustedProxies),
+  userAgent: ctx.get('User-Agent').slice(0, 200) || undefined,
+});
 
 const bodyOf = (
   ctx: Context,
@@ -57,8 +95,9 @@ const bodyOf = (
   params: unknown,
 ): ResultAsync<unknown, ApiError> => {
   if (route.readsBody === 'never') return okAsync(undefined);
-  if (route.readsBody === 'optional' && !hasBody(ctx))
+  if (route.readsBody === 'optional' && !hasBody(ctx)) {
     return route.checkBody({}, params).asyncAndThen((body) => okAsync(body));
+  }
   return new ResultAsync(readBody(ctx, route.bodyLimit))
     .andThen((body): Result<unknown, ApiError> => route.checkBody(body, params))
     .orElse((error) => route.permitted(caller, params).andThen(() => err(error)));

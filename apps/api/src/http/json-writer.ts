@@ -13,19 +13,20 @@ export const contextIri = (type: string): string => `/api/contexts/${type}`;
 
 const linkedMembers = ({ iri, type, members }: Item): Members => ({ '@id': iri, '@type': type, ...members });
 
+/** Most values are primitive and most of the rest is stored text: these come first. */
 function write(value: unknown, flavour: Flavour): string {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return JSON.stringify(value);
   if (value instanceof JsonText) return value.text;
   if (value instanceof Item) return writeMembers(flavour === 'linked' ? linkedMembers(value) : value.members, flavour);
   if (Array.isArray(value)) return `[${value.map((entry) => write(entry, flavour)).join(',')}]`;
-  if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
-    return writeMembers(value as Members, flavour);
-  }
-  return JSON.stringify(value);
+  return writeMembers(value as Members, flavour);
 }
 
 function writeMembers(members: Members, flavour: Flavour): string {
-  const written = Object.entries(members).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${JSON.stringify(name)}:${write(value, flavour)}`],
-  );
-  return `{${written.join(',')}}`;
+  let written = '';
+  for (const name of Object.keys(members)) {
+    const value = members[name];
+    if (value !== undefined) written += `${written === '' ? '' : ','}${JSON.stringify(name)}:${write(value, flavour)}`;
+  }
+  return `{${written}}`;
 }

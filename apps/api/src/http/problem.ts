@@ -7,8 +7,8 @@ export interface Problem {
   readonly slug: string;
   readonly title: string;
   readonly detail: string;
-  /** Whether the cookies of the session are taken back with the answer. */
-  readonly endsSession?: boolean;
+  /** The cookies that are taken back with the answer. */
+  readonly clears?: 'session' | 'challenge';
 }
 
 /** What can be wrong with a request before or besides the domain. */
@@ -22,6 +22,10 @@ export type HttpError =
   | { readonly type: 'InvalidQuery'; readonly violations: readonly Violation[] }
   | { readonly type: 'MissingBodyMember'; readonly member: string }
   | ForeignOrigin
+  | { readonly type: 'ChallengeMissing' }
+  | { readonly type: 'SessionRequired' }
+  | { readonly type: 'ReadOnlyToken' }
+  | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number }
   | { readonly type: 'ServiceUnavailable'; readonly retryAfterSeconds: number }
   | { readonly type: 'InternalError' };
 
@@ -83,7 +87,7 @@ export const problems = {
     slug: 'refresh-token-reused',
     title: 'Refresh token reused',
     detail: 'The refresh token was used before; all sessions have been ended.',
-    endsSession: true,
+    clears: 'session',
   },
   PermissionDenied: { status: 403, slug: 'forbidden', title: 'Forbidden', detail: 'You may not do this.' },
   ZoneNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such zone.' },
@@ -93,6 +97,143 @@ export const problems = {
     slug: 'precondition-failed',
     title: 'Precondition failed',
     detail: 'The resource has changed since it was read.',
+  },
+  ChallengeInvalid: {
+    status: 401,
+    slug: 'invalid-challenge',
+    title: 'Invalid challenge',
+    detail: 'The challenge is invalid or has expired. Log in again.',
+    clears: 'challenge',
+  },
+  ChallengeMissing: {
+    status: 401,
+    slug: 'invalid-challenge',
+    title: 'Challenge missing',
+    detail: 'A challenge from the login is needed for this request.',
+  },
+  InvalidVerificationCode: {
+    status: 422,
+    slug: 'invalid-verification-code',
+    title: 'Invalid verification code',
+    detail: 'The verification code is not valid.',
+  },
+  TwoFactorAlreadyEnabled: {
+    status: 409,
+    slug: 'two-factor-already-enabled',
+    title: 'Two-factor authentication is on',
+    detail: 'Two-factor authentication is enabled already.',
+  },
+  TwoFactorNotPending: {
+    status: 409,
+    slug: 'two-factor-not-pending',
+    title: 'No setup to confirm',
+    detail: 'There is no two-factor setup to confirm.',
+  },
+  TwoFactorNotEnabled: {
+    status: 409,
+    slug: 'two-factor-not-enabled',
+    title: 'Two-factor authentication is off',
+    detail: 'Two-factor authentication is not enabled.',
+  },
+  TwoFactorEnforced: {
+    status: 403,
+    slug: 'two-factor-enforced',
+    title: 'Two-factor authentication is enforced',
+    detail: 'An organization of yours requires two-factor authentication.',
+  },
+  TwoFactorRequired: {
+    status: 403,
+    slug: 'two-factor-required',
+    title: 'Two-factor authentication required',
+    detail: 'The organization requires two-factor authentication. Set it up first.',
+  },
+  PasswordTooCommon: {
+    status: 422,
+    slug: 'validation-failed',
+    title: 'Validation failed',
+    detail: 'The password is too common.',
+  },
+  WrongCurrentPassword: {
+    status: 422,
+    slug: 'validation-failed',
+    title: 'Validation failed',
+    detail: 'The current password is wrong.',
+  },
+  UserNotShared: {
+    status: 403,
+    slug: 'forbidden',
+    title: 'Forbidden',
+    detail: 'You share no organization with this user.',
+  },
+  SessionNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such session.' },
+  SessionRequired: {
+    status: 403,
+    slug: 'session-required',
+    title: 'Session required',
+    detail: 'This request needs a signed-in user; API tokens are not accepted.',
+  },
+  ReadOnlyToken: {
+    status: 403,
+    slug: 'read-only-token',
+    title: 'Read-only token',
+    detail: 'The API token may only read.',
+  },
+  ApiTokenNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such API token.' },
+  OrganizationNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'There is no such organization.',
+  },
+  OrganizationNotEmpty: {
+    status: 409,
+    slug: 'organization-not-empty',
+    title: 'Organization not empty',
+    detail: 'The organization still has zones.',
+  },
+  OwnSecondFactorMissing: {
+    status: 409,
+    slug: 'own-second-factor-missing',
+    title: 'Two-factor authentication is off',
+    detail: 'Enable two-factor authentication for yourself first.',
+  },
+  MemberNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'There is no such member in the organization.',
+  },
+  LastOwner: { status: 409, slug: 'last-owner', title: 'Last owner', detail: 'An organization needs an owner.' },
+  InvitationNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such invitation.' },
+  InvitationPending: {
+    status: 409,
+    slug: 'invitation-pending',
+    title: 'Invitation pending',
+    detail: 'The address has a pending invitation.',
+  },
+  InvitationEnded: {
+    status: 409,
+    slug: 'invitation-ended',
+    title: 'Invitation ended',
+    detail: 'The invitation is no longer pending.',
+  },
+  InvitationTokenInvalid: {
+    status: 400,
+    slug: 'invalid-token',
+    title: 'Invalid token',
+    detail: 'The token is invalid or has expired.',
+  },
+  InvitationForAnother: {
+    status: 403,
+    slug: 'invitation-for-another',
+    title: 'Forbidden',
+    detail: 'The invitation was sent to another address.',
+  },
+  TooManyRequests: {
+    status: 429,
+    slug: 'too-many-requests',
+    title: 'Too many requests',
+    detail: 'Too many attempts. Try again later.',
   },
   NotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such resource.' },
   MethodNotAllowed: {
@@ -162,16 +303,10 @@ export type ProblemOverrides = Readonly<Partial<Record<ApiError['type'], Partial
 
 /** The problem document of an error (RFC 9457 section 3), and the headers that belong to it. */
 export function problemDocument(error: ApiError, overrides: ProblemOverrides = {}) {
-  const {
-    status,
-    slug,
-    title,
-    detail,
-    endsSession = false,
-  }: Problem = { ...problems[error.type], ...overrides[error.type] };
+  const { status, slug, title, detail, clears }: Problem = { ...problems[error.type], ...overrides[error.type] };
   return {
     status,
-    endsSession,
+    clears,
     headers: headersOf(error, status),
     body: { type: `/errors/${slug}`, title, status, ...explained(error, detail) },
   };
@@ -186,6 +321,10 @@ function explained(error: ApiError, detail: string) {
       const missing = { propertyPath: error.member, message: 'This member is required.', code: 'member.required' };
       return { detail: asLine(missing), violations: [missing] };
     }
+    case 'PasswordTooCommon':
+      return { detail, violations: [{ propertyPath: error.member, message: detail, code: 'password.common' }] };
+    case 'WrongCurrentPassword':
+      return { detail, violations: [{ propertyPath: 'currentPassword', message: detail, code: 'password.wrong' }] };
     case 'MalformedBody':
       return { detail: error.reason };
     case 'NotAcceptable':

@@ -63,5 +63,14 @@ export const pageParameters = {
     .default(30),
 } as const;
 
+/** A moment, as RFC 3339 text. */
+export const moment = z
+  .string()
+  .refine(
+    (value) => z.iso.datetime({ offset: true }).safeParse(value).success,
+    coded('query.moment', 'This parameter should be a timestamp such as 2026-01-15T09:30:00.000Z.'),
+  )
+  .transform((value) => new Date(value));
+
 export const organizationParameter = integer(1, 2_147_483_647);
 export const noParameters = z.object({});

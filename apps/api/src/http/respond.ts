@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { linkedCollection } from './collection.ts';
-import { clearedSessionCookies } from './cookies.ts';
+import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
 import { entityTag, isNotModified } from './entity-tag.ts';
 import { type Flavour, writeJson } from './json-writer.ts';
 import { type Format, mediaTypes } from './negotiation.ts';
@@ -50,10 +50,11 @@ function respondCollection(ctx: Context, collection: Collection, flavour: Flavou
 
 /** Writes an error as a problem document (RFC 9457). What is our fault names the request, so that it can be reported. */
 export function respondProblem(ctx: Context, error: ApiError, overrides: ProblemOverrides = {}): void {
-  const { status, headers, body, endsSession } = problemDocument(error, overrides);
+  const { status, headers, body, clears } = problemDocument(error, overrides);
   ctx.status = status;
   ctx.set(headers);
-  if (endsSession) ctx.append('Set-Cookie', clearedSessionCookies());
+  if (clears === 'session') ctx.append('Set-Cookie', clearedSessionCookies());
+  if (clears === 'challenge') ctx.append('Set-Cookie', clearedChallengeCookie());
   ctx.body = JSON.stringify(status >= 500 ? { ...body, requestId: ctx.state['requestId'] as string } : body);
   ctx.type = `${mediaTypes.problem}; charset=utf-8`;
 }

@@ -1,4 +1,4 @@
-import type { Caller, DomainError, ExpectedVersions, JsonObject } from '@zonewright/core';
+import type { Caller, Client, DomainError, ExpectedVersions, JsonObject, SessionCaller } from '@zonewright/core';
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import { bodyLimits } from './body.ts';
@@ -6,6 +6,7 @@ import type { RequestCredentials } from './credentials.ts';
 import { type Format, formats, mediaTypes } from './negotiation.ts';
 import type { ApiError, ProblemOverrides } from './problem.ts';
 import { noParameters } from './query.ts';
+import type { Limit } from './rate-limits.ts';
 import type { Collection, Item, Members } from './resource.ts';
 
 /** For reads of resources: clients may keep the answer but must ask whether it still holds. */
@@ -30,8 +31,11 @@ export interface Input<C, P, Q, B> {
   /** From `If-Match`. */
   readonly expected: ExpectedVersions;
   readonly credentials: RequestCredentials;
-  readonly userAgent: string | undefined;
+  readonly client: HttpClient;
 }
+
+/** Where a request comes from; over HTTP there is always a network. */
+export type HttpClient = Client & { readonly network: string };
 
 type ParamsOf = Readonly<Record<string, string>>;
 
@@ -50,13 +54,17 @@ interface Row<C, P, Q extends z.ZodType, B, T> {
   readonly bodyLimit?: number;
   /** Whether the caller may do this at all: asked only before a bad body is refused, so that 404 and 403 come first. */
   readonly permitted?: (caller: C, params: P) => ResultAsync<void, DomainError>;
+  /** Limits on how often this may be tried, taken before it is run. */
+  readonly limits?: (input: Input<C, P, z.output<Q>, B>) => readonly Limit[] | Promise<readonly Limit[]>;
   readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
   readonly present: (output: T, input: Input<C, P, z.output<Q>, B>) => Answer;
   readonly problems?: ProblemOverrides;
 }
 
-/** Who may call: everybody, or those with a live credential. */
-export type Access = 'public' | 'protected';
+/** Who may call: everybody, those with a live credential, or only people who signed in. */
+export type Access = 'public' | 'protected' | 'session';
+
+type AnyInput = Input<Caller | undefined, unknown, unknown, unknown>;
 
 /** A row of the route table, its types closed: what the pipeline in `handler.ts` needs, in the order it needs it. */
 export interface Route {
@@ -72,7 +80,8 @@ export interface Route {
   readonly params: (raw: ParamsOf) => Result<unknown, ApiError>;
   readonly checkBody: (body: JsonObject, params: unknown) => Result<unknown, ApiError>;
   readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
-  readonly answer: (input: Input<Caller | undefined, unknown, unknown, unknown>) => ResultAsync<Answer, ApiError>;
+  readonly limits: (input: AnyInput) => Promise<readonly Limit[]>;
+  readonly answer: (input: AnyInput) => ResultAsync<Answer, ApiError>;
 }
 
 /** A route that needs no credential. */
@@ -82,6 +91,10 @@ export const publicRoute = <P, Q extends z.ZodType, B, T>(row: Row<undefined, P,
 /** A route for callers with a live credential. */
 export const protectedRoute = <P, Q extends z.ZodType, B, T>(row: Row<Caller, P, Q, B, T>): Route =>
   close(row, 'protected');
+
+/** A route for people who signed in: API tokens are refused. */
+export const sessionRoute = <P, Q extends z.ZodType, B, T>(row: Row<SessionCaller, P, Q, B, T>): Route =>
+  close(row, 'session');
 
 /** Auth endpoints answer 400 to whatever is wrong with a body (interface, "Errors"). */
 export const badRequest = { InvalidInput: { status: 400 } } as const satisfies ProblemOverrides;
@@ -99,6 +112,7 @@ const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access:
   params: row.params ?? (() => ok(undefined)),
   checkBody: (body, params) => row.body?.(body, params as P) ?? ok(undefined),
   permitted: (caller, params) => row.permitted?.(caller as C, params as P) ?? okAsync(),
+  limits: async (input) => (await row.limits?.(input as Input<C, P, z.output<Q>, B>)) ?? [],
   answer: (input) => {
     const typed = input as Input<C, P, z.output<Q>, B>;
     return row.run(typed).map((output) => row.present(output, typed));

@@ -1,19 +1,28 @@
-import { parse, RuleId, ZoneId } from '@zonewright/core';
+import { ApiTokenId, InvitationId, OrganizationId, parse, RuleId, SessionId, UserId, ZoneId } from '@zonewright/core';
 import type { Result } from 'neverthrow';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { HttpError } from '../http/problem.ts';
 
 type Raw = Readonly<Record<string, string>>;
 
-/** A segment that cannot be an id names nothing. */
-const id = <S extends z.ZodType>(schema: S, segment: string | undefined): Result<z.output<S>, HttpError> =>
-  parse(schema, segment).mapErr(() => ({ type: 'NotFound' }) as const);
+/** Ids of path segments. A segment that cannot be an id names nothing. */
+const segments =
+  <S extends z.ZodRawShape>(shape: S) =>
+  (raw: Raw): Result<z.output<z.ZodObject<S>>, HttpError> =>
+    parse(z.object(shape), raw).mapErr(() => ({ type: 'NotFound' }) as const);
 
-export const zoneParameter = ({ id: segment }: Raw): Result<{ id: ZoneId }, HttpError> =>
-  id(ZoneId, segment).map((zoneId) => ({ id: zoneId }));
+const organization = z
+  .string()
+  .regex(/^[1-9][0-9]{0,9}$/)
+  .transform(Number)
+  .pipe(OrganizationId);
 
-export const parentZoneParameter = ({ zoneId }: Raw): Result<{ zoneId: ZoneId }, HttpError> =>
-  id(ZoneId, zoneId).map((parsed) => ({ zoneId: parsed }));
-
-export const ruleParameters = ({ zoneId, id: segment }: Raw): Result<{ zoneId: ZoneId; id: RuleId }, HttpError> =>
-  id(ZoneId, zoneId).andThen((zone) => id(RuleId, segment).map((rule) => ({ zoneId: zone, id: rule })));
+export const zoneParameter = segments({ id: ZoneId });
+export const parentZoneParameter = segments({ zoneId: ZoneId });
+export const ruleParameters = segments({ zoneId: ZoneId, id: RuleId });
+export const userParameter = segments({ id: UserId });
+export const sessionParameter = segments({ id: SessionId });
+export const apiTokenParameter = segments({ id: ApiTokenId });
+export const organizationParameter = segments({ id: organization });
+export const memberParameters = segments({ id: organization, user: UserId });
+export const invitationParameters = segments({ id: organization, invitation: InvitationId });

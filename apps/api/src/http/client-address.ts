@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** What of a request says where it comes from; Node's `IncomingMessage` has it. */
+export interface Arrival {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Proxies whose `X-Forwarded-For` is believed. */
+export type TrustedProxies = BlockList;
+
+interface Address {
+  readonly text: string;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** Characters of an entry of `X-Forwarded-For` that is read at all: an address with zone, brackets and port is shorter. */
+const longestHop = 80;
+
+/** Makes a list of `TRUSTED_PROXIES`: addresses and networks in CIDR notation, already checked by the configuration. */
+export function trustedProxyList(networks: readonly string[]): TrustedProxies {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
+}
+
+/**
+ * Whose budget a request without a credential uses: an IPv4 address, or the /64 network of an IPv6 address, which one
+ * subscriber has for themselves. `X-Forwarded-For` counts only as far as trusted proxies wrote it: from the right,
+ * the first hop that is not one of them is the client. What cannot be read ends the walk at the hop before it.
+ * Never empty, so that no request goes uncounted.
+ */
+export function clientNetwork({ socket, headers }: Arrival, trusted: TrustedProxies): string {
+  let client = addressOf(socket.remoteAddress ?? '');
+  if (client === undefined) return 'unknown';
+  const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  while (isTrusted(client, trusted)) {
+    const hop = hopOf(hops.pop() ?? '');
+    if (hop === undefined) break;
+    client = hop;
+  }
+  return networkOf(client);
+}
+
+const isTrusted = ({ text, family }: Address, trusted: TrustedProxies): boolean => trusted.check(text, family);
+
+/** One entry of `X-Forwarded-For`; some proxies write the port too. */
+function hopOf(entry: string): Address | undefined {
+  const hop = entry.trim();
+  if (hop.length > longestHop) return undefined;
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/.exec(hop) ?? [];
+  return addressOf(bracketed ?? plain ?? hop);
+}
+
+/** Undefined for what is no address; an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) is the IPv4 address in it. */
+function addressOf(given: string): Address | undefined {
+  const [text = ''] = given.split('%', 1);
+  const family = isIP(text);
+  if (family === 0) return undefined;
+  if (family === 4) return { text, family: 'ipv4' };
+  const canonical = canonicalIpv6(text);
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? [];
+  if (high === undefined || low === undefined) return { text: canonical, family: 'ipv6' };
+  const bytes = [high, low].map((group) => Number.parseInt(group, 16)).flatMap((group) => [group >> 8, group & 255]);
+  return { text: bytes.join('.'), family: 'ipv4' };
+}
+
+/** Lower case, shortest form, no dotted part: hosts of URLs are written so (WHATWG URL, "IPv6 serializer"). */
+const canonicalIpv6 = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1);
+
+function networkOf({ text, family }: Address): string {
+  if (family === 'ipv4') return text;
+  const [head = '', tail] = text.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: 8 - groups.length - behind.length }, () => '0');
+  return `${canonicalIpv6(`${[...groups, ...zeros, ...behind].slice(0, 4).join(':')}::`)}/64`;
+}

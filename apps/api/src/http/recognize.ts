@@ -1,0 +1,64 @@
+import { type Authenticate, type Caller, isSessionCaller, unauthenticated } from '@zonewright/core';
+import type { Context } from 'koa';
+import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import type { Credential, RequestCredentials } from './credentials.ts';
+import { isSafe } from './origin.ts';
+import type { ApiError } from './problem.ts';
+import type { HttpClient, Route } from './route.ts';
+
+interface Arrival {
+  readonly route: Pick<Route, 'access'>;
+  readonly credentials: RequestCredentials;
+  readonly client: HttpClient;
+}
+
+/** Who calls, as far as the route wants to know. A read-only token writes nowhere, public routes included. */
+export function recognize(
+  ctx: Context,
+  { route, credentials, client }: Arrival,
+  authenticate: Authenticate,
+): ResultAsync<Caller | undefined, ApiError> {
+  const writingCaller = (): ResultAsync<Caller, ApiError> =>
+    credentials
+      .presented()
+      .andThen(requireCredential)
+      .asyncAndThen((credential) => authenticate(credential, client))
+      .andThen((caller) => {
+        // Known from here on, also to those who write down refusals.
+        ctx.state['caller'] = caller;
+        return requireWritable(ctx, caller);
+      });
+  switch (route.access) {
+    case 'public':
+      return onlyToWrite(ctx, credentials, writingCaller);
+    case 'protected':
+      return writingCaller();
+    case 'session':
+      return writingCaller().andThen(requireSession);
+  }
+}
+
+/** On public routes only an API token is looked at, and only to see whether it may write. */
+const onlyToWrite = (
+  ctx: Context,
+  credentials: RequestCredentials,
+  writingCaller: () => ResultAsync<Caller, ApiError>,
+): ResultAsync<undefined, ApiError> => {
+  if (isSafe(ctx.method) || ctx.get('X-API-TOKEN') === '') return okAsync(undefined);
+  const presented = credentials.presented();
+  if (presented.isErr()) return errAsync(presented.error);
+  return writingCaller()
+    .map(() => undefined)
+    .orElse((error) => (error.type === 'ReadOnlyToken' ? err(error) : ok(undefined)));
+};
+
+const requireCredential = (credential: Credential) =>
+  credential.kind === 'none' ? err(unauthenticated()) : ok(credential);
+
+const requireWritable = (ctx: Context, caller: Caller): Result<Caller, ApiError> =>
+  caller.credential.kind === 'apiToken' && caller.credential.readOnly && !isSafe(ctx.method)
+    ? err({ type: 'ReadOnlyToken' })
+    : ok(caller);
+
+const requireSession = (caller: Caller): Result<Caller, ApiError> =>
+  isSessionCaller(caller) ? ok(caller) : err({ type: 'SessionRequired' });

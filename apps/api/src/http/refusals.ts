@@ -1,0 +1,17 @@
+import type { AuditAction, Caller } from '@zonewright/core';
+import type { ApiError } from './problem.ts';
+
+/** Refusals that go on record although they change nothing. Those that use cases record themselves are not here. */
+const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> = {
+  PermissionDenied: 'access.denied',
+  TwoFactorRequired: 'access.denied',
+  ReadOnlyToken: 'access.readOnlyWriteRefused',
+  TooManyRequests: 'access.limited',
+};
+
+/** How a refusal is written down; undefined: not at all. */
+export function refusalAction(error: ApiError, caller: Caller | undefined): AuditAction | undefined {
+  // Without a caller the code answered a challenge, and the use case has recorded that.
+  if (error.type === 'InvalidVerificationCode') return caller && 'twoFactor.codeRefused';
+  return auditedRefusals[error.type];
+}

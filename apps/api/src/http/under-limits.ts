@@ -1,0 +1,49 @@
+import type { LimitStanding, RateLimiter } from '@zonewright/postgres';
+import type { Context } from 'koa';
+import { errAsync, type Result, ResultAsync } from 'neverthrow';
+import type { Config } from '../config.ts';
+import type { ApiError } from './problem.ts';
+import { type Limit, rateLimitHeaders, retryAfterSeconds, settleLimits, takeLimits } from './rate-limits.ts';
+
+export interface LimitDependencies {
+  readonly limiter: RateLimiter;
+  readonly budgets: Pick<Config, 'rateLimits' | 'rateLimitScale'>;
+}
+
+/** Errors that tell a guess was wrong; everything else that goes amiss costs no attempt. */
+const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
+  'ChallengeInvalid',
+  'InvalidCredentials',
+  'InvalidVerificationCode',
+  'MailedTokenInvalid',
+  'WrongCurrentPassword',
+]);
+
+/** Does the work if every limit has a point for it, and tells the caller what is left. */
+export const underLimits = <T>(
+  ctx: Context,
+  { limiter, budgets }: LimitDependencies,
+  asked: readonly Limit[],
+  work: () => ResultAsync<T, ApiError>,
+): ResultAsync<T, ApiError> => {
+  if (asked.length === 0) return work();
+  return ResultAsync.fromSafePromise(takeLimits(limiter, budgets, asked)).andThen((taken) => {
+    tellLimits(ctx, taken.standings);
+    if (taken.exceeded) {
+      return errAsync<T, ApiError>({ type: 'TooManyRequests', retryAfterSeconds: retryAfterSeconds(taken.standings) });
+    }
+    const settled = async (): Promise<Result<T, ApiError>> => {
+      const result = await work();
+      await settleLimits(limiter, taken, result.isOk() || !wrongGuesses.has(result.error.type));
+      return result;
+    };
+    return new ResultAsync(settled());
+  });
+};
+
+/** The header fields speak of every limit of the request, the general one included. */
+function tellLimits(ctx: Context, standings: readonly LimitStanding[]): void {
+  const told = [...((ctx.state['limits'] as readonly LimitStanding[] | undefined) ?? []), ...standings];
+  ctx.state['limits'] = told;
+  ctx.set(rateLimitHeaders(told));
+}

@@ -1,0 +1,36 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** The log of the process: one JSON line for each thing that happened. */
+export const openLog = (output: DestinationStream): Logger =>
+  pino({ name: 'zonewright', serializers: { err: (failure: unknown) => describeFailure(failure) } }, output);
+
+/** A failure as the log tells it. */
+interface DescribedFailure {
+  readonly type: string;
+  readonly message?: string;
+  readonly stack?: string;
+  readonly cause?: DescribedFailure;
+  readonly [told: string]: unknown;
+}
+
+/** What else is told of a failure: names that we or the libraries chose, never values. */
+const toldMembers = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine', 'syscall'] as const;
+const greatestDepth = 5;
+
+/**
+ * Tells of a failure only what cannot hold what users sent (SR-90). What libraries attach to their errors does hold
+ * it: whole rows in the details of the database, and every value of the statement that failed.
+ */
+export function describeFailure(failure: unknown, depth = 1): DescribedFailure {
+  if (!(failure instanceof Error)) return { type: typeof failure };
+  const { name, message, stack, cause } = failure;
+  const members = new Map<string, unknown>(Object.entries(failure));
+  const told = toldMembers.filter((member) => typeof members.get(member) === 'string');
+  return {
+    type: name,
+    message,
+    ...Object.fromEntries(told.map((member) => [member, members.get(member)])),
+    ...(stack === undefined ? {} : { stack }),
+    ...(cause === undefined || depth === greatestDepth ? {} : { cause: describeFailure(cause, depth + 1) }),
+  };
+}

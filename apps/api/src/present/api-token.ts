@@ -1,0 +1,31 @@
+import type { ApiToken, CreatedApiToken, Page, PageRequest } from '@zonewright/core';
+import { iri } from '../http/iri.ts';
+import { Collection, Item, type Members } from '../http/resource.ts';
+
+/** An API token; the token itself is not part of it. */
+const presentApiToken = (token: ApiToken): Item => apiTokenItem(token, {});
+
+/** A token just created: the one answer that carries it. */
+export const presentCreatedApiToken = ({ token, plainToken }: CreatedApiToken): Item =>
+  apiTokenItem(token, { plainToken });
+
+export const presentApiTokens = ({ items, totalItems }: Page<ApiToken>, page: PageRequest): Collection =>
+  new Collection({ type: 'ApiToken', items: items.map(presentApiToken), totalItems, page, search: [] });
+
+const apiTokenItem = (token: ApiToken, secret: Members): Item =>
+  new Item({
+    type: 'ApiToken',
+    iri: iri.apiToken(token.id),
+    members: {
+      id: token.id,
+      name: token.name,
+      prefix: token.prefix,
+      ...secret,
+      readOnly: token.readOnly,
+      organizations: token.organizations.map(iri.organization),
+      expiresAt: token.expiresAt,
+      lastUsedAt: token.lastUsedAt,
+      active: token.active,
+      createdAt: token.createdAt,
+    },
+  });
