@@ -1,0 +1,96 @@
+/**
+ * What the API answered; `status` is 0 when no answer arrived.
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {boolean} ok
+ * @property {any} body
+ * @property {number} retryAfterSeconds
+ */
+
+/**
+ * Why a form could not be sent: what is wrong with its fields by their names, and what is wrong besides.
+ * @typedef {object} Failure
+ * @property {string} message
+ * @property {Record<string, string>} fields
+ * @property {boolean} [retry] Whether the same again may succeed.
+ */
+
+const patienceMilliseconds = 30_000;
+
+/**
+ * Posts JSON to the API. Cookies are neither sent nor kept: what these pages do must not depend on, or end, a session
+ * that the browser has already.
+ * @param {string} path Below `/api/`.
+ * @param {object} body
+ * @param {string} [accessToken]
+ * @returns {Promise<Answer>}
+ */
+export async function post(path, body, accessToken) {
+  try {
+    const response = await fetch(new URL(`../api/${path}`, import.meta.url), {
+      method: 'POST',
+      credentials: 'omit',
+      headers: {
+        Accept: 'application/json',
+        'Content-Type': 'application/json',
+        ...(accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` }),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patienceMilliseconds),
+    });
+    const retryAfterSeconds = Number(response.headers.get('Retry-After') ?? 0);
+    return { status: response.status, ok: response.ok, body: await response.json(), retryAfterSeconds };
+  } catch {
+    return { status: 0, ok: false, body: {}, retryAfterSeconds: 0 };
+  }
+}
+
+/**
+ * Whether the answer is the problem of that name (the last part of its type).
+ * @param {Answer} answer
+ * @param {string} slug
+ */
+export const isProblem = ({ body }, slug) => body.type === `/errors/${slug}`;
+
+/**
+ * Whether the token was refused: unknown, used, expired, or not even a token.
+ * @param {Answer} answer
+ */
+export const isTokenRefused = (answer) => isProblem(answer, 'invalid-token') || 'token' in violationsOf(answer);
+
+/**
+ * The violations by the name of the member, several of one member on lines of their own.
+ * @param {Answer} answer
+ * @returns {Record<string, string>}
+ */
+function violationsOf({ body }) {
+  /** @type {Record<string, string>} */
+  const messages = {};
+  for (const { propertyPath, message } of body.violations ?? []) {
+    messages[propertyPath] = propertyPath in messages ? `${messages[propertyPath]}\n${message}` : message;
+  }
+  return messages;
+}
+
+/**
+ * Tells a person why the API did not do it.
+ * @param {Answer} answer
+ * @returns {Failure}
+ */
+export function failureOf(answer) {
+  const { status, body, retryAfterSeconds } = answer;
+  if (status === 0) return retry('The service cannot be reached. Check your connection, then try again.');
+  if (status === 429) return retry(`There were too many attempts. Try again ${inWords(retryAfterSeconds)}.`);
+  if (status >= 500) return retry('The service has a problem at the moment. Try again in a while.');
+  const fields = violationsOf(answer);
+  return { message: Object.keys(fields).length === 0 ? body.detail : '', fields };
+}
+
+/** @param {string} message */
+const retry = (message) => ({ message, fields: {}, retry: true });
+
+/** @param {number} seconds */
+function inWords(seconds) {
+  if (seconds <= 90) return 'in a minute';
+  return seconds <= 5400 ? `in ${Math.ceil(seconds / 60)} minutes` : `in ${Math.ceil(seconds / 3600)} hours`;
+}

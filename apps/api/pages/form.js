@@ -1,0 +1,123 @@
+import { failureOf, post } from './api.js';
+import { show } from './page.js';
+
+/** @typedef {import('./api.js').Failure} Failure */
+
+const status = /** @type {HTMLElement} */ (document.getElementById('status'));
+const busyText = 'One moment …';
+
+/**
+ * The form of that id.
+ * @param {string} id
+ */
+export const formOf = (id) => /** @type {HTMLFormElement} */ (document.getElementById(id));
+
+/**
+ * Does `act` with the values whenever the form is submitted, once at a time, and tells the failure that it resolves to.
+ * @param {string} id
+ * @param {(values: Record<string, string>) => Promise<Failure | void>} act
+ */
+export function onSubmit(id, act) {
+  const form = formOf(id);
+  const button = submitButton(form);
+  const label = button.textContent;
+  let busy = false;
+  const submit = async () => {
+    busy = true;
+    button.setAttribute('aria-disabled', 'true');
+    status.textContent = busyText;
+    tell(form, { message: '', fields: {} });
+    const values = valuesOf(form);
+    const failure = missing(form, values) ?? (await act(values));
+    busy = false;
+    button.removeAttribute('aria-disabled');
+    // One form may have set off the next.
+    status.textContent = document.querySelector('button[aria-disabled]') === null ? '' : busyText;
+    button.textContent = failure?.retry ? 'Try again' : label;
+    if (failure !== undefined) tell(form, failure);
+  };
+  offerToShowPasswords(form);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (!busy) void submit();
+  });
+}
+
+/**
+ * Makes a form ask for another mail, whose arrival the next step announces.
+ * @param {string} id
+ * @param {string} path The endpoint that sends it.
+ * @param {string} next
+ */
+export function requestMailWith(id, path, next) {
+  onSubmit(id, async ({ email }) => {
+    const answer = await post(path, { email });
+    if (!answer.ok) return failureOf(answer);
+    show(next);
+  });
+}
+
+/**
+ * Shows what is wrong: at the fields, of which the first gets the focus, and above the button.
+ * @param {HTMLFormElement} form
+ * @param {Failure} failure
+ */
+export function tell(form, { message, fields }) {
+  const alert = /** @type {HTMLElement} */ (form.querySelector('.failure'));
+  const inputs = inputsOf(form);
+  for (const input of inputs) mark(input, fields[input.name] ?? '');
+  const known = inputs.map(({ name }) => name);
+  const others = Object.entries(fields).filter(([name]) => !known.includes(name));
+  alert.textContent = [message, ...others.map(([, text]) => text)].filter((text) => text !== '').join('\n');
+  inputs.find(({ name }) => name in fields)?.focus();
+}
+
+/** @param {HTMLFormElement} form */
+const submitButton = (form) => /** @type {HTMLButtonElement} */ (form.querySelector('button:not([type])'));
+
+/**
+ * The fields; what has no name is not sent.
+ * @param {HTMLFormElement} form
+ */
+const inputsOf = (form) => [...form.querySelectorAll('input')].filter(({ name }) => name !== '');
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {Record<string, string>}
+ */
+const valuesOf = (form) =>
+  Object.fromEntries(
+    // Spaces are part of a password; anywhere else they slipped in with the clipboard.
+    inputsOf(form).map(({ name, value, dataset }) => [name, 'password' in dataset ? value : value.trim()]),
+  );
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {Record<string, string>} values
+ * @returns {Failure | undefined}
+ */
+function missing(form, values) {
+  const empty = inputsOf(form).filter(({ name }) => values[name] === '');
+  if (empty.length === 0) return undefined;
+  return { message: '', fields: Object.fromEntries(empty.map(({ name }) => [name, 'This field is empty.'])) };
+}
+
+/**
+ * @param {HTMLInputElement} input
+ * @param {string} message
+ */
+function mark(input, message) {
+  const error = /** @type {HTMLElement} */ (document.getElementById(`${input.id}-error`));
+  error.textContent = message;
+  if (message === '') input.removeAttribute('aria-invalid');
+  else input.setAttribute('aria-invalid', 'true');
+}
+
+/** @param {HTMLFormElement} form */
+function offerToShowPasswords(form) {
+  const [choice] = [...form.querySelectorAll('input')].filter(({ type }) => type === 'checkbox');
+  choice?.addEventListener('change', () => {
+    const type = choice.checked ? 'text' : 'password';
+    for (const input of inputsOf(form)) if ('password' in input.dataset) input.type = type;
+  });
+}

@@ -1,0 +1,138 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { clientOf } from '../support/client.ts';
+import { openService, type TestService } from '../support/service.ts';
+import { visit } from './support/visit.ts';
+
+const paths = ['/verify-email', '/reset-password', '/accept-invitation'] as const;
+/** For people who want to look at the pages after a run. */
+const pictures = join(tmpdir(), 'zonewright-pages');
+
+type Step = readonly [name: string, reach: (page: Page) => Promise<void>];
+
+const start: Step = ['start', (page) => page.getByRole('button').first().waitFor()];
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+const focused = (page: Page, text: string) => page.locator('h2:focus').filter({ hasText: text }).waitFor();
+
+/** Where each page can be brought without a mail, each step after the one before it. */
+const steps: Readonly<Record<(typeof paths)[number], readonly Step[]>> = {
+  '/verify-email': [
+    start,
+    [
+      'refused',
+      async (page) => {
+        await press(page, 'Confirm my e-mail address');
+        await focused(page, 'This link does not work');
+      },
+    ],
+    [
+      'sent',
+      async (page) => {
+        await page.getByLabel('E-mail address').fill('nobody@example.com');
+        await press(page, 'Send me a new link');
+        await focused(page, 'Check your mail');
+      },
+    ],
+  ],
+  '/reset-password': [
+    start,
+    [
+      'empty',
+      async (page) => {
+        await press(page, 'Set the new password');
+        await page.locator('input:focus').waitFor();
+      },
+    ],
+  ],
+  '/accept-invitation': [
+    start,
+    [
+      'failed',
+      async (page) => {
+        await page.locator('#sign-in-email').fill('nobody@example.com');
+        await page.locator('#sign-in-password').fill('wrong');
+        await press(page, 'Sign in and accept');
+        await page.getByRole('alert').filter({ hasText: 'is wrong' }).waitFor();
+      },
+    ],
+    [
+      'register',
+      async (page) => {
+        await press(page, 'Create an account');
+        await focused(page, 'Create an account');
+      },
+    ],
+  ],
+};
+
+const sizes = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 800 } };
+
+describe('the built-in pages', () => {
+  let service: TestService;
+  before(async () => {
+    service = await openService();
+    mkdirSync(pictures, { recursive: true });
+  });
+  after(() => service.close());
+
+  for (const path of paths) {
+    it(`${path} keeps the API's security headers and allows itself no more than it needs`, async () => {
+      const { headers } = await clientOf(service.url).get(path);
+      expect(Object.fromEntries(headers)).to.include({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'cross-origin-resource-policy': 'same-origin',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      });
+    });
+
+    it(`${path} has a language, a title, one main heading and a label for every field`, async () => {
+      const { page } = await visit(`${service.url}${path}#token=any`);
+      const title = await page.getByRole('heading', { level: 1 }).textContent();
+      expect(await page.locator('h1').count()).to.equal(1);
+      expect(await page.title()).to.equal(`${title} – Zonewright`);
+      expect(await page.locator('html').getAttribute('lang')).to.equal('en');
+      const unlabelled = "[...document.querySelectorAll('input')].filter(({ labels }) => labels.length !== 1).length";
+      expect(await page.evaluate(unlabelled)).to.equal(0);
+    });
+
+    it(`${path} explains itself where JavaScript is off`, async () => {
+      const { page } = await visit(`${service.url}${path}#token=any`, { javaScriptEnabled: false });
+      // The explanation itself is not displayed by a browser whose scripts are held back by a debugger, as they are here.
+      expect(await page.locator('noscript').textContent()).to.include('Please switch JavaScript on');
+      expect(await page.getByRole('button').count()).to.equal(0);
+    });
+
+    for (const [size, viewport] of Object.entries(sizes)) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        it(`${path} fits the screen of a ${size}, ${colorScheme}`, async () => {
+          const { page } = await visit(`${service.url}${path}#token=any`, { viewport, colorScheme });
+          for (const [name, reach] of steps[path]) {
+            await reach(page);
+            const file = `${path.slice(1)}-${name}-${size}-${colorScheme}.png`;
+            await page.screenshot({ path: join(pictures, file), fullPage: true });
+            expect(await page.evaluate('document.documentElement.scrollWidth'), name).to.equal(viewport.width);
+          }
+        });
+      }
+    }
+  }
+
+  it('cannot be watched without noticing what breaks the content security policy', async () => {
+    const { page, complaints } = await visit(`${service.url}/verify-email#token=any`);
+    const picture = page.waitForEvent('console', (message) => message.text() === 'violates img-src');
+    await page.evaluate("document.body.setAttribute('style', 'color: red')");
+    await page.evaluate("document.body.append(Object.assign(new Image(), { src: '/picture.png' }))");
+    await picture;
+    expect(complaints).to.include('violates style-src-attr').and.to.include('violates img-src');
+    complaints.splice(0);
+  });
+});

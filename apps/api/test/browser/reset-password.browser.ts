@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { aVerifiedUser, logIn, type User } from '../support/arrange.ts';
+import { clientOf } from '../support/client.ts';
+import { openService, type TestService } from '../support/service.ts';
+import { expireTokens, mailedLink } from './support/links.ts';
+import { visit } from './support/visit.ts';
+
+const path = '/reset-password';
+const newPassword = 'Even-Better-Horse-8';
+
+describe('/reset-password', () => {
+  let service: TestService;
+  before(async () => {
+    service = await openService();
+  });
+  after(() => service.close());
+
+  async function somebodyWithLink(): Promise<{ readonly user: User; readonly link: string }> {
+    const user = await aVerifiedUser(service);
+    await clientOf(service.url).post('/api/auth/forgot-password', { email: user.email });
+    return { user, link: await mailedLink(service, user.email, path) };
+  }
+
+  it('changes the password with the keyboard alone', async () => {
+    const { user, link } = await somebodyWithLink();
+    const { page } = await visit(link);
+    const { keyboard } = page;
+    await page.getByRole('button', { name: 'Set the new password' }).waitFor();
+    await keyboard.press('Tab');
+    await keyboard.type(newPassword);
+    await keyboard.press('Tab');
+    await keyboard.type(newPassword);
+    await keyboard.press('Tab');
+    await keyboard.press('Space');
+    expect(await page.getByLabel('New password', { exact: true }).getAttribute('type')).to.equal('text');
+    await keyboard.press('Space');
+    expect(await page.getByLabel('New password again').getAttribute('type')).to.equal('password');
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await page.locator('h2:focus').filter({ hasText: 'Your password is changed' }).waitFor();
+    await logIn(service, { email: user.email, password: newPassword });
+  });
+
+  it('takes the token out of the address bar and asks nothing of the API when it is visited', async () => {
+    const { page, calls } = await visit(`${service.url}${path}#token=secret`);
+    await page.getByRole('button', { name: 'Set the new password' }).waitFor();
+    expect(page.url()).to.equal(`${service.url}${path}`);
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('shows at the field which rules a password breaks, and spends no token', async () => {
+    const { page } = await visit((await somebodyWithLink()).link);
+    const password = page.getByLabel('New password', { exact: true });
+    await password.fill('short');
+    await page.getByLabel('New password again').fill('short');
+    await page.getByRole('button').click();
+    await page.locator('#choose-password-error').filter({ hasText: 'at least 8 characters' }).waitFor();
+    expect(await page.locator('#choose-password-error').textContent()).to.equal(
+      [
+        'This value should have at least 8 characters.',
+        'This value should contain an uppercase letter.',
+        'This value should contain a digit.',
+      ].join('\n'),
+    );
+    expect(await password.getAttribute('aria-invalid')).to.equal('true');
+    expect(await page.locator('input:focus').getAttribute('name')).to.equal('password');
+    await password.fill(newPassword);
+    await page.getByLabel('New password again').fill(newPassword);
+    await page.getByRole('button').click();
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+  });
+
+  it('notices two different passwords and empty fields without asking the API', async () => {
+    const { page, calls } = await visit(`${service.url}${path}#token=any`);
+    await page.getByRole('button').click();
+    await page.locator('#choose-password-error').filter({ hasText: 'This field is empty.' }).waitFor();
+    await page.getByLabel('New password', { exact: true }).fill(newPassword);
+    await page.getByLabel('New password again').fill(`${newPassword} `);
+    await page.getByRole('button').click();
+    await page.locator('#choose-repetition-error').filter({ hasText: 'This is not the same password.' }).waitFor();
+    expect(await page.locator('#choose-password-error').textContent()).to.equal('');
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('offers a new link in place of an expired one', async () => {
+    const { user, link } = await somebodyWithLink();
+    await expireTokens(service, user.email);
+    const { page } = await visit(link);
+    await page.getByLabel('New password', { exact: true }).fill(newPassword);
+    await page.getByLabel('New password again').fill(newPassword);
+    await page.getByRole('button').click();
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await page.getByLabel('E-mail address').fill(user.email);
+    await page.getByRole('button', { name: 'Send me a new link' }).click();
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await mailedLink(service, user.email, path);
+  });
+
+  it('shows at the field what is wrong with an address', async () => {
+    const { page } = await visit(`${service.url}${path}`);
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await page.getByLabel('E-mail address').fill('nobody');
+    await page.getByRole('button', { name: 'Send me a new link' }).click();
+    await page.locator('#forgot-email-error').filter({ hasText: 'not a valid e-mail address' }).waitFor();
+  });
+});

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const executablePath = '/usr/bin/chromium';
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** One browser for the whole run: started by the first who needs it, stopped after the last test. */
+let browser: Promise<Browser> | undefined;
+
+after(async () => {
+  const running = await browser?.catch(() => undefined);
+  await running?.close();
+});
+
+export function openBrowser(): Promise<Browser> {
+  if (!existsSync(executablePath)) {
+    throw new Error(`The browser tests need Chromium at ${executablePath}: apt-get install chromium`);
+  }
+  browser ??= chromium.launch({ executablePath, headless: true, args });
+  return browser;
+}

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { aRegisteredUser } from '../support/arrange.ts';
+import { clientOf } from '../support/client.ts';
+import { openService, type TestService } from '../support/service.ts';
+import { expireTokens, mailedLink } from './support/links.ts';
+import { visit } from './support/visit.ts';
+
+const path = '/verify-email';
+const confirm = { name: 'Confirm my e-mail address' };
+
+describe('/verify-email', () => {
+  let service: TestService;
+  before(async () => {
+    service = await openService();
+  });
+  after(() => service.close());
+
+  const isVerified = async (email: string): Promise<boolean> => {
+    const { verified } = await service.database.one<{ verified: boolean }>(
+      'SELECT email_verified_at IS NOT NULL AS verified FROM users WHERE email = $1',
+      [email],
+    );
+    return verified;
+  };
+
+  it('confirms the address when the button is pressed', async () => {
+    const { email } = await aRegisteredUser(service);
+    const { page } = await visit(await mailedLink(service, email, path));
+    await page.getByRole('button', confirm).click();
+    await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
+    expect(await isVerified(email)).to.equal(true);
+    expect(await page.title()).to.equal('Your e-mail address is confirmed – Confirm your e-mail address – Zonewright');
+  });
+
+  it('changes nothing however often the link is visited', async () => {
+    const { email } = await aRegisteredUser(service);
+    const link = await mailedLink(service, email, path);
+    for (const method of ['GET', 'HEAD', 'GET']) expect((await fetch(link, { method })).status).to.equal(200);
+    await visit(link);
+    const { page, calls } = await visit(link);
+    await page.getByRole('button', confirm).waitFor();
+    expect(calls).to.deep.equal([]);
+    expect(await isVerified(email)).to.equal(false);
+    await page.getByRole('button', confirm).click();
+    await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
+  });
+
+  it('takes the token out of the address bar', async () => {
+    const { page } = await visit(`${service.url}${path}?from=mail#token=secret`);
+    await page.getByRole('button', confirm).waitFor();
+    expect(page.url()).to.equal(`${service.url}${path}?from=mail`);
+  });
+
+  it('offers a new link in place of an expired one', async () => {
+    const { email } = await aRegisteredUser(service);
+    const link = await mailedLink(service, email, path);
+    await expireTokens(service, email);
+    const { page } = await visit(link);
+    await page.getByRole('button', confirm).click();
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await page.getByLabel('E-mail address').fill(` ${email} `);
+    await page.getByRole('button', { name: 'Send me a new link' }).click();
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    const { page: again } = await visit(await mailedLink(service, email, path));
+    await again.getByRole('button', confirm).click();
+    await again.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
+  });
+
+  it('refuses a link that was used already', async () => {
+    const { email } = await aRegisteredUser(service);
+    const link = await mailedLink(service, email, path);
+    await clientOf(service.url).post('/api/auth/verify-email', { token: link.split('#token=')[1] });
+    const { page } = await visit(link);
+    await page.getByRole('button', confirm).click();
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  });
+
+  for (const [name, fragment] of Object.entries({ 'no token': '', 'an endless token': `#token=${'x'.repeat(300)}` })) {
+    it(`says so when the link has ${name}`, async () => {
+      const { page } = await visit(`${service.url}${path}${fragment}`);
+      if (fragment !== '') await page.getByRole('button', confirm).click();
+      await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    });
+  }
+
+  it('notices another link that is opened in the same tab', async () => {
+    const { email } = await aRegisteredUser(service);
+    const { page } = await visit(`${service.url}${path}#token=stale`);
+    await page.getByRole('button', confirm).click();
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await page.goto(await mailedLink(service, email, path));
+    await page.getByRole('button', confirm).click();
+    await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
+  });
+
+  it('lets people try again when the service cannot be reached', async () => {
+    const { email } = await aRegisteredUser(service);
+    const { page } = await visit(await mailedLink(service, email, path));
+    await page.route('**/api/**', (route) => route.abort());
+    await page.getByRole('button', confirm).click();
+    await page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' }).waitFor();
+    await page.unroute('**/api/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
+  });
+
+  it('says how long to wait after too many attempts', async () => {
+    const { page } = await visit(`${service.url}${path}#token=guess`);
+    await page.route('**/api/**', (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '870' }, json: { type: '/errors/too-many-requests' } }),
+    );
+    await page.getByRole('button', confirm).click();
+    await page.getByRole('alert').filter({ hasText: 'Try again in 15 minutes.' }).waitFor();
+  });
+
+  it('moves the focus to the outcome and tells what is under way', async () => {
+    const { page } = await visit(`${service.url}${path}#token=unknown`);
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/**', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.getByRole('button', confirm).click();
+    await page.getByRole('status').filter({ hasText: 'One moment …' }).waitFor();
+    answer();
+    await page.locator('h2:focus').filter({ hasText: 'This link does not work' }).waitFor();
+    expect(await page.getByRole('status').textContent()).to.equal('');
+  });
+});

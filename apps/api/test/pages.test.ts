@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { pages } from '../src/pages/pages.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
+
+const folder = new URL('../pages/', import.meta.url);
+const paths = ['/verify-email', '/reset-password', '/accept-invitation'];
+
+describe('pages', () => {
+  let server: Server;
+  let client: Client;
+  before(async () => {
+    const app = new Koa().use(pages());
+    const answer = app.callback();
+    server = createServer((request, response) => void answer(request, response));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const bound = server.address();
+    client = clientOf(`http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`);
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  for (const path of paths) {
+    it(`serves ${path}, and everything it loads, from the same place`, async () => {
+      const { status, text } = await client.get(path);
+      expect(status).to.equal(200);
+      const loaded = [...text.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);
+      expect(loaded).to.deep.equal(['pages/page.css', `pages${path}.js`]);
+      for (const address of loaded) expect((await client.get(`/${address}`)).status, address).to.equal(200);
+    });
+
+    it(`has neither script nor style within ${path}`, () => {
+      const html = readFileSync(new URL(`${path.slice(1)}.html`, folder), 'utf8');
+      expect(html).to.not.match(/<style| style=| on[a-z]+=|<script(?! type="module" src="[^"]+"><\/script>)/);
+    });
+
+    it(`answers HEAD ${path} like GET, without the page`, async () => {
+      const [got, asked] = [await client.get(path), await client.head(path)];
+      expect(asked.text).to.equal('');
+      expect(asked.headers.get('content-length')).to.equal(String(Buffer.byteLength(got.text)));
+      expect(asked.headers.get('content-type')).to.equal(got.headers.get('content-type'));
+    });
+
+    it(`answers POST ${path} with 405`, async () => {
+      const reply = await client.post(path, { token: 'secret' });
+      expectProblem(reply, 405, 'method-not-allowed');
+      expect(reply.headers.get('allow')).to.equal('GET, HEAD');
+    });
+  }
+
+  it('serves every file that the pages are made of, in its media type', async () => {
+    const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
+    for (const name of readdirSync(folder).filter((file) => /\.(?:css|js)$/.test(file))) {
+      const { status, headers } = await client.get(`/pages/${name}`);
+      expect(status, name).to.equal(200);
+      expect(headers.get('content-type')).to.equal(`${types[name.slice(name.lastIndexOf('.') + 1)]}; charset=utf-8`);
+    }
+  });
+
+  for (const path of ['/', '/pages', '/pages/', '/pages/verify-email.html', '/pages/tsconfig.json', '/verify-email/']) {
+    it(`leaves ${path} to others`, async () => {
+      expect((await client.get(path)).status).to.equal(404);
+    });
+  }
+});
