@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readProfile, SessionId, UserId } from '@zonewright/core';
+import { type Authenticate, readProfile, SessionId, UserId, updateProfile } from '@zonewright/core';
 import { MemoryUnitOfWork } from '@zonewright/memory';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { type AccountUseCases, accountRoutes } from '../src/routes/accounts.ts';
-import { aVerifiedUser, type User } from './support/arrange.ts';
+import { anApiToken, aVerifiedUser, type User } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { serveRoutes } from './support/served-routes.ts';
 import { openService, type TestService } from './support/service.ts';
@@ -44,6 +44,8 @@ describe('GET /api/users/me', () => {
       active: true,
       emailVerified: true,
       hasPassword: true,
+      twoFactorEnabled: false,
+      twoFactorEnforced: false,
       connectedProviders: [],
     });
     expect(createdAt).to.match(timestamp);
@@ -98,7 +100,7 @@ describe('GET /api/users/me', () => {
     const nobody = UserId.parse(randomUUID());
     const served = await serveRoutes({
       routes: accountRoutes({ readProfile: readProfile({ unitOfWork: new MemoryUnitOfWork() }) } as AccountUseCases),
-      authenticate: () => okAsync({ userId: nobody, sessionId: SessionId.parse(randomUUID()), memberships: new Map() }),
+      authenticate: authenticateAs(nobody),
     });
     const reply = await clientOf(served.url).get('/api/users/me', { authorization: 'Bearer any' });
     await served.close();
@@ -112,3 +114,169 @@ describe('GET /api/users/me', () => {
     }
   });
 });
+
+describe('PATCH /api/users/me', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let ada: User;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+  });
+  beforeEach(async () => {
+    ada = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const patch = (body: unknown, headers?: Readonly<Record<string, string>>) =>
+    ada.patch('/api/users/me', body, headers);
+  const read = async () => (await ada.get('/api/users/me')).json() as Readonly<Record<string, unknown>>;
+
+  it('answers 200 with the whole profile as linked data, changed where it was named', async () => {
+    const before = await read();
+    const reply = await patch({ firstName: 'Augusta' });
+    expect(reply.status).to.equal(200);
+    expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
+    expect(reply.headers.get('cache-control')).to.equal('no-store');
+    const { updatedAt, ...changed } = reply.json() as { updatedAt: string };
+    expect(changed).to.deep.equal({ ...withoutUpdatedAt(before), firstName: 'Augusta' });
+    expect(Date.parse(updatedAt)).to.be.at.least(Date.parse(String(before['updatedAt'])));
+    expect(await read()).to.deep.equal({ ...changed, updatedAt });
+  });
+
+  it('answers 200 as plain JSON on demand', async () => {
+    const reply = await patch({ lastName: 'King' }, { accept: 'application/json' });
+    expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+    expect(reply.json()).to.include({ firstName: 'Ada', lastName: 'King' }).and.not.to.have.property('@id');
+  });
+
+  it('answers 200 to an empty patch', async () => {
+    const before = await read();
+    expect((await patch({})).status).to.equal(200);
+    expect(withoutUpdatedAt(await read())).to.deep.equal(withoutUpdatedAt(before));
+  });
+
+  it('answers 200 to what GET gave, in either flavour, and ignores what cannot be written', async () => {
+    const linked = await read();
+    const plain = (await ada.get('/api/users/me', { accept: 'application/json' })).json() as object;
+    for (const body of [
+      { ...linked, firstName: 'Grace' },
+      { ...plain, firstName: 'Grace' },
+    ]) {
+      expect((await patch(body)).json()).to.include({ firstName: 'Grace', lastName: 'Lovelace' });
+    }
+  });
+
+  it('ignores read-only members, whatever they say', async () => {
+    const before = await read();
+    const forged = {
+      id: randomUUID(),
+      email: 'eve@example.com',
+      active: false,
+      emailVerified: false,
+      hasPassword: false,
+    };
+    const reply = await patch({
+      ...forged,
+      connectedProviders: ['x'],
+      twoFactorEnabled: true,
+      twoFactorEnforced: true,
+    });
+    expect(reply.status).to.equal(200);
+    expect(withoutUpdatedAt(await read())).to.deep.equal(withoutUpdatedAt(before));
+  });
+
+  it('trims names and takes them at their limits', async () => {
+    const reply = await patch({ firstName: '  Zoë ', lastName: 'ü'.repeat(100) });
+    expect(reply.json()).to.include({ firstName: 'Zoë', lastName: 'ü'.repeat(100) });
+  });
+
+  const refused: readonly (readonly [what: string, body: unknown, violation: string])[] = [
+    ['an empty name', { firstName: '' }, 'firstName: text.tooShort'],
+    ['a name of blanks', { lastName: '   ' }, 'lastName: text.tooShort'],
+    ['a name of 101 characters', { lastName: 'x'.repeat(101) }, 'lastName: text.tooLong'],
+    ['a name with a line break', { firstName: 'A\r\nBcc: x' }, 'firstName: text.control'],
+    ['a number as name', { firstName: 1 }, 'firstName: member.type'],
+    ['the removal of a name', { firstName: null }, 'firstName: member.required'],
+    ['an unknown member', { nickname: 'ada' }, 'nickname: member.unknown'],
+    ['a password', { password: 'New-Battery-8' }, 'password: member.unknown'],
+    ['roles', { roles: ['admin'] }, 'roles: member.unknown'],
+  ];
+  for (const [what, body, violation] of refused) {
+    it(`answers 422 to ${what}, and nothing changes`, async () => {
+      const before = await read();
+      expectProblem(await patch(body), 422, 'validation-failed', [violation]);
+      expect(await read()).to.deep.equal(before);
+    });
+  }
+
+  it('answers 422 and names everything that is wrong at once', async () => {
+    expectProblem(await patch({ firstName: '', lastName: 1, x: 1 }), 422, 'validation-failed', [
+      'firstName: text.tooShort',
+      'lastName: member.type',
+      'x: member.unknown',
+    ]);
+  });
+
+  it('answers 400 to malformed JSON, to JSON that is no object, and without a body', async () => {
+    const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/merge-patch+json' };
+    for (const body of ['{', '[]', 'null', '"x"', '']) {
+      const reply = await anonymous.send('PATCH', '/api/users/me', { headers, body });
+      expectProblem(reply, 400, 'malformed-body');
+    }
+  });
+
+  it('answers 415 to other media types', async () => {
+    for (const type of ['application/json', 'application/ld+json', 'text/plain', 'application/x-www-form-urlencoded']) {
+      expectProblem(await patch({ firstName: 'Eve' }, { 'content-type': type }), 415, 'unsupported-media-type');
+    }
+  });
+
+  it('answers 412 when the profile is not what the client read, and 200 when it is', async () => {
+    const tag = (await ada.get('/api/users/me')).headers.get('etag') ?? '';
+    expect((await patch({ firstName: 'One' }, { 'if-match': tag })).status).to.equal(200);
+    expectProblem(await patch({ firstName: 'Two' }, { 'if-match': tag }), 412, 'precondition-failed');
+    expect(await read()).to.include({ firstName: 'One' });
+    expect((await patch({ firstName: 'Two' }, { 'if-match': '*' })).status).to.equal(200);
+  });
+
+  it('lets simultaneous patches of different members both survive', async () => {
+    await Promise.all([patch({ firstName: 'Grace' }), patch({ lastName: 'Hopper' })]);
+    expect(await read()).to.include({ firstName: 'Grace', lastName: 'Hopper' });
+  });
+
+  it('answers 401 without credentials', async () => {
+    expectProblem(await anonymous.patch('/api/users/me', { firstName: 'Eve' }), 401, 'unauthenticated');
+  });
+
+  it('answers 403 to a read-only API token', async () => {
+    const token = await anApiToken(ada, { readOnly: true });
+    expectProblem(await token.patch('/api/users/me', { firstName: 'Eve' }), 403, 'read-only-token');
+  });
+
+  it('answers 404 when the account goes away between authentication and writing', async () => {
+    const served = await serveRoutes({
+      routes: accountRoutes({
+        updateProfile: updateProfile({ unitOfWork: new MemoryUnitOfWork() }),
+      } as AccountUseCases),
+      authenticate: authenticateAs(UserId.parse(randomUUID())),
+    });
+    const reply = await clientOf(served.url).patch('/api/users/me', {}, { authorization: 'Bearer any' });
+    await served.close();
+    expectProblem(reply, 404, 'not-found');
+  });
+});
+
+const withoutUpdatedAt = ({ updatedAt: _, ...profile }: Readonly<Record<string, unknown>>) => profile;
+
+/** Takes every credential for a session of the user. */
+const authenticateAs =
+  (userId: UserId): Authenticate =>
+  (_, client) =>
+    okAsync({
+      userId,
+      credential: { kind: 'session', id: SessionId.parse(randomUUID()) },
+      memberships: new Map(),
+      client,
+    });

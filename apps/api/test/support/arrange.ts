@@ -1,6 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Password } from '@zonewright/core';
+import { argon2Passwords, nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import { type Client, clientOf } from './client.ts';
 import type { TestService } from './service.ts';
+
+/** Where somebody can be registered and verified. */
+type Place = Pick<TestService, 'url' | 'database'>;
 
 /** The pair that sign-in and refresh hand out. */
 export interface Tokens {
@@ -10,6 +16,8 @@ export interface Tokens {
 
 /** Somebody with a verified account, and a client that carries their access token. */
 export interface User extends Client, Tokens {
+  /** Where the service answers. */
+  readonly url: string;
   readonly id: string;
   readonly email: string;
   readonly password: string;
@@ -35,25 +43,69 @@ export const aRegistration = () => ({
 });
 
 /** Registers; the address stays unverified. */
-export async function aRegisteredUser({ url }: TestService): Promise<{ readonly id: string; readonly email: string }> {
+export async function aRegisteredUser({
+  url,
+}: Pick<TestService, 'url'>): Promise<{ readonly id: string; readonly email: string }> {
   const registration = aRegistration();
   const reply = await clientOf(url).post('/api/auth/register', registration);
   expect(reply.status, reply.text).to.equal(201);
   return { id: (reply.json() as { id: string }).id, email: registration.email };
 }
 
-/** Somebody who registered, verified the address and signed in. Verified by SQL: mails are sent twice a second only. */
-export async function aVerifiedUser(service: TestService): Promise<User> {
-  const { id, email } = await aRegisteredUser(service);
-  await service.database.none('UPDATE users SET email_verified_at = now() WHERE id = $1', [id]);
-  const { organization } = await service.database.one<{ organization: number }>(
-    'SELECT organization_id AS organization FROM memberships WHERE user_id = $1',
-    [id],
+const passwords = argon2Passwords();
+const randomness = nodeRandomness();
+let passwordHash: Promise<string> | undefined;
+
+/** The same for everybody, and computed once: password hashes are slow on purpose. */
+const hashOfPassword = (): Promise<string> => {
+  passwordHash ??= passwords.hash(Password.parse(password)).match(
+    (hash) => hash,
+    (busy) => expect.fail(busy.type),
   );
-  const tokens = await logIn(service, { email, password });
-  const client = clientOf(service.url, { authorization: `Bearer ${tokens.token}` });
-  return { ...client, ...tokens, id, email, password, organization };
+  return passwordHash;
+};
+
+/**
+ * Somebody as they are after registering, verifying the address and signing in. By SQL, because there are hundreds of
+ * them; only the tokens are handed out by the service.
+ */
+export async function aVerifiedUser({ url, database }: Place): Promise<User> {
+  const id = randomness.uuid();
+  const { email, firstName, lastName } = aRegistration();
+  const refreshToken = randomness.token();
+  const { organization } = await database.one<{ organization: number }>(verifiedUserSql, {
+    id,
+    email,
+    firstName,
+    lastName,
+    passwordHash: await hashOfPassword(),
+    session: randomness.uuid(),
+    refreshTokenHash: createHash('sha256').update(refreshToken).digest('hex'),
+  });
+  const reply = await clientOf(url).post('/api/auth/refresh', { refreshToken });
+  expect(reply.status, reply.text).to.equal(200);
+  const tokens = reply.json() as Tokens;
+  const client = clientOf(url, { authorization: `Bearer ${tokens.token}` });
+  return { ...client, ...tokens, url, id, email, password, organization };
 }
+
+const verifiedUserSql = `
+  WITH organization AS (
+    INSERT INTO organizations (name, name_key)
+    VALUES (\${firstName} || ' ' || \${lastName}, lower(\${firstName} || ' ' || \${lastName})) RETURNING id
+  ), account AS (
+    INSERT INTO users (id, email, email_key, password_hash, first_name, last_name, email_verified_at)
+    VALUES (\${id}, \${email}, lower(\${email}), \${passwordHash}, \${firstName}, \${lastName}, now())
+  ), membership AS (
+    INSERT INTO memberships (organization_id, user_id, role) SELECT id, \${id}, 'owner' FROM organization
+  ), session AS (
+    INSERT INTO sessions (id, user_id, methods, expires_at)
+    VALUES (\${session}, \${id}, '{pwd}', now() + interval '90 days')
+  ), token AS (
+    INSERT INTO refresh_tokens (hash, session_id, expires_at)
+    VALUES (\${refreshTokenHash}, \${session}, now() + interval '30 days')
+  )
+  SELECT id AS organization FROM organization`;
 
 /** Signs in once more. */
 export async function logIn(
@@ -65,12 +117,16 @@ export async function logIn(
   return reply.json() as Tokens;
 }
 
-/** Puts a user into somebody's organization. By SQL: the API has no endpoint for it yet. */
+/** Roles, the mightiest first. */
+export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+/** Puts a user into somebody's organization. By SQL: an invitation would need a mail. */
 export const join = (
-  { database }: TestService,
+  { database }: Pick<TestService, 'database'>,
   { id }: User,
   organization: number,
-  role: 'owner' | 'admin' | 'editor' | 'viewer',
+  role: Role,
 ): Promise<null> =>
   database.none('INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, $3)', [
     organization,
@@ -79,11 +135,69 @@ export const join = (
   ]);
 
 /** A member of the owner's organization with the role. */
-export async function aMember(service: TestService, owner: User, role: Parameters<typeof join>[3]): Promise<User> {
+export async function aMember(service: Place, owner: User, role: Role): Promise<User> {
   const member = await aVerifiedUser(service);
   await join(service, member, owner.organization, role);
   return member;
 }
+
+export interface ApiTokenBody {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly readOnly: boolean;
+  readonly organizations: readonly string[];
+  readonly active: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt?: string;
+  readonly expiresAt?: string;
+}
+
+/** An API token of the user, and a client that carries it. */
+export async function anApiToken(
+  user: User,
+  members: Readonly<Record<string, unknown>> = {},
+): Promise<Client & { readonly plainToken: string; readonly apiToken: ApiTokenBody }> {
+  const reply = await user.post('/api/api-tokens', { name: `token-${unique()}`, ...members });
+  expect(reply.status, reply.text).to.equal(201);
+  const { plainToken, ...apiToken } = reply.json() as ApiTokenBody & { readonly plainToken: string };
+  return { ...clientOf(user.url, { 'x-api-token': plainToken }), plainToken, apiToken };
+}
+
+export interface InvitationBody {
+  readonly id: string;
+  readonly organization: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+export const invitationsOf = ({ organization }: Pick<User, 'organization'>): string =>
+  `/api/organizations/${organization}/invitations`;
+
+/** An invitation to the user's personal organization. */
+export async function anInvitation(
+  user: User,
+  { email = `guest${unique()}@example.com`, role = 'viewer' }: { readonly email?: string; readonly role?: Role } = {},
+): Promise<InvitationBody> {
+  const reply = await user.post(invitationsOf(user), { email, role });
+  expect(reply.status, reply.text).to.equal(201);
+  return reply.json() as InvitationBody;
+}
+
+/** Signs in a second time; the id of that session. */
+export async function anotherSession(service: Place, user: User): Promise<string> {
+  const { token } = await logIn(service, user);
+  return sessionOf(token);
+}
+
+/** The session that an access token belongs to. */
+export const sessionOf = (token: string): string => {
+  const [, payload = ''] = token.split('.');
+  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly sid: string }).sid;
+};
 
 export interface ZoneBody {
   readonly id: string;
@@ -139,4 +253,23 @@ export async function aRule(
   const reply = await user.post(rulesOf(zone), body, { accept: 'application/json' });
   expect(reply.status, reply.text).to.equal(201);
   return reply.json() as RuleBody;
+}
+
+/** A live token as in a mail, in place of the one before. By SQL: mails are sent twice a second only. */
+export async function aMailedToken(
+  { database }: Pick<TestService, 'database'>,
+  { id }: { readonly id: string },
+  purpose: 'verify-email' | 'reset-password',
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await database.none(
+    'UPDATE mailed_tokens SET used_at = now() WHERE user_id = $1 AND purpose = $2 AND used_at IS NULL',
+    [id, purpose],
+  );
+  await database.none(
+    `INSERT INTO mailed_tokens (hash, user_id, purpose, email_key, credentials_version, expires_at)
+     SELECT $3, id, $2, email_key, credentials_version, now() + interval '1 hour' FROM users WHERE id = $1`,
+    [id, purpose, createHash('sha256').update(token).digest('hex')],
+  );
+  return token;
 }

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { unauthenticated } from '@zonewright/core';
-import { errAsync } from 'neverthrow';
+import type { RateLimiter } from '@zonewright/postgres';
+import { errAsync, okAsync } from 'neverthrow';
 import { pino } from 'pino';
 import { type AppDependencies, createApp } from '../../src/http/app.ts';
+import { trustedProxyList } from '../../src/http/client-address.ts';
+import { configOf } from './config.ts';
 import type { LogLine } from './service.ts';
 
 /** The app over routes of the test's choice: for states that the whole service does not get into. */
@@ -13,7 +16,12 @@ export async function serveRoutes(
   const log: LogLine[] = [];
   const app = createApp({
     authenticate: () => errAsync(unauthenticated()),
+    recordRefusal: () => okAsync(),
+    limiter: withoutLimits,
+    budgets: configOf({}),
+    trustedProxies: trustedProxyList([]),
     trustedOrigins: new Set(),
+    corsOrigins: [],
     measure: undefined,
     isReady: () => Promise.resolve(true),
     log: pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line) as LogLine) }),
@@ -34,3 +42,19 @@ export async function serveRoutes(
     },
   };
 }
+
+/** Budgets that never run out. */
+const withoutLimits: RateLimiter = {
+  take: ({ name, points, seconds }) =>
+    Promise.resolve({
+      name,
+      limit: points,
+      windowSeconds: seconds,
+      remaining: points,
+      resetSeconds: seconds,
+      windowEndsAt: 0,
+      isExceeded: false,
+    }),
+  giveBack: () => Promise.resolve(),
+  removeExpired: () => Promise.resolve(),
+};

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@zonewright/postgres';
 import { pino } from 'pino';
-import { type Config, loadConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { freePort } from '../../src/free-port.ts';
 import { type Keys, keyPurposes } from '../../src/keys-file.ts';
-import { startService } from '../../src/service.ts';
+import { type RunningService, startService } from '../../src/service.ts';
+import { configOf } from './config.ts';
 import { freshDatabase } from './database.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 
@@ -52,16 +53,28 @@ export async function openService(overrides: Partial<Config> = {}): Promise<Test
   };
 }
 
+/** One more instance of a service: the same database, keys and public base URL, another port. */
+export async function openTwin(
+  { url: publicBaseUrl, databaseUrl, keys, mails }: TestService,
+  overrides: Partial<Config> = {},
+): Promise<RunningService> {
+  const config = await testConfig(mails.url);
+  const log = pino({ level: 'silent' });
+  const running = await startService({ config: { ...config, ...overrides, publicBaseUrl }, keys, databaseUrl, log });
+  return { url: config.publicBaseUrl, close: () => running.close() };
+}
+
+/** Limits are a thousand times the usual ones: suites do many things in a short time. */
 async function testConfig(smtpUrl: string): Promise<Config> {
   const port = await freePort('127.0.0.1');
-  const variables = { HOST: '127.0.0.1', PORT: String(port), PUBLIC_BASE_URL: `http://127.0.0.1:${port}` };
-  const config = loadConfig({ ...variables, SMTP_URL: smtpUrl, MAIL_FROM: 'Zonewright <zones@example.com>' });
-  return config.match(
-    (read) => read,
-    (mistakes) => {
-      throw new Error(JSON.stringify(mistakes));
-    },
-  );
+  return configOf({
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Zonewright <zones@example.com>',
+    RATE_LIMIT_SCALE: '1000',
+  });
 }
 
 const freshKeys = (): Keys =>

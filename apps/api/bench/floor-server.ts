@@ -1,0 +1,112 @@
+/**
+ * The floor: the least a server can do for the same answers. Plain node:http, prepared statements, the signature of
+ * the access token. No check of the session in the database, no limits, no log, no header fields but the two needed.
+ */
+import { createHash, createSecretKey, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type RuleRow, rule, type ZoneRow, zoneDetails, zoneList } from './floor-answers.ts';
+import { statements } from './floor-statements.ts';
+import { argon2, jwt, pg } from './libraries.ts';
+
+const variable = (name: string): string => process.env[name] ?? '';
+const key = createSecretKey(Buffer.from(variable('FLOOR_KEY'), 'hex'));
+const organizations = variable('FLOOR_ORGANIZATIONS').split(',').map(Number);
+const pool = new pg.Pool({ connectionString: variable('DATABASE_URL'), max: 20 });
+
+const rows = async <Row>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row[]> =>
+  (await pool.query({ name, text: statements[name], values })).rows as Row[];
+
+const first = async <Row>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row> => {
+  const [row] = await rows<Row>(name, values);
+  if (row === undefined) throw new Error(`${name} found nothing`);
+  return row;
+};
+
+const userOf = (request: IncomingMessage): string => {
+  const claims = jwt.verify((request.headers.authorization ?? '').slice(7), key, { algorithms: ['HS256'] });
+  return (claims as { sub: string }).sub;
+};
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+const access = (sub: string): string => jwt.sign({ sub }, key, { algorithm: 'HS256', expiresIn: 900 });
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+}
+
+type Handler = (request: IncomingMessage, url: URL) => Promise<string>;
+
+const handlers: Readonly<Record<string, Handler>> = {
+  list: async (request) => {
+    userOf(request);
+    return zoneList(await rows<ZoneRow>('list', [organizations, 0]));
+  },
+  deep: async (request) => {
+    userOf(request);
+    const [page] = await Promise.all([
+      rows<ZoneRow>('list', [organizations, 299 * 30]),
+      first<{ total: number }>('total', [organizations]),
+    ]);
+    return zoneList(page);
+  },
+  zone: async (request, { searchParams }) => {
+    userOf(request);
+    const id = searchParams.get('id');
+    const [zone, rules] = await Promise.all([
+      first<ZoneRow & { basicAuthUserCount: number }>('zone', [id]),
+      rows<RuleRow>('rules', [id]),
+    ]);
+    return zoneDetails(zone, rules);
+  },
+  me: async (request) => {
+    const { createdAt, updatedAt, ...row } = await first<{ createdAt: Date; updatedAt: Date }>('profile', [
+      userOf(request),
+    ]);
+    return JSON.stringify({ ...row, createdAt, updatedAt });
+  },
+  move: async (request) => {
+    userOf(request);
+    const { zone, id, from, to } = await bodyOf(request);
+    await rows('move', [zone, id, from, to]);
+    return JSON.stringify({ id, order: to });
+  },
+  patch: async (request) => {
+    userOf(request);
+    const { zone, id, description } = await bodyOf(request);
+    return rule(String(zone), { ...(await first<RuleRow>('patch', [zone, id, description])), order: 1 });
+  },
+  refresh: async (request) => {
+    const { refreshToken } = await bodyOf(request);
+    const successor = randomBytes(32).toString('base64url');
+    const { sessionId } = await first<{ sessionId: string }>('refresh', [
+      hashOf(String(refreshToken)),
+      hashOf(successor),
+    ]);
+    return JSON.stringify({ token: access(sessionId), refreshToken: successor });
+  },
+  login: async (request) => {
+    const { email, password } = await bodyOf(request);
+    const { id, passwordHash } = await first<{ id: string; passwordHash: string }>('account', [email]);
+    if (!(await argon2.verify(passwordHash, String(password)))) throw new Error('wrong password');
+    return JSON.stringify({ token: access(id), refreshToken: randomBytes(32).toString('base64url') });
+  },
+  readyz: async () => JSON.stringify(await pool.query({ name: 'one', text: 'SELECT 1', values: [] })),
+};
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const url = new URL(request.url ?? '/', 'http://floor');
+    const body = await handlers[url.pathname.slice(1)]?.(request, url);
+    if (body === undefined) throw new Error('no such work');
+    response.setHeader('Content-Type', 'application/json');
+    response.setHeader('Content-Length', Buffer.byteLength(body));
+    response.end(body);
+  } catch (failure) {
+    response.statusCode = 500;
+    response.end(String(failure));
+  }
+}
+
+createServer((request, response) => void serve(request, response)).listen(Number(variable('PORT')), '127.0.0.1');

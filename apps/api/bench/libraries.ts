@@ -1,0 +1,28 @@
+import type { KeyObject } from 'node:crypto';
+import { createRequire } from 'node:module';
+
+/** One connection or a pool of them, as far as the floor needs it. */
+export interface Queryable {
+  query(statement: { name: string; text: string; values: readonly unknown[] }): Promise<{ rows: unknown[] }>;
+}
+
+interface Pg {
+  Pool: new (options: { connectionString: string; max: number }) => Queryable;
+}
+
+interface Jwt {
+  sign(payload: object, key: KeyObject, options: { algorithm: 'HS256'; expiresIn: number }): string;
+  verify(token: string, key: KeyObject, options: { algorithms: ['HS256'] }): unknown;
+}
+
+interface Argon2 {
+  verify(hash: string, password: string): Promise<boolean>;
+}
+
+const from = (adapter: string) =>
+  createRequire(new URL(`../../../../packages/${adapter}/package.json`, import.meta.url));
+
+/** The very copies that the adapters use: floor and service differ in what they do, not in what they do it with. */
+export const pg = from('postgres')('pg') as Pg;
+export const jwt = from('crypto')('jsonwebtoken') as Jwt;
+export const argon2 = from('crypto')('argon2') as Argon2;

@@ -1,0 +1,71 @@
+import { Agent, request as send } from 'node:http';
+
+/** One request; `learn` is given the body of the answer, where the next request depends on it. */
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly learn?: (body: string) => void;
+}
+
+/** What one connection sends next. */
+export type Source = () => Request;
+
+/** What a stretch of load achieved: answers per second, and milliseconds of each answer. */
+export interface Achieved {
+  readonly rate: number;
+  readonly milliseconds: readonly number[];
+}
+
+/** Keeps every source's connection busy for the given time; any answer that is no success fails the run. */
+export async function load(port: number, sources: readonly Source[], seconds: number): Promise<Achieved> {
+  const agent = new Agent({ keepAlive: true, maxSockets: sources.length });
+  const milliseconds: number[] = [];
+  const began = performance.now();
+  const keepBusy = async (next: Source) => {
+    while (performance.now() - began < seconds * 1000) {
+      const sent = performance.now();
+      await exchange(port, next(), agent);
+      milliseconds.push(performance.now() - sent);
+    }
+  };
+  await Promise.all(sources.map(keepBusy));
+  agent.destroy();
+  return { rate: (milliseconds.length * 1000) / (performance.now() - began), milliseconds };
+}
+
+/** Sends one request and resolves to the body of its answer, or to nothing when nobody wants to read it. */
+export function exchange(
+  port: number,
+  { method, path, headers, body, learn }: Request,
+  agent?: Agent,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const sent = send(
+      { host: '127.0.0.1', port, method, path, agent, headers: { ...headers, ...length } },
+      (answer) => {
+        const isFine = (answer.statusCode ?? 500) < 300;
+        let text = '';
+        if (isFine && learn === undefined) answer.resume();
+        else answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+        answer.on('end', () => {
+          if (!isFine) return reject(new Error(`${method} ${path}: ${answer.statusCode} ${text}`));
+          learn?.(text);
+          resolve(text);
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** The value that `share` of the values do not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);

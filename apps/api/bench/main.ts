@@ -1,0 +1,137 @@
+/**
+ * `pnpm bench`: the hot paths of the service as ratios to a floor in the same run; see docs/performance.md. A word
+ * after the command picks the works whose names contain it. BENCH_ROUNDS and BENCH_SECONDS say how thoroughly.
+ */
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate, openDatabase, startTemporaryPostgres } from '@zonewright/postgres';
+import { type DataSet, fill, freshName, logIn } from './data-set.ts';
+import { jwt } from './libraries.ts';
+import { type Measure, memoryAfterLoad, startTimes, stretchUnderLogins } from './other-measures.ts';
+import { type Surroundings, startFloor, startService } from './processes.ts';
+import { comparisonTable, measureTable } from './report.ts';
+import { compare, type Effort, type Servers } from './rounds.ts';
+import { type Work, worksOn } from './works.ts';
+
+const effort: Effort = {
+  rounds: Number(process.env['BENCH_ROUNDS'] ?? 5),
+  seconds: Number(process.env['BENCH_SECONDS'] ?? 2),
+};
+const wanted = process.argv[2]?.toLowerCase() ?? '';
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const progress = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** What must be undone at the end, the latest first. */
+const undo: (() => Promise<unknown>)[] = [];
+
+try {
+  await run();
+} finally {
+  for (const each of undo.toReversed()) await each();
+}
+
+async function run(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-bench-'));
+  await chmod(folder, 0o711);
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  const databaseUrl = await openedDatabase();
+  const data = await filled(databaseUrl, folder);
+  const floorKey = randomBytes(32);
+  const surroundings: Surroundings = {
+    databaseUrl,
+    folder,
+    floorKey: floorKey.toString('hex'),
+    organizations: data.organizations,
+  };
+  const servers = { floor: await startFloor(surroundings), service: await startService(surroundings) };
+  undo.push(
+    () => servers.service.stop(),
+    () => servers.floor.stop(),
+  );
+  const session = { token: '' };
+  const renew = async () => void Object.assign(session, await logIn(servers.service.port));
+  const works = await worksOn({
+    data,
+    floorToken: jwt.sign({ sub: data.userId }, createSecretKey(floorKey), { algorithm: 'HS256', expiresIn: 86_400 }),
+    serviceToken: () => session.token,
+    servicePort: servers.service.port,
+  });
+  const found = await comparisons(servers, works, renew);
+  if (found.length > 0) say(`\n${comparisonTable(found)}`);
+  const measures = await otherMeasures(surroundings, servers, works, renew);
+  if (measures.length > 0) say(`\n${measureTable(measures)}`);
+}
+
+/** A database of our own: on the server that DATABASE_URL names, or on a temporary one. */
+async function openedDatabase(): Promise<string> {
+  const given = process.env['DATABASE_URL'];
+  if (given === undefined) {
+    const server = await startTemporaryPostgres();
+    undo.push(() => server.stop());
+    return server.url;
+  }
+  const name = freshName();
+  const maintenance = openDatabase({ url: given, connections: 1 });
+  await maintenance.none(`CREATE DATABASE ${name}`);
+  undo.push(async () => {
+    await maintenance.none(`DROP DATABASE ${name} WITH (FORCE)`);
+    await maintenance.$pool.end();
+  });
+  const url = new URL(given);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function filled(databaseUrl: string, folder: string): Promise<DataSet> {
+  progress('filling the database');
+  await migrate(databaseUrl);
+  const service = await startService({ databaseUrl, folder, floorKey: '', organizations: [] });
+  const database = openDatabase({ url: databaseUrl, connections: 1 });
+  try {
+    return await fill(database, service.port);
+  } finally {
+    await database.$pool.end();
+    await service.stop();
+  }
+}
+
+async function comparisons(servers: Servers, works: readonly Work[], renew: () => Promise<void>) {
+  const found = [];
+  for (const work of works.filter(({ name }) => name.toLowerCase().includes(wanted))) {
+    progress(`measuring: ${work.name}`);
+    await renew();
+    const comparison = await compare(servers, work, effort);
+    progress(`  ${comparison.ratio.toFixed(2)}`);
+    found.push({ work, comparison });
+  }
+  return found;
+}
+
+async function otherMeasures(
+  surroundings: Surroundings,
+  servers: Servers,
+  works: readonly Work[],
+  renew: () => Promise<void>,
+): Promise<readonly Measure[]> {
+  const named = (name: string): Work => {
+    const work = works.find((each) => each.name === name);
+    if (work === undefined) throw new Error(`There is no work "${name}".`);
+    return work;
+  };
+  const list = named('list of 30 zones with settings');
+  const measures = {
+    'p99 stretch': () => stretchUnderLogins(servers, list, named('login'), effort),
+    start: () => startTimes(surroundings),
+    memory: () => memoryAfterLoad(surroundings, named('users/me')),
+  };
+  const found: (Measure | undefined)[] = [];
+  for (const [name, measure] of Object.entries(measures)) {
+    if (!name.includes(wanted)) continue;
+    progress(`measuring: ${name}`);
+    await renew();
+    found.push(await measure());
+  }
+  return found.filter((measure) => measure !== undefined);
+}

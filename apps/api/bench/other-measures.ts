@@ -1,0 +1,79 @@
+import { load, median, quantile, type Source } from './load.ts';
+import { type Running, type Surroundings, startFloor, startService } from './processes.ts';
+import type { Effort, Servers } from './rounds.ts';
+import type { Work } from './works.ts';
+
+/** Something that is no throughput: what the floor and the service need, and their limits. */
+export interface Measure {
+  readonly name: string;
+  readonly unit: string;
+  readonly floor: number | undefined;
+  readonly service: number;
+  /** Greatest value, or greatest multiple of the floor's, that is still held; what we aim at. */
+  readonly judged: number;
+  readonly hold: number;
+  readonly aim: number;
+}
+
+/** How much longer than alone one person's list takes, at the 99th percentile, while eight others log in. */
+export async function stretchUnderLogins(servers: Servers, list: Work, login: Work, effort: Effort): Promise<Measure> {
+  const stretchOf = async ({ port }: Running, reading: readonly Source[], signingIn: readonly Source[]) => {
+    const stretches: number[] = [];
+    for (let round = 0; round < effort.rounds; round += 1) {
+      const alone = await load(port, reading.slice(0, 1), effort.seconds);
+      const [beside] = await Promise.all([
+        load(port, reading.slice(0, 1), effort.seconds),
+        load(port, signingIn, effort.seconds),
+      ]);
+      stretches.push(quantile(beside.milliseconds, 0.99) / quantile(alone.milliseconds, 0.99));
+    }
+    return median(stretches);
+  };
+  const floor = await stretchOf(servers.floor, list.floor, login.floor);
+  const service = await stretchOf(servers.service, list.service, login.service);
+  return { name: 'p99 of a list beside 8 logins', unit: 'times', floor, service, judged: service, hold: 2, aim: 1.5 };
+}
+
+const starts = 5;
+
+/** From the start of the process to the first answer that it is ready, with a database that is already migrated. */
+export async function startTimes(surroundings: Surroundings): Promise<Measure> {
+  const timeOf = async (start: (given: Surroundings) => Promise<Running>) => {
+    const running = await start(surroundings);
+    await running.stop();
+    return running.startMilliseconds;
+  };
+  const [floor, service]: [number[], number[]] = [[], []];
+  for (let count = 0; count < starts; count += 1) {
+    floor.push(await timeOf(startFloor));
+    service.push(await timeOf(startService));
+  }
+  const judged = median(service) / median(floor);
+  return {
+    name: 'start to ready',
+    unit: 'ms',
+    floor: median(floor),
+    service: median(service),
+    judged,
+    hold: 4,
+    aim: 1.5,
+  };
+}
+
+const requests = 20_000;
+
+/** Resident memory after many requests to a fresh process. */
+export async function memoryAfterLoad(surroundings: Surroundings, work: Work): Promise<Measure | undefined> {
+  const memoryOf = async (start: (given: Surroundings) => Promise<Running>, sources: readonly Source[]) => {
+    const running = await start(surroundings);
+    let done = 0;
+    while (done < requests) done += (await load(running.port, sources, 1)).milliseconds.length;
+    const memory = await running.memory();
+    await running.stop();
+    return memory;
+  };
+  const floor = await memoryOf(startFloor, work.floor);
+  const service = await memoryOf(startService, work.service);
+  if (service === undefined) return undefined;
+  return { name: 'memory after 20,000 requests', unit: 'MB', floor, service, judged: service, hold: 180, aim: 105 };
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { exchange } from './load.ts';
+
+/** A server in a process of its own. */
+export interface Running {
+  readonly port: number;
+  /** Milliseconds from the start of the process to its first answer that it is ready. */
+  readonly startMilliseconds: number;
+  /** Resident memory in megabytes; undefined where the system does not tell. */
+  memory(): Promise<number | undefined>;
+  stop(): Promise<void>;
+}
+
+/** What both servers are given. */
+export interface Surroundings {
+  readonly databaseUrl: string;
+  /** A folder that is removed afterwards. */
+  readonly folder: string;
+  readonly floorKey: string;
+  readonly organizations: readonly number[];
+}
+
+const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The service as `pnpm start` runs it, with limits that no load reaches; its log goes to a file. */
+export async function startService({ databaseUrl, folder }: Surroundings): Promise<Running> {
+  const port = await freePort();
+  return start(file('../../dist/main.js'), port, join(folder, 'service.log'), {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    // Part of every token: the same for every start.
+    PUBLIC_BASE_URL: 'http://localhost',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    RATE_LIMIT_SCALE: '100000',
+    UV_THREADPOOL_SIZE: '8',
+  });
+}
+
+export async function startFloor({ databaseUrl, folder, floorKey, organizations }: Surroundings): Promise<Running> {
+  const port = await freePort();
+  return start(file('floor-server.js'), port, join(folder, 'floor.log'), {
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    FLOOR_KEY: floorKey,
+    FLOOR_ORGANIZATIONS: organizations.join(','),
+  });
+}
+
+async function start(script: string, port: number, log: string, env: NodeJS.ProcessEnv): Promise<Running> {
+  const output = openSync(log, 'a');
+  const began = performance.now();
+  const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
+  const child = spawn(process.execPath, [...flags, script], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  // A run that fails leaves nothing behind.
+  process.once('exit', () => child.kill());
+  await ready(child, port, log);
+  const startMilliseconds = performance.now() - began;
+  return { port, startMilliseconds, memory: () => memoryOf(child), stop: () => stop(child) };
+}
+
+async function ready(child: ChildProcess, port: number, log: string): Promise<void> {
+  while (child.exitCode === null) {
+    const isReady = await exchange(port, { method: 'GET', path: '/readyz', headers: {} }).then(
+      () => true,
+      () => false,
+    );
+    if (isReady) return;
+    await pause(5);
+  }
+  throw new Error(`A server did not start; see ${log}: ${await readFile(log, 'utf8')}`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill();
+  await gone;
+}
+
+async function memoryOf({ pid }: ChildProcess): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });

@@ -1,0 +1,52 @@
+import type { Measure } from './other-measures.ts';
+import type { Comparison } from './rounds.ts';
+import type { Work } from './works.ts';
+
+type Row = readonly string[];
+
+const whole = (value: number): string => Math.round(value).toString();
+const ratio = (value: number): string => value.toFixed(2);
+
+/** Throughputs: greater is better. */
+export const comparisonTable = (found: readonly { readonly work: Work; readonly comparison: Comparison }[]): string =>
+  table(
+    ['work', 'floor req/s', 'ours req/s', 'ratio', 'hold', 'aim', ''],
+    found.map(({ work, comparison }) => [
+      work.name,
+      whole(comparison.floorRate),
+      whole(comparison.serviceRate),
+      ratio(comparison.ratio),
+      String(work.hold),
+      String(work.aim),
+      comparison.ratio < work.hold ? 'below' : 'ok',
+    ]),
+  );
+
+/** Everything else: less is better. */
+export const measureTable = (measures: readonly Measure[]): string =>
+  table(
+    ['measure', 'floor', 'ours', 'judged', 'hold', 'aim', ''],
+    measures.map(({ name, unit, floor, service, judged, hold, aim }) => [
+      `${name} (${unit})`,
+      floor === undefined ? '-' : measured(floor),
+      measured(service),
+      measured(judged),
+      String(hold),
+      String(aim),
+      judged > hold ? 'above' : 'ok',
+    ]),
+  );
+
+const measured = (value: number): string => (value < 20 ? ratio(value) : whole(value));
+
+/** Columns as wide as their widest cell; the first to the left, the others to the right. */
+function table(head: Row, rows: readonly Row[]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: Row): string =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return all.map(line).join('\n');
+}

@@ -1,0 +1,330 @@
+import { expect } from 'chai';
+import type { Route } from '../src/http/route.ts';
+import { type ApiTokenBody, aMember, anApiToken, aVerifiedUser, aZone, type User, unique } from './support/arrange.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { addressOf, named, routes, someOfEverything } from './support/route-table.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const plainFormat = /^zw_[0-9A-Za-z]{36}$/;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('API tokens', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let ada: User;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+    ada = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const create = (body: unknown, user = ada) => user.post('/api/api-tokens', body);
+  const withToken = (token: string) => clientOf(service.url, { 'x-api-token': token });
+
+  describe('POST /api/api-tokens', () => {
+    it('answers 201 with the token, in plain this one time', async () => {
+      const reply = await create({ name: 'deployment' });
+      expect(reply.status).to.equal(201);
+      expect(reply.headers.get('cache-control')).to.equal('no-store');
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      const { plainToken, id, createdAt, ...rest } = reply.json() as ApiTokenBody & { plainToken: string };
+      expect(reply.headers.get('location')).to.equal(`/api/api-tokens/${id}`);
+      expect(plainToken).to.match(plainFormat).and.to.have.length(39);
+      expect(id).to.match(uuid);
+      expect(createdAt).to.match(timestamp);
+      expect(rest).to.deep.equal({
+        name: 'deployment',
+        prefix: plainToken.slice(0, 8),
+        readOnly: false,
+        organizations: [],
+        active: true,
+      });
+      expect((await withToken(plainToken).get('/api/users/me')).json()).to.include({ id: ada.id });
+    });
+
+    it('answers 201 with linked data on demand', async () => {
+      const reply = await ada.post('/api/api-tokens', { name: 'linked' }, { accept: 'application/ld+json' });
+      expect(reply.json()).to.include({ '@type': 'ApiToken', '@context': '/api/contexts/ApiToken' });
+    });
+
+    it('answers 201 with scope, expiry and readOnly as written', async () => {
+      const expiresAt = '2100-01-01T00:00:00.000Z';
+      const body = {
+        name: 'narrow',
+        readOnly: true,
+        organizations: [`/api/organizations/${ada.organization}`],
+        expiresAt,
+      };
+      const reply = await create(body);
+      expect(reply.status, reply.text).to.equal(201);
+      expect(reply.json()).to.deep.include(body);
+      const withNumbers = await create({ ...body, name: 'numbers', organizations: [ada.organization] });
+      expect(withNumbers.json()).to.deep.include({ organizations: body.organizations });
+    });
+
+    it('takes the owner from the session only, and ignores what it decides itself', async () => {
+      const body = { name: 'mine', prefix: 'zw_abcde', plainToken: `zw_${'0'.repeat(36)}`, active: false, id: 'x' };
+      const { plainToken, ...token } = (await create(body)).json() as ApiTokenBody & { plainToken: string };
+      expect(plainToken).not.to.equal(body.plainToken);
+      expect(token.active).to.equal(true);
+      expectProblem(await create({ name: 'for another', userId: ada.id }), 422, 'validation-failed', [
+        'userId: member.unknown',
+      ]);
+    });
+
+    const refused: readonly (readonly [what: string, body: unknown, violations: readonly string[]])[] = [
+      ['no name', {}, ['name: member.required']],
+      ['an empty name', { name: '' }, ['name: text.tooShort']],
+      ['a name of 256 characters', { name: 'x'.repeat(256) }, ['name: text.tooLong']],
+      ['a readOnly that is no boolean', { name: 'a', readOnly: 'yes' }, ['readOnly: member.type']],
+      ['an expiry that is no timestamp', { name: 'a', expiresAt: 'tomorrow' }, ['expiresAt: date.syntax']],
+      ['an expiry in the past', { name: 'a', expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt: date.past']],
+      ['organizations that are no list', { name: 'a', organizations: 1 }, ['organizations: member.type']],
+      [
+        'an organization of others',
+        { name: 'a', organizations: [999_999] },
+        ['organizations[0]: organization.foreign'],
+      ],
+      ['an unknown member', { name: 'a', scopes: [] }, ['scopes: member.unknown']],
+    ];
+    for (const [what, body, violations] of refused) {
+      it(`answers 422 to ${what}`, async () => {
+        expectProblem(await create(body), 422, 'validation-failed', violations);
+      });
+    }
+
+    it('answers 422 to a name the user has, in any letter case, until that token is revoked', async () => {
+      const { apiToken } = await anApiToken(ada, { name: 'Twice' });
+      expectProblem(await create({ name: 'tWICE' }), 422, 'validation-failed', ['name: apiToken.name.duplicate']);
+      expect((await create({ name: 'Twice' }, await aVerifiedUser(service))).status).to.equal(201);
+      await ada.delete(`/api/api-tokens/${apiToken.id}`);
+      expect((await create({ name: 'Twice' })).status).to.equal(201);
+    });
+
+    it('answers 422 once the user has 50 active tokens', async () => {
+      const user = await aVerifiedUser(service);
+      await service.database.none(
+        `INSERT INTO api_tokens (id, user_id, hash, name, name_key, prefix, read_only, organizations)
+         SELECT gen_random_uuid(), $1, n || $2, n, n, 'zw_', false, '{}' FROM generate_series(1, 50) AS n`,
+        [user.id, user.email],
+      );
+      expectProblem(await create({ name: 'one more' }, user), 422, 'validation-failed', [': apiToken.limit']);
+      await service.database.none("UPDATE api_tokens SET revoked_at = now() WHERE user_id = $1 AND name = '1'", [
+        user.id,
+      ]);
+      expect((await create({ name: 'one more' }, user)).status).to.equal(201);
+    });
+
+    it('answers 400 to malformed JSON, 415 to another media type', async () => {
+      const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
+      expectProblem(await anonymous.send('POST', '/api/api-tokens', { headers, body: '{' }), 400, 'malformed-body');
+      const reply = await anonymous.send('POST', '/api/api-tokens', {
+        headers: { ...headers, 'content-type': 'text/plain' },
+        body: '{"name":"a"}',
+      });
+      expectProblem(reply, 415, 'unsupported-media-type');
+    });
+  });
+
+  describe('GET /api/api-tokens', () => {
+    it('answers 200 with the own tokens, newest first, page by page, and never with a plain one', async () => {
+      const user = await aVerifiedUser(service);
+      const made = [await anApiToken(user), await anApiToken(user), await anApiToken(user)];
+      const reply = await user.get('/api/api-tokens');
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('cache-control')).to.equal('no-store');
+      expect(reply.headers.get('x-total-count')).to.equal('3');
+      const tokens = reply.json() as ApiTokenBody[];
+      expect(tokens.map(({ id }) => id)).to.deep.equal(made.map(({ apiToken }) => apiToken.id).toReversed());
+      for (const { plainToken } of made) expect(reply.text).not.to.include(plainToken);
+      const second = await user.get('/api/api-tokens?itemsPerPage=2&page=2');
+      expect((second.json() as ApiTokenBody[]).map(({ id }) => id)).to.deep.equal([made[0]?.apiToken.id]);
+    });
+
+    it('answers 200 with the last use and whether a token is active', async () => {
+      const user = await aVerifiedUser(service);
+      const { apiToken, ...client } = await anApiToken(user);
+      expect(apiToken).not.to.have.property('lastUsedAt');
+      await client.get('/api/users/me');
+      const [token] = (await user.get('/api/api-tokens')).json() as ApiTokenBody[];
+      expect(token?.lastUsedAt).to.match(timestamp);
+      await service.database.none("UPDATE api_tokens SET expires_at = now() - interval '1 second' WHERE id = $1", [
+        apiToken.id,
+      ]);
+      expect((await user.get('/api/api-tokens')).json()).to.have.nested.property('[0].active', false);
+    });
+  });
+
+  describe('DELETE /api/api-tokens/{id}', () => {
+    it('answers 204, and the token stops working at once', async () => {
+      const { apiToken, ...client } = await anApiToken(ada);
+      expect((await client.get('/api/zones')).status).to.equal(200);
+      const reply = await ada.delete(`/api/api-tokens/${apiToken.id}`);
+      expect([reply.status, reply.text]).to.deep.equal([204, '']);
+      expectProblem(await client.get('/api/zones'), 401, 'unauthenticated');
+    });
+
+    it('answers 404 to a token that was revoked, belongs to somebody else, or cannot exist', async () => {
+      const { apiToken } = await anApiToken(ada);
+      const path = `/api/api-tokens/${apiToken.id}`;
+      const eve = await aVerifiedUser(service);
+      expectProblem(await eve.delete(path), 404, 'not-found');
+      expect((await ada.delete(path)).status).to.equal(204);
+      expectProblem(await ada.delete(path), 404, 'not-found');
+      expectProblem(await ada.delete('/api/api-tokens/1'), 404, 'not-found');
+    });
+  });
+
+  describe('a request with an API token', () => {
+    it('answers 401 after the token has expired', async () => {
+      const { apiToken, ...client } = await anApiToken(ada, { expiresAt: '2100-01-01T00:00:00Z' });
+      expect((await client.get('/api/zones')).status).to.equal(200);
+      await service.database.none("UPDATE api_tokens SET expires_at = now() - interval '1 second' WHERE id = $1", [
+        apiToken.id,
+      ]);
+      expectProblem(await client.get('/api/zones'), 401, 'unauthenticated');
+    });
+
+    it('answers 401 when the account is switched off or not verified', async () => {
+      const user = await aVerifiedUser(service);
+      const client = await anApiToken(user);
+      for (const change of ['active = false', 'active = true, email_verified_at = NULL']) {
+        await service.database.none(`UPDATE users SET ${change} WHERE id = $1`, [user.id]);
+        expectProblem(await client.get('/api/zones'), 401, 'unauthenticated');
+      }
+    });
+
+    it('answers 401 to a token that was mistyped, cut or extended', async () => {
+      const { plainToken } = await anApiToken(ada);
+      const last = plainToken.at(-1) === '0' ? '1' : '0';
+      for (const token of [
+        plainToken.slice(0, -1),
+        `${plainToken}0`,
+        plainToken.slice(0, -1) + last,
+        plainToken.slice(3),
+      ]) {
+        expectProblem(await withToken(token).get('/api/zones'), 401, 'unauthenticated');
+      }
+    });
+
+    it('answers 401 to both headers, even when each of them would do', async () => {
+      const { plainToken } = await anApiToken(ada);
+      const headers = { 'x-api-token': plainToken, authorization: `Bearer ${ada.token}` };
+      expectProblem(await anonymous.get('/api/zones', headers), 401, 'unauthenticated');
+    });
+
+    it('answers 401 to an access token in X-API-TOKEN and to an API token after Bearer', async () => {
+      const { plainToken } = await anApiToken(ada);
+      expectProblem(await anonymous.get('/api/zones', { 'x-api-token': ada.token }), 401, 'unauthenticated');
+      const headers = { authorization: `Bearer ${plainToken}` };
+      expectProblem(await anonymous.get('/api/zones', headers), 401, 'unauthenticated');
+      expectProblem(await anonymous.post('/api/auth/logout', undefined, headers), 401, 'unauthenticated');
+    });
+
+    it('answers 401 to an API token in a cookie', async () => {
+      const { plainToken } = await anApiToken(ada);
+      const headers = { cookie: `__Host-access_token=${plainToken}` };
+      expectProblem(await anonymous.get('/api/zones', headers), 401, 'unauthenticated');
+    });
+
+    it('reaches only the organizations it was made for', async () => {
+      const grace = await aVerifiedUser(service);
+      const user = await aMember(service, grace, 'editor');
+      const [own, shared] = [await aZone(user), await aZone(grace)];
+      const narrow = await anApiToken(user, { organizations: [grace.organization] });
+      expect((await narrow.get(`/api/zones/${shared.id}`)).status).to.equal(200);
+      expectProblem(await narrow.get(`/api/zones/${own.id}`), 403, 'forbidden');
+      expectProblem(await narrow.get(`/api/organizations/${user.organization}`), 403, 'forbidden');
+      expect(((await narrow.get('/api/zones')).json() as { id: string }[]).map(({ id }) => id)).to.deep.equal([
+        shared.id,
+      ]);
+      expect((await narrow.get(`/api/zones?organization=${user.organization}`)).json()).to.deep.equal([]);
+      const write = { name: `zone-${unique()}`, organization: user.organization };
+      expectProblem(await narrow.post('/api/zones', write), 403, 'forbidden');
+      const wide = await anApiToken(user);
+      expect((await wide.get('/api/zones')).json()).to.have.length(2);
+    });
+
+    it('never has more rights than its owner has at this moment', async () => {
+      const grace = await aVerifiedUser(service);
+      const user = await aMember(service, grace, 'editor');
+      const client = await anApiToken(user);
+      expect((await client.post('/api/zones', { name: 'one', organization: grace.organization })).status).to.equal(201);
+      await service.database.none('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [
+        user.id,
+        grace.organization,
+      ]);
+      expectProblem(
+        await client.post('/api/zones', { name: 'two', organization: grace.organization }),
+        403,
+        'forbidden',
+      );
+    });
+
+    it('reads and changes the profile', async () => {
+      const client = await anApiToken(ada);
+      expect((await client.get('/api/users/me')).status).to.equal(200);
+      expect((await client.patch('/api/users/me', { firstName: 'Augusta' })).status).to.equal(200);
+    });
+
+    it('answers 403 to logging out: the token names no session', async () => {
+      expectProblem(await (await anApiToken(ada)).post('/api/auth/logout'), 403, 'session-required');
+    });
+  });
+
+  describe('of every route', () => {
+    let ids: Awaited<ReturnType<typeof someOfEverything>>;
+    let readOnly: Client;
+    let full: Client;
+
+    before(async () => {
+      ids = await someOfEverything(service, ada);
+      readOnly = await anApiToken(ada, { readOnly: true });
+      full = await anApiToken(ada);
+    });
+
+    const call = (client: Client, { method, path }: Pick<Route, 'method' | 'path'>) =>
+      client.send(method.toUpperCase(), addressOf({ path }, ids));
+
+    for (const route of routes.filter(({ method }) => method !== 'get')) {
+      it(`${named(route)} answers 403 to a read-only token`, async () => {
+        expectProblem(await call(readOnly, route), 403, 'read-only-token');
+      });
+    }
+
+    for (const route of routes.filter(({ method, access }) => method === 'get' && access === 'protected')) {
+      it(`${named(route)} answers 200 to a read-only token`, async () => {
+        expect((await call(readOnly, route)).status).to.equal(200);
+      });
+    }
+
+    for (const route of routes.filter(({ access }) => access === 'session')) {
+      it(`${named(route)} answers 403 to a token that may write: it needs a session`, async () => {
+        expectProblem(await call(full, route), 403, 'session-required');
+      });
+    }
+
+    it('only these need a session', () => {
+      expect(routes.filter(({ access }) => access === 'session').map(named)).to.deep.equal([
+        'GET /api/users/me/sessions',
+        'DELETE /api/users/me/sessions/:id',
+        'POST /api/users/me/password',
+        'POST /api/2fa/setup',
+        'POST /api/2fa/confirm',
+        'POST /api/2fa/disable',
+        'POST /api/2fa/recovery-codes',
+        'GET /api/api-tokens',
+        'POST /api/api-tokens',
+        'DELETE /api/api-tokens/:id',
+        'POST /api/invitations/accept',
+      ]);
+    });
+
+    it('lets a read-only token ask for options', async () => {
+      expect((await readOnly.send('OPTIONS', '/api/zones')).status).to.equal(204);
+    });
+  });
+});

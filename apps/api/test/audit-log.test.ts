@@ -1,0 +1,276 @@
+import { auditActions } from '@zonewright/core';
+import { expect } from 'chai';
+import {
+  aMember,
+  anInvitation,
+  aRule,
+  aVerifiedUser,
+  aZone,
+  join,
+  logIn,
+  rulesOf,
+  sessionOf,
+  type User,
+} from './support/arrange.ts';
+import { clientOf, expectProblem } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+import { aChallenge, aTwoFactorUser, codeOf, enableTwoFactor, wrongCodeFor } from './support/two-factor.ts';
+
+interface AuditEntryBody {
+  readonly id: string;
+  readonly at: string;
+  readonly action: string;
+  readonly actor?: string;
+  readonly credential?: string;
+  readonly objects: Readonly<Record<string, string>>;
+  readonly network?: string;
+  readonly userAgent?: string;
+}
+
+describe('The audit log', () => {
+  let service: TestService;
+  let owner: User;
+
+  before(async () => {
+    service = await openService();
+  });
+  beforeEach(async () => {
+    owner = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const path = () => `/api/organizations/${owner.organization}/audit-log`;
+  const entries = async (query = '') => (await owner.get(`${path()}${query}`)).json() as AuditEntryBody[];
+  const actions = async (query = '') => (await entries(query)).map(({ action }) => action);
+
+  describe('GET /api/organizations/{id}/audit-log', () => {
+    it('answers 200 with who did what, when and from where, newest first', async () => {
+      const zone = await owner.post('/api/zones', { name: 'logged' }, { 'user-agent': 'Curious/1.0' });
+      const { id } = zone.json() as { id: string };
+      await owner.delete(`/api/zones/${id}`);
+      const reply = await owner.get(path());
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('cache-control')).to.equal('no-store');
+      expect(reply.headers.get('x-total-count')).to.equal('2');
+      const [deleted, created] = reply.json() as AuditEntryBody[];
+      expect(deleted?.action).to.equal('zone.deleted');
+      const { id: entry, at, ...rest } = created ?? expect.fail('no entry');
+      expect(entry).to.match(/^\d+$/);
+      expect(at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(rest).to.deep.equal({
+        action: 'zone.created',
+        actor: `/api/users/${owner.id}`,
+        credential: sessionOf(owner.token),
+        objects: { zone: id },
+        network: '127.0.0.1',
+        userAgent: 'Curious/1.0',
+      });
+    });
+
+    it('answers 200 as linked data on demand, with its filters', async () => {
+      await aZone(owner);
+      const reply = await owner.get(path(), { accept: 'application/ld+json' });
+      expect(reply.json()).to.deep.include({ '@type': 'Collection', totalItems: 1 });
+      expect(reply.json()).to.have.nested.property('member[0].@type', 'AuditEntry');
+      expect(reply.text).to.include('{?action,action[],actor,since,until}');
+    });
+
+    it('answers 200 page by page', async () => {
+      for (let count = 0; count < 5; count += 1) await aZone(owner);
+      const all = (await entries()).map(({ id }) => id);
+      expect(all).to.have.length(5);
+      const pages = await Promise.all([1, 2, 3].map((page) => entries(`?itemsPerPage=2&page=${page}`)));
+      expect(pages.flat().map(({ id }) => id)).to.deep.equal(all);
+      const reply = await owner.get(`${path()}?itemsPerPage=2`);
+      expect(reply.headers.get('link')).to.include('rel="next"');
+      expect(reply.headers.get('x-total-count')).to.equal('5');
+    });
+
+    it('answers 200 to every filter', async () => {
+      const admin = await aMember(service, owner, 'admin');
+      const zone = await aZone(owner);
+      await aRule(admin, zone);
+      await owner.delete(`/api/zones/${zone.id}`);
+      expect(await actions('?action=zone.created')).to.deep.equal(['zone.created']);
+      expect(await actions('?action[]=zone.created&action[]=zone.deleted')).to.deep.equal([
+        'zone.deleted',
+        'zone.created',
+      ]);
+      expect(await actions(`?actor=${admin.id}`)).to.deep.equal(['configurationRule.created']);
+      const [, rule] = await entries();
+      const at = encodeURIComponent(rule?.at ?? '');
+      expect(await actions(`?since=${at}`))
+        .to.include('configurationRule.created')
+        .and.not.to.include('zone.created');
+      expect(await actions(`?until=${at}`)).to.deep.equal(['zone.created']);
+      expect(await actions('?since=2100-01-01T00:00:00Z')).to.deep.equal([]);
+      expect(await actions(`?action=zone.created&actor=${admin.id}`)).to.deep.equal([]);
+    });
+
+    it('answers 422 to an action that there is not, 400 to what is no id, no timestamp or no number', async () => {
+      expectProblem(await owner.get(`${path()}?action=zone.exploded`), 422, 'validation-failed', [
+        'action: value.choice',
+      ]);
+      for (const query of ['actor=ada', 'since=yesterday', 'until=1', 'page=0', 'action=a&action=b']) {
+        expectProblemOf(await owner.get(`${path()}?${query}`), query);
+      }
+    });
+
+    it('shows nothing of other organizations', async () => {
+      const other = await aVerifiedUser(service);
+      await aZone(other);
+      expect(await entries()).to.deep.equal([]);
+    });
+
+    it('takes no changes', async () => {
+      await aZone(owner);
+      for (const statement of ['UPDATE audit_log SET actor_id = NULL', 'DELETE FROM audit_log']) {
+        const refused = await service.database.none(statement).then(
+          () => 'done',
+          () => 'refused',
+        );
+        expect(refused).to.equal('refused');
+      }
+    });
+  });
+
+  describe('entries of an organization', () => {
+    it('tell of zones, rules, members, invitations and the organization itself', async () => {
+      const zone = await aZone(owner);
+      const rule = await aRule(owner, zone);
+      await owner.patch(`${rulesOf(zone)}/${rule.id}`, { enabled: false });
+      await owner.delete(`${rulesOf(zone)}/${rule.id}`);
+      await owner.delete(`/api/zones/${zone.id}`);
+      const member = await aMember(service, owner, 'viewer');
+      const organization = `/api/organizations/${owner.organization}`;
+      await owner.patch(`${organization}/members/${member.id}`, { role: 'editor' });
+      await owner.delete(`${organization}/members/${member.id}`);
+      const invitation = await anInvitation(owner);
+      await owner.post(`${organization}/invitations/${invitation.id}/resend`);
+      await owner.delete(`${organization}/invitations/${invitation.id}`);
+      await owner.patch(organization, { name: 'Renamed' });
+      const found = (await entries()).toReversed();
+      expect(found.map(({ action }) => action)).to.deep.equal([
+        'zone.created',
+        'configurationRule.created',
+        'configurationRule.changed',
+        'configurationRule.deleted',
+        'zone.deleted',
+        'member.roleChanged',
+        'member.removed',
+        'invitation.created',
+        'invitation.resent',
+        'invitation.revoked',
+        'organization.changed',
+      ]);
+      expect(found[5]?.objects).to.deep.equal({ user: member.id, role: 'editor' });
+      expect(found[7]?.objects).to.deep.equal({ invitation: invitation.id, role: 'viewer' });
+    });
+
+    it('are not written for what was refused', async () => {
+      const viewer = await aMember(service, owner, 'viewer');
+      await viewer.post('/api/zones', { name: 'x', organization: owner.organization });
+      await owner.post('/api/zones', { name: '' });
+      expect(await entries()).to.deep.equal([]);
+    });
+  });
+
+  describe('entries of an account', () => {
+    /** In the order of recording; they belong to no organization, so no endpoint shows them. */
+    const entriesOf = async ({ id }: Pick<User, 'id'>) =>
+      (
+        await service.database.any<{ action: string }>('SELECT action FROM audit_log WHERE actor_id = $1 ORDER BY id', [
+          id,
+        ])
+      ).map(({ action }) => action);
+
+    it('tell of sign-ins, refused ones included, refreshes, reuse and the end of sessions', async () => {
+      const anonymous = clientOf(service.url);
+      const { refreshToken } = await logIn(service, owner);
+      await anonymous.post('/api/auth/login', { email: owner.email, password: 'wrong' });
+      await anonymous.post('/api/auth/refresh', { refreshToken });
+      await anonymous.post('/api/auth/refresh', { refreshToken });
+      await service.database.none('UPDATE users SET active = false WHERE id = $1', [owner.id]);
+      await anonymous.post('/api/auth/login', { email: owner.email, password: owner.password });
+      expect((await entriesOf(owner)).slice(1)).to.deep.equal([
+        'session.opened',
+        'login.failed',
+        'session.refreshed',
+        'session.refreshTokenReused',
+        'login.inactive',
+      ]);
+    });
+
+    it('tell of the second factor', async () => {
+      const user = await aTwoFactorUser(service);
+      const anonymous = clientOf(service.url);
+      const [first, second] = [await aChallenge(service, user), user.recoveryCodes[0]];
+      await anonymous.post('/api/auth/2fa', { challengeToken: first, code: wrongCodeFor(user.secret) });
+      await anonymous.post('/api/auth/2fa', { challengeToken: first, code: second });
+      await user.post('/api/2fa/disable', { code: wrongCodeFor(user.secret) });
+      await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[1] });
+      await user.post('/api/2fa/disable', { code: codeOf(user.secret) });
+      const found = await entriesOf(user);
+      expect(found.slice(1)).to.deep.equal([
+        'twoFactor.setupBegun',
+        'twoFactor.enabled',
+        'challenge.issued',
+        'challenge.failed',
+        'twoFactor.recoveryCodeUsed',
+        'session.opened',
+        'twoFactor.codeRefused',
+        'twoFactor.recoveryCodesReplaced',
+        'twoFactor.disabled',
+      ]);
+    });
+
+    it('tell of API tokens, the profile, passwords, founded organizations and what was forbidden', async () => {
+      const user = await aVerifiedUser(service);
+      const created = await user.post('/api/api-tokens', { name: 'a', readOnly: true });
+      const { id, plainToken } = created.json() as { id: string; plainToken: string };
+      await clientOf(service.url, { 'x-api-token': plainToken }).post('/api/zones', { name: 'x' });
+      await user.delete(`/api/api-tokens/${id}`);
+      await user.patch('/api/users/me', { firstName: 'Grace' });
+      await user.post('/api/users/me/password', { currentPassword: user.password, newPassword: 'New-Battery-8' });
+      const { id: organization } = (await user.post('/api/organizations', { name: 'Team' })).json() as { id: number };
+      await user.delete(`/api/organizations/${organization}`);
+      await user.get(`/api/organizations/${owner.organization}`);
+      expect((await entriesOf(user)).slice(1)).to.deep.equal([
+        'apiToken.created',
+        'access.readOnlyWriteRefused',
+        'apiToken.revoked',
+        'account.profileChanged',
+        'account.passwordChanged',
+        'organization.created',
+        'organization.deleted',
+        'access.denied',
+      ]);
+    });
+
+    it('are written in the words of the list only', async () => {
+      const found = await service.database.any<{ action: string }>('SELECT DISTINCT action FROM audit_log');
+      expect(auditActions).to.include.members(found.map(({ action }) => action));
+    });
+
+    it('hold no secrets', async () => {
+      const user = await enableTwoFactor(service, await aVerifiedUser(service));
+      await join(service, user, owner.organization, 'viewer');
+      const rows = JSON.stringify(await service.database.any('SELECT * FROM audit_log'));
+      for (const secret of [
+        user.token,
+        user.refreshToken,
+        user.secret,
+        user.password,
+        user.email,
+        ...user.recoveryCodes,
+      ]) {
+        expect(rows).not.to.include(secret);
+      }
+    });
+  });
+});
+
+const expectProblemOf = (reply: Parameters<typeof expectProblem>[0], query: string) => {
+  expect(reply.status, query).to.equal(400);
+  expect(reply.json()).to.include({ type: '/errors/invalid-query' });
+};

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { aVerifiedUser, type User } from './support/arrange.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const app = 'https://app.example.com';
+const others = ['https://evil.example', 'https://app.example.com.evil.example', 'http://app.example.com', 'null'];
+
+const corsHeaders = ({ headers }: { readonly headers: Headers }) =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+describe('Pages of other origins', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let ada: User;
+
+  before(async () => {
+    service = await openService({ corsOrigins: [app] });
+    anonymous = clientOf(service.url);
+    ada = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const preflight = (origin: string, path = '/api/zones', method = 'POST') =>
+    anonymous.send('OPTIONS', path, {
+      headers: {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+
+  it('are permitted to read answers by their own name when they are listed, failures included', async () => {
+    for (const reply of [
+      await ada.get('/api/zones', { origin: app }),
+      await anonymous.get('/api/zones', { origin: app }),
+      await anonymous.get('/nowhere', { origin: app }),
+    ]) {
+      expect(reply.headers.get('access-control-allow-origin')).to.equal(app);
+      expect(reply.headers.get('access-control-allow-credentials')).to.equal('true');
+      expect(reply.headers.get('vary')).to.match(/origin/i);
+    }
+  });
+
+  it('read the headers that clients need', async () => {
+    const exposed = (await ada.get('/api/zones', { origin: app })).headers.get('access-control-expose-headers') ?? '';
+    expect(exposed.split(/, ?/)).to.include.members([
+      'ETag',
+      'Link',
+      'Location',
+      'X-Total-Count',
+      'Retry-After',
+      'RateLimit',
+    ]);
+  });
+
+  it('get 204 to a preflight request when they are listed, for every method of the API', async () => {
+    for (const method of ['POST', 'PATCH', 'DELETE']) {
+      const reply = await preflight(app, '/api/zones', method);
+      expect(reply.status).to.equal(204);
+      expect(reply.headers.get('access-control-allow-origin')).to.equal(app);
+      expect(reply.headers.get('access-control-allow-methods')).to.include(method);
+      expect(reply.headers.get('access-control-allow-headers'))
+        .to.match(/authorization/i)
+        .and.match(/content-type/i);
+    }
+  });
+
+  for (const origin of others) {
+    it(`get no permission when they are not listed: ${origin}`, async () => {
+      for (const reply of [await ada.get('/api/zones', { origin }), await preflight(origin)]) {
+        expect(corsHeaders(reply).filter((name) => /allow-(origin|credentials)/.test(name))).to.deep.equal([]);
+      }
+    });
+
+    it(`answers 403 to writes by cookie when they are not listed: ${origin}`, async () => {
+      const headers = { cookie: `__Host-access_token=${ada.token}`, origin };
+      expectProblem(await anonymous.post('/api/zones', { name: 'x' }, headers), 403, 'foreign-origin');
+    });
+  }
+
+  it('write by cookie when they are listed', async () => {
+    const headers = { cookie: `__Host-access_token=${ada.token}`, origin: app };
+    expect((await anonymous.post('/api/zones', { name: 'by-cookie' }, headers)).status).to.equal(201);
+  });
+
+  it('get no permission at all where no origin is listed', async () => {
+    const closed = await openService();
+    const reply = await clientOf(closed.url).get('/api/zones', { origin: app });
+    await closed.close();
+    expect(corsHeaders(reply)).to.deep.equal([]);
+  });
+});

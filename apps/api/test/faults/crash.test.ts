@@ -1,0 +1,258 @@
+import type { Database } from '@zonewright/postgres';
+import { expect } from 'chai';
+import { aRegistration, aRule, aZone, logIn, password, rulesOf, sessionOf, type User } from '../support/arrange.ts';
+import { clientOf, type Reply } from '../support/client.ts';
+import { freshDatabase } from '../support/database.ts';
+import { type Mailbox, openMailbox, tokenIn } from '../support/mailbox.ts';
+import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
+import { type DatabaseLink, openDatabaseLink } from './support/database-link.ts';
+import { aPerson, enableTwoFactor, expectSoundDatabase, type Person } from './support/people.ts';
+import { totpCode } from './support/totp.ts';
+import { until } from './support/until.ts';
+
+/** One request that is cut short again and again, each time a statement later. */
+interface Scenario<S> {
+  /** Something fresh for each cut to work on. */
+  readonly arrange: () => Promise<S>;
+  readonly request: (subject: S) => Promise<Reply>;
+  readonly succeeds: number;
+  /** What holds on the restarted service, when so many of the request's transactions had committed. */
+  readonly check: (subject: S, commits: number) => Promise<void>;
+}
+
+const newPassword = 'Another-Horse-8';
+
+describe('kill -9 between two statements', function () {
+  this.timeout(120_000);
+  let home: Home;
+  let mails: Mailbox;
+  let database: Database;
+  let link: DatabaseLink;
+  let api: ApiProcess;
+
+  const start = () => startApi(home, { DATABASE_URL: link.url, SMTP_URL: mails.url, LOG_LEVEL: 'warn' });
+  const place = () => ({ url: api.url, database });
+  const post = (path: string, body: unknown) => clientOf(api.url).post(path, body);
+  const statusOfLogin = async (email: string, password: string) =>
+    (await post('/api/auth/login', { email, password })).status;
+  const count = async (query: string, values: readonly unknown[]) =>
+    (await database.one<{ count: number }>(query, [...values])).count;
+
+  before(async () => {
+    home = makeHome();
+    mails = await openMailbox();
+    const fresh = await freshDatabase();
+    database = fresh.database;
+    link = await openDatabaseLink(fresh.url);
+    api = await start();
+  });
+  after(async () => {
+    await api.kill();
+    await link.close();
+    await database.$pool.end();
+    await mails.close();
+    home.remove();
+  });
+
+  /** Cuts the request after each of its statements, kills the process with all of them open, and starts it again. */
+  async function killAfterEachStatement<S>(scenario: Scenario<S>): Promise<void> {
+    const { arrange, request, succeeds, check } = scenario;
+    const whole = await arrange();
+    const names = await link.namesDuring(async () => {
+      const reply = await request(whole);
+      expect(reply.status, reply.text).to.equal(succeeds);
+    });
+    // The cuts have to meet a transaction of several statements.
+    expect(names.lastIndexOf('COMMIT'), names.join()).to.be.at.least(4);
+    const cutAfter = async (_: string, index: number) => ({
+      subject: await arrange(),
+      executed: names.slice(0, index + 1),
+    });
+    // All before the first cut: what is held in the middle of a transaction keeps its locks.
+    const cuts = await Promise.all(names.map(cutAfter));
+    for (const { subject, executed } of cuts) await link.holdAfter(executed.length, () => request(subject));
+    await api.kill();
+    await until(() => isQuiet(database));
+    await expectSoundDatabase(database);
+    api = await start();
+    for (const { subject, executed } of cuts) {
+      const commits = executed.filter((name) => name.toUpperCase() === 'COMMIT').length;
+      await check(subject, commits).catch((failure: Error) => {
+        failure.message = `cut after ${executed.join(', ')}: ${failure.message}`;
+        throw failure;
+      });
+    }
+    await expectSoundDatabase(database);
+  }
+
+  it('leaves a whole registration or none', () =>
+    killAfterEachStatement({
+      arrange: () => Promise.resolve(aRegistration()),
+      request: (registration) => post('/api/auth/register', registration),
+      succeeds: 201,
+      check: async (registration, commits) => {
+        const { email } = registration;
+        expect(await count('SELECT count(*)::int FROM users WHERE email = $1', [email])).to.equal(commits);
+        expect((await post('/api/auth/register', registration)).status).to.equal(commits === 0 ? 201 : 409);
+        await leasesRunOut(database);
+        const token = tokenIn(await mails.nextMailTo(email));
+        expect((await post('/api/auth/verify-email', { token })).status).to.equal(200);
+        expect(await statusOfLogin(email, password)).to.equal(200);
+      },
+    }));
+
+  it('leaves a whole session or none when a login is cut short', () =>
+    killAfterEachStatement({
+      arrange: () => aPerson(place()),
+      request: (person) => post('/api/auth/login', person),
+      succeeds: 200,
+      check: async ({ id, email }, commits) => {
+        expect(await count('SELECT count(*)::int FROM sessions WHERE user_id = $1', [id])).to.equal(commits);
+        expect(await statusOfLogin(email, password)).to.equal(200);
+      },
+    }));
+
+  it('leaves a whole challenge or none, and no session, when the login of a two-factor account is cut short', () =>
+    killAfterEachStatement({
+      arrange: () => aTwoFactorPerson(place()),
+      request: (person) => post('/api/auth/login', person),
+      succeeds: 200,
+      check: async ({ id, email, secret }, commits) => {
+        expect(await count('SELECT count(*)::int FROM challenges WHERE user_id = $1', [id])).to.equal(commits);
+        expect(await liveSessions(id)).to.equal(0);
+        const { challengeToken } = (await post('/api/auth/login', { email, password })).json() as Challenge;
+        const answer = { challengeToken, code: totpCode(secret, 1) };
+        expect((await post('/api/auth/2fa', answer)).status).to.equal(200);
+      },
+    }));
+
+  it('spends challenge and code together with opening the session, or spends neither', () =>
+    killAfterEachStatement({
+      arrange: async () => {
+        const person = await aTwoFactorPerson(place());
+        const { challengeToken } = (await post('/api/auth/login', person)).json() as Challenge;
+        return { ...person, answer: { challengeToken, code: totpCode(person.secret, 1) } };
+      },
+      request: ({ answer }) => post('/api/auth/2fa', answer),
+      succeeds: 200,
+      check: async ({ id, email, answer }, commits) => {
+        // The first transaction counts the attempt, the second one does everything else.
+        const isDone = commits === 2;
+        expect(await liveSessions(id)).to.equal(isDone ? 1 : 0);
+        const attempts = 'SELECT attempts::int AS count FROM challenges WHERE user_id = $1';
+        expect(await count(attempts, [id])).to.equal(Math.min(commits, 1));
+        expect((await post('/api/auth/2fa', answer)).status).to.equal(isDone ? 401 : 200);
+        const { challengeToken } = (await post('/api/auth/login', { email, password })).json() as Challenge;
+        const again = await post('/api/auth/2fa', { ...answer, challengeToken });
+        expect(again.status, 'the same code under another challenge').to.equal(401);
+      },
+    }));
+
+  it('leaves the old refresh token usable, or its successor only', () =>
+    killAfterEachStatement({
+      arrange: () => aPersonSignedIn(place()),
+      request: ({ refreshToken }) => post('/api/auth/refresh', { refreshToken }),
+      succeeds: 200,
+      check: async ({ token, refreshToken, id }, commits) => {
+        const tokens = 'SELECT count(*)::int FROM refresh_tokens WHERE session_id = $1';
+        expect(await count(tokens, [sessionOf(token)])).to.equal(commits + 1);
+        expect(await count(`${tokens} AND used_at IS NULL`, [sessionOf(token)])).to.equal(1);
+        expect((await post('/api/auth/refresh', { refreshToken })).status).to.equal(commits === 0 ? 200 : 401);
+        expect(await liveSessions(id)).to.equal(commits === 0 ? 1 : 0);
+      },
+    }));
+
+  it('spends a reset token together with everything that a reset does, or nothing', () =>
+    killAfterEachStatement({
+      arrange: async () => {
+        const person = await aPersonSignedIn(place());
+        await post('/api/auth/forgot-password', { email: person.email });
+        return { ...person, resetToken: tokenIn(await mails.nextMailTo(person.email)) };
+      },
+      request: ({ resetToken }) => post('/api/auth/reset-password', { token: resetToken, password: newPassword }),
+      succeeds: 200,
+      check: async ({ id, email, resetToken, refreshToken }, commits) => {
+        const isDone = commits === 1;
+        expect(await liveSessions(id)).to.equal(isDone ? 0 : 1);
+        expect(await statusOfLogin(email, isDone ? password : newPassword)).to.equal(401);
+        const refreshed = await post('/api/auth/refresh', { refreshToken });
+        expect(refreshed.status).to.equal(isDone ? 401 : 200);
+        const again = await post('/api/auth/reset-password', { token: resetToken, password: newPassword });
+        expect(again.status).to.equal(isDone ? 400 : 200);
+        expect(await statusOfLogin(email, newPassword)).to.equal(200);
+        await leasesRunOut(database);
+        expect((await mails.nextMailTo(email)).subject).to.include('password was changed');
+      },
+    }));
+
+  it('moves and renames a rule, or leaves every rule as it was', async () => {
+    const owner = await aPersonSignedIn(place());
+    await killAfterEachStatement({
+      arrange: () => aZoneWithRules(owner),
+      request: ({ path }) => owner.patch(path, { order: 1, name: 'moved' }),
+      succeeds: 200,
+      check: async ({ zone, path, names }, commits) => {
+        const [a, b, c, d] = names;
+        // The process is another one, and so is its port.
+        const again = clientOf(api.url, { authorization: `Bearer ${owner.token}` });
+        const namesNow = async () =>
+          ((await again.get(rulesOf(zone), { accept: 'application/json' })).json() as readonly Rule[]).map(
+            ({ name, order }) => `${order} ${name}`,
+          );
+        const moved = ['1 moved', `2 ${a}`, `3 ${b}`, `4 ${c}`];
+        expect(await namesNow()).to.deep.equal(commits === 0 ? [`1 ${a}`, `2 ${b}`, `3 ${c}`, `4 ${d}`] : moved);
+        const changes = `SELECT count(*)::int FROM audit_log
+          WHERE action = 'configurationRule.changed' AND objects->>'zone' = $1`;
+        expect(await count(changes, [zone.id])).to.equal(commits);
+        expect((await again.patch(path, { order: 1, name: 'moved' })).status).to.equal(200);
+        expect(await namesNow()).to.deep.equal(moved);
+      },
+    });
+  });
+
+  const liveSessions = (user: string) =>
+    count('SELECT count(*)::int FROM sessions WHERE user_id = $1 AND ended_at IS NULL', [user]);
+
+  const aPersonSignedIn = async (at: ReturnType<typeof place>): Promise<User> => {
+    const person = await aPerson(at);
+    const tokens = await logIn(at, person);
+    return { ...clientOf(at.url, { authorization: `Bearer ${tokens.token}` }), ...person, ...tokens, url: at.url };
+  };
+
+  /** Signed out again: a login is what the tests are about. */
+  const aTwoFactorPerson = async (at: ReturnType<typeof place>): Promise<Person & { readonly secret: string }> => {
+    const user = await aPersonSignedIn(at);
+    const { secret } = await enableTwoFactor(user);
+    expect((await user.post('/api/auth/logout')).status).to.equal(200);
+    return { ...user, secret };
+  };
+
+  async function aZoneWithRules(owner: User) {
+    const user = { ...owner, ...clientOf(api.url, { authorization: `Bearer ${owner.token}` }) };
+    const zone = await aZone(user);
+    const rules = [await aRule(user, zone), await aRule(user, zone), await aRule(user, zone), await aRule(user, zone)];
+    return { zone, path: `${rulesOf(zone)}/${rules.at(-1)?.id}`, names: rules.map(({ name }) => name) };
+  }
+});
+
+interface Challenge {
+  readonly challengeToken: string;
+}
+
+interface Rule {
+  readonly name: string;
+  readonly order: number;
+}
+
+/** Nobody else is connected: what the killed process had begun is undone. */
+const isQuiet = async (database: Database): Promise<boolean> => {
+  const { busy } = await database.one<{ busy: number }>(
+    `SELECT count(*)::int AS busy FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+  );
+  return busy === 0;
+};
+
+/** As after a minute: mails that the killed process was about to send may be sent by somebody else. */
+const leasesRunOut = (database: Database): Promise<null> =>
+  database.none('UPDATE outbox_mails SET due_at = now() WHERE done_at IS NULL');

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { aRegisteredUser, password, unique } from '../support/arrange.ts';
+import { clientOf, type Reply } from '../support/client.ts';
+import { freshDatabase } from '../support/database.ts';
+import { type Mailbox, openMailbox } from '../support/mailbox.ts';
+import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
+import { measuredUpTo, median, timed } from './support/medians.ts';
+import { aPerson, type Place } from './support/people.ts';
+
+/** One kind of request, sent again and again. */
+type Request = () => Promise<Reply>;
+
+const samples = 200;
+const leastDifferenceMilliseconds = 5;
+const leastDifferenceShare = 0.15;
+
+describe('What answers and their times tell about accounts', function () {
+  this.timeout(240_000);
+  let home: Home;
+  let mails: Mailbox;
+  let place: Place;
+  let api: ApiProcess;
+
+  before(async () => {
+    home = makeHome();
+    mails = await openMailbox();
+    const { url, database } = await freshDatabase();
+    api = await startApi(home, { DATABASE_URL: url, SMTP_URL: mails.url, LOG_LEVEL: 'warn' });
+    place = { url: api.url, database };
+  });
+  after(async () => {
+    await api.kill();
+    await place.database.$pool.end();
+    await mails.close();
+    home.remove();
+  });
+
+  const unknownEmail = () => `nobody${unique()}@example.com`;
+  const post = (path: string, body: unknown) => clientOf(api.url).post(`/api/auth/${path}`, body);
+
+  it('answers a login as fast for an unknown address, a wrong password and an inactive account', async () => {
+    const [ada, { email: inactive }] = [await aPerson(place), await aRegisteredUser(place)];
+    const logIn = (email: string, given: string) => post('login', { email, password: given });
+    // One address for all samples, as the others have: counters of limits must not make the difference.
+    const nobody = unknownEmail();
+    await expectSameTimes({
+      unknown: () => logIn(nobody, 'Wrong-Horse-7'),
+      'wrong password': () => logIn(ada.email, 'Wrong-Horse-7'),
+      inactive: () => logIn(inactive, password),
+    });
+    const refusals = [await logIn(unknownEmail(), password), await logIn(ada.email, 'Wrong-Horse-7')];
+    refusals.push(await logIn(inactive, 'Wrong-Horse-7'));
+    expectSameAnswers(refusals, 401);
+    expect((await logIn(inactive, password)).status).to.equal(403);
+  });
+
+  it('takes as long for an address that is registered already as for a new one to refuse its registration', async () => {
+    const ada = await aPerson(place);
+    const register = (email: string) => post('register', { email, password, firstName: 'Ada', lastName: 'Lovelace' });
+    // Only the refusals can be compared in their words: a success says so.
+    expectSameAnswers([await register(ada.email), await register(ada.email.toUpperCase())], 409);
+    const [taken, free] = [
+      await timedMedian(() => register(ada.email)),
+      await timedMedian(() => register(unknownEmail())),
+    ];
+    // The hash is most of the work, and it is computed either way.
+    expect(taken).to.be.above(free / 3);
+  });
+
+  for (const path of ['forgot-password', 'resend-verification']) {
+    it(`answers ${path} the same and as fast for known and unknown addresses`, async () => {
+      const [{ email: verified }, { email: unverified }] = [await aPerson(place), await aRegisteredUser(place)];
+      const ask = (email: string) => post(path, { email });
+      expectSameAnswers([await ask(unknownEmail()), await ask(verified), await ask(unverified)], 200);
+      const nobody = unknownEmail();
+      await expectSameTimes({
+        unknown: () => ask(nobody),
+        verified: () => ask(verified),
+        unverified: () => ask(unverified),
+      });
+    });
+  }
+});
+
+const timedMedian = async (request: Request): Promise<number> => {
+  const times: number[] = [];
+  for (let sample = 0; sample < 15; sample += 1) times.push(await timed(request));
+  return median(times);
+};
+
+/** Status, body and the names of the header fields must not differ. */
+function expectSameAnswers(replies: readonly Reply[], expectedStatus: number): void {
+  const seen = replies.map(({ status, headers, text }) => ({ status, text, fields: [...headers.keys()] }));
+  for (const each of seen) expect(each).to.deep.equal({ ...seen[0], status: expectedStatus });
+}
+
+/**
+ * Requires that no kind of request can be told from the first one by its time. The kinds take turns, and each sample
+ * is compared with the one next to it: whatever else the machine is busy with meets both.
+ */
+async function expectSameTimes(requests: Readonly<Record<string, Request>>): Promise<void> {
+  const isSame = (found: readonly Difference[]) => found.every(({ milliseconds, bound }) => milliseconds < bound);
+  const differences = await measuredUpTo(3, isSame, () => measureDifferences(requests));
+  expect(isSame(differences), JSON.stringify(differences)).to.equal(true);
+}
+
+interface Difference {
+  readonly name: string;
+  /** Median of the differences of neighbouring samples. */
+  readonly milliseconds: number;
+  readonly bound: number;
+}
+
+async function measureDifferences(requests: Readonly<Record<string, Request>>): Promise<readonly Difference[]> {
+  const times: Record<string, number>[] = [];
+  for (let sample = 0; sample < samples; sample += 1) times.push(await oneRound(Object.entries(requests), sample));
+  const [reference = '', ...others] = Object.keys(requests);
+  const of = (name: string) => times.map((round) => round[name] ?? Number.NaN);
+  const usual = of(reference);
+  const bound = Math.max(leastDifferenceMilliseconds, leastDifferenceShare * median(usual));
+  return others.map((name) => {
+    const differences = of(name).map((time, index) => time - (usual[index] ?? Number.NaN));
+    return { name, milliseconds: Math.abs(median(differences)), bound };
+  });
+}
+
+/** One sample of each kind. Who begins changes from round to round, so that no place in the round is anybody's own. */
+async function oneRound(requests: readonly [string, Request][], round: number): Promise<Record<string, number>> {
+  const first = round % requests.length;
+  const times: Record<string, number> = {};
+  for (const [name, request] of [...requests.slice(first), ...requests.slice(0, first)]) {
+    times[name] = await timed(request);
+  }
+  return times;
+}

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, type EmbeddedPostgres, openDatabase, startEmbeddedPostgres } from '@zonewright/postgres';
+import { expect } from 'chai';
+import { aRule, aZone, logIn, password, rulesOf, type User } from '../support/arrange.ts';
+import { clientOf, expectProblem, type Reply } from '../support/client.ts';
+import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
+import { type DatabaseLink, openDatabaseLink } from './support/database-link.ts';
+import { measuredUpTo, median, timed } from './support/medians.ts';
+import { aPerson, expectSoundDatabase, type Place } from './support/people.ts';
+import { until } from './support/until.ts';
+
+/** Longer than every timeout of the service, shorter than the patience of usual clients. */
+const clientTimeoutSeconds = 10;
+
+describe('Faults of the storage', function () {
+  this.timeout(120_000);
+  let home: Home;
+  let dataDir: string;
+  let server: EmbeddedPostgres;
+  let link: DatabaseLink;
+  let database: Database;
+  let api: ApiProcess;
+  let ada: User;
+
+  const place = (): Place => ({ url: api.url, database });
+  const startServer = async () => {
+    server = await startEmbeddedPostgres({ dataDir });
+    database = openDatabase({ url: `${server.url}?application_name=observer`, connections: 2 });
+  };
+  const stopServer = async () => {
+    await database.$pool.end();
+    await server.stop();
+  };
+
+  before(async () => {
+    home = makeHome();
+    dataDir = mkdtempSync(join(tmpdir(), 'zonewright-storage-'));
+    await startServer();
+    link = await openDatabaseLink(server.url);
+    api = await startApi(home, { DATABASE_URL: link.url });
+    ada = await aUser();
+  });
+  after(async () => {
+    await api.kill();
+    await link.close();
+    await stopServer();
+    home.remove();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  afterEach('the process lives on', async () => {
+    expect(api.hasEnded(), api.output()).to.equal(false);
+    expect((await clientOf(api.url).get('/healthz')).status).to.equal(200);
+    await expectSoundDatabase(database);
+  });
+
+  const aUser = async (): Promise<User> => {
+    const person = await aPerson(place());
+    const tokens = await logIn(place(), person);
+    const client = clientOf(api.url, { authorization: `Bearer ${tokens.token}` });
+    return { ...client, ...person, ...tokens, url: api.url };
+  };
+  const kinds = (): readonly (() => Promise<Reply>)[] => [
+    () => ada.get('/api/users/me'),
+    () => ada.get('/api/zones'),
+    () => ada.post('/api/zones', { name: `under load ${performance.now()}` }),
+    () => clientOf(api.url).post('/api/auth/login', { email: ada.email, password }),
+    () => clientOf(api.url).post('/api/auth/forgot-password', { email: ada.email }),
+    () => clientOf(api.url).post('/api/auth/refresh', { refreshToken: 'a'.repeat(43) }),
+  ];
+
+  it('answers 503 with Retry-After while the server is away, and the next request works once it is back', async () => {
+    const load = startLoad(kinds());
+    await load.seen(20);
+    await stopServer();
+    await load.seen(100, ({ status }) => status === 503);
+    expectProblem(
+      await clientOf(api.url).get('/api/zones', { authorization: `Bearer ${ada.token}` }),
+      503,
+      unavailable,
+    );
+    expect((await clientOf(api.url).get('/healthz')).status).to.equal(200);
+    expect((await clientOf(api.url).get('/readyz')).status).to.equal(503);
+    await startServer();
+    link.leadTo(server.url);
+    expect((await ada.get('/api/users/me')).status).to.equal(200);
+    expect((await clientOf(api.url).get('/readyz')).status).to.equal(200);
+    const replies = await load.stop();
+    expect(surprises(replies)).to.deep.equal([]);
+    for (const request of kinds().slice(0, 4)) expect((await request()).status).to.be.oneOf([200, 201]);
+  });
+
+  it('does not mind that idle connections are ended', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => ada.get('/api/users/me')));
+    const lost = () => api.output().split('a database connection was lost').length - 1;
+    const before = lost();
+    const ended = await endConnections(database, `state = 'idle'`);
+    expect(ended).to.be.at.least(2);
+    await until(() => lost() - before >= ended);
+    for (const request of kinds().slice(0, 4)) expect((await request()).status).to.be.oneOf([200, 201]);
+  });
+
+  it('answers within the time limits when the server is there but says nothing, and works with new connections', async () => {
+    // More at once than the pool has connections: some wait for one in vain.
+    const requests = Array.from({ length: 30 }, (_, index) => kinds()[index % kinds().length]);
+    const forget = link.silence();
+    const began = performance.now();
+    const replies = await Promise.all(requests.map((request) => request?.() ?? ada.get('/api/users/me')));
+    expect((performance.now() - began) / 1000).to.be.below(clientTimeoutSeconds);
+    expect(surprises(replies)).to.deep.equal([]);
+    expect(replies.some(({ status }) => status === 503)).to.equal(true);
+    await until(async () => (await ada.get('/api/users/me')).status === 200, { seconds: clientTimeoutSeconds });
+    forget();
+    const afterwards = await Promise.all(Array.from({ length: 30 }, () => ada.get('/api/users/me')));
+    expect(afterwards.map(({ status }) => status)).to.deep.equal(afterwards.map(() => 200));
+  });
+
+  it('answers 503 to requests whose connection is ended in the middle, and leaves nothing half-done', async () => {
+    const user = await aUser();
+    const zone = await aZone(user);
+    const rules = [await aRule(user, zone), await aRule(user, zone), await aRule(user, zone)];
+    const path = `${rulesOf(zone)}/${rules[0]?.id}`;
+    const move = (order: number) => user.patch(path, { order });
+    const names = await link.namesDuring(() => move(3));
+    for (const statements of [3, 6, names.length - 1]) {
+      await move(1);
+      const answers: Promise<Reply>[] = [];
+      await link.holdAfter(statements, () => {
+        const answer = move(3);
+        answers.push(answer);
+        return answer;
+      });
+      expect(await endConnections(database, `state LIKE 'idle in transaction%'`)).to.be.at.least(1);
+      const [answer = expect.fail('no request was made')] = await Promise.all(answers);
+      expectProblem(answer, 503, unavailable);
+      expect((await user.get(path)).json()).to.include({ order: 1 });
+    }
+  });
+
+  it('answers /healthz and /readyz within 200 ms while logins flood in', async () => {
+    const flood = startLoad(
+      Array.from({ length: 40 }, () => () => clientOf(api.url).post('/api/auth/login', { email: ada.email, password })),
+    );
+    await flood.seen(5);
+    const medianTime = async () => {
+      const times: number[] = [];
+      for (const path of Array.from({ length: 10 }, () => ['/healthz', '/readyz']).flat()) {
+        times.push(await timed(async () => expect((await clientOf(api.url).get(path)).status).to.equal(200)));
+      }
+      return median(times);
+    };
+    const milliseconds = await measuredUpTo(3, (found) => found < 200, medianTime);
+    expect(surprises(await flood.stop())).to.deep.equal([]);
+    expect(milliseconds).to.be.below(200);
+  });
+});
+
+const unavailable = 'service-unavailable';
+
+/** Answers that are neither a success, nor a refusal for good reason, nor a 503 that says when to come back. */
+const surprises = (replies: readonly Reply[]): readonly string[] =>
+  replies
+    .filter(({ status, headers }) => (status === 503 ? !Number(headers.get('retry-after')) : status > 401))
+    .map(({ status, text }) => `${status} ${text}`);
+
+/** Ends connections of others, as an administrator may, and resolves to how many. */
+async function endConnections(database: Database, which: string): Promise<number> {
+  const { ended } = await database.one<{ ended: number }>(
+    `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name <> 'observer' AND ${which}`,
+  );
+  return ended;
+}
+
+/** Sends requests of every kind, each as soon as the last one of its kind was answered. */
+function startLoad(kinds: readonly (() => Promise<Reply>)[]) {
+  const replies: Reply[] = [];
+  const over = new AbortController();
+  const repeat = async (request: () => Promise<Reply>) => {
+    while (!over.signal.aborted) replies.push(await request());
+  };
+  const all = Promise.all(kinds.map(repeat));
+  all.catch(() => undefined);
+  return {
+    /** Resolves when that many answers have come since now. */
+    seen: async (count: number, which: (reply: Reply) => boolean = () => true) => {
+      const before = replies.filter(which).length;
+      await Promise.race([all, until(() => replies.filter(which).length >= before + count, { seconds: 60 })]);
+    },
+    stop: async (): Promise<readonly Reply[]> => {
+      over.abort();
+      await all;
+      return replies;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@zonewright/postgres';
+import { expect } from 'chai';
+import { aRegisteredUser, password, unique } from '../../support/arrange.ts';
+import type { Client } from '../../support/client.ts';
+import { totpCode } from './totp.ts';
+
+/** Where people are: the API and, behind it, the database. */
+export interface Place {
+  readonly url: string;
+  readonly database: Database;
+}
+
+/** Somebody with a verified account and a personal organization. */
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly organization: number;
+}
+
+/** One hash is enough for all: hashing is the slowest thing there is. */
+const templates = new WeakMap<Database, Promise<{ readonly id: string }>>();
+
+/** A person as registration leaves them, made without waiting for a hash. */
+export async function aPerson(place: Place): Promise<Person> {
+  const { database } = place;
+  const template = templates.get(database) ?? aRegisteredUser(place);
+  templates.set(database, template);
+  const { id: model } = await template;
+  const [id, email] = [randomUUID(), `person${unique()}@example.com`];
+  const { organization } = await database.one<{ organization: number }>(
+    `WITH person AS (
+      INSERT INTO users (id, email, email_key, password_hash, first_name, last_name, email_verified_at)
+      SELECT $[id], $[email], $[email], password_hash, first_name, last_name, now() FROM users WHERE id = $[model]
+      RETURNING id
+    ), organization AS (
+      INSERT INTO organizations (name, name_key) VALUES ($[email], $[email]) RETURNING id
+    )
+    INSERT INTO memberships (organization_id, user_id, role)
+    SELECT organization.id, person.id, 'owner' FROM organization, person RETURNING organization_id AS organization`,
+    { id, email, model },
+  );
+  return { id, email, password, organization };
+}
+
+/** Turns two-factor authentication on. The current time step is spent afterwards, the next one is not. */
+export async function enableTwoFactor(user: Client): Promise<{
+  readonly secret: string;
+  readonly otpauthUri: string;
+  readonly qrDataUri: string;
+  readonly recoveryCodes: readonly string[];
+  readonly code: string;
+}> {
+  const setup = await user.post('/api/2fa/setup');
+  expect(setup.status, setup.text).to.equal(200);
+  const data = setup.json() as { readonly secret: string; readonly otpauthUri: string; readonly qrDataUri: string };
+  const code = totpCode(data.secret);
+  const confirmed = await user.post('/api/2fa/confirm', { code });
+  expect(confirmed.status, confirmed.text).to.equal(200);
+  return { ...data, ...(confirmed.json() as { readonly recoveryCodes: readonly string[] }), code };
+}
+
+/** What must hold whenever nobody is in the middle of something, whatever happened before: no row waits for repair. */
+const invariants: Readonly<Record<string, string>> = {
+  'a live session has exactly one token that can be used': `SELECT s.id FROM sessions s LEFT JOIN refresh_tokens t
+    ON t.session_id = s.id AND t.used_at IS NULL WHERE s.ended_at IS NULL GROUP BY s.id HAVING count(t.hash) <> 1`,
+  'an account has an organization': `SELECT id FROM users WHERE id NOT IN (SELECT user_id FROM memberships)`,
+  'an organization has an owner': `SELECT id FROM organizations
+    WHERE id NOT IN (SELECT organization_id FROM memberships WHERE role = 'owner')`,
+  'a mail is either due or done': `SELECT id FROM outbox_mails WHERE (done_at IS NULL) <> (payload IS NOT NULL)`,
+  'at most one token of a purpose can be used': `SELECT user_id FROM mailed_tokens WHERE used_at IS NULL
+    GROUP BY user_id, purpose HAVING count(*) > 1`,
+  'at most one challenge can be answered': `SELECT user_id FROM challenges WHERE spent_at IS NULL
+    GROUP BY user_id HAVING count(*) > 1`,
+  'positions of rules are 1 to n': `SELECT zone_id FROM configuration_rule_orders WHERE rule_ids IS DISTINCT FROM
+    (SELECT array_agg(r.id ORDER BY array_position(rule_ids, r.id)) FROM configuration_rules r
+    WHERE r.zone_id = configuration_rule_orders.zone_id) AND cardinality(rule_ids) > 0`,
+  'two-factor authentication comes with recovery codes': `SELECT user_id FROM two_factor WHERE state = 'enabled'
+    AND user_id NOT IN (SELECT user_id FROM recovery_codes)`,
+};
+
+/** Requires every invariant of the stored data. */
+export async function expectSoundDatabase(database: Database): Promise<void> {
+  for (const [rule, violations] of Object.entries(invariants)) {
+    expect(await database.any(violations), rule).to.deep.equal([]);
+  }
+}

@@ -1,0 +1,64 @@
+/** A statement on its way to the server, complete up to the message that asks for the answer. */
+export interface SentStatement {
+  /** The name of a prepared statement; otherwise its text. */
+  readonly name: string;
+  /** The messages as they came, those before the statement included. */
+  readonly bytes: Buffer;
+}
+
+const headerBytes = 5;
+
+/**
+ * Cuts what a client sends into statements (PostgreSQL documentation, "Frontend/Backend Protocol"). A statement ends with
+ * Query or Sync; whatever is no statement (start-up, password) is passed on under an empty name.
+ */
+export function statementReader(): (chunk: Buffer) => SentStatement[] {
+  let pending = Buffer.alloc(0);
+  let begun = Buffer.alloc(0);
+  let name = '';
+  let started = false;
+
+  /** The next whole message, if there is one. The first of a connection has no type. */
+  const take = (): Buffer | undefined => {
+    const typeBytes = started ? 1 : 0;
+    if (pending.length < headerBytes) return undefined;
+    const length = typeBytes + pending.readInt32BE(typeBytes);
+    if (pending.length < length) return undefined;
+    const message = pending.subarray(0, length);
+    pending = pending.subarray(length);
+    return message;
+  };
+
+  return (chunk) => {
+    pending = Buffer.concat([pending, chunk]);
+    const found: SentStatement[] = [];
+    for (let message = take(); message !== undefined; message = take()) {
+      begun = Buffer.concat([begun, message]);
+      const type = started ? String.fromCharCode(message[0] ?? 0) : 'start-up';
+      started = true;
+      name = nameIn(type, message) || name;
+      if (type === 'P' || type === 'B' || type === 'D' || type === 'E') continue;
+      const isStatement = type === 'Q' || type === 'S';
+      found.push({ name: isStatement ? name : '', bytes: begun });
+      begun = Buffer.alloc(0);
+      name = '';
+    }
+    return found;
+  };
+}
+
+/** What a message says about the name of its statement. */
+function nameIn(type: string, message: Buffer): string {
+  const [first = '', second = ''] = message.toString('utf8', headerBytes).split('\0');
+  switch (type) {
+    case 'Q':
+      return first;
+    case 'P':
+      return first || second.trim().slice(0, 60);
+    // The first name is that of the portal.
+    case 'B':
+      return second;
+    default:
+      return '';
+  }
+}

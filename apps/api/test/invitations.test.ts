@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  aMember,
+  anInvitation,
+  aVerifiedUser,
+  type InvitationBody,
+  invitationsOf,
+  join,
+  type User,
+  unique,
+} from './support/arrange.ts';
+import { expectProblem } from './support/client.ts';
+import { tokenIn } from './support/mailbox.ts';
+import { openService, type TestService } from './support/service.ts';
+import { enforceTwoFactor } from './support/two-factor.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('Invitations', () => {
+  let service: TestService;
+  let owner: User;
+
+  before(async () => {
+    service = await openService();
+  });
+  beforeEach(async () => {
+    owner = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const collection = () => invitationsOf(owner);
+  const address = () => `guest${unique()}@example.com`;
+  const invite = (body: unknown, user = owner) => user.post(collection(), body);
+  const accept = (user: User, token: unknown) => user.post('/api/invitations/accept', { token });
+  const tokenFor = async ({ email }: { readonly email: string }) => tokenIn(await service.mails.nextMailTo(email));
+  const expire = ({ id }: { readonly id: string }) =>
+    service.database.none("UPDATE invitations SET expires_at = now() - interval '1 second' WHERE id = $1", [id]);
+  const statuses = async () => ((await owner.get(collection())).json() as InvitationBody[]).map(({ status }) => status);
+
+  describe('POST /api/organizations/{id}/invitations', () => {
+    it('answers 201 with the invitation, whose token is in the mail only', async () => {
+      const email = address();
+      const reply = await invite({ email, role: 'editor' });
+      expect(reply.status).to.equal(201);
+      const { id, createdAt, expiresAt, ...rest } = reply.json() as InvitationBody;
+      expect(id).to.match(uuid);
+      expect(reply.headers.get('location')).to.equal(`${collection()}/${id}`);
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).to.be.closeTo(7 * 86_400_000, 1000);
+      expect(rest).to.deep.equal({
+        organization: `/api/organizations/${owner.organization}`,
+        email,
+        role: 'editor',
+        status: 'pending',
+      });
+      const mail = await service.mails.nextMailTo(email);
+      expect(mail.text).to.include(`${service.url}/accept-invitation#token=`);
+      expect(mail.text).not.to.include('Ada');
+      expect(reply.text).not.to.include(tokenIn(mail));
+    });
+
+    it('answers 201 alike to addresses with and without an account, members included', async () => {
+      const member = await aMember(service, owner, 'viewer');
+      const known = await aVerifiedUser(service);
+      for (const email of [member.email, known.email, address()]) {
+        expect((await invite({ email, role: 'viewer' })).status).to.equal(201);
+      }
+    });
+
+    it('answers 409 while the address has a pending one, in any letter case, 201 once that has ended', async () => {
+      const email = address();
+      const first = await anInvitation(owner, { email });
+      const again = () => invite({ email: email.toUpperCase(), role: 'admin' });
+      expectProblem(await again(), 409, 'invitation-pending');
+      await expire(first);
+      expect((await again()).status).to.equal(201);
+      expect(await statuses()).to.deep.equal(['pending', 'expired']);
+      expect((await invite({ email, role: 'viewer' }, await aVerifiedUser(service))).status).to.equal(403);
+    });
+
+    it('answers 403 to a role above the own one, 201 to the own one', async () => {
+      const admin = await aMember(service, owner, 'admin');
+      expectProblem(await invite({ email: address(), role: 'owner' }, admin), 403, 'forbidden');
+      expect((await invite({ email: address(), role: 'admin' }, admin)).status).to.equal(201);
+      expect((await invite({ email: address(), role: 'owner' })).status).to.equal(201);
+    });
+
+    const refused: readonly (readonly [what: string, body: unknown, violations: readonly string[]])[] = [
+      ['an empty body', {}, ['email: member.required', 'role: member.required']],
+      ['what is no address', { email: 'guest', role: 'viewer' }, ['email: email.syntax']],
+      ['an unknown role', { email: 'a@example.com', role: 'king' }, ['role: value.choice']],
+      ['an unknown member', { email: 'a@example.com', role: 'viewer', note: 'x' }, ['note: member.unknown']],
+    ];
+    for (const [what, body, violations] of refused) {
+      it(`answers 422 to ${what}`, async () => {
+        expectProblem(await invite(body), 422, 'validation-failed', violations);
+      });
+    }
+
+    it('answers 403 before it looks at a bad body', async () => {
+      const editor = await aMember(service, owner, 'editor');
+      expectProblem(await invite({ email: 1 }, editor), 403, 'forbidden');
+    });
+
+    it('answers 422 once the organization has 100 members', async () => {
+      await service.database.none(
+        `WITH people AS (
+           INSERT INTO users (id, email, email_key, first_name, last_name)
+           SELECT gen_random_uuid(), n || $2, n || $2, 'A', 'B' FROM generate_series(1, 99) AS n RETURNING id
+         ) INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'viewer' FROM people`,
+        [owner.organization, owner.email],
+      );
+      const reply = await invite({ email: address(), role: 'viewer' });
+      expectProblem(reply, 422, 'validation-failed', [': organization.members.limit']);
+    });
+  });
+
+  describe('GET /api/organizations/{id}/invitations', () => {
+    it('answers 200 with all of them, newest first, each with its state, and without tokens', async () => {
+      const guest = await aVerifiedUser(service);
+      const [accepted, expired, revoked] = [
+        await anInvitation(owner, guest),
+        await anInvitation(owner),
+        await anInvitation(owner),
+      ];
+      await anInvitation(owner);
+      const token = await tokenFor(guest);
+      expect((await accept(guest, token)).status).to.equal(200);
+      await expire(expired);
+      expect((await owner.delete(`${collection()}/${revoked.id}`)).status).to.equal(204);
+      const reply = await owner.get(collection());
+      expect((reply.json() as InvitationBody[]).map(({ status }) => status)).to.deep.equal([
+        'pending',
+        'revoked',
+        'expired',
+        'accepted',
+      ]);
+      expect((reply.json() as InvitationBody[]).at(-1)?.id).to.equal(accepted.id);
+      expect(reply.text).not.to.include(token);
+      expect((await owner.get(`${collection()}?itemsPerPage=1&page=4`)).json()).to.have.nested.property(
+        '[0].id',
+        accepted.id,
+      );
+    });
+  });
+
+  describe('POST /api/organizations/{id}/invitations/{invitation}/resend', () => {
+    const resend = ({ id }: { readonly id: string }) => owner.post(`${collection()}/${id}/resend`);
+
+    it('answers 200 with a new lifetime, and mails a new token; the one before is worth nothing', async () => {
+      const guest = await aVerifiedUser(service);
+      const invitation = await anInvitation(owner, guest);
+      const first = await tokenFor(guest);
+      const reply = await resend(invitation);
+      expect(reply.status).to.equal(200);
+      const renewed = reply.json() as InvitationBody;
+      expect(renewed).to.include({ id: invitation.id, status: 'pending' });
+      expect(Date.parse(renewed.expiresAt)).to.be.at.least(Date.parse(invitation.expiresAt));
+      const second = await tokenFor(guest);
+      expectProblem(await accept(guest, first), 400, 'invalid-token');
+      expect((await accept(guest, second)).status).to.equal(200);
+    });
+
+    it('answers 409 to one that is no longer pending', async () => {
+      const [revoked, expired] = [await anInvitation(owner), await anInvitation(owner)];
+      await owner.delete(`${collection()}/${revoked.id}`);
+      await expire(expired);
+      for (const invitation of [revoked, expired]) expectProblem(await resend(invitation), 409, 'invitation-ended');
+    });
+
+    it('answers 404 to one that is not there, belongs to another organization, or cannot exist', async () => {
+      const foreign = await anInvitation(await aVerifiedUser(service));
+      for (const id of [randomUUID(), foreign.id, '1']) {
+        expectProblem(await resend({ id }), 404, 'not-found');
+        expectProblem(await owner.delete(`${collection()}/${id}`), 404, 'not-found');
+      }
+    });
+  });
+
+  describe('DELETE /api/organizations/{id}/invitations/{invitation}', () => {
+    it('answers 204, and the token is worth nothing', async () => {
+      const guest = await aVerifiedUser(service);
+      const { id } = await anInvitation(owner, guest);
+      const token = await tokenFor(guest);
+      const reply = await owner.delete(`${collection()}/${id}`);
+      expect([reply.status, reply.text]).to.deep.equal([204, '']);
+      expectProblem(await accept(guest, token), 400, 'invalid-token');
+      expect(await statuses()).to.deep.equal(['revoked']);
+    });
+  });
+
+  describe('POST /api/invitations/accept', () => {
+    it('answers 200 with the membership in the role of the invitation', async () => {
+      const guest = await aVerifiedUser(service);
+      const email = guest.email.replace('user', 'USER');
+      await anInvitation(owner, { email, role: 'editor' });
+      const reply = await accept(guest, await tokenFor({ email }));
+      expect(reply.status, reply.text).to.equal(200);
+      expect(reply.json()).to.include({ id: guest.id, user: `/api/users/${guest.id}`, role: 'editor' });
+      expect(reply.json()).not.to.have.property('twoFactorEnabled');
+      const body = { name: `zone-${unique()}`, organization: owner.organization };
+      expect((await guest.post('/api/zones', body)).status).to.equal(201);
+    });
+
+    it('answers 200 to a member and leaves the role as it is', async () => {
+      const member = await aMember(service, owner, 'admin');
+      await anInvitation(owner, { email: member.email, role: 'viewer' });
+      expect((await accept(member, await tokenFor(member))).json()).to.include({ role: 'admin' });
+    });
+
+    it('answers 200 where a second factor is demanded; everything else there needs it first', async () => {
+      const guest = await aVerifiedUser(service);
+      await anInvitation(owner, guest);
+      await enforceTwoFactor(service, owner);
+      expect((await accept(guest, await tokenFor(guest))).status).to.equal(200);
+      expectProblem(await guest.get(`/api/organizations/${owner.organization}`), 403, 'two-factor-required');
+    });
+
+    it('answers 400 to a token that was used', async () => {
+      const guest = await aVerifiedUser(service);
+      await anInvitation(owner, guest);
+      const token = await tokenFor(guest);
+      expect((await accept(guest, token)).status).to.equal(200);
+      expectProblem(await accept(guest, token), 400, 'invalid-token');
+    });
+
+    it('answers 400 to an expired one', async () => {
+      const guest = await aVerifiedUser(service);
+      await expire(await anInvitation(owner, guest));
+      expectProblem(await accept(guest, await tokenFor(guest)), 400, 'invalid-token');
+    });
+
+    it('answers 400 to one whose organization is gone', async () => {
+      const guest = await aVerifiedUser(service);
+      await anInvitation(owner, guest);
+      expect((await owner.delete(`/api/organizations/${owner.organization}`)).status).to.equal(204);
+      expectProblem(await accept(guest, await tokenFor(guest)), 400, 'invalid-token');
+    });
+
+    it('answers 400 to one that was never issued, 422 to one that is missing or no text', async () => {
+      expectProblem(await accept(owner, 'never-issued'), 400, 'invalid-token');
+      expectProblem(await owner.post('/api/invitations/accept', {}), 422, 'validation-failed', [
+        'token: member.required',
+      ]);
+      for (const token of [1, [], null, '']) expect((await accept(owner, token)).status).to.equal(422);
+    });
+
+    it('answers 403 to somebody else, and the one who was invited can still accept', async () => {
+      const [guest, eve] = [await aVerifiedUser(service), await aVerifiedUser(service)];
+      await anInvitation(owner, guest);
+      const token = await tokenFor(guest);
+      expectProblem(await accept(eve, token), 403, 'invitation-for-another');
+      expect((await accept(guest, token)).status).to.equal(200);
+    });
+
+    it('answers 422 once the organization is full', async () => {
+      const guest = await aVerifiedUser(service);
+      await anInvitation(owner, guest);
+      const fellow = await aVerifiedUser(service);
+      await join(service, fellow, owner.organization, 'viewer');
+      await service.database.none(
+        `WITH people AS (
+           INSERT INTO users (id, email, email_key, first_name, last_name)
+           SELECT gen_random_uuid(), n || $2, n || $2, 'A', 'B' FROM generate_series(1, 98) AS n RETURNING id
+         ) INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'viewer' FROM people`,
+        [owner.organization, owner.email],
+      );
+      const token = await tokenFor(guest);
+      expectProblem(await accept(guest, token), 422, 'validation-failed', [': organization.members.limit']);
+    });
+  });
+});

@@ -1,0 +1,367 @@
+import { expect } from 'chai';
+import type { Route } from '../src/http/route.ts';
+import {
+  aMember,
+  anApiToken,
+  aRule,
+  aVerifiedUser,
+  aZone,
+  join,
+  type Role,
+  roles,
+  rulesOf,
+  type User,
+  unique,
+} from './support/arrange.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { addressOf, named, routes, someOfOrganization } from './support/route-table.ts';
+import { openService, type TestService } from './support/service.ts';
+import { aTwoFactorUser, enableTwoFactor, enforceTwoFactor } from './support/two-factor.ts';
+
+const collection = '/api/organizations';
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+interface OrganizationBody {
+  readonly id: number;
+  readonly name: string;
+  readonly enforceTwoFactor: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+describe('Organizations', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let ada: User;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+    ada = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const itemOf = ({ organization }: Pick<User, 'organization'>) => `${collection}/${organization}`;
+  const create = async (user: User, name = `Team ${unique()}`) => {
+    const reply = await user.post(collection, { name });
+    expect(reply.status, reply.text).to.equal(201);
+    return reply.json() as OrganizationBody;
+  };
+
+  describe('POST /api/organizations', () => {
+    it('answers 201 with the organization, whose owner is the caller', async () => {
+      const reply = await ada.post(collection, { name: ' Engines ' });
+      expect(reply.status).to.equal(201);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      const { id, createdAt, updatedAt, ...rest } = reply.json() as OrganizationBody;
+      expect(rest).to.deep.equal({ name: 'Engines', enforceTwoFactor: false });
+      expect(id).to.be.a('number').that.is.greaterThan(0);
+      expect([createdAt, updatedAt]).to.satisfy((all: string[]) => all.every((each) => timestamp.test(each)));
+      expect(reply.headers.get('location')).to.equal(`${collection}/${id}`);
+      expect((await ada.get(`${collection}/${id}/members/${ada.id}`)).json()).to.include({ role: 'owner' });
+    });
+
+    it('answers 201 as linked data, to linked data, and to what GET gave', async () => {
+      const headers = { accept: 'application/ld+json', 'content-type': 'application/ld+json' };
+      const linked = (await ada.get(itemOf(ada), { accept: 'application/ld+json' })).json() as object;
+      const reply = await ada.post(collection, { ...linked, name: 'Copy' }, headers);
+      expect(reply.status, reply.text).to.equal(201);
+      expect(reply.json()).to.include({ '@type': 'Organization', name: 'Copy' });
+    });
+
+    const refused: readonly (readonly [what: string, body: unknown, violation: string])[] = [
+      ['no name', {}, 'name: member.required'],
+      ['an empty name', { name: ' ' }, 'name: text.tooShort'],
+      ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name: text.tooLong'],
+      ['a number as name', { name: 1 }, 'name: member.type'],
+      ['an unknown member', { name: 'a', owner: 'x' }, 'owner: member.unknown'],
+      ['a demand for a second factor', { name: 'a', enforceTwoFactor: true }, 'enforceTwoFactor: value.choice'],
+    ];
+    for (const [what, body, violation] of refused) {
+      it(`answers 422 to ${what}`, async () => {
+        expectProblem(await ada.post(collection, body), 422, 'validation-failed', [violation]);
+      });
+    }
+
+    it('answers 400 to malformed JSON, 401 without credentials', async () => {
+      const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
+      expectProblem(await anonymous.send('POST', collection, { headers, body: '{' }), 400, 'malformed-body');
+      expectProblem(await anonymous.post(collection, { name: 'x' }), 401, 'unauthenticated');
+    });
+  });
+
+  describe('GET /api/organizations', () => {
+    it('answers 200 with the own organizations by name, page by page', async () => {
+      const user = await aVerifiedUser(service);
+      for (const name of ['zeta', 'Beta', 'alpha']) await create(user, name);
+      const names = async (query = '') =>
+        ((await user.get(`${collection}${query}`)).json() as OrganizationBody[]).map(({ name }) => name);
+      expect(await names()).to.deep.equal(['Ada Lovelace', 'alpha', 'Beta', 'zeta']);
+      expect(await names('?itemsPerPage=2&page=2')).to.deep.equal(['Beta', 'zeta']);
+      const reply = await user.get(`${collection}?itemsPerPage=1`);
+      expect(reply.headers.get('x-total-count')).to.equal('4');
+      expect(reply.headers.get('link')).to.include('rel="next"');
+    });
+
+    it('answers 200 with organizations somebody else owns, and with those that demand a second factor first', async () => {
+      const owner = await aVerifiedUser(service);
+      const member = await aMember(service, owner, 'viewer');
+      await enforceTwoFactor(service, owner);
+      const ids = ((await member.get(collection)).json() as OrganizationBody[]).map(({ id }) => id);
+      expect(ids).to.have.members([owner.organization, member.organization]);
+    });
+  });
+
+  describe('GET /api/organizations/{id}', () => {
+    it('answers 200 with a strong entity tag, and 304 while nothing has changed', async () => {
+      const reply = await ada.get(itemOf(ada));
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('cache-control')).to.equal('private, no-cache');
+      const tag = reply.headers.get('etag') ?? '';
+      expect(tag).to.match(/^"[^"]+"$/);
+      expect((await ada.get(itemOf(ada), { 'if-none-match': tag })).status).to.equal(304);
+    });
+
+    it('answers 403 to an organization of others, 404 to what is not there or cannot be', async () => {
+      const other = await aVerifiedUser(service);
+      expectProblem(await ada.get(itemOf(other)), 403, 'forbidden');
+      for (const id of ['999999999', '0', '-1', 'abc', '01', '99999999999', '2147483648']) {
+        expectProblem(await ada.get(`${collection}/${id}`), 404, 'not-found');
+      }
+    });
+  });
+
+  describe('PATCH /api/organizations/{id}', () => {
+    it('answers 200 with the new name', async () => {
+      const organization = await create(ada);
+      const reply = await ada.patch(`${collection}/${organization.id}`, { name: 'Renamed' });
+      expect(reply.status).to.equal(200);
+      expect(reply.json()).to.include({ id: organization.id, name: 'Renamed', enforceTwoFactor: false });
+      expect((await ada.get(`${collection}/${organization.id}`)).json()).to.deep.equal(reply.json());
+    });
+
+    it('answers 200 to what GET gave', async () => {
+      const body = (await ada.get(itemOf(ada), { accept: 'application/ld+json' })).json() as object;
+      expect((await ada.patch(itemOf(ada), body)).status).to.equal(200);
+    });
+
+    it('answers 412 when it is not what the client read', async () => {
+      const { id } = await create(ada);
+      const tag = (await ada.get(`${collection}/${id}`)).headers.get('etag') ?? '';
+      expect((await ada.patch(`${collection}/${id}`, { name: 'One' }, { 'if-match': tag })).status).to.equal(200);
+      const late = await ada.patch(`${collection}/${id}`, { name: 'Two' }, { 'if-match': tag });
+      expectProblem(late, 412, 'precondition-failed');
+      expectProblem(await ada.delete(`${collection}/${id}`, { 'if-match': tag }), 412, 'precondition-failed');
+    });
+
+    const refused: readonly (readonly [what: string, body: unknown, violation: string])[] = [
+      ['an empty name', { name: '' }, 'name: text.tooShort'],
+      ['the removal of the name', { name: null }, 'name: member.required'],
+      ['a rule that is no boolean', { enforceTwoFactor: 'yes' }, 'enforceTwoFactor: member.type'],
+      ['an unknown member', { plan: 'FREE' }, 'plan: member.unknown'],
+    ];
+    for (const [what, body, violation] of refused) {
+      it(`answers 422 to ${what}`, async () => {
+        expectProblem(await ada.patch(itemOf(ada), body), 422, 'validation-failed', [violation]);
+      });
+    }
+
+    it('answers 415 to plain JSON', async () => {
+      const headers = { 'content-type': 'application/json' };
+      expectProblem(await ada.patch(itemOf(ada), { name: 'x' }, headers), 415, 'unsupported-media-type');
+    });
+
+    it('answers 409 to an owner who demands a second factor without having one, 200 with one', async () => {
+      const owner = await aVerifiedUser(service);
+      const demand = { enforceTwoFactor: true };
+      expectProblem(await owner.patch(itemOf(owner), demand), 409, 'own-second-factor-missing');
+      expect((await owner.get(itemOf(owner))).json()).to.include({ enforceTwoFactor: false });
+      await enableTwoFactor(service, owner);
+      expect((await owner.patch(itemOf(owner), demand)).json()).to.include(demand);
+      expect((await owner.patch(itemOf(owner), { enforceTwoFactor: false })).status).to.equal(200);
+    });
+
+    it('answers 403 to an admin who changes the rule, 200 to one who changes the name and repeats the rule', async () => {
+      const owner = await aTwoFactorUser(service);
+      const admin = await enableTwoFactor(service, await aMember(service, owner, 'admin'));
+      expectProblem(await admin.patch(itemOf(owner), { enforceTwoFactor: true }), 403, 'forbidden');
+      const same = { name: 'By admin', enforceTwoFactor: false };
+      expect((await admin.patch(itemOf(owner), same)).status).to.equal(200);
+    });
+  });
+
+  describe('DELETE /api/organizations/{id}', () => {
+    it('answers 204, and the organization is gone for everybody', async () => {
+      const { id } = await create(ada);
+      const member = await aVerifiedUser(service);
+      await join(service, member, id, 'editor');
+      const reply = await ada.delete(`${collection}/${id}`);
+      expect([reply.status, reply.text]).to.deep.equal([204, '']);
+      for (const user of [ada, member]) expectProblem(await user.get(`${collection}/${id}`), 404, 'not-found');
+      expectProblem(await ada.delete(`${collection}/${id}`), 404, 'not-found');
+    });
+
+    it('answers 409 while it has zones, and nothing is lost', async () => {
+      const user = await aVerifiedUser(service);
+      const zone = await aZone(user);
+      expectProblem(await user.delete(itemOf(user)), 409, 'organization-not-empty');
+      expect((await user.get(`/api/zones/${zone.id}`)).status).to.equal(200);
+      expect((await user.delete(`/api/zones/${zone.id}`)).status).to.equal(204);
+      expect((await user.delete(itemOf(user))).status).to.equal(204);
+    });
+  });
+
+  describe('the permission matrix', () => {
+    const everybody: readonly Role[] = roles;
+    const administrators: readonly Role[] = ['owner', 'admin'];
+    const owners: readonly Role[] = ['owner'];
+
+    /** What an allowed call answers, and a body that fits. */
+    interface Row {
+      readonly allowed: readonly Role[];
+      readonly status: number;
+      readonly body?: unknown;
+    }
+    const invitee = () => ({ email: `guest${unique()}@example.com`, role: 'viewer' });
+    const matrix: Readonly<Record<string, (() => Row) | undefined>> = {
+      'GET /api/organizations/:id': () => ({ allowed: everybody, status: 200 }),
+      'PATCH /api/organizations/:id': () => ({ allowed: administrators, status: 200, body: { name: 'New name' } }),
+      'DELETE /api/organizations/:id': () => ({ allowed: owners, status: 409 }),
+      'GET /api/organizations/:id/members': () => ({ allowed: everybody, status: 200 }),
+      'GET /api/organizations/:id/members/:user': () => ({ allowed: everybody, status: 200 }),
+      'PATCH /api/organizations/:id/members/:user': () => ({
+        allowed: administrators,
+        status: 200,
+        body: { role: 'editor' },
+      }),
+      'DELETE /api/organizations/:id/members/:user': () => ({ allowed: administrators, status: 204 }),
+      'GET /api/organizations/:id/audit-log': () => ({ allowed: administrators, status: 200 }),
+      'GET /api/organizations/:id/invitations': () => ({ allowed: administrators, status: 200 }),
+      'POST /api/organizations/:id/invitations': () => ({ allowed: administrators, status: 201, body: invitee() }),
+      'POST /api/organizations/:id/invitations/:invitation/resend': () => ({ allowed: administrators, status: 200 }),
+      'DELETE /api/organizations/:id/invitations/:invitation': () => ({ allowed: administrators, status: 204 }),
+    };
+    const inside = routes.filter(({ path }) => path.startsWith('/api/organizations/:id'));
+
+    it('has a row for every route inside an organization', () => {
+      expect(inside.map(named)).to.have.members(Object.keys(matrix));
+    });
+
+    const call = (client: Client, route: Route, address: string, body: unknown) => {
+      if (body === undefined) return client.send(route.method.toUpperCase(), address);
+      return route.method === 'patch' ? client.patch(address, body) : client.post(address, body);
+    };
+
+    let owner: User;
+    let callers: ReadonlyMap<Role | 'stranger', User>;
+    before(async () => {
+      owner = await aVerifiedUser(service);
+      // So that even an owner cannot delete the organization that all rows share.
+      await aZone(owner);
+      const members = await Promise.all(
+        roles.map(async (role) => [role, await aMember(service, owner, role)] as const),
+      );
+      callers = new Map([...members, ['stranger', await aVerifiedUser(service)]]);
+    });
+
+    for (const route of inside) {
+      const row = matrix[named(route)] ?? expect.fail(`no row for ${named(route)}`);
+      const { allowed } = row();
+
+      it(`${named(route)} is for ${allowed.join(', ')}: 403 to all others and to strangers`, async () => {
+        for (const [role, caller] of callers) {
+          const ids = await someOfOrganization(service, owner);
+          const { status, body } = row();
+          const reply = await call(caller, route, addressOf(route, ids), body);
+          if (role !== 'stranger' && allowed.includes(role))
+            expect(reply.status, `${role}: ${reply.text}`).to.equal(status);
+          else expectProblem(reply, 403, 'forbidden');
+        }
+      });
+
+      it(`${named(route)} answers 404 to an organization that does not exist`, async () => {
+        const ids = { ...(await someOfOrganization(service, owner)), 'organizations/:id': 999_999_999 };
+        expectProblem(await call(ada, route, addressOf(route, ids), row().body), 404, 'not-found');
+      });
+
+      it(`${named(route)} answers 403 to a member without the second factor that the organization demands`, async () => {
+        const owner = await aVerifiedUser(service);
+        const ids = await someOfOrganization(service, owner);
+        await enforceTwoFactor(service, owner);
+        const reply = await call(owner, route, addressOf(route, ids), row().body);
+        expectProblem(reply, 403, 'two-factor-required');
+      });
+    }
+  });
+
+  describe('a demanded second factor', () => {
+    let owner: User;
+    let member: User;
+    let zone: { readonly id: string };
+    let rule: { readonly id: string };
+    let own: { readonly id: string };
+
+    before(async () => {
+      owner = await aTwoFactorUser(service);
+      member = await aMember(service, owner, 'editor');
+      const made = await aZone(owner);
+      zone = made;
+      rule = await aRule(owner, made);
+      own = await aZone(member);
+      expect((await owner.patch(itemOf(owner), { enforceTwoFactor: true })).status).to.equal(200);
+    });
+
+    it('leaves its zones out of the general list of a member without one', async () => {
+      const reply = await member.get('/api/zones');
+      expect(reply.status).to.equal(200);
+      expect((reply.json() as { id: string }[]).map(({ id }) => id)).to.deep.equal([own.id]);
+      expect(reply.headers.get('x-total-count')).to.equal('1');
+    });
+
+    it('answers 403 when the filter names the organization', async () => {
+      const reply = await member.get(`/api/zones?organization=${owner.organization}`);
+      expectProblem(reply, 403, 'two-factor-required');
+    });
+
+    it('answers 403 to every read and write of its zones and rules', async () => {
+      const rules = rulesOf(zone);
+      const body = { name: 'x', conditions: { logic: 'and', conditions: [{ field: 'uri', operator: 'exists' }] } };
+      const replies = [
+        await member.get(`/api/zones/${zone.id}`),
+        await member.post('/api/zones', { name: 'x', organization: owner.organization }),
+        await member.get(rules),
+        await member.post(rules, body),
+        await member.get(`${rules}/${rule.id}`),
+        await member.patch(`${rules}/${rule.id}`, { enabled: false }),
+        await member.delete(`${rules}/${rule.id}`),
+      ];
+      for (const reply of replies) expectProblem(reply, 403, 'two-factor-required');
+      // Deleting zones is not for editors at all.
+      expectProblem(await member.delete(`/api/zones/${zone.id}`), 403, 'forbidden');
+    });
+
+    it('answers 403 to API tokens of a member without one', async () => {
+      const client = await anApiToken(member);
+      expectProblem(await client.get(`/api/zones/${zone.id}`), 403, 'two-factor-required');
+      expect((await client.get(`/api/zones/${own.id}`)).status).to.equal(200);
+    });
+
+    it('shows in the profile of the member', async () => {
+      expect((await member.get('/api/users/me')).json()).to.include({
+        twoFactorEnabled: false,
+        twoFactorEnforced: true,
+      });
+    });
+
+    it('answers 403 to a member without one who leaves, too', async () => {
+      const leaver = await aMember(service, owner, 'viewer');
+      expectProblem(await leaver.delete(`${itemOf(owner)}/members/${leaver.id}`), 403, 'two-factor-required');
+    });
+
+    it('answers 200 as soon as the member has one', async () => {
+      await enableTwoFactor(service, member);
+      expect((await member.get(`/api/zones/${zone.id}`)).status).to.equal(200);
+      expect((await member.get('/api/zones')).json()).to.have.length(2);
+    });
+  });
+});

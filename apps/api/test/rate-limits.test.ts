@@ -1,0 +1,357 @@
+import { expect } from 'chai';
+import type { Config, RateLimitName } from '../src/config.ts';
+import {
+  aMailedToken,
+  anApiToken,
+  aRegisteredUser,
+  aRegistration,
+  aVerifiedUser,
+  password,
+  type User,
+  unique,
+} from './support/arrange.ts';
+import { type Client, clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
+import { usualLimits } from './support/config.ts';
+import { openService, openTwin, type TestService } from './support/service.ts';
+import { aChallenge, aTwoFactorUser, beginSetup, codeOf, wrongCodeFor } from './support/two-factor.ts';
+
+const proxy = '127.0.0.0/8';
+
+/** A network nobody else in this run comes from. */
+const aNetwork = (): string => {
+  const count = unique();
+  return `198.51.${count >> 8}.${count & 255}`;
+};
+const from = (network: string) => ({ 'x-forwarded-for': network });
+
+/** Requires 429 by a limiter with these points and seconds, and all that goes with it. */
+function expectLimited(reply: Reply, name: string, { points, seconds }: { points: number; seconds: number }): void {
+  expectProblem(reply, 429, 'too-many-requests');
+  const retryAfter = Number(reply.headers.get('retry-after'));
+  expect(retryAfter).to.be.within(1, seconds);
+  expect(reply.headers.get('ratelimit-policy')).to.include(`"${name}";q=${points};w=${seconds}`);
+  expect(reply.headers.get('ratelimit')).to.include(`"${name}";r=0;t=${retryAfter}`);
+  expect(reply.headers.get('cache-control')).to.equal('no-store');
+}
+
+describe('Rate limits', () => {
+  const { rateLimits: usual } = usualLimits();
+  let service: TestService;
+  let twin: Awaited<ReturnType<typeof openTwin>>;
+  let anonymous: Client;
+
+  before(async () => {
+    const overrides: Partial<Config> = { ...usualLimits(), trustedProxies: [proxy] };
+    service = await openService(overrides);
+    twin = await openTwin(service, overrides);
+    anonymous = clientOf(service.url);
+  });
+  after(async () => {
+    await twin.close();
+    await service.close();
+  });
+
+  const login = (email: string, withPassword: string, network: string, client = anonymous) =>
+    client.post('/api/auth/login', { email, password: withPassword }, from(network));
+
+  /** Sends a request as often as the budget has points, then once more; the last answer. */
+  const spend = async (points: number, send: (attempt: number) => Promise<Reply>, expected: number): Promise<Reply> => {
+    const replies = await Promise.all(Array.from({ length: points }, (_, attempt) => send(attempt)));
+    expect(statusCounts(replies)).to.deep.equal({ [expected]: points });
+    return send(points);
+  };
+
+  describe('POST /api/auth/login', () => {
+    it('answers 429 after five wrong passwords for one address from one network, also to the right password', async () => {
+      const user = await aVerifiedUser(service);
+      const network = aNetwork();
+      expectLimited(await spend(5, () => login(user.email, 'wrong', network), 401), 'login-pair', usual['login-pair']);
+      expectLimited(await login(user.email, password, network), 'login-pair', usual['login-pair']);
+      expectLimited(await login(user.email.toUpperCase(), password, network), 'login-pair', usual['login-pair']);
+    });
+
+    it('answers 200 to the same person from another network, and to others from the same one', async () => {
+      const [user, other] = [await aVerifiedUser(service), await aVerifiedUser(service)];
+      const network = aNetwork();
+      await spend(5, () => login(user.email, 'wrong', network), 401);
+      expect((await login(user.email, password, aNetwork())).status).to.equal(200);
+      expect((await login(other.email, password, network)).status).to.equal(200);
+    });
+
+    it('counts for addresses without an account just the same, in the same words', async () => {
+      const user = await aVerifiedUser(service);
+      const replies = [];
+      for (const email of [user.email, `nobody${unique()}@example.com`]) {
+        const network = aNetwork();
+        replies.push(await spend(5, () => login(email, 'wrong', network), 401));
+      }
+      const [known, unknown] = replies;
+      expect(known?.text).to.equal(unknown?.text);
+      expect(known?.headers.get('ratelimit-policy')).to.equal(unknown?.headers.get('ratelimit-policy'));
+    });
+
+    it('gives points back for successes, so that nobody is shut out for signing in often', async () => {
+      const user = await aVerifiedUser(service);
+      const network = aNetwork();
+      for (let count = 0; count < 7; count += 1) {
+        expect((await login(user.email, password, network)).status).to.equal(200);
+      }
+    });
+
+    it('gives points back to inactive accounts whose password was right', async () => {
+      const user = await aRegisteredUser(service);
+      const network = aNetwork();
+      for (let count = 0; count < 6; count += 1) {
+        expect((await login(user.email, password, network)).status).to.equal(403);
+      }
+    });
+
+    it('answers 429 after sixty failures from one network, whatever the addresses', async () => {
+      const network = aNetwork();
+      const reply = await spend(60, (attempt) => login(`x${attempt}-${unique()}@example.com`, 'wrong', network), 401);
+      expectLimited(reply, 'login-net', usual['login-net']);
+    });
+
+    it('lets one attempt in 30 seconds through after fifty failures for one address from anywhere', async () => {
+      const user = await aVerifiedUser(service);
+      await Promise.all(Array.from({ length: 50 }, () => login(user.email, 'wrong', aNetwork())));
+      expect((await login(user.email, 'wrong', aNetwork())).status).to.equal(401);
+      expectLimited(await login(user.email, password, aNetwork()), 'login-account-slow', { points: 1, seconds: 30 });
+    });
+
+    it('tells on every other answer how things stand', async () => {
+      const user = await aVerifiedUser(service);
+      const reply = await login(user.email, 'wrong', aNetwork());
+      expect(reply.headers.get('ratelimit-policy')).to.equal(
+        '"login-net";q=60;w=900, "login-pair";q=5;w=900, "login-account";q=50;w=86400',
+      );
+      expect(reply.headers.get('ratelimit')).to.match(
+        /^"login-net";r=59;t=\d+, "login-pair";r=4;t=\d+, "login-account";r=49;t=\d+$/,
+      );
+    });
+
+    it('does not count what never was an attempt', async () => {
+      const user = await aVerifiedUser(service);
+      const network = aNetwork();
+      for (let count = 0; count < 6; count += 1) {
+        expect((await anonymous.post('/api/auth/login', { email: user.email }, from(network))).status).to.equal(400);
+      }
+      expect((await login(user.email, password, network)).status).to.equal(200);
+    });
+
+    it('lets at most five of a hundred simultaneous attempts on two instances reach the password', async () => {
+      const user = await aVerifiedUser(service);
+      const network = aNetwork();
+      const clients = [anonymous, clientOf(twin.url)];
+      const replies = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => login(user.email, 'wrong', network, clients[index % 2])),
+      );
+      expect(statusCounts(replies)).to.deep.equal({ 401: 5, 429: 95 });
+      const { checked } = await service.database.one<{ checked: number }>(
+        "SELECT count(*)::int AS checked FROM audit_log WHERE actor_id = $1 AND action = 'login.failed'",
+        [user.id],
+      );
+      expect(checked).to.equal(5);
+    });
+  });
+
+  /** Endpoints whose limit counts a network: how often, which request, and what it answers below the limit. */
+  interface NetRow {
+    readonly path: string;
+    readonly limiter: RateLimitName;
+    readonly status: number;
+    readonly body: () => unknown;
+  }
+  const byNetwork: readonly NetRow[] = [
+    { path: '/api/auth/register', limiter: 'register', status: 201, body: aRegistration },
+    {
+      path: '/api/auth/forgot-password',
+      limiter: 'forgot-net',
+      status: 200,
+      body: () => ({ email: `x${unique()}@example.com` }),
+    },
+    {
+      path: '/api/auth/resend-verification',
+      limiter: 'resend-net',
+      status: 200,
+      body: () => ({ email: `x${unique()}@example.com` }),
+    },
+    {
+      path: '/api/auth/reset-password',
+      limiter: 'reset',
+      status: 400,
+      body: () => ({ token: 'never-issued', password: 'New-Battery-8' }),
+    },
+    { path: '/api/auth/verify-email', limiter: 'verify', status: 400, body: () => ({ token: 'never-issued' }) },
+    { path: '/api/auth/refresh', limiter: 'refresh', status: 401, body: () => ({ refreshToken: 'never-issued' }) },
+  ];
+  for (const { path, limiter, status, body } of byNetwork) {
+    it(`POST ${path} answers 429 after ${usual[limiter].points} requests from one network`, async () => {
+      const network = aNetwork();
+      const send = () => anonymous.post(path, body(), from(network));
+      expectLimited(await spend(usual[limiter].points, send, status), limiter, usual[limiter]);
+      expect((await anonymous.post(path, body(), from(aNetwork()))).status).to.equal(status);
+    });
+  }
+
+  for (const [path, limiter] of [
+    ['/api/auth/forgot-password', 'forgot-pair'],
+    ['/api/auth/resend-verification', 'resend-pair'],
+  ] as const) {
+    it(`POST ${path} answers 429 after five requests for one address from one network`, async () => {
+      const network = aNetwork();
+      const email = `x${unique()}@example.com`;
+      const send = () => anonymous.post(path, { email }, from(network));
+      expectLimited(await spend(5, send, 200), limiter, usual[limiter]);
+      expect((await anonymous.post(path, { email: `y${email}` }, from(network))).status).to.equal(200);
+      expect((await anonymous.post(path, { email }, from(aNetwork()))).status).to.equal(200);
+    });
+  }
+
+  it('POST /api/auth/verify-email and reset-password count failures only', async () => {
+    const network = aNetwork();
+    const [user, other] = [await aRegisteredUser(service), await aVerifiedUser(service)];
+    for (const [path, body] of [
+      ['/api/auth/verify-email', { token: await aMailedToken(service, user, 'verify-email') }],
+      [
+        '/api/auth/reset-password',
+        { token: await aMailedToken(service, other, 'reset-password'), password: 'New-Battery-8' },
+      ],
+    ] as const) {
+      const reply = await anonymous.post(path, body, from(network));
+      expect(reply.status, reply.text).to.equal(200);
+      const next = await anonymous.post(path, { ...body, token: 'never-issued' }, from(network));
+      expect(next.headers.get('ratelimit')).to.match(/;r=29;/);
+    }
+  });
+
+  describe('a second factor', () => {
+    it('answers 429 after ten wrong codes of one user, all endpoints together, also to the right code', async () => {
+      const user = await aTwoFactorUser(service);
+      for (let count = 0; count < 6; count += 1) {
+        const path = count % 2 === 0 ? '/api/2fa/disable' : '/api/2fa/recovery-codes';
+        expect((await user.post(path, { code: wrongCodeFor(user.secret) })).status).to.equal(422);
+      }
+      const challengeToken = await aChallenge(service, user);
+      const answer = (code: string) => anonymous.post('/api/auth/2fa', { code, challengeToken }, from(aNetwork()));
+      for (let count = 0; count < 4; count += 1) expect((await answer(wrongCodeFor(user.secret))).status).to.equal(401);
+      expectLimited(await answer(codeOf(user.secret)), 'mfa-user', usual['mfa-user']);
+      expectLimited(await user.post('/api/2fa/disable', { code: codeOf(user.secret) }), 'mfa-user', usual['mfa-user']);
+      // The password alone keeps working, so a stranger who guesses codes shuts nobody out of the first step.
+      expect(await aChallenge(service, user)).to.be.a('string');
+    });
+
+    it('POST /api/2fa/confirm answers 429 after ten wrong codes', async () => {
+      const user = await aVerifiedUser(service);
+      const { secret } = await beginSetup(user);
+      const send = () => user.post('/api/2fa/confirm', { code: wrongCodeFor(secret) });
+      expectLimited(await spend(10, send, 422), 'mfa-user', usual['mfa-user']);
+      expectLimited(await user.post('/api/2fa/confirm', { code: codeOf(secret) }), 'mfa-user', usual['mfa-user']);
+    });
+
+    it('gives points back for right codes', async () => {
+      const user = await aTwoFactorUser(service);
+      for (let count = 0; count < 9; count += 1) {
+        expect((await user.post('/api/2fa/disable', { code: wrongCodeFor(user.secret) })).status).to.equal(422);
+      }
+      const codes = await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[0] });
+      expect(codes.status).to.equal(200);
+      const wrong = () => user.post('/api/2fa/disable', { code: wrongCodeFor(user.secret) });
+      expect([(await wrong()).status, (await wrong()).status]).to.deep.equal([422, 429]);
+    });
+
+    it('lets at most five of fifty simultaneous wrong codes for one challenge reach the check', async () => {
+      const user = await aTwoFactorUser(service);
+      const challengeToken = await aChallenge(service, user);
+      const clients = [anonymous, clientOf(twin.url)];
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          (clients[index % 2] ?? anonymous).post('/api/auth/2fa', { code: wrongCodeFor(user.secret), challengeToken }),
+        ),
+      );
+      const checked = replies.filter(({ text }) => text.includes('invalid-verification-code'));
+      expect(checked).to.have.length(5);
+      const { attempts } = await service.database.one<{ attempts: number }>(
+        'SELECT attempts FROM challenges WHERE user_id = $1',
+        [user.id],
+      );
+      expect(attempts).to.equal(5);
+    });
+  });
+
+  it('POST /api/users/me/password answers 429 after ten wrong current passwords, and codes count apart', async () => {
+    const user = await aTwoFactorUser(service);
+    const change = (currentPassword: string) =>
+      user.post('/api/users/me/password', { currentPassword, newPassword: 'New-Battery-8' });
+    expectLimited(await spend(10, () => change('wrong'), 422), 'mfa-user', usual['mfa-user']);
+    expectLimited(await change(password), 'mfa-user', usual['mfa-user']);
+    expect((await user.post('/api/2fa/disable', { code: codeOf(user.secret) })).status).to.equal(200);
+  });
+
+  describe('a credential', () => {
+    it('answers 429 after 600 requests a minute, to this session or token only', async () => {
+      const user = await aVerifiedUser(service);
+      const token = await anApiToken(user);
+      const batch = () =>
+        Promise.all(Array.from({ length: 100 }, () => token.get('/api/organizations?itemsPerPage=0')));
+      for (let count = 0; count < 6; count += 1) expect(statusCounts(await batch())).to.deep.equal({ 200: 100 });
+      expectLimited(await token.get('/api/users/me'), 'api', usual.api);
+      expect((await user.get('/api/users/me')).status).to.equal(200);
+    }).timeout(20_000);
+
+    it('tells on every answer how things stand', async () => {
+      const user = await aVerifiedUser(service);
+      const reply = await user.get('/api/users/me');
+      expect(reply.headers.get('ratelimit-policy')).to.equal('"api";q=600;w=60');
+      expect(reply.headers.get('ratelimit')).to.match(/^"api";r=599;t=\d+$/);
+      const limited = await user.post('/api/2fa/disable', { code: '123456' });
+      expect(limited.headers.get('ratelimit-policy')).to.equal('"api";q=600;w=60, "mfa-user";q=10;w=900');
+    });
+  });
+
+  describe('a network', () => {
+    it('is the last hop that no trusted proxy wrote: what clients claim before it does not count', async () => {
+      const user = await aVerifiedUser(service);
+      const network = aNetwork();
+      const send = (attempt: number) => login(user.email, 'wrong', `203.0.113.${attempt}, ${network}, 127.0.0.9`);
+      expectLimited(await spend(5, send, 401), 'login-pair', usual['login-pair']);
+    });
+
+    it('is one for all addresses of an IPv6 /64', async () => {
+      const user = await aVerifiedUser(service);
+      const send = (attempt: number) => login(user.email, 'wrong', `2001:db8:0:7::${attempt + 1}`);
+      expectLimited(await spend(5, send, 401), 'login-pair', usual['login-pair']);
+      expect((await login(user.email, password, '2001:db8:0:8::1')).status).to.equal(200);
+    });
+
+    it('is the peer where no proxy is trusted, whatever X-Forwarded-For says', async () => {
+      const direct = await openTwin(service, { ...usualLimits(), trustedProxies: [] });
+      const client = clientOf(direct.url);
+      const user = await aVerifiedUser(service);
+      const reply = await spend(5, () => login(user.email, 'wrong', aNetwork(), client), 401);
+      await direct.close();
+      expectLimited(reply, 'login-pair', usual['login-pair']);
+    });
+  });
+
+  it('are stored without addresses or networks', async () => {
+    const email = `hidden${unique()}@example.com`;
+    const network = aNetwork();
+    await login(email, 'wrong', network);
+    const rows = await service.database.any<{ key: string }>('SELECT key FROM rate_limits');
+    for (const { key } of rows) expect(key).to.match(/^[0-9a-f]{64}$/);
+  });
+
+  it('send an account at most three mails of one purpose in an hour, and nobody sees the difference', async () => {
+    const user: Pick<User, 'id' | 'email'> = await aVerifiedUser(service);
+    const ask = () => anonymous.post('/api/auth/forgot-password', { email: user.email }, from(aNetwork()));
+    const replies = await Promise.all(Array.from({ length: 5 }, ask));
+    expect(statusCounts(replies)).to.deep.equal({ 200: 5 });
+    expect(new Set(replies.map(({ text }) => text))).to.have.property('size', 1);
+    for (let count = 0; count < 3; count += 1) await service.mails.nextMailTo(user.email);
+    // Mails are sent in the order in which they were asked for: after this one, no other is under way.
+    const later = await aRegisteredUser(service);
+    await service.mails.nextMailTo(later.email);
+    expect(service.mails.recipients.filter((each) => each === user.email)).to.have.length(3);
+  });
+});

@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { aVerifiedUser, type User } from './arrange.ts';
+import { clientOf, type Reply } from './client.ts';
+import type { TestService } from './service.ts';
+
+type Place = Pick<TestService, 'url' | 'database'>;
+
+export interface SetupData {
+  readonly secret: string;
+  readonly otpauthUri: string;
+  readonly qrDataUri: string;
+}
+
+/** Somebody whose second factor is on; none of its codes was used yet. */
+export interface TwoFactorUser extends User {
+  readonly secret: string;
+  readonly recoveryCodes: readonly string[];
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+const step = (): number => Math.floor(Date.now() / 30_000);
+
+/** Repeats work during which a time step ended: codes at the edge of what is accepted are right within one step only. */
+export async function withinOneStep<T>(work: () => Promise<T>): Promise<T> {
+  const began = step();
+  const result = await work();
+  return step() === began ? result : withinOneStep(work);
+}
+
+/** The code of an authenticator app now, or some steps of 30 seconds later (RFC 6238 section 4, RFC 4226 section 5.3). */
+export function codeOf(secret: string, steps = 0): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step() + steps));
+  const hash = createHmac('sha1', fromBase32(secret)).update(counter).digest();
+  const offset = (hash.at(-1) ?? 0) & 15;
+  return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
+}
+
+/** A code that is not valid now, nor around now. */
+export function wrongCodeFor(secret: string): string {
+  const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code)) ?? '666666';
+}
+
+/** As if the time steps of the codes used so far were long over: so tests need not wait for the next one. */
+export const forgetSteps = ({ database }: Pick<TestService, 'database'>, { id }: { readonly id: string }) =>
+  database.none('UPDATE two_factor SET last_step = NULL WHERE user_id = $1', [id]);
+
+export async function beginSetup(user: User): Promise<SetupData> {
+  const reply = await user.post('/api/2fa/setup');
+  expect(reply.status, reply.text).to.equal(200);
+  return reply.json() as SetupData;
+}
+
+export const recoveryCodesIn = (reply: Reply): readonly string[] =>
+  (reply.json() as { readonly recoveryCodes: readonly string[] }).recoveryCodes;
+
+/** Switches the second factor of somebody on. */
+export async function enableTwoFactor(service: Place, user: User): Promise<TwoFactorUser> {
+  const { secret } = await beginSetup(user);
+  const reply = await user.post('/api/2fa/confirm', { code: codeOf(secret) });
+  expect(reply.status, reply.text).to.equal(200);
+  await forgetSteps(service, user);
+  return { ...user, secret, recoveryCodes: recoveryCodesIn(reply) };
+}
+
+export const aTwoFactorUser = async (service: Place): Promise<TwoFactorUser> =>
+  enableTwoFactor(service, await aVerifiedUser(service));
+
+/** Passes the first step of a sign-in; the challenge that stands before the session. */
+export async function aChallenge(
+  { url }: Pick<TestService, 'url'>,
+  { email, password }: Pick<User, 'email' | 'password'>,
+): Promise<string> {
+  const reply = await clientOf(url).post('/api/auth/login', { email, password });
+  expect(reply.status, reply.text).to.equal(200);
+  return (reply.json() as { readonly challengeToken: string }).challengeToken;
+}
+
+/** Makes a second factor the rule, or lifts the rule. By SQL: an owner would need a second factor first. */
+export const enforceTwoFactor = (
+  { database }: Pick<TestService, 'database'>,
+  { organization }: Pick<User, 'organization'>,
+  enforced = true,
+) =>
+  database.none('UPDATE organizations SET enforce_two_factor = $2, revision = revision + 1 WHERE id = $1', [
+    organization,
+    enforced,
+  ]);

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { aVerifiedUser, logIn, sessionOf, type User } from './support/arrange.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const path = '/api/users/me/sessions';
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+interface SessionBody {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string;
+  readonly expiresAt: string;
+  readonly userAgent?: string;
+  readonly current: boolean;
+  readonly twoFactor: boolean;
+}
+
+describe('Own sessions', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let ada: User;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+  });
+  beforeEach(async () => {
+    ada = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const list = async (query = '') => (await ada.get(`${path}${query}`)).json() as SessionBody[];
+  const statusOfMe = async (token: string) =>
+    (await anonymous.get('/api/users/me', { authorization: `Bearer ${token}` })).status;
+
+  describe(`GET ${path}`, () => {
+    it('answers 200 with where the user is signed in, and which session asks', async () => {
+      const login = { email: ada.email, password: ada.password };
+      await anonymous.post('/api/auth/login', login, { 'user-agent': 'Curious/1.0' });
+      const reply = await ada.get(path);
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('cache-control')).to.equal('no-store');
+      expect(reply.headers.get('x-total-count')).to.equal('2');
+      const [second, first] = reply.json() as SessionBody[];
+      expect(Object.keys(first ?? {})).to.deep.equal([
+        'id',
+        'createdAt',
+        'lastUsedAt',
+        'expiresAt',
+        'current',
+        'twoFactor',
+      ]);
+      expect(first).to.include({ id: sessionOf(ada.token), current: true, twoFactor: false });
+      expect(second).to.include({ userAgent: 'Curious/1.0', current: false });
+      for (const moment of [first?.createdAt, first?.lastUsedAt, first?.expiresAt]) expect(moment).to.match(timestamp);
+      const days = (Date.parse(first?.expiresAt ?? '') - Date.parse(first?.createdAt ?? '')) / 86_400_000;
+      expect(days).to.equal(90);
+    });
+
+    it('answers 200 with the session used last first, page by page', async () => {
+      await logIn(service, ada);
+      expect((await anonymous.post('/api/auth/refresh', { refreshToken: ada.refreshToken })).status).to.equal(200);
+      expect((await list()).map(({ current }) => current)).to.deep.equal([true, false]);
+      expect((await list('?itemsPerPage=1&page=2')).map(({ current }) => current)).to.deep.equal([false]);
+    });
+
+    it('answers 200 as linked data on demand', async () => {
+      const reply = await ada.get(path, { accept: 'application/ld+json' });
+      expect(reply.json()).to.deep.include({ '@type': 'Collection', totalItems: 1 });
+      expect(reply.json()).to.have.nested.property('member[0].@type', 'Session');
+    });
+
+    it('leaves out sessions that ended or are over, and those of others', async () => {
+      const out = await logIn(service, ada);
+      const over = await logIn(service, ada);
+      await anonymous.post('/api/auth/logout', { refreshToken: out.refreshToken });
+      await service.database.none("UPDATE sessions SET expires_at = now() - interval '1 second' WHERE id = $1", [
+        sessionOf(over.token),
+      ]);
+      await aVerifiedUser(service);
+      expect((await list()).map(({ id }) => id)).to.deep.equal([sessionOf(ada.token)]);
+    });
+
+    it('answers 401 without credentials', async () => {
+      expectProblem(await anonymous.get(path), 401, 'unauthenticated');
+    });
+  });
+
+  describe(`DELETE ${path}/{id}`, () => {
+    it('answers 204, and that session has ended at once, no other', async () => {
+      const second = await logIn(service, ada);
+      const reply = await ada.delete(`${path}/${sessionOf(second.token)}`);
+      expect([reply.status, reply.text]).to.deep.equal([204, '']);
+      expect(await statusOfMe(second.token)).to.equal(401);
+      expect((await anonymous.post('/api/auth/refresh', { refreshToken: second.refreshToken })).status).to.equal(401);
+      expect(await statusOfMe(ada.token)).to.equal(200);
+    });
+
+    it('answers 204 to the own session', async () => {
+      expect((await ada.delete(`${path}/${sessionOf(ada.token)}`)).status).to.equal(204);
+      expect(await statusOfMe(ada.token)).to.equal(401);
+    });
+
+    it('answers 404 to a session that ended, belongs to somebody else, or cannot exist', async () => {
+      const second = await logIn(service, ada);
+      const eve = await aVerifiedUser(service);
+      expectProblem(await eve.delete(`${path}/${sessionOf(second.token)}`), 404, 'not-found');
+      expect(await statusOfMe(second.token)).to.equal(200);
+      expect((await ada.delete(`${path}/${sessionOf(second.token)}`)).status).to.equal(204);
+      expectProblem(await ada.delete(`${path}/${sessionOf(second.token)}`), 404, 'not-found');
+      expectProblem(await ada.delete(`${path}/${randomUUID()}`), 404, 'not-found');
+      expectProblem(await ada.delete(`${path}/1`), 404, 'not-found');
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { aMember, aVerifiedUser, type User } from './support/arrange.ts';
+import { clientOf, expectProblem } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+
+describe('GET /api/users/{id}', () => {
+  let service: TestService;
+  let ada: User;
+  let fellow: User;
+  let stranger: User;
+
+  before(async () => {
+    service = await openService();
+    ada = await aVerifiedUser(service);
+    fellow = await aMember(service, ada, 'viewer');
+    stranger = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const card = ({ id, email }: User) => ({ id, email, firstName: 'Ada', lastName: 'Lovelace' });
+  const read = (reader: User, { id }: { readonly id: string }) => reader.get(`/api/users/${id}`);
+
+  it('answers 200 with what fellow members may know, as linked data or plain JSON', async () => {
+    const reply = await read(ada, fellow);
+    expect(reply.status).to.equal(200);
+    expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
+    expect(reply.json()).to.deep.equal({
+      '@context': '/api/contexts/User',
+      '@id': `/api/users/${fellow.id}`,
+      '@type': 'User',
+      ...card(fellow),
+    });
+    const plain = await ada.get(`/api/users/${fellow.id}`, { accept: 'application/json' });
+    expect(plain.json()).to.deep.equal(card(fellow));
+  });
+
+  it('answers 200 to oneself and to fellow members of any role', async () => {
+    expect((await read(fellow, fellow)).json()).to.deep.include(card(fellow));
+    expect((await read(fellow, ada)).json()).to.deep.include(card(ada));
+  });
+
+  it('answers 200 to an id in any letter case', async () => {
+    expect((await ada.get(`/api/users/${fellow.id.toUpperCase()}`)).status).to.equal(200);
+  });
+
+  it('answers 403 to strangers, in words that tell nothing', async () => {
+    const reply = await read(ada, stranger);
+    expectProblem(reply, 403, 'forbidden');
+    expect(reply.text).not.to.include(stranger.email);
+  });
+
+  it('answers 403 from the moment the last common membership ends', async () => {
+    const guest = await aMember(service, ada, 'editor');
+    expect((await read(guest, ada)).status).to.equal(200);
+    await service.database.none('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [
+      guest.id,
+      ada.organization,
+    ]);
+    expectProblem(await read(guest, ada), 403, 'forbidden');
+    expectProblem(await read(ada, guest), 403, 'forbidden');
+  });
+
+  it('answers 404 to an account that does not exist and to what cannot be an id', async () => {
+    for (const id of [randomUUID(), '1', 'ME', 'x'.repeat(500)]) {
+      expectProblem(await read(ada, { id }), 404, 'not-found');
+    }
+  });
+
+  it('answers 401 without credentials', async () => {
+    expectProblem(await clientOf(service.url).get(`/api/users/${ada.id}`), 401, 'unauthenticated');
+  });
+});
