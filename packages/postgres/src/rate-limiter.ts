@@ -3,15 +3,12 @@ import { StorageUnavailable } from '@zonewright/core';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Database } from './database.ts';
 import { statementFile } from './statement.ts';
-import { type Grant, type TakeSeveral, takingAhead, wholeSeconds } from './taking-ahead.ts';
 
 /** A budget of `points` per window of `seconds`. The window begins with the first point taken and is never extended. */
 export interface RateLimitPolicy {
   readonly name: string;
   readonly points: number;
   readonly seconds: number;
-  /** Points may be taken ahead, a few at a time, and must never be given back: for budgets that every request draws on. */
-  readonly takenAhead?: boolean;
 }
 
 /** How a caller stands with one limit right after taking a point. */
@@ -34,10 +31,7 @@ export interface LimitStanding {
  * keyed hash. Every method rejects with `StorageUnavailable` when the budgets cannot be reached: never free passage.
  */
 export interface RateLimiter {
-  /**
-   * Counts one point, also beyond the budget. Of any number of simultaneous calls at most `points` are not exceeded;
-   * fewer may be where several instances take points ahead.
-   */
+  /** Counts one point, also beyond the budget. Of any number of simultaneous calls at most `points` are not exceeded. */
   take(policy: RateLimitPolicy, parts: readonly string[]): Promise<LimitStanding>;
   /** Undoes one `take` while its window lasts; afterwards, and at zero, there is nothing to undo. */
   giveBack(taken: LimitStanding, parts: readonly string[]): Promise<void>;
@@ -58,15 +52,12 @@ export function postgresRateLimiter(database: Database, { key }: { readonly key:
     createHmac('sha256', key)
       .update(JSON.stringify([name, ...parts]))
       .digest('hex');
-  const takeSeveral: TakeSeveral = async (policy, parts, count) => {
-    // `penalty` counts exactly as `consume` does, but a spent budget is an answer and not a rejection.
-    const counted = await stored(counterOf(policy).penalty(keyOf(policy.name, parts), count));
-    return granted(policy, counted.consumedPoints, count, counted.msBeforeNext);
-  };
-  const takeAhead = takingAhead(takeSeveral);
   return {
-    take: async (policy, parts) =>
-      policy.takenAhead ? takeAhead(policy, parts) : (await takeSeveral(policy, parts, 1)).standing,
+    take: async (policy, parts) => {
+      // `penalty` counts exactly as `consume` does, but a spent budget is an answer and not a rejection.
+      const counted = await stored(counterOf(policy).penalty(keyOf(policy.name, parts)));
+      return standing(policy, counted.consumedPoints, counted.msBeforeNext);
+    },
     // Not the library's `reward`: without a row it stores -1, which is a budget too large by one.
     giveBack: async ({ name, windowEndsAt }, parts) => {
       await stored(database.none(giveBackStatement.prepared({ key: keyOf(name, parts), windowEndsAt })));
@@ -101,24 +92,21 @@ const counterFor = (database: Database, { points, seconds }: RateLimitPolicy): R
     inMemoryBlockOnConsumed: 0,
   });
 
-/** Of the points just taken those within the budget. `remainingMilliseconds` may be off by the difference of two clocks. */
-function granted(policy: RateLimitPolicy, taken: number, count: number, remainingMilliseconds: number): Grant {
-  const { name, points, seconds } = policy;
-  const within = Math.max(0, Math.min(count, points - (taken - count)));
-  return {
-    points: within,
-    standing: {
-      name,
-      limit: points,
-      windowSeconds: seconds,
-      remaining: Math.max(0, points - taken),
-      resetSeconds: wholeSeconds(remainingMilliseconds, policy),
-      // Read a moment after the library read the clock: late by less than a window, so that it names this window still.
-      windowEndsAt: Date.now() + remainingMilliseconds,
-      isExceeded: within === 0,
-    },
-  };
-}
+/** `remainingMilliseconds` may be out of range by the difference of two instances' clocks. */
+const standing = (
+  { name, points, seconds }: RateLimitPolicy,
+  taken: number,
+  remainingMilliseconds: number,
+): LimitStanding => ({
+  name,
+  limit: points,
+  windowSeconds: seconds,
+  remaining: Math.max(0, points - taken),
+  resetSeconds: Math.min(seconds, Math.max(1, Math.ceil(remainingMilliseconds / 1000))),
+  // Read a moment after the library read the clock: late by less than a window, so that it names this window still.
+  windowEndsAt: Date.now() + remainingMilliseconds,
+  isExceeded: taken > points,
+});
 
 async function removeExpired(database: Database): Promise<void> {
   let removed: number;

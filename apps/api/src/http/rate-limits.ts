@@ -9,8 +9,6 @@ export interface Limit {
   readonly parts: readonly string[];
   /** `failures`: the point is given back when the work succeeds, or when another limit keeps it from being done. */
   readonly counts: 'all' | 'failures';
-  /** Points are taken a few at a time: nearly as exact, and most requests cost no statement. Only where all count. */
-  readonly takenAhead?: boolean;
   /** What remains when the budget is spent: a slower one, so that strangers cannot shut somebody out for the whole window. */
   readonly afterwards?: RateLimit;
 }
@@ -81,7 +79,7 @@ export const limitsOf = {
   refresh: (of: Net): readonly Limit[] => [netLimit('refresh', of, 'all')],
   /** `credential` is the id of the session or of the API token, never the token itself. */
   authenticated: ({ credential }: { readonly credential: string }): readonly Limit[] => [
-    { name: 'api', parts: [credential], counts: 'all', takenAhead: true },
+    { name: 'api', parts: [credential], counts: 'all' },
   ],
 } as const;
 
@@ -127,8 +125,7 @@ export async function settleLimits(
 
 /** A point from the limit, or from the slower one behind it. */
 async function takeLimit(limiter: RateLimiter, budgets: Budgets, limit: Limit): Promise<LimitStanding> {
-  const { name, takenAhead = false } = limit;
-  const usual = { name, ...budgets.rateLimits[name], takenAhead };
+  const usual = { name: limit.name, ...budgets.rateLimits[limit.name] };
   const standing = await limiter.take(usual, limit.parts);
   if (!standing.isExceeded || limit.afterwards === undefined) return standing;
   if (limit.counts === 'failures') await giveBack(limiter, [{ standing, parts: limit.parts }]);
