@@ -1,4 +1,4 @@
-import { err, ok, okAsync, ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { record } from '../audit/record.ts';
 import type { Caller } from '../sessions/caller.ts';
@@ -22,17 +22,17 @@ export const requireValidRule = (
   repositories: Repositories,
   zone: Zone,
   rule: WrittenRule,
-): ResultAsync<void, InvalidInput> => {
-  const overrides = rule.settingsOverrides.value;
-  return ResultAsync.combine([
-    repositories.configurationRules.clashes(rule).map((clashes) => clashes.map(clashViolation)),
-    okAsync(overrideViolations(zone.settings.value, overrides).map(inOverrides)),
-    referenceViolations(repositories, zone, overrides).map((found) => found.map(inOverrides)),
-  ]).andThen((found) => {
-    const violations = found.flat();
+): ResultAsync<void, InvalidInput> =>
+  safeTry(async function* () {
+    const overrides = rule.settingsOverrides.value;
+    const clashes = yield* repositories.configurationRules.clashes(rule);
+    const dangling = yield* referenceViolations(repositories, zone, overrides);
+    const violations = [
+      ...clashes.map(clashViolation),
+      ...[...overrideViolations(zone.settings.value, overrides), ...dangling].map(inOverrides),
+    ];
     return violations.length > 0 ? err(invalidInput(violations)) : ok();
   });
-};
 
 /** The clash that only the storage saw, as the violation it is. */
 export const clashFound = (clash: RuleClash): InvalidInput => invalidInput([clashViolation(clash)]);

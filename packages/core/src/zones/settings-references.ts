@@ -1,4 +1,4 @@
-import { okAsync, ResultAsync } from 'neverthrow';
+import { okAsync, type ResultAsync } from 'neverthrow';
 import type { BasicAuthUserId, OrganizationId, ZoneId } from '../shared/ids.ts';
 import type { Repositories } from '../shared/unit-of-work.ts';
 import { type Violation, violation } from '../shared/violation.ts';
@@ -18,11 +18,12 @@ export const newZoneSettingsViolations = (
   organization: OrganizationId,
   settings: ZoneSettings,
 ): ResultAsync<readonly Violation[], never> =>
-  ResultAsync.combine([
-    okAsync(settingsViolations(settings)),
-    backendViolations(repositories, organization, settings),
-    okAsync(basicAuthViolations(settings, new Set())),
-  ]).map((found) => found.flat().map((each) => ({ ...each, propertyPath: `zone_settings.${each.propertyPath}` })));
+  backendViolations(repositories, organization, settings).map((dangling) =>
+    [...settingsViolations(settings), ...dangling, ...basicAuthViolations(settings, new Set())].map((each) => ({
+      ...each,
+      propertyPath: `zone_settings.${each.propertyPath}`,
+    })),
+  );
 
 /** Which references of a locked zone's settings, or of one of its rules, lead nowhere; paths start at the settings. */
 export const referenceViolations = (
@@ -30,12 +31,13 @@ export const referenceViolations = (
   zone: { readonly id: ZoneId; readonly organizationId: OrganizationId },
   settings: SettingsReferences,
 ): ResultAsync<readonly Violation[], never> =>
-  ResultAsync.combine([
-    backendViolations(repositories, zone.organizationId, settings),
+  backendViolations(repositories, zone.organizationId, settings).andThen((dangling) =>
     settings.basicAuth === undefined
-      ? okAsync([])
-      : repositories.basicAuthUsers.idsIn(zone.id).map((users) => basicAuthViolations(settings, users)),
-  ]).map((found) => found.flat());
+      ? okAsync(dangling)
+      : repositories.basicAuthUsers
+          .idsIn(zone.id)
+          .map((users) => [...dangling, ...basicAuthViolations(settings, users)]),
+  );
 
 const backendViolations = (
   { backends }: Repositories,
