@@ -14,7 +14,6 @@ const groups = [
 const run = async (patterns) => {
   const mocha = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', ...patterns], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
   });
   const [report, [code]] = await Promise.all([text(mocha.stdout), once(mocha, 'close')]);
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(report) ?? [];

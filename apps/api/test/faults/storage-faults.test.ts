@@ -97,7 +97,8 @@ describe('Faults of the storage', function () {
     const before = lost();
     const ended = await endConnections(database, `state = 'idle'`);
     expect(ended).to.be.at.least(2);
-    await until(() => lost() - before >= ended);
+    // Not every one: a worker may have been about to use one, and has seen for itself that it was gone.
+    await until(() => lost() > before);
     for (const request of kinds().slice(0, 4)) expect((await request()).status).to.be.oneOf([200, 201]);
   });
 
