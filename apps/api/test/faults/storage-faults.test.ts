@@ -91,17 +91,6 @@ describe('Faults of the storage', function () {
     for (const request of kinds().slice(0, 4)) expect((await request()).status).to.be.oneOf([200, 201]);
   });
 
-  it('does not mind that idle connections are ended', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => ada.get('/api/users/me')));
-    const lost = () => api.output().split('a database connection was lost').length - 1;
-    const before = lost();
-    const ended = await endConnections(database, `state = 'idle'`);
-    expect(ended).to.be.at.least(2);
-    // Not every one: a worker may have been about to use one, and has seen for itself that it was gone.
-    await until(() => lost() > before);
-    for (const request of kinds().slice(0, 4)) expect((await request()).status).to.be.oneOf([200, 201]);
-  });
-
   it('answers within the time limits when the server is there but says nothing, and works with new connections', async () => {
     // More at once than the pool has connections: some wait for one in vain.
     const requests = Array.from({ length: 30 }, (_, index) => kinds()[index % kinds().length]);
