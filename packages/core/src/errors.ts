@@ -9,6 +9,7 @@ import type {
   WrongCurrentPassword,
 } from './accounts/errors.ts';
 import type { ApiTokenNotFound } from './api-tokens/errors.ts';
+import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-users/errors.ts';
 import type {
   InvitationEnded,
   InvitationForAnother,
@@ -24,6 +25,7 @@ import type {
   OwnSecondFactorMissing,
   PermissionDenied,
 } from './organizations/errors.ts';
+import type { RevisionNotFound } from './history/errors.ts';
 import type { RuleNotFound } from './rules/errors.ts';
 import type {
   ChallengeInvalid,
@@ -50,6 +52,8 @@ export type DomainError =
   | AccountInactive
   | AccountNotFound
   | ApiTokenNotFound
+  | BasicAuthUserInUse
+  | BasicAuthUserNotFound
   | ChallengeInvalid
   | EmailTaken
   | HashingBusy
@@ -71,6 +75,7 @@ export type DomainError =
   | PermissionDenied
   | RefreshTokenInvalid
   | RefreshTokenReused
+  | RevisionNotFound
   | RuleNotFound
   | SessionNotFound
   | TwoFactorAlreadyEnabled

@@ -3,6 +3,8 @@ import type {
   ApiTokenId,
   AuthenticationMethod,
   BackendReference,
+  BasicAuthPasswordHash,
+  BasicAuthUser,
   BasicAuthUserId,
   Email,
   EmailKey,
@@ -10,6 +12,7 @@ import type {
   Invitation,
   InvitationId,
   MailedTokenPurpose,
+  NewRevision,
   OrganizationId,
   OrganizationName,
   PasswordHash,
@@ -19,13 +22,14 @@ import type {
   RecoveryCodeHash,
   Role,
   RuleId,
-  RuleOrder,
+  RuleKind,
+  RuleList,
   RuleStamp,
+  StoredOrder,
   SessionId,
   TokenHash,
   TotpSecret,
   UserId,
-  WrittenRule,
   ZoneId,
   ZoneName,
 } from '@zonewright/core';
@@ -134,11 +138,27 @@ export interface ZoneRow {
   readonly updatedAt: Date;
   readonly revision: number;
   readonly settings: string;
-  readonly basicAuthUsers: readonly BasicAuthUserId[];
 }
 
-export type RuleRow = Omit<WrittenRule, 'conditions' | 'settingsOverrides'> &
-  RuleStamp & { readonly conditions: string; readonly conditionsKey: string; readonly settingsOverrides: string };
+export interface RuleRow extends RuleStamp {
+  readonly id: RuleId;
+  readonly zoneId: ZoneId;
+  readonly kind: RuleKind;
+  readonly content: string;
+  readonly nameKey: string;
+  readonly uniqueKey: string | undefined;
+}
+
+/** The order of one list, and whose it is. */
+export type RuleOrderRow = RuleList & StoredOrder;
+
+export interface BasicAuthUserRow extends BasicAuthUser {
+  readonly hash: BasicAuthPasswordHash;
+}
+
+export interface RevisionRow extends NewRevision {
+  readonly createdAt: Date;
+}
 
 export interface OutboxRow {
   readonly mail: QueuedMail['mail'] | undefined;
@@ -163,7 +183,11 @@ export interface Tables {
   readonly invitations: Map<InvitationId, InvitationRow>;
   readonly zones: Map<ZoneId, ZoneRow>;
   readonly rules: Map<RuleId, RuleRow>;
-  readonly ruleOrders: Map<ZoneId, RuleOrder>;
+  /** By zone and kind. */
+  readonly ruleOrders: Map<string, RuleOrderRow>;
+  readonly basicAuthUsers: Map<BasicAuthUserId, BasicAuthUserRow>;
+  /** Oldest first. */
+  readonly revisions: Map<ZoneId, readonly RevisionRow[]>;
   readonly outbox: Map<string, OutboxRow>;
   readonly auditLog: Map<string, RecordedAuditEntry>;
 }
@@ -183,6 +207,8 @@ export const emptyTables = (): Tables => ({
   zones: new Map(),
   rules: new Map(),
   ruleOrders: new Map(),
+  basicAuthUsers: new Map(),
+  revisions: new Map(),
   outbox: new Map(),
   auditLog: new Map(),
 });
@@ -202,6 +228,8 @@ export const copyOf = (tables: Tables): Tables => ({
   zones: new Map(tables.zones),
   rules: new Map(tables.rules),
   ruleOrders: new Map(tables.ruleOrders),
+  basicAuthUsers: new Map(tables.basicAuthUsers),
+  revisions: new Map(tables.revisions),
   outbox: new Map(tables.outbox),
   auditLog: new Map(tables.auditLog),
 });

@@ -6,12 +6,13 @@ import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
 import { memoryBasicAuthUsers } from './basic-auth-users.ts';
 import { memoryChallenges } from './challenges.ts';
-import { memoryConfigurationRules, requireCompleteOrders } from './configuration-rules.ts';
+import { memoryHistory } from './history.ts';
 import { memoryInvitations } from './invitations.ts';
 import { memoryMailedTokens } from './mailed-tokens.ts';
 import { memoryOrganizations } from './organizations.ts';
 import { memoryOutbox } from './outbox.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
+import { memoryRules, requireCompleteOrders } from './rules.ts';
 import { memorySessions } from './sessions.ts';
 import { copyOf, emptyTables, replaceContents, type Tables, type Unit } from './tables.ts';
 import { memoryTwoFactors } from './two-factors.ts';
@@ -75,7 +76,8 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   organizations: memoryOrganizations(unit),
   invitations: memoryInvitations(unit),
   zones: memoryZones(unit),
-  configurationRules: memoryConfigurationRules(unit),
+  history: memoryHistory(unit),
+  rules: memoryRules(unit),
   basicAuthUsers: memoryBasicAuthUsers(unit),
   backends: memoryBackends(unit),
   outbox: memoryOutbox(unit),

@@ -12,28 +12,25 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
-import { rulesInOrder } from './configuration-rules.ts';
-import type { Unit, ZoneRow } from './tables.ts';
+import { rulesOfZone } from './rules.ts';
+import type { Tables, Unit, ZoneRow } from './tables.ts';
 
 export const memoryZones = ({ tables, now }: Unit): Zones => {
-  const { zones, rules, ruleOrders } = tables;
+  const { zones, rules, ruleOrders, basicAuthUsers, revisions } = tables;
   const row = (id: ZoneId): Result<ZoneRow, ReturnType<typeof zoneNotFound>> => {
     const found = zones.get(id);
     return found === undefined ? err(zoneNotFound()) : ok(found);
   };
+  const change = (id: ZoneId, members: Partial<ZoneRow>): void => {
+    const zone = zones.get(id);
+    if (zone !== undefined) zones.set(id, { ...zone, ...members });
+  };
   return {
     add: ({ settings, ...zone }) => {
-      const taken = [...zones.values()].some(
-        (other) =>
-          other.organizationId === zone.organizationId &&
-          other.tag === zone.tag &&
-          nameKey(other.name) === nameKey(zone.name),
-      );
-      if (taken) return errAsync(zoneNameTaken());
+      if (isTaken(tables, zone)) return errAsync(zoneNameTaken());
       const stamp = { createdAt: now(), updatedAt: now(), revision: 1 };
-      const added: ZoneRow = { ...zone, ...stamp, settings: settings.text, basicAuthUsers: [] };
+      const added: ZoneRow = { ...zone, ...stamp, settings: settings.text };
       zones.set(zone.id, added);
-      ruleOrders.set(zone.id, []);
       return okAsync(zoneOf(added));
     },
     list: (filter, sort, page) => {
@@ -49,29 +46,59 @@ export const memoryZones = ({ tables, now }: Unit): Zones => {
       row(id)
         .map((zone) => ({
           zone: zoneOf(zone),
-          configurationRules: rulesInOrder(tables, id),
-          basicAuthUserCount: zone.basicAuthUsers.length,
+          rules: rulesOfZone(tables, id),
+          basicAuthUserCount: [...basicAuthUsers.values()].filter(({ zoneId }) => zoneId === id).length,
         }))
         .asyncAndThen((value) => okAsync(value)),
     lock: (id) =>
       row(id)
         .map(zoneOf)
         .asyncAndThen((value) => okAsync(value)),
-    raiseVersion: (id) => {
+    nameIsTaken: (zone) => okAsync(isTaken(tables, zone)),
+    rename: (id, names) => {
       const zone = zones.get(id);
-      if (zone !== undefined) zones.set(id, { ...zone, revision: zone.revision + 1 });
+      if (zone === undefined) return okAsync();
+      if (isTaken(tables, { ...zone, ...names })) return errAsync(zoneNameTaken());
+      change(id, { ...names, updatedAt: now() });
       return okAsync();
+    },
+    saveSettings: (id, settings) => {
+      change(id, { settings: settings.text, updatedAt: now() });
+      return okAsync();
+    },
+    setBanToken: (id, banToken) => {
+      change(id, { banToken, updatedAt: now() });
+      return okAsync();
+    },
+    raiseVersion: (id) => {
+      const revision = (zones.get(id)?.revision ?? 0) + 1;
+      change(id, { revision });
+      return okAsync(revision);
     },
     remove: (id) => {
       for (const [ruleId, rule] of rules) if (rule.zoneId === id) rules.delete(ruleId);
-      ruleOrders.delete(id);
+      for (const [key, list] of ruleOrders) if (list.zone === id) ruleOrders.delete(key);
+      for (const [userId, user] of basicAuthUsers) if (user.zoneId === id) basicAuthUsers.delete(userId);
+      revisions.delete(id);
       zones.delete(id);
       return okAsync();
     },
   };
 };
 
-const zoneOf = ({ basicAuthUsers: _, settings, ...zone }: ZoneRow): Zone => ({
+const isTaken = (
+  { zones }: Tables,
+  { id, organizationId, name, tag }: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag'>,
+): boolean =>
+  [...zones.values()].some(
+    (other) =>
+      other.id !== id &&
+      other.organizationId === organizationId &&
+      other.tag === tag &&
+      nameKey(other.name) === nameKey(name),
+  );
+
+const zoneOf = ({ settings, ...zone }: ZoneRow): Zone => ({
   ...zone,
   settings: storedDocument(settings),
 });

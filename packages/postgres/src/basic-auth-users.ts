@@ -1,11 +1,39 @@
-import type { BasicAuthUserId, BasicAuthUsers } from '@zonewright/core';
+import {
+  type BasicAuthUser,
+  type BasicAuthUserId,
+  type BasicAuthUserNotFound,
+  type BasicAuthUsers,
+  basicAuthUserNotFound,
+  searchKey,
+  type UsernameTaken,
+} from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { many } from './query.ts';
+import { containing } from './like.ts';
+import { many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 export const postgresBasicAuthUsers = (on: Connection): BasicAuthUsers => ({
+  list: (zone, username, page) =>
+    pageOf<BasicAuthUser>(
+      on,
+      sql.basicAuthUsers,
+      { zone, pattern: username === undefined ? null : containing(searchKey(username)) },
+      page,
+    ),
+  all: (zone) => many<BasicAuthUser>(on, sql.basicAuthUsers.all, { zone }),
   idsIn: (zone) =>
     many<{ id: BasicAuthUserId }>(on, sql.basicAuthUsers.idsIn, { zone }).map(
       (rows) => new Set(rows.map(({ id }) => id)),
     ),
+  byId: (zone, id) =>
+    required<BasicAuthUser, BasicAuthUserNotFound>(on, sql.basicAuthUsers.byId, { zone, id }, basicAuthUserNotFound),
+  add: (user, hash) =>
+    required<BasicAuthUser, UsernameTaken>(
+      on,
+      sql.basicAuthUsers.add,
+      { ...user, usernameKey: searchKey(user.username), hash },
+      () => ({ type: 'UsernameTaken' }),
+    ),
+  save: (user, hash) => one<BasicAuthUser>(on, sql.basicAuthUsers.save, { ...user, hash: hash ?? null }),
+  remove: (zone, id) => run(on, sql.basicAuthUsers.remove, { zone, id }),
 });

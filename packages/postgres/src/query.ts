@@ -37,7 +37,6 @@ export const pageOf = <Row>(
   values: Values,
   page: PageRequest,
 ): ResultAsync<Page<Row>, never> =>
-  ResultAsync.combine([
-    many<Row>(on, list, { ...values, limit: page.itemsPerPage, offset: offsetOf(page) }),
-    one<{ total: number }>(on, total, values),
-  ]).map(([items, { total: totalItems }]) => ({ items, totalItems }));
+  many<Row>(on, list, { ...values, limit: page.itemsPerPage, offset: offsetOf(page) }).andThen((items) =>
+    one<{ total: number }>(on, total, values).map(({ total: totalItems }) => ({ items, totalItems })),
+  );

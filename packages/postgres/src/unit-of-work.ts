@@ -7,14 +7,15 @@ import { postgresAuditLog } from './audit-log.ts';
 import { postgresBackends } from './backends.ts';
 import { postgresBasicAuthUsers } from './basic-auth-users.ts';
 import { postgresChallenges } from './challenges.ts';
-import { postgresConfigurationRules } from './configuration-rules.ts';
 import type { Connection, Database } from './database.ts';
 import { isConflict, storageFailure } from './failures.ts';
+import { postgresHistory } from './history.ts';
 import { postgresInvitations } from './invitations.ts';
 import { postgresMailedTokens } from './mailed-tokens.ts';
 import { postgresOrganizations } from './organizations.ts';
 import { postgresOutbox } from './outbox.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
+import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresTwoFactors } from './two-factors.ts';
 import { postgresZones } from './zones.ts';
@@ -91,7 +92,8 @@ const repositoriesOn = (connection: Connection, boxes: SecretBoxes): Repositorie
   organizations: postgresOrganizations(connection),
   invitations: postgresInvitations(connection),
   zones: postgresZones(connection),
-  configurationRules: postgresConfigurationRules(connection),
+  history: postgresHistory(connection),
+  rules: postgresRules(connection),
   basicAuthUsers: postgresBasicAuthUsers(connection),
   backends: postgresBackends(connection),
   outbox: postgresOutbox(connection, boxes.outbox),

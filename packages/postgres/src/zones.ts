@@ -1,5 +1,4 @@
 import {
-  type ConfigurationRule,
   nameKey,
   type OrganizationId,
   offsetOf,
@@ -11,11 +10,12 @@ import {
   zoneNameTaken,
   zoneNotFound,
 } from '@zonewright/core';
-import { okAsync } from 'neverthrow';
-import { allRules } from './configuration-rules.ts';
+import { okAsync, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
+import { brokenUniqueConstraint } from './failures.ts';
 import { containing } from './like.ts';
 import { many, one, required, run } from './query.ts';
+import { rulesOfZone } from './rules.ts';
 import { sql, zoneList, zoneTotal } from './sql.ts';
 
 type ZoneRow = Omit<Zone, 'settings' | 'createdBy'> & { readonly settings: string; readonly createdBy: UserId | null };
@@ -51,14 +51,24 @@ export const postgresZones = (on: Connection): Zones => ({
   withContents: (id) =>
     required<ZoneRow & { basicAuthUserCount: number }, NotFound>(on, sql.zones.byId, { id }, zoneNotFound).andThen(
       ({ basicAuthUserCount, ...row }) =>
-        allRules(on, id).map((configurationRules: readonly ConfigurationRule[]) => ({
-          zone: zoneOf(row),
-          configurationRules,
-          basicAuthUserCount,
-        })),
-    ),
+        rulesOfZone(on, id).map((rules) => ({ zone: zoneOf(row), rules, basicAuthUserCount })),
+  ),
   lock: (id) => required<ZoneRow, NotFound>(on, sql.zones.lock, { id }, zoneNotFound).map(zoneOf),
-  raiseVersion: (id) => run(on, sql.zones.raiseVersion, { id }),
+  nameIsTaken: ({ id, organizationId, name, tag }) =>
+    one<{ isTaken: boolean }>(on, sql.zones.nameIsTaken, { id, organizationId, nameKey: nameKey(name), tag }).map(
+      ({ isTaken }) => isTaken,
+    ),
+  rename: (id, { name, tag }) =>
+    ResultAsync.fromPromise(
+      on.none(sql.zones.rename.prepared({ id, name, nameKey: nameKey(name), tag })),
+      (error) => {
+        if (brokenUniqueConstraint(error) === 'zones_name_unique') return zoneNameTaken();
+        throw error;
+      },
+    ).map(() => undefined),
+  saveSettings: (id, { text }) => run(on, sql.zones.saveSettings, { id, settings: text }),
+  setBanToken: (id, banToken) => run(on, sql.zones.setBanToken, { id, banToken }),
+  raiseVersion: (id) => one<{ revision: number }>(on, sql.zones.raiseVersion, { id }).map(({ revision }) => revision),
   remove: (id) => run(on, sql.zones.remove, { id }),
 });
 

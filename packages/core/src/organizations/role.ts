@@ -19,9 +19,12 @@ const rolesThatMay = {
   'members.manageOwners': owners,
   'zones.read': everybody,
   'zones.create': writers,
+  'zones.write': writers,
   'zones.delete': administrators,
   'banToken.read': writers,
+  'banToken.rotate': administrators,
   'rules.write': writers,
+  'basicAuthUsers.write': writers,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof rolesThatMay;

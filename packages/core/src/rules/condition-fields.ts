@@ -14,6 +14,7 @@ import {
   method,
   path,
   scheme,
+  status,
   url,
 } from './condition-values.ts';
 
@@ -35,7 +36,8 @@ export type FieldName =
   | 'referer'
   | 'acceptLanguage'
   | 'contentType'
-  | 'extension';
+  | 'extension'
+  | 'status';
 
 interface ConditionField {
   /** Form of the target; a field without one takes no target. */
@@ -95,6 +97,7 @@ export const conditionFields: Readonly<Record<FieldName, ConditionField>> = {
   acceptLanguage: { values: { ...free, ...presence } },
   contentType: { values: { ...choice(contentType), ...parts(contentTypePart), ...presence } },
   extension: { values: { ...choice(extension), ...presence } },
+  status: { values: choice(status) },
 };
 
 /** Every spelling a client may use, with the field it stands for. */
@@ -127,19 +130,32 @@ const fields = {
   contentType: 'contentType',
   content_type: 'contentType',
   extension: 'extension',
+  status: 'status',
 } as const satisfies Record<string, FieldName>;
 
 /** A field as a client may write it; upper and lower case matter. */
 export type FieldSpelling = keyof typeof fields;
 
-/** All spellings of all fields. */
-export const fieldSpellings: readonly string[] = Object.keys(fields);
+/** Fields of the answer: known only to what looks at requests after they were answered. */
+const answerFields: ReadonlySet<FieldName> = new Set(['status']);
 
-/** The fields under their canonical names. */
-export const fieldNames: readonly string[] = Object.keys(conditionFields);
+/** Which fields a set of conditions may look at. */
+export type FieldScope = 'request' | 'requestAndAnswer';
+
+const isInScope = (field: FieldName, scope: FieldScope): boolean =>
+  scope === 'requestAndAnswer' || !answerFields.has(field);
+
+/** All spellings of the fields in scope. */
+export const fieldSpellings = (scope: FieldScope): readonly string[] =>
+  Object.entries(fields).flatMap(([spelling, field]) => (isInScope(field, scope) ? [spelling] : []));
+
+/** The fields in scope under their canonical names. */
+export const fieldNames = (scope: FieldScope): readonly string[] =>
+  [...new Set(Object.values(fields))].filter((field) => isInScope(field, scope));
 
 /** Whether a client may write a field like this. */
-export const isFieldSpelling = (spelling: string): spelling is FieldSpelling => Object.hasOwn(fields, spelling);
+export const isFieldSpelling = (spelling: string, scope: FieldScope): spelling is FieldSpelling =>
+  Object.hasOwn(fields, spelling) && isInScope(fields[spelling as FieldSpelling], scope);
 
 /** The field a spelling stands for. */
 export const fieldOf = (spelling: FieldSpelling): FieldName => fields[spelling];

@@ -1,4 +1,11 @@
-import { conditionFields, type FieldSpelling, fieldNames, fieldOf, isFieldSpelling } from './condition-fields.ts';
+import {
+  conditionFields,
+  type FieldScope,
+  type FieldSpelling,
+  fieldNames,
+  fieldOf,
+  isFieldSpelling,
+} from './condition-fields.ts';
 import { type FormProblem, formProblem, valueRequired, valueUnexpected } from './condition-forms.ts';
 import {
   baseOf,
@@ -38,13 +45,13 @@ const longestValue = 16_384;
 const controls = /\p{Cc}/u;
 const controlsExceptLineFeed = /[^\P{Cc}\n]/u;
 
-/** Everything that is wrong with one condition. */
-export function leafProblems(leaf: LeafInput): readonly LeafProblem[] {
+/** Everything that is wrong with one condition on the fields in scope. */
+export function leafProblems(leaf: LeafInput, scope: FieldScope): readonly LeafProblem[] {
   const { field, operator } = leaf;
-  const isField = isFieldSpelling(field);
+  const isField = isFieldSpelling(field, scope);
   const isOperator = isOperatorSpelling(operator);
   return [
-    ...(isField ? targetProblems(field, leaf.target) : [unknownField()]),
+    ...(isField ? targetProblems(field, leaf.target) : [unknownField(scope)]),
     ...(isOperator ? [] : [unknownOperator()]),
     ...(isField && isOperator ? valueProblems(field, operator, leaf.value) : []),
   ];
@@ -102,9 +109,9 @@ function textProblem(value: string, isList: boolean): FormProblem | undefined {
   return forbidden.test(value) ? formProblem('value.control', 'This value contains a control character.') : undefined;
 }
 
-const unknownField = (): LeafProblem => ({
+const unknownField = (scope: FieldScope): LeafProblem => ({
   member: 'field',
-  ...formProblem('field', `This field is not known; use one of: ${fieldNames.join(', ')}.`),
+  ...formProblem('field', `This field is not known; use one of: ${fieldNames(scope).join(', ')}.`),
 });
 
 const unknownOperator = (): LeafProblem => ({

@@ -112,3 +112,6 @@ export const ipAddress: TextForm = (written) =>
 
 /** One address or a range in CIDR notation, whose host bits do not matter. */
 export const ipRange: TextForm = (written) => parseIpRange(written).map(formatIpRange).mapErr(ipProblem);
+
+/** Status code of an answer (RFC 9110 section 15). */
+export const status = fixedText(/^[1-5][0-9]{2}$/, 'This value should be a status code from 100 to 599.', { max: 3 });

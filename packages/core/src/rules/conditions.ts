@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { coded } from '../shared/parse.ts';
-import { fieldSpellings } from './condition-fields.ts';
+import { utf8Bytes } from '../shared/text.ts';
+import { type FieldScope, fieldSpellings } from './condition-fields.ts';
 import { type ConditionLeaf, type LeafInput, leafProblems, writtenLeaf } from './condition-leaf.ts';
 import { operatorSpellings } from './condition-operators.ts';
 
@@ -30,19 +31,33 @@ const logicSchema = z
   .meta({ examples: Object.keys(logics) });
 
 /** Reads back as written: only members that carry nothing are left out, and members come in a fixed order. */
-const leafSchema = z
-  .strictObject({
-    field: z.string().meta({ enum: fieldSpellings }),
-    operator: z.string().meta({ enum: operatorSpellings }),
-    target: z.string().nullish(),
-    value: z.string().nullish(),
-  })
-  .transform((leaf: LeafInput, { issues }): ConditionLeaf => {
-    for (const { member, code, message } of leafProblems(leaf)) {
-      issues.push({ code: 'custom', path: [member], input: leaf[member], ...coded(`condition.${code}`, message) });
-    }
-    return writtenLeaf(leaf);
-  });
+const leafSchema = (scope: FieldScope) =>
+  z
+    .strictObject({
+      field: z.string().meta({ enum: fieldSpellings(scope) }),
+      operator: z.string().meta({ enum: operatorSpellings }),
+      target: z.string().nullish(),
+      value: z.string().nullish(),
+    })
+    .transform((leaf: LeafInput, { issues }): ConditionLeaf => {
+      for (const { member, code, message } of leafProblems(leaf, scope)) {
+        issues.push({ code: 'custom', path: [member], input: leaf[member], ...coded(`condition.${code}`, message) });
+      }
+      return writtenLeaf(leaf);
+    });
+
+const conditionsSchema = (scope: FieldScope) =>
+  z
+    .strictObject({
+      logic: logicSchema,
+      conditions: z.array(leafSchema(scope)).min(1).max(conditionLimits.leaves),
+    })
+    .refine((conditions) => utf8Bytes(JSON.stringify(conditions)) <= conditionLimits.bytes, {
+      ...coded('condition.tooLarge', `The conditions should have at most ${conditionLimits.bytes} bytes as JSON.`),
+      // The size is told together with broken rules, but only a value of the right shape can be measured.
+      when: ({ issues }) => issues.every(({ code }) => code === 'custom' || code === 'unrecognized_keys'),
+    })
+    .brand<'Conditions'>();
 
 /**
  * When a rule applies: a flat list of conditions of which all or any must hold (interface, "Configuration rule").
@@ -50,25 +65,9 @@ const leafSchema = z
  * Holds what the client wrote, aliases, case and order included; `canonicalConditions` says what it means. A value
  * compared as a whole has at most 4096 characters, every other one, and every list entry, at most 1024.
  */
-export const Conditions = z
-  .strictObject({
-    logic: logicSchema,
-    conditions: z.array(leafSchema).min(1).max(conditionLimits.leaves),
-  })
-  .refine((conditions) => utf8Bytes(JSON.stringify(conditions)) <= conditionLimits.bytes, {
-    ...coded('condition.tooLarge', `The conditions should have at most ${conditionLimits.bytes} bytes as JSON.`),
-    // The size is told together with broken rules, but only a value of the right shape can be measured.
-    when: ({ issues }) => issues.every(({ code }) => code === 'custom' || code === 'unrecognized_keys'),
-  })
-  .brand<'Conditions'>();
+export const Conditions = conditionsSchema('request');
 export type Conditions = z.infer<typeof Conditions>;
 
-/** Bytes of a well-formed text in UTF-8. */
-function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const codePoint = character.codePointAt(0) ?? 0;
-    bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x1_0000 ? 3 : 4;
-  }
-  return bytes;
-}
+/** Conditions on a request that has been answered: they may look at the status of the answer as well. */
+export const ScenarioFilter = conditionsSchema('requestAndAnswer');
+export type ScenarioFilter = z.infer<typeof ScenarioFilter>;

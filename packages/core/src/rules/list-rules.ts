@@ -1,30 +1,31 @@
 import type { ResultAsync } from 'neverthrow';
 import { mayIn } from '../organizations/organization-access.ts';
 import type { Caller } from '../sessions/caller.ts';
-import type { ZoneId } from '../shared/ids.ts';
-import type { Page, PageRequest } from '../shared/page.ts';
+import type { PageRequest } from '../shared/page.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ConfigurationRule } from './rule.ts';
+import type { RulePage } from './ports.ts';
+import type { RuleList } from './rule.ts';
+import type { RuleKind } from './rule-kinds.ts';
 
 export interface ListRulesQuery extends PageRequest {
   /** Parts of names, in any letter case; a rule is listed when its name contains one of them. Empty: all rules. */
   readonly names: readonly string[];
 }
 
-export type ListRules = (
+export type ListRules = <K extends RuleKind>(
   caller: Caller,
-  zoneId: ZoneId,
+  list: RuleList<K>,
   query: ListRulesQuery,
-) => ResultAsync<Page<ConfigurationRule>, ZoneAccessError>;
+) => ResultAsync<RulePage<K>, ZoneAccessError>;
 
 /** The rules of a zone in evaluation order. */
 export const listRules =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListRules =>
-  (caller, zoneId, { names, ...page }) =>
-    unitOfWork.view(({ zones, configurationRules }) =>
+  (caller, list, { names, ...page }) =>
+    unitOfWork.view(({ zones, rules }) =>
       zones
-        .organizationOf(zoneId)
+        .organizationOf(list.zone)
         .andThen((organization) => mayIn(caller, organization, 'zones.read'))
-        .andThen(() => configurationRules.list(zoneId, names, page)),
+        .andThen(() => rules.list(list, names, page)),
     );

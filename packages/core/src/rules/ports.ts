@@ -1,32 +1,67 @@
 import type { ResultAsync } from 'neverthrow';
-import type { RuleId, ZoneId } from '../shared/ids.ts';
+import type { RuleId } from '../shared/ids.ts';
+import type { JsonDocument } from '../shared/json-document.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { RuleConditionsTaken, RuleNameTaken, RuleNotFound } from './errors.ts';
-import type { ConfigurationRule } from './rule.ts';
+import type { RuleKeyTaken, RuleNameTaken, RuleNotFound } from './errors.ts';
+import type { Rule, RuleList } from './rule.ts';
+import type { RuleContents, RuleKind } from './rule-kinds.ts';
 import type { RuleOrder } from './rule-order.ts';
 
 /** Everything of a rule that a write sets. */
-export type WrittenRule = Omit<ConfigurationRule, 'order' | 'createdAt' | 'updatedAt' | 'revision'>;
+export interface WrittenRule<K extends RuleKind = RuleKind> {
+  readonly id: RuleId;
+  readonly content: JsonDocument<RuleContents[K]>;
+}
 
 /** What tells when a rule was written, and how often. */
-export type RuleStamp = Pick<ConfigurationRule, 'createdAt' | 'updatedAt' | 'revision'>;
+export type RuleStamp = Pick<Rule, 'createdAt' | 'updatedAt' | 'revision'>;
 
-export type RuleClash = RuleNameTaken | RuleConditionsTaken;
+export type RuleClash = RuleNameTaken | RuleKeyTaken;
+
+/** A list's order, and a number that grows with every write of the list or of a rule in it. */
+export interface StoredOrder {
+  readonly ids: RuleOrder;
+  readonly revision: number;
+}
+
+/** A part of a list, with the revision of the whole. */
+export interface RulePage<K extends RuleKind> extends Page<Rule<K>> {
+  readonly revision: number;
+}
+
+/** How a list becomes another one: what goes, what changes, what comes. */
+export interface RuleRewrite<K extends RuleKind> {
+  readonly removed: readonly RuleId[];
+  readonly changed: readonly WrittenRule<K>[];
+  readonly added: readonly WrittenRule<K>[];
+}
 
 /**
- * Configuration rules of zones. In a zone, names (without letter case) and canonical condition sets are unique.
- * Every write happens in a unit that has locked the zone; the unit must end with the `Err` of a clash.
+ * The rules of zones. In a list, names (without letter case) and unique keys are each unique. Every write happens in
+ * a unit that has locked the zone; the unit must end with the `Err` of a clash.
  */
-export interface ConfigurationRules {
-  /** The rules of a zone in evaluation order; with names given, only those whose name contains one of them. */
-  list(zone: ZoneId, names: readonly string[], page: PageRequest): ResultAsync<Page<ConfigurationRule>, never>;
-  byId(zone: ZoneId, id: RuleId): ResultAsync<ConfigurationRule, RuleNotFound>;
-  /** All clashes a rule would have with others of its zone. */
-  clashes(rule: Pick<WrittenRule, 'id' | 'zoneId' | 'name' | 'conditions'>): ResultAsync<readonly RuleClash[], never>;
-  order(zone: ZoneId): ResultAsync<RuleOrder, never>;
-  /** Replaces the order. When the unit commits it must list every rule of the zone exactly once. */
-  saveOrder(zone: ZoneId, order: RuleOrder): ResultAsync<void, never>;
-  add(rule: WrittenRule): ResultAsync<RuleStamp, RuleClash>;
-  save(rule: WrittenRule): ResultAsync<RuleStamp, RuleClash>;
-  remove(zone: ZoneId, id: RuleId): ResultAsync<void, never>;
+export interface Rules {
+  /** Rules in evaluation order; with names given, only those whose name contains one of them. */
+  list<K extends RuleKind>(
+    list: RuleList<K>,
+    names: readonly string[],
+    page: PageRequest,
+  ): ResultAsync<RulePage<K>, never>;
+  /** Every rule of a list in evaluation order. */
+  all<K extends RuleKind>(list: RuleList<K>): ResultAsync<readonly Rule<K>[], never>;
+  byId<K extends RuleKind>(list: RuleList<K>, id: RuleId): ResultAsync<Rule<K>, RuleNotFound>;
+  /** All clashes a rule would have with others of its list. */
+  clashes<K extends RuleKind>(list: RuleList<K>, rule: WrittenRule<K>): ResultAsync<readonly RuleClash[], never>;
+  order(list: RuleList): ResultAsync<StoredOrder, never>;
+  /** Replaces the order. When the unit commits it must list every rule of the list exactly once. */
+  saveOrder(list: RuleList, order: RuleOrder): ResultAsync<void, never>;
+  add<K extends RuleKind>(list: RuleList<K>, rule: WrittenRule<K>): ResultAsync<RuleStamp, RuleClash>;
+  save<K extends RuleKind>(list: RuleList<K>, rule: WrittenRule<K>): ResultAsync<RuleStamp, RuleClash>;
+  remove(list: RuleList, id: RuleId): ResultAsync<void, never>;
+  /** Removes, changes and adds rules at once: only those that are there in the end must not clash. */
+  rewrite<K extends RuleKind>(list: RuleList<K>, rewrite: RuleRewrite<K>): ResultAsync<void, RuleClash>;
 }
+
+/** Every rule of a zone by kind, each list in evaluation order. */
+export type RulesOfZone = { readonly [K in RuleKind]: readonly Rule<K>[] };
+

@@ -1,25 +1,26 @@
 import type { ResultAsync } from 'neverthrow';
 import { mayIn } from '../organizations/organization-access.ts';
 import type { Caller } from '../sessions/caller.ts';
-import type { RuleId, ZoneId } from '../shared/ids.ts';
+import type { RuleId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
-import type { ConfigurationRule } from './rule.ts';
+import type { Rule, RuleList } from './rule.ts';
+import type { RuleKind } from './rule-kinds.ts';
 
-export type ReadRule = (
+export type ReadRule = <K extends RuleKind>(
   caller: Caller,
-  zoneId: ZoneId,
+  list: RuleList<K>,
   id: RuleId,
-) => ResultAsync<ConfigurationRule, ZoneAccessError | RuleNotFound>;
+) => ResultAsync<Rule<K>, ZoneAccessError | RuleNotFound>;
 
 /** One rule of a zone. */
 export const readRule =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadRule =>
-  (caller, zoneId, id) =>
-    unitOfWork.view(({ zones, configurationRules }) =>
+  (caller, list, id) =>
+    unitOfWork.view(({ zones, rules }) =>
       zones
-        .organizationOf(zoneId)
+        .organizationOf(list.zone)
         .andThen((organization) => mayIn(caller, organization, 'zones.read'))
-        .andThen(() => configurationRules.byId(zoneId, id)),
+        .andThen(() => rules.byId(list, id)),
     );

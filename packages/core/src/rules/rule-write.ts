@@ -1,76 +1,92 @@
-import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { AuditAction } from '../audit/audit-entry.ts';
-import { record } from '../audit/record.ts';
+import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { recordChange } from '../history/record-change.ts';
 import type { Caller } from '../sessions/caller.ts';
-import type { RuleId, ZoneId } from '../shared/ids.ts';
+import type { RuleId } from '../shared/ids.ts';
+import { type Json, jsonOf } from '../shared/merge-patch.ts';
 import type { Repositories } from '../shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
-import { referenceViolations } from '../zones/settings-references.ts';
-import { overrideViolations } from '../zones/settings-rules.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { RuleClash, WrittenRule } from './ports.ts';
-import { changedPositions, type PositionChange, type RuleOrder } from './rule-order.ts';
+import type { Rule, RuleList } from './rule.ts';
+import { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds.ts';
+import type { PositionChange, RuleOrder } from './rule-order.ts';
 
-/** A written rule, and every rule of the zone whose position the write changed. */
-export interface RuleChange<R> {
-  readonly rule: R;
+/** A written rule, and every rule of the list whose position the write changed. */
+export interface RuleChange<K extends RuleKind = RuleKind> {
+  readonly rule: Rule<K>;
   readonly moved: readonly PositionChange[];
 }
 
-/** Refuses a rule that clashes with another one or that makes no sense on top of its zone's settings. */
-export const requireValidRule = (
+/** Refuses a rule that clashes with another one or that makes no sense in its zone. */
+export const requireValidRule = <K extends RuleKind>(
   repositories: Repositories,
   zone: Zone,
-  rule: WrittenRule,
+  list: RuleList<K>,
+  rule: WrittenRule<K>,
 ): ResultAsync<void, InvalidInput> =>
   safeTry(async function* () {
-    const overrides = rule.settingsOverrides.value;
-    const clashes = yield* repositories.configurationRules.clashes(rule);
-    const dangling = yield* referenceViolations(repositories, zone, overrides);
-    const violations = [
-      ...clashes.map(clashViolation),
-      ...[...overrideViolations(zone.settings.value, overrides), ...dangling].map(inOverrides),
-    ];
+    const clashes = yield* repositories.rules.clashes(list, rule);
+    const against = yield* violationsAgainstZone(repositories, zone, list.kind, rule.content.value);
+    const violations = [...clashes.map((clash) => clashViolation(list.kind, clash)), ...against];
     return violations.length > 0 ? err(invalidInput(violations)) : ok();
   });
 
-/** The clash that only the storage saw, as the violation it is. */
-export const clashFound = (clash: RuleClash): InvalidInput => invalidInput([clashViolation(clash)]);
+/** What the content of a rule breaks together with its zone. */
+export const violationsAgainstZone = <K extends RuleKind>(
+  repositories: Repositories,
+  zone: Zone,
+  kind: K,
+  content: RuleContents[K],
+): ResultAsync<readonly Violation[], never> => ruleKinds[kind].againstZone?.(repositories, zone, content) ?? okAsync([]);
 
-/** Stores the new order if it differs and tells which positions changed. */
-export const saveOrder = (
-  { configurationRules }: Repositories,
-  zone: ZoneId,
-  before: RuleOrder,
-  after: RuleOrder,
-): ResultAsync<readonly PositionChange[], never> => {
-  const moved = changedPositions(before, after);
-  const unchanged = moved.length === 0 && before.length === after.length;
-  return unchanged ? okAsync(moved) : configurationRules.saveOrder(zone, after).map(() => moved);
+/** The clash that only the storage saw, as the violation it is. */
+export const clashFound =
+  (kind: RuleKind) =>
+  (clash: RuleClash): InvalidInput =>
+    invalidInput([clashViolation(kind, clash)]);
+
+const clashViolation = (kind: RuleKind, { type }: RuleClash): Violation => {
+  const { nameTaken, uniqueKey } = ruleKinds[kind];
+  return type === 'RuleKeyTaken' && uniqueKey !== undefined ? uniqueKey.taken : nameTaken;
 };
 
-/** What every write of a rule ends with: the zone counts as changed, and the audit log knows. */
-export const finishRuleWrite = (
+/** Refuses a list that would hold too many rules. */
+export function requireRoom(kind: RuleKind, count: number): Result<void, InvalidInput> {
+  const { limit, member } = ruleKinds[kind];
+  const message = `A zone holds at most ${limit} ${member}.`;
+  return count > limit ? err(invalidInput([violation('', `zone.${member}.limit`, message)])) : ok();
+}
+
+/** A list at one moment, as far as a write touches it. */
+export interface ListState {
+  readonly order: RuleOrder;
+  /** The content of each touched rule that is there. */
+  readonly items: Readonly<Record<RuleId, Json>>;
+}
+
+/** What every write of a list ends with: the zone has another revision, and history and audit log know. */
+export const recordRuleChange = (
   repositories: Repositories,
   caller: Caller,
-  { id: zone, organizationId: organization }: Zone,
-  action: AuditAction,
-  rule: RuleId,
-): ResultAsync<void, never> =>
-  repositories.zones
-    .raiseVersion(zone)
-    .andThen(() => record(repositories, caller, action, { organization, objects: { zone, rule } }));
+  zone: Zone,
+  { kind, verb, id, before, after }: {
+    readonly kind: RuleKind;
+    readonly verb: 'created' | 'changed' | 'moved' | 'deleted' | 'replaced';
+    readonly id?: RuleId;
+    readonly before: ListState;
+    readonly after: ListState;
+  },
+): ResultAsync<void, never> => {
+  const { member } = ruleKinds[kind];
+  return recordChange(repositories, caller, zone, {
+    action: `${kind}.${verb}`,
+    objects: id === undefined ? {} : { rule: id },
+    before: { [member]: { ...before } },
+    after: { [member]: { ...after } },
+  });
+};
 
-const inOverrides = (each: Violation): Violation => ({
-  ...each,
-  propertyPath: `settingsOverrides.${each.propertyPath}`,
+/** The touched rule as history writes it down. */
+export const touched = ({ id, content }: Pick<WrittenRule, 'id' | 'content'>): ListState['items'] => ({
+  [id]: jsonOf(content),
 });
-
-function clashViolation(clash: RuleClash): Violation {
-  switch (clash.type) {
-    case 'RuleNameTaken':
-      return violation('name', 'rule.name.duplicate', 'Another rule of the zone has this name.');
-    case 'RuleConditionsTaken':
-      return violation('conditions', 'rule.conditions.duplicate', 'Another rule of the zone has the same conditions.');
-  }
-}

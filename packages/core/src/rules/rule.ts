@@ -3,12 +3,8 @@ import type { RuleId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
-import { Conditions } from './conditions.ts';
-import { RulePosition } from './rule-order.ts';
-import { SettingsOverrides } from './settings-overrides.ts';
-
-/** Greatest number of configuration rules in a zone. */
-export const rulesPerZone = 100;
+import type { RuleContents, RuleKind } from './rule-kinds.ts';
+import type { RulePosition } from './rule-order.ts';
 
 export const RuleName = text({ min: 1, max: 255 }).brand<'RuleName'>();
 export type RuleName = z.infer<typeof RuleName>;
@@ -16,39 +12,39 @@ export type RuleName = z.infer<typeof RuleName>;
 export const RuleDescription = text({ max: 1000, multiline: true }).brand<'RuleDescription'>();
 export type RuleDescription = z.infer<typeof RuleDescription>;
 
-/** What a client writes of a rule, with the defaults of what it leaves out. */
-export const RuleDraft = z.strictObject({
+/** Every member that each ordered kind of rule has, with the defaults of what a client leaves out. */
+export const commonRuleMembers = {
   name: RuleName,
   description: RuleDescription.prefault(''),
-  conditions: Conditions,
-  order: RulePosition.optional(),
   enabled: z.boolean().default(true),
-  stopOnMatch: z.boolean().default(false),
-  settingsOverrides: SettingsOverrides.prefault({}),
-});
-export type RuleDraft = z.output<typeof RuleDraft>;
+} as const;
 
-/**
- * A configuration rule: when its conditions hold for a request, its overrides replace zone settings for it
- * (interface, "Configuration rule"). Conditions and overrides read back as they were written.
- */
-export interface ConfigurationRule {
+/** The rules of one kind in one zone: one list, in which each rule has a position. */
+export interface RuleList<K extends RuleKind = RuleKind> {
+  readonly zone: ZoneId;
+  readonly kind: K;
+}
+
+/** A rule of a zone: what its client wrote, which reads back as it was written, and its place in the list. */
+export interface Rule<K extends RuleKind = RuleKind> {
   readonly id: RuleId;
   readonly zoneId: ZoneId;
-  readonly name: RuleName;
-  readonly description: RuleDescription;
-  readonly conditions: JsonDocument<Conditions>;
-  /** 1-based evaluation position. */
+  readonly kind: K;
+  /** 1-based position among the zone's rules of this kind. */
   readonly order: number;
-  readonly enabled: boolean;
-  readonly stopOnMatch: boolean;
-  readonly settingsOverrides: JsonDocument<SettingsOverrides>;
+  readonly content: JsonDocument<RuleContents[K]>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with every change of what is written in the rule; its position is not. */
+  /** Grows with every change of the content; the position is not part of it. */
   readonly revision: number;
 }
 
+/** What a client writes of a rule. */
+export interface RuleDraft<K extends RuleKind = RuleKind> {
+  readonly content: RuleContents[K];
+  /** Where the rule is put; undefined: at the end, or where it is. */
+  readonly order: RulePosition | undefined;
+}
+
 /** A rule that was only shifted reads differently, so its position is part of its version. */
-export const ruleVersion = ({ revision, order }: Pick<ConfigurationRule, 'revision' | 'order'>): Version =>
-  `${revision}.${order}`;
+export const ruleVersion = ({ revision, order }: Pick<Rule, 'revision' | 'order'>): Version => `${revision}.${order}`;

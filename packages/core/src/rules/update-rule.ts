@@ -1,73 +1,85 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../sessions/caller.ts';
-import type { RuleId, ZoneId } from '../shared/ids.ts';
+import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import { type Json, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
-import { parse } from '../shared/parse.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { isJsonObject, type JsonObject, jsonOf, mergePatch } from '../shared/merge-patch.ts';
+import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { Zone } from '../zones/zone.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
-import { type ConfigurationRule, RuleDraft, ruleVersion } from './rule.ts';
-import { moveRule } from './rule-order.ts';
-import { clashFound, finishRuleWrite, type RuleChange, requireValidRule, saveOrder } from './rule-write.ts';
+import { type Rule, type RuleDraft, type RuleList, ruleVersion } from './rule.ts';
+import { parseRuleDraft } from './rule-draft.ts';
+import type { RuleKind } from './rule-kinds.ts';
+import { changedPositions, moveRule, type RuleOrder } from './rule-order.ts';
+import { clashFound, type RuleChange, recordRuleChange, requireValidRule, touched } from './rule-write.ts';
 
 export type UpdateRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
-export type UpdateRule = (
+export type UpdateRule = <K extends RuleKind>(
   caller: Caller,
-  zoneId: ZoneId,
+  list: RuleList<K>,
   id: RuleId,
   patch: JsonObject,
   expected: ExpectedVersions,
-) => ResultAsync<RuleChange<ConfigurationRule>, UpdateRuleError>;
+) => ResultAsync<RuleChange<K>, UpdateRuleError>;
 
 /**
  * Changes a rule by a merge patch (interface, "Configuration rule update"; RFC 7396). The patch is applied to the
  * rule as it is once the zone is locked, and the merged whole is checked: two patches of different members both
- * survive. A changed `order` re-sequences the siblings.
+ * survive. A changed `order` re-sequences the siblings. A patch that changes nothing leaves no trace.
  */
 export const updateRule =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateRule =>
-  (caller, zoneId, id, patch, expected) =>
+  (caller, list, id, patch, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { configurationRules } = repositories;
-        const zone = yield* lockZoneFor(repositories, caller, zoneId, 'rules.write');
-        const current = yield* configurationRules.byId(zoneId, id);
+        const zone = yield* lockZoneFor(repositories, caller, list.zone, 'rules.write');
+        const current = yield* repositories.rules.byId(list, id);
         const version = ruleVersion(current);
         if (!isExpected(expected, version)) return err(versionMismatch(version));
-        const { order, conditions, settingsOverrides, ...rest } = yield* patched(current, patch);
-        const written = {
+        const draft = yield* patched(current, patch);
+        const { ids: before } = yield* repositories.rules.order(list);
+        const after = draft.order === undefined ? before : moveRule(before, id, draft.order);
+        const rule = yield* savedContent(repositories, zone, current, draft);
+        const moved = changedPositions(before, after);
+        if (moved.length > 0) yield* repositories.rules.saveOrder(list, after);
+        if (moved.length === 0 && rule === current) return ok({ rule, moved });
+        yield* recordRuleChange(repositories, caller, zone, {
+          kind: list.kind,
+          verb: 'changed',
           id,
-          zoneId,
-          ...rest,
-          conditions: jsonDocument(conditions),
-          settingsOverrides: jsonDocument(settingsOverrides),
-        };
-        yield* requireValidRule(repositories, zone, written);
-        const stamp = yield* configurationRules.save(written).mapErr(clashFound);
-        const before = yield* configurationRules.order(zoneId);
-        const after = order === undefined ? before : moveRule(before, id, order);
-        const moved = yield* saveOrder(repositories, zoneId, before, after);
-        yield* finishRuleWrite(repositories, caller, zone, 'configurationRule.changed', id);
-        return ok({ rule: { ...written, ...stamp, order: after.indexOf(id) + 1 }, moved });
+          before: { order: before, items: touched(current) },
+          after: { order: after, items: touched(rule) },
+        });
+        return ok({ rule: { ...rule, order: positionIn(after, id) }, moved });
       }),
     );
 
-/** The rule's writable members with the patch merged in; `order` only if the patch names it. */
-function patched(rule: ConfigurationRule, patch: JsonObject): Result<RuleDraft, InvalidInput> {
+const positionIn = (order: RuleOrder, id: RuleId): number => order.indexOf(id) + 1;
+
+/** The rule with the content of the draft, stored if it differs from what it was. */
+const savedContent = <K extends RuleKind>(
+  repositories: Repositories,
+  zone: Zone,
+  current: Rule<K>,
+  { content }: RuleDraft<K>,
+): ResultAsync<Rule<K>, InvalidInput> =>
+  safeTry(async function* () {
+    const { id, kind } = current;
+    const list: RuleList<K> = { zone: zone.id, kind };
+    const written = { id, content: jsonDocument(content) };
+    if (written.content.text === current.content.text) return ok(current);
+    yield* requireValidRule(repositories, zone, list, written);
+    const stamp = yield* repositories.rules.save(list, written).mapErr(clashFound(kind));
+    return ok({ ...current, ...written, ...stamp });
+  });
+
+/** The rule's content with the patch merged in; `order` only if the patch names it. */
+function patched<K extends RuleKind>({ kind, content }: Rule<K>, patch: JsonObject): Result<RuleDraft<K>, InvalidInput> {
   if (patch['order'] === null) {
     return err(invalidInput([violation('order', 'member.required', 'A rule always has a position.')]));
   }
-  const { name, description, enabled, stopOnMatch } = rule;
-  const document: Json = {
-    name,
-    description,
-    enabled,
-    stopOnMatch,
-    conditions: JSON.parse(rule.conditions.text) as Json,
-    settingsOverrides: JSON.parse(rule.settingsOverrides.text) as Json,
-  };
-  return parse(RuleDraft, mergePatch(document, patch));
+  const merged = mergePatch(jsonOf(content), patch);
+  return parseRuleDraft(kind, isJsonObject(merged) ? merged : {});
 }

@@ -1,3 +1,5 @@
+import type { JsonDocument } from './json-document.ts';
+
 /** A JSON value; objects are plain and hold own members only. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -20,3 +22,35 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   }
   return Object.fromEntries(merged);
 }
+
+/**
+ * The smallest merge patch that makes `before` into `after`. Neither may hold a null: a merge patch cannot write one
+ * (RFC 7396 section 1).
+ */
+export function mergePatchBetween(before: JsonObject, after: JsonObject): JsonObject {
+  const removed = Object.keys(before).filter((member) => !Object.hasOwn(after, member));
+  const written = Object.entries(after).flatMap(([member, value]): (readonly [string, Json])[] => {
+    const old = Object.hasOwn(before, member) ? before[member] : undefined;
+    if (old === undefined) return [[member, value]];
+    if (!isJsonObject(old) || !isJsonObject(value)) return isSameJson(old, value) ? [] : [[member, value]];
+    const inner = mergePatchBetween(old, value);
+    return Object.keys(inner).length === 0 ? [] : [[member, inner]];
+  });
+  return Object.fromEntries([...removed.map((member) => [member, null] as const), ...written]);
+}
+
+/** Whether two values are the same apart from the order of members. */
+function isSameJson(one: Json, other: Json): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((entry: Json, index) => isSameJson(entry, other[index] as Json));
+  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return one === other;
+  const members = Object.keys(one);
+  return (
+    members.length === Object.keys(other).length &&
+    members.every((member) => Object.hasOwn(other, member) && isSameJson(one[member] as Json, other[member] as Json))
+  );
+}
+
+/** A stored document as plain JSON. */
+export const jsonOf = ({ text }: Pick<JsonDocument<unknown>, 'text'>): Json => JSON.parse(text) as Json;

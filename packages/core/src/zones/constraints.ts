@@ -20,8 +20,8 @@ export const firstBroken =
     if (broken) issues.push(issueAt([], value, broken));
   };
 
-/** An issue that keeps zod going, so that one answer lists what is wrong elsewhere as well. */
-const issueAt = (
+/** An issue for a custom check that keeps zod going, so that one answer lists what is wrong elsewhere as well. */
+export const issueAt = (
   path: PropertyKey[],
   input: unknown,
   { code, message }: { readonly code: string; readonly message: string },

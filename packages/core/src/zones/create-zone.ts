@@ -1,5 +1,5 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import { record } from '../audit/record.ts';
+import { recordCreation } from '../history/record-change.ts';
 import { type OrganizationNotFound, type PermissionDenied, permissionDenied } from '../organizations/errors.ts';
 import { organizationLimits } from '../organizations/organization.ts';
 import { type AccessDenied, lockedMayIn, mayIn } from '../organizations/organization-access.ts';
@@ -8,10 +8,10 @@ import type { Caller } from '../sessions/caller.ts';
 import { type OrganizationId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { newZoneSettingsViolations } from './settings-references.ts';
-import { newBanToken, type Zone, type ZoneDraft } from './zone.ts';
+import { newBanToken, type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
 export type CreateZone = (caller: Caller, draft: ZoneDraft) => ResultAsync<Zone, CreateZoneError>;
@@ -22,16 +22,9 @@ export const createZone =
   (caller, draft) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { organizations, zones } = repositories;
         const organizationId = yield* owningOrganization(caller, draft);
-        yield* mayIn(caller, organizationId, 'zones.create');
-        yield* organizations.lock(organizationId);
-        yield* lockedMayIn(repositories, caller, organizationId, 'zones.create');
-        const zoneCount = yield* organizations.zoneCount(organizationId);
-        if (zoneCount >= organizationLimits.zones) return err(tooManyZones());
-        const violations = yield* newZoneSettingsViolations(repositories, organizationId, draft.zone_settings);
-        if (violations.length > 0) return err(invalidInput(violations));
-        const added = zones.add({
+        yield* lockWithRoom(repositories, caller, organizationId);
+        const added = {
           id: ZoneId.parse(randomness.uuid()),
           organizationId,
           name: draft.name,
@@ -39,15 +32,39 @@ export const createZone =
           banToken: newBanToken(randomness),
           createdBy: caller.userId,
           settings: jsonDocument(draft.zone_settings),
-        });
-        const zone = yield* added.mapErr(nameTaken);
-        yield* record(repositories, caller, 'zone.created', {
-          organization: organizationId,
-          objects: { zone: zone.id },
-        });
+        };
+        yield* requireValid(repositories, added);
+        const zone = yield* repositories.zones.add(added).mapErr(() => invalidInput([zoneNameDuplicate]));
+        yield* recordCreation(repositories, caller, zone);
         return ok(zone);
       }),
     );
+
+/** Locks the organization, if the caller may create zones in it and there is room for one. */
+const lockWithRoom = (
+  repositories: Repositories,
+  caller: Caller,
+  organization: OrganizationId,
+): ResultAsync<void, CreateZoneError> =>
+  safeTry(async function* () {
+    yield* mayIn(caller, organization, 'zones.create');
+    yield* repositories.organizations.lock(organization);
+    yield* lockedMayIn(repositories, caller, organization, 'zones.create');
+    const zoneCount = yield* repositories.organizations.zoneCount(organization);
+    return zoneCount < organizationLimits.zones ? ok() : err(tooManyZones());
+  });
+
+/** Every violation at once: of the name and of the settings. */
+const requireValid = (
+  repositories: Repositories,
+  zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'settings'>,
+): ResultAsync<void, InvalidInput> =>
+  safeTry(async function* () {
+    const isTaken = yield* repositories.zones.nameIsTaken(zone);
+    const broken = yield* newZoneSettingsViolations(repositories, zone.organizationId, zone.settings.value);
+    const violations = [...(isTaken ? [zoneNameDuplicate] : []), ...broken];
+    return violations.length > 0 ? err(invalidInput(violations)) : ok();
+  });
 
 /**
  * The organization a zone is created in: the one named, or else the only one in which the caller may create zones.
@@ -66,9 +83,6 @@ export function owningOrganization(
   const reason = 'This member is required: you may create zones in several organizations.';
   return err(invalidInput([violation('organization', 'member.required', reason)]));
 }
-
-const nameTaken = () =>
-  invalidInput([violation('name', 'zone.name.duplicate', 'A zone with this name and tag exists in the organization.')]);
 
 const tooManyZones = () =>
   invalidInput([

@@ -1,12 +1,12 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
-import { permits } from '../organizations/role.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type TwoFactorRequired, twoFactorRequired } from '../two-factor/errors.ts';
 import type { ZoneFilter, ZoneSort } from './ports.ts';
-import { maskedBanToken, type Zone } from './zone.ts';
+import type { Zone } from './zone.ts';
+import { zoneAsSeenBy } from './zone-as-seen.ts';
 
 export interface ListZonesQuery extends Pick<ZoneFilter, 'tags' | 'search'>, PageRequest {
   /** One organization only; one the caller does not belong to gives an empty list. */
@@ -28,13 +28,5 @@ export const listZones =
       .map(([id]) => id);
     return unitOfWork
       .view(({ zones }) => zones.list({ organizations, tags, search }, sort, page))
-      .map(({ items, totalItems }) => ({ items: items.map((zone) => asSeenBy(caller, zone)), totalItems }));
+      .map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }));
   };
-
-/** The zone as the caller may see it: the ban token is masked for those who may not purge. */
-export function asSeenBy(caller: Caller, zone: Zone): Zone {
-  const membership = caller.memberships.get(zone.organizationId);
-  return membership !== undefined && permits(membership.role, 'banToken.read')
-    ? zone
-    : { ...zone, banToken: maskedBanToken };
-}

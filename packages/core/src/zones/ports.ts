@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { ConfigurationRule } from '../rules/rule.ts';
+import type { RulesOfZone } from '../rules/ports.ts';
 import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
@@ -26,8 +26,7 @@ export interface ZoneFilter {
 /** A zone with everything inside it. */
 export interface ZoneWithContents {
   readonly zone: Zone;
-  /** In evaluation order. */
-  readonly configurationRules: readonly ConfigurationRule[];
+  readonly rules: RulesOfZone;
   readonly basicAuthUserCount: number;
 }
 
@@ -49,8 +48,15 @@ export interface Zones {
   withContents(id: ZoneId): ResultAsync<ZoneWithContents, ZoneNotFound>;
   /** Locks the zone and everything inside it for the rest of the unit. */
   lock(id: ZoneId): ResultAsync<Zone, ZoneNotFound>;
-  /** Records that something inside a locked zone changed. */
-  raiseVersion(id: ZoneId): ResultAsync<void, never>;
+  /** Whether another zone of the organization has this name and tag. */
+  nameIsTaken(zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag'>): ResultAsync<boolean, never>;
+  /** Gives a locked zone another name or tag. */
+  rename(id: ZoneId, names: Pick<Zone, 'name' | 'tag'>): ResultAsync<void, ZoneNameTaken>;
+  /** Replaces the settings of a locked zone. */
+  saveSettings(id: ZoneId, settings: JsonDocument<ZoneSettings>): ResultAsync<void, never>;
+  setBanToken(id: ZoneId, banToken: string): ResultAsync<void, never>;
+  /** Counts a change of a locked zone or of something inside it, and resolves to the zone's new revision. */
+  raiseVersion(id: ZoneId): ResultAsync<number, never>;
   /** Removes a locked zone and everything inside it. */
   remove(id: ZoneId): ResultAsync<void, never>;
 }

@@ -1,12 +1,13 @@
 import type { ResultAsync } from 'neverthrow';
+import { basicAuthUsersPerZone } from '../basic-auth-users/basic-auth-user.ts';
 import { mayIn } from '../organizations/organization-access.ts';
-import { rulesPerZone } from '../rules/rule.ts';
+import { type RuleKind, ruleKinds } from '../rules/rule-kinds.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import { asSeenBy } from './list-zones.ts';
 import type { ZoneWithContents } from './ports.ts';
 import type { ZoneAccessError } from './zone-access.ts';
+import { zoneAsSeenBy } from './zone-as-seen.ts';
 
 /** How much of a limit is used. */
 export interface Usage {
@@ -42,37 +43,23 @@ export const readZone =
           .andThen((organization) => mayIn(caller, organization, 'zones.read'))
           .andThen(() => zones.withContents(id)),
       )
-      .map((contents) => ({ ...contents, zone: asSeenBy(caller, contents.zone), usage: usageOf(contents) }));
+      .map((contents) => ({ ...contents, zone: zoneAsSeenBy(caller, contents.zone), usage: usageOf(contents) }));
 
-/** What a zone may hold at most. */
-export const zoneLimits = {
-  configurationRules: rulesPerZone,
-  rewriteRules: 50,
-  accessRules: 100,
-  securityScenarios: 20,
-  basicAuthUsers: 50,
-} as const;
-
-function usageOf({ configurationRules, basicAuthUserCount }: ZoneWithContents): ZoneDetails['usage'] {
-  const used = {
-    configurationRules: configurationRules.length,
-    rewriteRules: 0,
-    accessRules: 0,
-    securityScenarios: 0,
-    basicAuthUsers: basicAuthUserCount,
-  };
-  const usage = (kind: keyof typeof used): Usage => ({ used: used[kind], limit: zoneLimits[kind] });
+function usageOf({ rules, basicAuthUserCount }: ZoneWithContents): ZoneDetails['usage'] {
+  const usage = (kind: RuleKind): Usage => ({ used: rules[kind].length, limit: ruleKinds[kind].limit });
+  const [configurationRules, rewriteRules] = [usage('configurationRule'), usage('rewriteRule')];
+  const [accessRules, securityScenarios] = [usage('accessRule'), usage('securityScenario')];
   return {
     rules: {
-      used: used.configurationRules + used.rewriteRules,
-      limit: zoneLimits.configurationRules + zoneLimits.rewriteRules,
+      used: configurationRules.used + rewriteRules.used,
+      limit: configurationRules.limit + rewriteRules.limit,
     },
-    waf: usage('accessRules'),
-    scenarios: usage('securityScenarios'),
-    configurationRules: usage('configurationRules'),
-    rewriteRules: usage('rewriteRules'),
-    accessRules: usage('accessRules'),
-    securityScenarios: usage('securityScenarios'),
-    basicAuthUsers: usage('basicAuthUsers'),
+    waf: accessRules,
+    scenarios: securityScenarios,
+    configurationRules,
+    rewriteRules,
+    accessRules,
+    securityScenarios,
+    basicAuthUsers: { used: basicAuthUserCount, limit: basicAuthUsersPerZone },
   };
 }

@@ -6,6 +6,7 @@ import { coded } from '../shared/parse.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
+import { violation } from '../shared/violation.ts';
 import { ZoneSettings } from './zone-settings.ts';
 
 export const ZoneName = text({ min: 1, max: 255 }).brand<'ZoneName'>();
@@ -50,6 +51,15 @@ export const ZoneDraft = z.strictObject({
   zone_settings: ZoneSettings.prefault({}),
 });
 export type ZoneDraft = z.output<typeof ZoneDraft>;
+
+/** What can be changed of a zone. */
+export const ZoneMembers = ZoneDraft.omit({ organization: true });
+
+export const zoneNameDuplicate = violation(
+  'name',
+  'zone.name.duplicate',
+  'A zone with this name and tag exists in the organization.',
+);
 
 /** A fresh ban token: `ban_`, 30 random characters, 6 of checksum. */
 export const newBanToken = (randomness: Randomness): string => checksummedToken('ban_', randomness.base62(30));

@@ -5,7 +5,5 @@ WITH added AS (
   RETURNING id, created_at, updated_at, revision
 ), settings AS (
   INSERT INTO zone_settings (zone_id, settings) SELECT id, ${settings}::json FROM added
-), rule_order AS (
-  INSERT INTO configuration_rule_orders (zone_id) SELECT id FROM added
 )
 SELECT created_at AS "createdAt", updated_at AS "updatedAt", revision FROM added

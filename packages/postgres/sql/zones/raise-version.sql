@@ -1,1 +1,1 @@
-UPDATE zones SET revision = revision + 1 WHERE id = ${id}
+UPDATE zones SET revision = revision + 1 WHERE id = ${id} RETURNING revision

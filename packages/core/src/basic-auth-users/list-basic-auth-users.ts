@@ -1,0 +1,30 @@
+import type { ResultAsync } from 'neverthrow';
+import { mayIn } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { ZoneId } from '../shared/ids.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { BasicAuthUser } from './basic-auth-user.ts';
+
+export interface ListBasicAuthUsersQuery extends PageRequest {
+  /** Part of the name, in any letter case; undefined: all users. */
+  readonly username: string | undefined;
+}
+
+export type ListBasicAuthUsers = (
+  caller: Caller,
+  zone: ZoneId,
+  query: ListBasicAuthUsersQuery,
+) => ResultAsync<Page<BasicAuthUser>, ZoneAccessError>;
+
+/** The basic-auth users of a zone (interface, "Basic-auth users"). */
+export const listBasicAuthUsers =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListBasicAuthUsers =>
+  (caller, zone, { username, ...page }) =>
+    unitOfWork.view(({ zones, basicAuthUsers }) =>
+      zones
+        .organizationOf(zone)
+        .andThen((organization) => mayIn(caller, organization, 'zones.read'))
+        .andThen(() => basicAuthUsers.list(zone, username, page)),
+    );

@@ -1,0 +1,38 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { mayIn } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { ZoneId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { RevisionNotFound } from './errors.ts';
+import { patchPair } from './record-change.ts';
+import type { PatchPair, RevisionNumber } from './revision.ts';
+import { stateAt } from './state-at.ts';
+
+/** What leads from the state of one revision to that of another, and back. */
+export interface RevisionDiff extends PatchPair {
+  readonly zoneId: ZoneId;
+  readonly from: RevisionNumber;
+  readonly to: RevisionNumber;
+}
+
+export type CompareRevisions = (
+  caller: Caller,
+  zone: ZoneId,
+  from: RevisionNumber,
+  to: RevisionNumber,
+) => ResultAsync<RevisionDiff, ZoneAccessError | RevisionNotFound>;
+
+/** Compares two states of a zone, in either direction. */
+export const compareRevisions =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): CompareRevisions =>
+  (caller, zoneId, from, to) =>
+    unitOfWork.view((repositories) =>
+      safeTry(async function* () {
+        const organization = yield* repositories.zones.organizationOf(zoneId);
+        yield* mayIn(caller, organization, 'zones.read');
+        const before = yield* stateAt(repositories, zoneId, from);
+        const after = yield* stateAt(repositories, zoneId, to);
+        return ok({ zoneId, from, to, ...patchPair(before, after) });
+      }),
+    );

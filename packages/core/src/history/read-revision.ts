@@ -1,0 +1,34 @@
+import type { ResultAsync } from 'neverthrow';
+import { mayIn } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { ZoneId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { RevisionNotFound } from './errors.ts';
+import type { Revision, RevisionNumber } from './revision.ts';
+import { stateAt } from './state-at.ts';
+import type { ZoneDocument } from './zone-document.ts';
+
+/** A revision, with the whole document as it was then. */
+export interface RevisionDetails {
+  readonly revision: Revision;
+  readonly state: ZoneDocument;
+}
+
+export type ReadRevision = (
+  caller: Caller,
+  zone: ZoneId,
+  number: RevisionNumber,
+) => ResultAsync<RevisionDetails, ZoneAccessError | RevisionNotFound>;
+
+/** One change of a zone, and what the zone was after it. */
+export const readRevision =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadRevision =>
+  (caller, zone, number) =>
+    unitOfWork.view((repositories) =>
+      repositories.zones
+        .organizationOf(zone)
+        .andThen((organization) => mayIn(caller, organization, 'zones.read'))
+        .andThen(() => repositories.history.byNumber(zone, number))
+        .andThen((revision) => stateAt(repositories, zone, number).map((state) => ({ revision, state }))),
+    );

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import type { UserId, ZoneId } from '../shared/ids.ts';
+import type { JsonDocument } from '../shared/json-document.ts';
+import type { JsonObject } from '../shared/merge-patch.ts';
+
+/** The number of a revision: the zone's own, raised by every change. */
+export const RevisionNumber = z.int().min(1).max(2_147_483_647).brand<'RevisionNumber'>();
+export type RevisionNumber = z.infer<typeof RevisionNumber>;
+
+/** Two merge patches (RFC 7396) on the zone's document: one that makes a change, and the one that undoes it. */
+export interface PatchPair {
+  readonly patch: JsonDocument<JsonObject>;
+  readonly inverse: JsonDocument<JsonObject>;
+}
+
+/** One change of a zone or of anything inside it. History is only ever added to. */
+export interface Revision extends PatchPair {
+  readonly zoneId: ZoneId;
+  readonly number: number;
+  readonly action: AuditAction;
+  /** Ids of what was changed inside the zone, by kind. */
+  readonly objects: Readonly<Record<string, string>>;
+  /** Absent once the account is gone, and for what was there before history began. */
+  readonly author: UserId | undefined;
+  readonly createdAt: Date;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { uniqueList } from '../zones/constraints.ts';
+import { coded } from '../shared/parse.ts';
+import { Conditions } from './conditions.ts';
+import { commonRuleMembers, type Rule } from './rule.ts';
+
+/** What is done with a request: let through, refused with 403, challenged, or spared some checks. */
+export const accessActions = ['allow', 'block', 'challenge', 'skip'] as const;
+
+/** The checks that an access rule can spare a request. */
+export const skipTargets = ['waf', 'rateLimiting', 'scenarios', 'underAttack', 'ipLists'] as const;
+
+const SkipTargets = uniqueList(z.enum(skipTargets), { maxItems: skipTargets.length, key: (target) => target });
+
+/**
+ * Decides who may pass. Rules are looked at in ascending order: `block` and `challenge` end the decision, `allow` ends
+ * the evaluation of access rules, `skip` adds its targets and goes on unless `stopOnMatch` is set.
+ */
+export const AccessRuleContent = z
+  .strictObject({
+    ...commonRuleMembers,
+    conditions: Conditions,
+    action: z.enum(accessActions),
+    skipTargets: SkipTargets.prefault([]),
+    stopOnMatch: z.boolean().default(false),
+  })
+  .refine(({ action, skipTargets: targets }) => action !== 'skip' || targets.length > 0, {
+    ...coded('accessRule.skipTargets.required', 'The action "skip" needs at least one target.'),
+    path: ['skipTargets'],
+  })
+  .refine(({ action, skipTargets: targets }) => action === 'skip' || targets.length === 0, {
+    ...coded('accessRule.skipTargets.unexpected', 'Only the action "skip" takes targets.'),
+    path: ['skipTargets'],
+  });
+export type AccessRuleContent = z.output<typeof AccessRuleContent>;
+export type AccessRule = Rule<'accessRule'>;

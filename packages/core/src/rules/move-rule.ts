@@ -1,0 +1,72 @@
+import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { z } from 'zod';
+import type { Caller } from '../sessions/caller.ts';
+import { RuleId } from '../shared/ids.ts';
+import { coded } from '../shared/parse.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
+import type { RuleNotFound } from './errors.ts';
+import { type RuleList, ruleVersion } from './rule.ts';
+import type { RuleKind } from './rule-kinds.ts';
+import { changedPositions, insertRule, moveRule, type RuleOrder, RulePosition, removeRule } from './rule-order.ts';
+import { type RuleChange, recordRuleChange } from './rule-write.ts';
+
+/** Where a rule is moved to: exactly one of right before another rule, right after one, or a position. */
+export const RuleMove = z
+  .strictObject({
+    before: RuleId.optional(),
+    after: RuleId.optional(),
+    position: RulePosition.optional(),
+  })
+  .refine((move) => Object.values(move).filter((target) => target !== undefined).length === 1, {
+    ...coded('rule.move.target', 'Exactly one of "before", "after" and "position" is needed.'),
+  });
+export type RuleMove = z.output<typeof RuleMove>;
+
+export type MoveRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
+export type MoveRule = <K extends RuleKind>(
+  caller: Caller,
+  list: RuleList<K>,
+  id: RuleId,
+  move: RuleMove,
+  expected: ExpectedVersions,
+) => ResultAsync<RuleChange<K>, MoveRuleError>;
+
+/** Moves one rule; the order of the others never changes. A move to where the rule is leaves no trace. */
+export const moveRuleTo =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): MoveRule =>
+  (caller, list, id, move, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { rules } = repositories;
+        const zone = yield* lockZoneFor(repositories, caller, list.zone, 'rules.write');
+        const rule = yield* rules.byId(list, id);
+        const version = ruleVersion(rule);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        const { ids: before } = yield* rules.order(list);
+        const after = yield* moved(before, id, move);
+        const positions = changedPositions(before, after);
+        if (positions.length === 0) return ok({ rule, moved: positions });
+        yield* rules.saveOrder(list, after);
+        yield* recordRuleChange(repositories, caller, zone, {
+          kind: list.kind,
+          verb: 'moved',
+          id,
+          before: { order: before, items: {} },
+          after: { order: after, items: {} },
+        });
+        return ok({ rule: { ...rule, order: after.indexOf(id) + 1 }, moved: positions });
+      }),
+    );
+
+function moved(order: RuleOrder, id: RuleId, { before, after, position }: RuleMove): Result<RuleOrder, InvalidInput> {
+  if (position !== undefined) return ok(moveRule(order, id, position));
+  const [member, neighbour] = before === undefined ? (['after', after] as const) : (['before', before] as const);
+  if (neighbour === id) return ok(order);
+  const others = removeRule(order, id);
+  const place = neighbour === undefined ? -1 : others.indexOf(neighbour);
+  if (place < 0) return err(invalidInput([violation(member, 'rule.unknown', 'The zone has no such rule.')]));
+  return ok(insertRule(others, id, RulePosition.parse(member === 'before' ? place + 1 : place + 2)));
+}

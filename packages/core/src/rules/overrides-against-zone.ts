@@ -1,0 +1,23 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import type { Violation } from '../shared/violation.ts';
+import { referenceViolations } from '../zones/settings-references.ts';
+import { overrideViolations } from '../zones/settings-rules.ts';
+import type { Zone } from '../zones/zone.ts';
+import type { ConfigurationRuleContent } from './configuration-rule.ts';
+
+/**
+ * What the overrides of a rule break on top of their zone's settings, and which of their references lead nowhere
+ * (interface, "Configuration rule update", rule 2); paths start at the rule.
+ */
+export const overridesAgainstZone = (
+  repositories: Repositories,
+  zone: Zone,
+  { settingsOverrides }: Pick<ConfigurationRuleContent, 'settingsOverrides'>,
+): ResultAsync<readonly Violation[], never> =>
+  referenceViolations(repositories, zone, settingsOverrides).map((dangling) =>
+    [...overrideViolations(zone.settings.value, settingsOverrides), ...dangling].map((each) => ({
+      ...each,
+      propertyPath: `settingsOverrides.${each.propertyPath}`,
+    })),
+  );

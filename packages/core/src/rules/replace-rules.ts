@@ -1,0 +1,115 @@
+import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../sessions/caller.ts';
+import { RuleId } from '../shared/ids.ts';
+import { jsonDocument } from '../shared/json-document.ts';
+import { type Json, isJsonObject } from '../shared/merge-patch.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type InvalidInput, invalidInput, propertyPath, violation } from '../shared/violation.ts';
+import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
+import type { RulePage } from './ports.ts';
+import { type RuleContents, type RuleKind } from './rule-kinds.ts';
+import type { RuleList } from './rule.ts';
+import { parseRuleContent } from './rule-draft.ts';
+import { changedPositions, type PositionChange } from './rule-order.ts';
+import { rewriteList } from './rewrite-list.ts';
+import { recordRuleChange } from './rule-write.ts';
+
+/** One rule of a wanted list: an existing one, named by its id, or a new one. */
+export interface WantedRule<K extends RuleKind> {
+  readonly id: RuleId | undefined;
+  readonly content: RuleContents[K];
+}
+
+/** A replaced list, and the rules that stand elsewhere than before. */
+export interface ReplacedRules<K extends RuleKind> extends RulePage<K> {
+  readonly moved: readonly PositionChange[];
+}
+
+export type ReplaceRulesError = ZoneAccessError | VersionMismatch | InvalidInput;
+export type ReplaceRules = <K extends RuleKind>(
+  caller: Caller,
+  list: RuleList<K>,
+  wanted: readonly WantedRule<K>[],
+  expected: ExpectedVersions,
+) => ResultAsync<ReplacedRules<K>, ReplaceRulesError>;
+
+/**
+ * Makes a list exactly what is wanted, in that order and at once: rules that are named by their id stay and change,
+ * others are new, and what is not wanted goes. `expected` are revisions of the list. Nothing happens unless all of it
+ * is valid; paths of violations start at the place in the list.
+ */
+export const replaceRules =
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): ReplaceRules =>
+  (caller, list, wanted, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { rules } = repositories;
+        const zone = yield* lockZoneFor(repositories, caller, list.zone, 'rules.write');
+        const version = String((yield* rules.order(list)).revision);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        const current = yield* rules.all(list);
+        yield* requireKnown(wanted, new Set(current.map(({ id }) => id)));
+        const written = wanted.map(({ id, content }) => ({
+          id: id ?? RuleId.parse(randomness.uuid()),
+          content: jsonDocument(content),
+        }));
+        const { before, after } = yield* rewriteList(repositories, zone, list, { current, wanted: written });
+        const moved = changedPositions(before.order, after.order);
+        const changed = Object.keys(before.items).length + Object.keys(after.items).length > 0;
+        if (changed || moved.length > 0) {
+          yield* recordRuleChange(repositories, caller, zone, { kind: list.kind, verb: 'replaced', before, after });
+        }
+        const page = yield* rules.list(list, [], { page: 1, itemsPerPage: Math.max(written.length, 1) });
+        return ok({ ...page, moved });
+      }),
+    );
+
+function requireKnown<K extends RuleKind>(
+  wanted: readonly WantedRule<K>[],
+  known: ReadonlySet<RuleId>,
+): Result<void, InvalidInput> {
+  const seen = new Set<RuleId>();
+  const violations = wanted.flatMap(({ id }, index) => {
+    if (id === undefined) return [];
+    const path = propertyPath([index, 'id']);
+    if (!known.has(id)) return [violation(path, 'rule.unknown', 'The zone has no such rule.')];
+    if (seen.has(id)) return [violation(path, 'list.duplicate', 'This entry repeats an earlier one.')];
+    seen.add(id);
+    return [];
+  });
+  return violations.length > 0 ? err(invalidInput(violations)) : ok();
+}
+
+const MaybeId = RuleId.optional();
+
+/** Checks a list of rules as a client wrote it; every violation of every entry is listed. */
+export const parseWantedRules = <K extends RuleKind>(
+  kind: K,
+  entries: readonly Json[],
+): Result<readonly WantedRule<K>[], InvalidInput> =>
+  Result.combineWithAllErrors(entries.map((entry, index) => parseWanted(kind, entry, index))).mapErr((errors) =>
+    invalidInput(errors.flatMap(({ violations }) => violations)),
+  );
+
+function parseWanted<K extends RuleKind>(kind: K, entry: Json, index: number): Result<WantedRule<K>, InvalidInput> {
+  if (!isJsonObject(entry)) {
+    return err(invalidInput([violation(propertyPath([index]), 'member.type', 'This value should be an object.')]));
+  }
+  const { id, ...members } = entry;
+  const named = MaybeId.safeParse(id);
+  return parseRuleContent(kind, members)
+    .map((content) => ({ id: named.data, content }))
+    .andThen((rule) =>
+      named.success ? ok(rule) : err(invalidInput([violation('id', 'rule.unknown', 'The zone has no such rule.')])),
+    )
+    .mapErr(({ violations }) =>
+      invalidInput(
+        violations.map((each) => ({
+          ...each,
+          propertyPath: each.propertyPath === '' ? `[${index}]` : `[${index}].${each.propertyPath}`,
+        })),
+      ),
+    );
+}

@@ -1,0 +1,89 @@
+import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { RuleId } from '../shared/ids.ts';
+import { type Json, jsonOf } from '../shared/merge-patch.ts';
+import { nameKey } from '../shared/text.ts';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import { type InvalidInput, invalidInput, type Violation } from '../shared/violation.ts';
+import type { Zone } from '../zones/zone.ts';
+import type { WrittenRule } from './ports.ts';
+import type { Rule, RuleList } from './rule.ts';
+import { type RuleKind, ruleKinds } from './rule-kinds.ts';
+import { clashFound, type ListState, requireRoom, violationsAgainstZone } from './rule-write.ts';
+
+/**
+ * Makes a locked list exactly what is wanted, and tells what it was and is, as far as it differs. All of it is checked
+ * first; paths of violations start at the place in the list.
+ */
+export const rewriteList = <K extends RuleKind>(
+  repositories: Repositories,
+  zone: Zone,
+  list: RuleList<K>,
+  { current, wanted }: { readonly current: readonly Rule<K>[]; readonly wanted: readonly WrittenRule<K>[] },
+): ResultAsync<{ readonly before: ListState; readonly after: ListState }, InvalidInput> =>
+  safeTry(async function* () {
+    yield* requireRoom(list.kind, wanted.length);
+    yield* requireDistinct(list.kind, wanted);
+    yield* requireFitting(repositories, zone, list.kind, wanted);
+    const texts = new Map(current.map(({ id, content }) => [id, content.text]));
+    const kept = new Set(wanted.map(({ id }) => id));
+    const removed = current.filter(({ id }) => !kept.has(id));
+    const changed = wanted.filter(({ id, content }) => texts.has(id) && texts.get(id) !== content.text);
+    const added = wanted.filter(({ id }) => !texts.has(id));
+    const rewrite = { removed: removed.map(({ id }) => id), changed, added };
+    const [before, after] = [current.map(({ id }) => id), wanted.map(({ id }) => id)];
+    const isSame = removed.length + changed.length + added.length === 0;
+    if (!isSame) yield* repositories.rules.rewrite(list, rewrite).mapErr(clashFound(list.kind));
+    if (!isSame || before.join() !== after.join()) yield* repositories.rules.saveOrder(list, after);
+    const changedIds = new Set(changed.map(({ id }) => id));
+    const replaced = current.filter(({ id }) => changedIds.has(id));
+    return ok({
+      before: { order: before, items: itemsOf([...removed, ...replaced]) },
+      after: { order: after, items: itemsOf([...changed, ...added]) },
+    });
+  });
+
+const itemsOf = (rules: readonly Pick<WrittenRule, 'id' | 'content'>[]): Readonly<Record<RuleId, Json>> =>
+  Object.fromEntries(rules.map(({ id, content }) => [id, jsonOf(content)]));
+
+/** Refuses a list in which two rules have the same name or the same unique key. */
+function requireDistinct<K extends RuleKind>(kind: K, wanted: readonly WrittenRule<K>[]): Result<void, InvalidInput> {
+  const { nameTaken, uniqueKey } = ruleKinds[kind];
+  const violations = [
+    ...repetitions(wanted.map(({ content }) => nameKey(content.value.name))).map((index) => at(index, nameTaken)),
+    ...(uniqueKey === undefined
+      ? []
+      : repetitions(wanted.map(({ content }) => uniqueKey.of(content.value))).map((index) =>
+          at(index, uniqueKey.taken),
+        )),
+  ];
+  return violations.length > 0 ? err(invalidInput(violations)) : ok();
+}
+
+function repetitions(keys: readonly string[]): readonly number[] {
+  const seen = new Set<string>();
+  return keys.flatMap((key, index) => {
+    if (seen.has(key)) return [index];
+    seen.add(key);
+    return [];
+  });
+}
+
+const requireFitting = <K extends RuleKind>(
+  repositories: Repositories,
+  zone: Zone,
+  kind: K,
+  wanted: readonly WrittenRule<K>[],
+): ResultAsync<void, InvalidInput> =>
+  safeTry(async function* () {
+    const violations: Violation[] = [];
+    for (const [index, { content }] of wanted.entries()) {
+      const found = yield* violationsAgainstZone(repositories, zone, kind, content.value);
+      violations.push(...found.map((each) => at(index, each)));
+    }
+    return violations.length > 0 ? err(invalidInput(violations)) : ok();
+  });
+
+const at = (index: number, each: Violation): Violation => ({
+  ...each,
+  propertyPath: each.propertyPath === '' ? `[${index}]` : `[${index}].${each.propertyPath}`,
+});

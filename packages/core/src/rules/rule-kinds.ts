@@ -1,0 +1,86 @@
+import type { ResultAsync } from 'neverthrow';
+import type { z } from 'zod';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import { type Violation, violation } from '../shared/violation.ts';
+import type { Zone } from '../zones/zone.ts';
+import { AccessRuleContent } from './access-rule.ts';
+import { conditionsKey } from './canonical-conditions.ts';
+import { ConfigurationRuleContent } from './configuration-rule.ts';
+import { overridesAgainstZone } from './overrides-against-zone.ts';
+import { RewriteRuleContent, rewriteSource } from './rewrite-rule.ts';
+import { SecurityScenarioContent } from './security-scenario.ts';
+
+/** The kinds of rules a zone has, with what a client writes of each. */
+export interface RuleContents {
+  readonly configurationRule: ConfigurationRuleContent;
+  readonly rewriteRule: RewriteRuleContent;
+  readonly accessRule: AccessRuleContent;
+  readonly securityScenario: SecurityScenarioContent;
+}
+export type RuleKind = keyof RuleContents;
+
+/** All that tells one kind of rules from another. */
+export interface RuleKindDefinition<Content> {
+  /** The member of a zone that holds the list. */
+  readonly member: string;
+  readonly schema: z.ZodType<Content>;
+  /** Greatest number in a zone. */
+  readonly limit: number;
+  /** Whether clients see and choose positions; lists without are kept in order of creation. */
+  readonly isOrdered: boolean;
+  /** Another rule of the list has the same name, in any letter case. */
+  readonly nameTaken: Violation;
+  /** What no two rules of a list may have in common besides: a text that is the same exactly when it is. */
+  readonly uniqueKey?: { readonly of: (content: Content) => string; readonly taken: Violation };
+  /** What a rule breaks together with its locked zone, or with what it names; paths start at the rule. */
+  readonly againstZone?: (
+    repositories: Repositories,
+    zone: Zone,
+    content: Content,
+  ) => ResultAsync<readonly Violation[], never>;
+}
+
+const nameTaken = violation('name', 'rule.name.duplicate', 'Another rule of the zone has this name.');
+
+/** The definition of every kind. A new kind is a row here and a row in `RuleContents`. */
+export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleContents[K]> } = {
+  configurationRule: {
+    member: 'configurationRules',
+    schema: ConfigurationRuleContent,
+    limit: 100,
+    isOrdered: true,
+    nameTaken,
+    uniqueKey: {
+      of: ({ conditions }) => conditionsKey(conditions),
+      taken: violation('conditions', 'rule.conditions.duplicate', 'Another rule of the zone has the same conditions.'),
+    },
+    againstZone: overridesAgainstZone,
+  },
+  rewriteRule: {
+    member: 'rewriteRules',
+    schema: RewriteRuleContent,
+    limit: 50,
+    isOrdered: true,
+    nameTaken,
+    uniqueKey: {
+      of: rewriteSource,
+      taken: violation(
+        'sourcePattern',
+        'rewriteRule.source.duplicate',
+        'Another rule of the zone has the same operator and source pattern.',
+      ),
+    },
+  },
+  accessRule: { member: 'accessRules', schema: AccessRuleContent, limit: 100, isOrdered: true, nameTaken },
+  securityScenario: {
+    member: 'securityScenarios',
+    schema: SecurityScenarioContent,
+    limit: 20,
+    isOrdered: false,
+    nameTaken: violation('name', 'scenario.name.duplicate', 'Another scenario of the zone has this name.'),
+  },
+};
+
+/** Every kind, in the order in which a zone shows its lists. */
+export const ruleKindNames = ['rewriteRule', 'configurationRule', 'accessRule', 'securityScenario'] as const satisfies
+  readonly RuleKind[];

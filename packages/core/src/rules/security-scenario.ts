@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { firstBroken, issueAt } from '../zones/constraints.ts';
+import { ScenarioFilter } from './conditions.ts';
+import type { Rule } from './rule.ts';
+
+/** What is counted together: requests of one address, session, network, country or host. */
+export const scenarioScopes = ['ip', 'session', 'asn', 'country', 'host'] as const;
+
+/** A leaky bucket, an overflow at the first event, or a count in a window of time. */
+export const scenarioTypes = ['leaky', 'trigger', 'counter'] as const;
+export const scenarioDistincts = ['none', 'uri', 'userAgent', 'args'] as const;
+export const scenarioActions = ['block', 'challenge', 'log'] as const;
+
+/** Greatest size of a scenario's definition as text, in bytes of UTF-8. */
+export const maxDefinitionBytes = 32_768;
+
+const secondsPerDay = 86_400;
+const secondsPerWeek = 604_800;
+
+const ScenarioName = z
+  .string()
+  .check(
+    firstBroken<string>({
+      holds: (name) => name.length <= 63 && /^[a-z0-9][a-z0-9-]*$/.test(name),
+      code: 'scenario.name',
+      message: 'This value should be 1 to 63 characters of a-z, 0-9 and "-", the first one no "-".',
+    }),
+  )
+  .meta({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9][a-z0-9-]*$' });
+
+const LeakSpeed = z
+  .number()
+  .check(
+    firstBroken<number>({
+      holds: (seconds) => seconds >= 0.1 && seconds <= 3600,
+      code: 'number.range',
+      message: 'This value should be between 0.1 and 3600.',
+    }),
+  )
+  .meta({ minimum: 0.1, maximum: 3600 });
+
+/**
+ * Watches for a pattern of requests and answers to it. Members that a type has no use for are refused rather than
+ * silently without effect. `definition` is the text a client wrote the scenario in, kept for those who read it back.
+ */
+export const SecurityScenarioContent = z
+  .strictObject({
+    name: ScenarioName,
+    enabled: z.boolean().default(true),
+    /** Only logs what it would do. */
+    testing: z.boolean().default(false),
+    scope: z.enum(scenarioScopes).default('ip'),
+    type: z.enum(scenarioTypes).default('leaky'),
+    filter: ScenarioFilter,
+    /** Counts only different values of this part of a request. */
+    distinct: z.enum(scenarioDistincts).default('none'),
+    /** Overflow comes with more events than this. */
+    capacity: z.int().min(1).max(10_000).optional(),
+    /** One event leaks per this many seconds. */
+    leakSpeedSeconds: LeakSpeed.optional(),
+    /** Window of a counter. */
+    durationSeconds: z.int().min(1).max(secondsPerDay).optional(),
+    /** Silence after an overflow. */
+    blackholeSeconds: z.int().min(0).max(secondsPerDay).default(300),
+    action: z.enum(scenarioActions).default('challenge'),
+    actionTtlSeconds: z.int().min(1).max(secondsPerWeek).default(14_400),
+    definition: z.string().optional(),
+  })
+  .check(({ value, issues }) => {
+    const used: readonly Measure[] = measuresOf[value.type];
+    for (const member of measures) {
+      const isGiven = value[member] !== undefined;
+      if (used.includes(member) && !isGiven) issues.push(issueAt([member], undefined, missing(value.type)));
+      if (!used.includes(member) && isGiven) issues.push(issueAt([member], value[member], unexpected(value.type)));
+    }
+  });
+export type SecurityScenarioContent = z.output<typeof SecurityScenarioContent>;
+export type SecurityScenario = Rule<'securityScenario'>;
+
+const measures = ['capacity', 'leakSpeedSeconds', 'durationSeconds'] as const;
+type Measure = (typeof measures)[number];
+
+const measuresOf = {
+  leaky: ['capacity', 'leakSpeedSeconds'],
+  trigger: [],
+  counter: ['capacity', 'durationSeconds'],
+} as const satisfies Record<(typeof scenarioTypes)[number], readonly Measure[]>;
+
+const missing = (type: string) => ({
+  code: 'member.required',
+  message: `This member is required for the type "${type}".`,
+});
+
+const unexpected = (type: string) => ({
+  code: 'scenario.member.unexpected',
+  message: `The type "${type}" has no use for this member; leave it out.`,
+});

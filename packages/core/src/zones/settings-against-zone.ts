@@ -1,0 +1,44 @@
+import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import { type Violation, violation } from '../shared/violation.ts';
+import { referenceViolations } from './settings-references.ts';
+import { overrideViolations, settingsViolations } from './settings-rules.ts';
+import type { Zone } from './zone.ts';
+import type { ZoneSettings } from './zone-settings.ts';
+
+/** What the settings of a locked zone break together, and which of their references lead nowhere. */
+export const settingsAgainstZone = (
+  repositories: Repositories,
+  zone: Zone,
+  settings: ZoneSettings,
+): ResultAsync<readonly Violation[], never> =>
+  referenceViolations(repositories, zone, settings).map((dangling) => [...settingsViolations(settings), ...dangling]);
+
+/**
+ * Which configuration rules of a locked zone would no longer fit its settings, each named; what they break is told at
+ * the setting, for it is the settings that change.
+ */
+export const rulesAgainstSettings = (
+  { rules }: Repositories,
+  { id }: Pick<Zone, 'id'>,
+  settings: ZoneSettings,
+): ResultAsync<readonly Violation[], never> =>
+  rules.all({ zone: id, kind: 'configurationRule' }).map((all) =>
+    all.flatMap(({ id: ruleId, content: { value: rule } }) =>
+      overrideViolations(settings, rule.settingsOverrides).map(({ propertyPath, message, code }) =>
+        violation(propertyPath, code, `The rule "${rule.name}" (${ruleId}) would no longer fit. ${message}`),
+      ),
+    ),
+  );
+
+/** Everything that speaks against new settings of a locked zone; paths start at the settings. */
+export const newSettingsViolations = (
+  repositories: Repositories,
+  zone: Zone,
+  settings: ZoneSettings,
+): ResultAsync<readonly Violation[], never> =>
+  safeTry(async function* () {
+    const own = yield* settingsAgainstZone(repositories, zone, settings);
+    const broken = yield* rulesAgainstSettings(repositories, zone, settings);
+    return okAsync([...own, ...broken]);
+  });

@@ -1,0 +1,91 @@
+import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { recordChange } from '../history/record-change.ts';
+import { zoneMembers } from '../history/zone-document.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { ZoneId } from '../shared/ids.ts';
+import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
+import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { parse } from '../shared/parse.ts';
+import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type InvalidInput, invalidInput, type Violation } from '../shared/violation.ts';
+import { newSettingsViolations } from './settings-against-zone.ts';
+import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
+import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
+import { zoneAsSeenBy } from './zone-as-seen.ts';
+import type { ZoneSettings } from './zone-settings.ts';
+
+export type UpdateZoneError = ZoneAccessError | VersionMismatch | InvalidInput;
+export type UpdateZone = (
+  caller: Caller,
+  id: ZoneId,
+  patch: JsonObject,
+  expected: ExpectedVersions,
+) => ResultAsync<Zone, UpdateZoneError>;
+
+/** The zone as a patch wants it. */
+interface WantedZone extends Pick<Zone, 'name' | 'tag'> {
+  readonly settings: JsonDocument<ZoneSettings>;
+}
+
+/**
+ * Changes name, tag and settings by a merge patch (RFC 7396): null gives a setting its default. The merged whole is
+ * checked, and so is every rule that stands on the settings. A patch that changes nothing leaves no trace.
+ */
+export const updateZone =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateZone =>
+  (caller, id, patch, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const current = yield* lockZoneFor(repositories, caller, id, 'zones.write');
+        const version = zoneVersion(current);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        const wanted = yield* patched(current, patch);
+        if (isSame(current, wanted)) return ok(zoneAsSeenBy(caller, current));
+        yield* requireValid(repositories, current, wanted);
+        yield* stored(repositories, current, wanted);
+        yield* recordChange(repositories, caller, current, {
+          action: 'zone.changed',
+          objects: {},
+          before: zoneMembers(current),
+          after: zoneMembers(wanted),
+        });
+        return repositories.zones.lock(id).map((zone) => zoneAsSeenBy(caller, zone));
+      }),
+    );
+
+const patched = (current: Zone, patch: JsonObject): Result<WantedZone, InvalidInput> =>
+  parse(ZoneMembers, mergePatch(zoneMembers(current), patch)).map(({ name, tag, zone_settings: settings }) => ({
+    name,
+    tag,
+    settings: jsonDocument(settings),
+  }));
+
+const isSame = (current: Zone, wanted: WantedZone): boolean =>
+  current.name === wanted.name && current.tag === wanted.tag && current.settings.text === wanted.settings.text;
+
+/** Every violation at once: of the name, of the settings, and of the rules that stand on them. */
+const requireValid = (
+  repositories: Repositories,
+  current: Zone,
+  { name, tag, settings }: WantedZone,
+): ResultAsync<void, InvalidInput> =>
+  safeTry(async function* () {
+    const isTaken = yield* repositories.zones.nameIsTaken({ ...current, name, tag });
+    const broken = yield* newSettingsViolations(repositories, { ...current, name, tag }, settings.value);
+    const violations: readonly Violation[] = [
+      ...(isTaken ? [zoneNameDuplicate] : []),
+      ...broken.map((each) => ({ ...each, propertyPath: `zone_settings.${each.propertyPath}` })),
+    ];
+    return violations.length > 0 ? err(invalidInput(violations)) : ok();
+  });
+
+const stored = (
+  { zones }: Repositories,
+  { id, settings: before }: Zone,
+  { name, tag, settings }: WantedZone,
+): ResultAsync<void, InvalidInput> =>
+  zones
+    .rename(id, { name, tag })
+    .mapErr(() => invalidInput([zoneNameDuplicate]))
+    .andThen(() => (settings.text === before.text ? ok() : zones.saveSettings(id, settings)));

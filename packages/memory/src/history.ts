@@ -1,0 +1,28 @@
+import { type Revision, revisionNotFound, type ZoneHistory, type ZoneId } from '@zonewright/core';
+import { errAsync, okAsync } from 'neverthrow';
+import { pageOf } from './pages.ts';
+import type { Unit } from './tables.ts';
+
+export const memoryHistory = ({ tables: { revisions }, now }: Unit): ZoneHistory => {
+  const of = (zone: ZoneId) => revisions.get(zone) ?? [];
+  return {
+    add: (revision) => {
+      revisions.set(revision.zoneId, [...of(revision.zoneId), { ...revision, createdAt: now() }]);
+      return okAsync();
+    },
+    list: (zone, page) => okAsync(pageOf(of(zone).map(withoutSnapshot).toReversed(), page)),
+    byNumber: (zone, number) => {
+      const found = of(zone).find((revision) => revision.number === number);
+      return found === undefined ? errAsync(revisionNotFound()) : okAsync(withoutSnapshot(found));
+    },
+    trail: (zone, number) => {
+      const until = of(zone).filter((revision) => revision.number <= number);
+      const start = until.findLastIndex(({ snapshot }) => snapshot !== undefined);
+      const snapshot = until[start]?.snapshot;
+      if (snapshot === undefined || until.at(-1)?.number !== number) return errAsync(revisionNotFound());
+      return okAsync({ snapshot, patches: until.slice(start + 1).map(({ patch }) => patch) });
+    },
+  };
+};
+
+const withoutSnapshot = ({ snapshot: _, ...revision }: Revision & { readonly snapshot: unknown }): Revision => revision;

@@ -1,1 +1,0 @@
-DELETE FROM configuration_rules WHERE id = ${id} AND zone_id = ${zone}

@@ -1,0 +1,2 @@
+INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot)
+VALUES (${zone}, ${number}, ${action}, ${objects}::json, ${author}, ${patch}::json, ${inverse}::json, ${snapshot}::json)

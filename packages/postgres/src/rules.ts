@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import {
+  nameKey,
+  offsetOf,
+  type Rule,
+  type RuleClash,
+  type RuleContents,
+  type RuleKind,
+  type RuleList,
+  type Rules,
+  type RuleStamp,
+  type RulesOfZone,
+  ruleKeyTaken,
+  ruleKinds,
+  ruleNameTaken,
+  ruleNotFound,
+  type StoredOrder,
+  searchKey,
+  storedDocument,
+  type WrittenRule,
+  type ZoneId,
+} from '@zonewright/core';
+import { ResultAsync } from 'neverthrow';
+import type { Connection } from './database.ts';
+import { brokenUniqueConstraint } from './failures.ts';
+import { containing } from './like.ts';
+import { many, maybe, one, required, run } from './query.ts';
+import { sql } from './sql.ts';
+import type { Statement } from './statement.ts';
+
+type RuleRow = Omit<Rule, 'content'> & { readonly content: string };
+
+export const postgresRules = (on: Connection): Rules => ({
+  list: (list, names, page) => {
+    const filter = { ...list, patterns: names.map((name) => containing(searchKey(name))) };
+    const window = { limit: page.itemsPerPage, offset: offsetOf(page) };
+    // The revision is read first: what is read after it may be newer, never older.
+    return one<{ total: number; revision: number }>(on, sql.rules.total, filter).andThen(({ total, revision }) =>
+      many<RuleRow>(on, sql.rules.list, { ...filter, ...window }).map((rows) => ({
+        items: rows.map((row) => ruleOf(row, list.kind)),
+        totalItems: total,
+        revision,
+      })),
+    );
+  },
+  all: (list) =>
+    many<RuleRow>(on, sql.rules.list, { ...list, patterns: [], limit: null, offset: 0 }).map((rows) =>
+      rows.map((row) => ruleOf(row, list.kind)),
+    ),
+  byId: (list, id) =>
+    required<RuleRow, ReturnType<typeof ruleNotFound>>(on, sql.rules.byId, { ...list, id }, ruleNotFound).map((row) =>
+      ruleOf(row, list.kind),
+    ),
+  clashes: (list, rule) =>
+    maybe<{ name: boolean | null; key: boolean | null }>(on, sql.rules.clashes, valuesOf(list, rule)).map((found) => [
+      ...(found?.name ? [ruleNameTaken()] : []),
+      ...(found?.key ? [ruleKeyTaken()] : []),
+    ]),
+  order: (list) => maybe<StoredOrder>(on, sql.rules.order, { ...list }).map((row) => row ?? { ids: [], revision: 0 }),
+  saveOrder: (list, order) => run(on, sql.rules.saveOrder, { ...list, ruleIds: order }),
+  add: (list, rule) => write(on, sql.rules.add, list, rule),
+  save: (list, rule) => write(on, sql.rules.save, list, rule),
+  remove: (list, id) => run(on, sql.rules.remove, { ...list, ids: [id] }),
+  rewrite: (list, { removed, changed, added }) =>
+    run(on, sql.rules.remove, { ...list, ids: removed })
+      .andThen(() => writeMany(on, sql.rules.saveMany, list, changed))
+      .andThen(() => writeMany(on, sql.rules.addMany, list, added)),
+});
+
+/** Every rule of a zone by kind. */
+export const rulesOfZone = (on: Connection, zone: ZoneId): ResultAsync<RulesOfZone, never> =>
+  many<RuleRow>(on, sql.rules.ofZone, { zone }).map((rows) => {
+    const of = <K extends RuleKind>(kind: K) => rows.filter((row) => row.kind === kind).map((row) => ruleOf(row, kind));
+    return {
+      configurationRule: of('configurationRule'),
+      rewriteRule: of('rewriteRule'),
+      accessRule: of('accessRule'),
+      securityScenario: of('securityScenario'),
+    };
+  });
+
+const valuesOf = <K extends RuleKind>(list: RuleList<K>, { id, content }: WrittenRule<K>) => ({
+  ...list,
+  id,
+  nameKey: nameKey(content.value.name),
+  uniqueHash: uniqueHash(list.kind, content.value),
+  content: content.text,
+});
+
+const uniqueHash = <K extends RuleKind>(kind: K, content: RuleContents[K]): Buffer | null => {
+  const key = ruleKinds[kind].uniqueKey?.of(content);
+  return key === undefined ? null : createHash('sha256').update(key).digest();
+};
+
+const write = <K extends RuleKind>(
+  on: Connection,
+  statement: Statement,
+  list: RuleList<K>,
+  rule: WrittenRule<K>,
+): ResultAsync<RuleStamp, RuleClash> =>
+  ResultAsync.fromPromise(on.one<RuleStamp>(statement.prepared(valuesOf(list, rule))), clashOf);
+
+const writeMany = <K extends RuleKind>(
+  on: Connection,
+  statement: Statement,
+  list: RuleList<K>,
+  rules: readonly WrittenRule<K>[],
+): ResultAsync<void, RuleClash> => {
+  const rows = rules.map((rule) => valuesOf(list, rule));
+  const columns = {
+    ids: rows.map(({ id }) => id),
+    nameKeys: rows.map((row) => row.nameKey),
+    uniqueHashes: rows.map((row) => row.uniqueHash),
+    contents: rows.map(({ content }) => content),
+  };
+  return ResultAsync.fromPromise(on.none(statement.prepared({ ...list, ...columns })), clashOf).map(() => undefined);
+};
+
+/** The clash that a unique constraint saw; every other failure stays a rejection. */
+function clashOf(error: unknown): RuleClash {
+  switch (brokenUniqueConstraint(error)) {
+    case 'rules_name_unique':
+      return ruleNameTaken();
+    case 'rules_key_unique':
+      return ruleKeyTaken();
+    default:
+      throw error;
+  }
+}
+
+const ruleOf = <K extends RuleKind>({ content, ...row }: RuleRow, kind: K): Rule<K> => ({
+  ...row,
+  kind,
+  content: storedDocument<RuleContents[K]>(content),
+});
