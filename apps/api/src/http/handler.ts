@@ -5,13 +5,14 @@ import { checkMediaType, hasBody, readBody } from './body.ts';
 import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 import { expectedVersions } from './entity-tag.ts';
-import { type Format, negotiate } from './negotiation.ts';
+import { negotiate } from './negotiation.ts';
 import type { ApiError } from './problem.ts';
 import { readQuery } from './query.ts';
 import { limitsOf } from './rate-limits.ts';
 import { recognize } from './recognize.ts';
 import { refusalAction } from './refusals.ts';
-import type { Answer, HttpClient, Route } from './route.ts';
+import { type Rendered, render } from './respond.ts';
+import type { HttpClient, Route } from './route.ts';
 import { type LimitDependencies, underLimits } from './under-limits.ts';
 
 export interface HandlerDependencies extends LimitDependencies {
@@ -22,13 +23,8 @@ export interface HandlerDependencies extends LimitDependencies {
   readonly trustedOrigins: ReadonlySet<string>;
 }
 
-interface Handled {
-  readonly answer: Answer;
-  readonly format: Format;
-}
-
 /** Takes one request through its route, and puts refusals that matter on record. */
-export function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): ResultAsync<Handled, ApiError> {
+export function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): ResultAsync<Rendered, ApiError> {
   const client = clientOf(ctx, dependencies);
   return answerTo(ctx, route, client, dependencies).orElse((error) =>
     putOnRecord(ctx, route, client, error, dependencies).andThen(() => err(error)),
@@ -64,7 +60,7 @@ const answerTo = (
   route: Route,
   client: HttpClient,
   dependencies: HandlerDependencies,
-): ResultAsync<Handled, ApiError> =>
+): ResultAsync<Rendered, ApiError> =>
   safeTry(async function* () {
     const credentials = new RequestCredentials(ctx, dependencies.trustedOrigins);
     const caller = yield* recognize(ctx, { route, credentials, client }, dependencies.authenticate);
@@ -80,7 +76,7 @@ const answerTo = (
     const expected = expectedVersions(ctx.get('If-Match'));
     const input = { caller, params, query, body, expected, credentials, client };
     const answer = yield* underLimits(ctx, dependencies, await route.limits(input), () => route.answer(input));
-    return ok({ answer, format });
+    return ok(render(ctx, answer, format));
   });
 
 const clientOf = (ctx: Context, { trustedProxies }: HandlerDependencies): HttpClient => ({

@@ -1,4 +1,5 @@
 import type { DomainError, Violation } from '@zonewright/core';
+import { entityTag } from './entity-tag.ts';
 import type { ForeignOrigin } from './origin.ts';
 
 /** How an error is told to clients (RFC 9457). `type` is `/errors/<slug>`. */
@@ -340,6 +341,8 @@ const asLine = ({ propertyPath, message }: Violation): string =>
 
 function headersOf(error: ApiError, status: number): Readonly<Record<string, string>> {
   if (error.type === 'MethodNotAllowed') return { Allow: error.allow };
+  // Either flavour of the tag will do in `If-Match`.
+  if (error.type === 'VersionMismatch') return { ETag: entityTag(error.current, 'plain') };
   if ('retryAfterSeconds' in error) return { 'Retry-After': String(error.retryAfterSeconds) };
   return status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
 }
