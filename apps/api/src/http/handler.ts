@@ -94,7 +94,7 @@ const bodyOf = (
   if (route.readsBody === 'optional' && !hasBody(ctx)) {
     return route.checkBody({}, params).asyncAndThen((body) => okAsync(body));
   }
-  return new ResultAsync(readBody(ctx, route.bodyLimit))
+  return new ResultAsync(readBody(ctx, route.bodyLimit, route.bodyShape))
     .andThen((body): Result<unknown, ApiError> => route.checkBody(body, params))
     .orElse((error) => route.permitted(caller, params).andThen(() => err(error)));
 };
