@@ -1,10 +1,12 @@
 import type { Authenticate, Caller, RecordRefusal } from '@zonewright/core';
+import type { IdempotencyKeys } from '@zonewright/postgres';
 import type { Context } from 'koa';
-import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
+import { err, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 import { expectedVersions } from './entity-tag.ts';
+import { fingerprintOf, idempotencyKey, onlyOnce } from './idempotency.ts';
 import { negotiate } from './negotiation.ts';
 import type { ApiError } from './problem.ts';
 import { readQuery } from './query.ts';
@@ -16,6 +18,7 @@ import type { HttpClient, Route } from './route.ts';
 import { type LimitDependencies, underLimits } from './under-limits.ts';
 
 export interface HandlerDependencies extends LimitDependencies {
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly authenticate: Authenticate;
   readonly recordRefusal: RecordRefusal;
   readonly trustedProxies: TrustedProxies;
@@ -70,13 +73,18 @@ const answerTo = (
     }
     const format = yield* negotiate(ctx, route.formats);
     yield* checkMediaType(ctx, route.consumes);
+    const key = yield* idempotencyKey(ctx, route);
     const query = yield* readQuery(route.query, ctx.querystring);
     const params = yield* route.params(ctx['params'] as Record<string, string>);
     const body = yield* bodyOf(ctx, route, caller, params);
     const expected = expectedVersions(ctx.get('If-Match'));
     const input = { caller, params, query, body, expected, credentials, client };
-    const answer = yield* underLimits(ctx, dependencies, await route.limits(input), () => route.answer(input));
-    return ok(render(ctx, answer, format));
+    const answer = () => route.answer(input).map((given) => render(ctx, given, format));
+    return underLimits(ctx, dependencies, await route.limits(input), () => {
+      if (caller === undefined || key === undefined) return answer();
+      const request = { scope: caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
+      return onlyOnce(dependencies.idempotencyKeys, request, answer);
+    });
   });
 
 const clientOf = (ctx: Context, { trustedProxies }: HandlerDependencies): HttpClient => ({

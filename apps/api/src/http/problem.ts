@@ -26,6 +26,8 @@ export type HttpError =
   | { readonly type: 'ChallengeMissing' }
   | { readonly type: 'SessionRequired' }
   | { readonly type: 'ReadOnlyToken' }
+  | { readonly type: 'InvalidIdempotencyKey' }
+  | { readonly type: 'IdempotencyKeyReused' }
   | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number }
   | { readonly type: 'ServiceUnavailable'; readonly retryAfterSeconds: number }
   | { readonly type: 'InternalError' };
@@ -278,6 +280,18 @@ export const problems = {
     slug: 'validation-failed',
     title: 'Validation failed',
     detail: 'A required member is missing.',
+  },
+  InvalidIdempotencyKey: {
+    status: 400,
+    slug: 'invalid-idempotency-key',
+    title: 'Invalid idempotency key',
+    detail: 'Idempotency-Key should be 1 to 255 visible ASCII characters.',
+  },
+  IdempotencyKeyReused: {
+    status: 422,
+    slug: 'idempotency-key-reused',
+    title: 'Idempotency key reused',
+    detail: 'The Idempotency-Key was used for another request.',
   },
   ForeignOrigin: {
     status: 403,

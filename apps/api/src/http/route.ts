@@ -62,6 +62,11 @@ interface Row<C, P, Q extends z.ZodType, B, T> {
   readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
   readonly present: (output: T, input: Input<C, P, z.output<Q>, B>) => Answer;
   readonly problems?: ProblemOverrides;
+  /**
+   * `ignored` where the answer is for one pair of eyes once, or where a refusal must store something: with an
+   * `Idempotency-Key` nothing of a refused request remains. For `POST` only.
+   */
+  readonly idempotencyKey?: 'ignored';
 }
 
 /** Who may call: everybody, those with a live credential, or only people who signed in. */
@@ -81,6 +86,8 @@ export interface Route {
   readonly bodyLimit: number;
   readonly query: z.ZodType;
   readonly problems: ProblemOverrides;
+  /** Whether a repetition under the same `Idempotency-Key` gets the answer that was given before. */
+  readonly isReplayable: boolean;
   readonly params: (raw: ParamsOf) => Result<unknown, ApiError>;
   readonly checkBody: (body: JsonBody, params: unknown) => Result<unknown, ApiError>;
   readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
@@ -114,6 +121,7 @@ const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access:
   bodyLimit: row.bodyLimit ?? bodyLimits.large,
   query: row.query ?? noParameters,
   problems: row.problems ?? {},
+  isReplayable: row.method === 'post' && access !== 'public' && row.idempotencyKey !== 'ignored',
   params: row.params ?? (() => ok(undefined)),
   checkBody: (body, params) =>
     row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),
