@@ -20,8 +20,10 @@ import {
 } from '@zonewright/crypto';
 import {
   type Database,
+  type IdempotencyKeys,
   openDatabase,
   PostgresUnitOfWork,
+  postgresIdempotencyKeys,
   postgresRateLimiter,
   type RateLimiter,
 } from '@zonewright/postgres';
@@ -59,6 +61,7 @@ export const ids = {
   database: id<Database>('database'),
   unitOfWork: id<UnitOfWork>('unitOfWork'),
   limiter: id<RateLimiter>('limiter'),
+  idempotencyKeys: id<IdempotencyKeys>('idempotencyKeys'),
   mailer: id<ClosableMailer>('mailer'),
   mailWorker: id<Worker>('mailWorker'),
   cleanUpWorker: id<Worker>('cleanUpWorker'),
@@ -104,6 +107,13 @@ function bindStorage(container: Container): void {
     .bind(ids.limiter)
     .toResolvedValue(
       (database: Database, { keys }: Environment) => postgresRateLimiter(database, { key: currentKey(keys.limiter) }),
+      [ids.database, ids.environment],
+    );
+  container
+    .bind(ids.idempotencyKeys)
+    .toResolvedValue(
+      (database: Database, { keys }: Environment) =>
+        postgresIdempotencyKeys(database, aesSecretBox(ringOf(keys.outbox))),
       [ids.database, ids.environment],
     );
 }
@@ -152,13 +162,20 @@ function bindPorts(container: Container): void {
 
 function bindApp(container: Container): void {
   container.bind(ids.app).toResolvedValue(
-    (ports: Ports, database: Database, limiter: RateLimiter, { config, log, metrics }: Environment) =>
+    (
+      ports: Ports,
+      database: Database,
+      limiter: RateLimiter,
+      idempotencyKeys: IdempotencyKeys,
+      { config, log, metrics }: Environment,
+    ) =>
       createApp({
         measure: metrics?.middleware,
         routes: routeTable(useCasesOn(ports)),
         authenticate: authenticate(ports),
         recordRefusal: recordRefusal(ports),
         limiter,
+        idempotencyKeys,
         budgets: config,
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
@@ -166,7 +183,7 @@ function bindApp(container: Container): void {
         isReady: () => answersSoon(database),
         log,
       }),
-    [ids.ports, ids.database, ids.limiter, ids.environment],
+    [ids.ports, ids.database, ids.limiter, ids.idempotencyKeys, ids.environment],
   );
 }
 

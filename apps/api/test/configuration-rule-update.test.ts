@@ -288,6 +288,9 @@ describe('PATCH /api/zones/{zoneId}/configuration-rules/{id}', () => {
       expectProblem(reply, 412, 'precondition-failed');
     }
     expect((await read(rule)).enabled).to.equal(false);
+    const refused = await patch(rule, { enabled: true }, { 'if-match': stale });
+    const current = refused.headers.get('etag') ?? '';
+    expect(current).to.equal(await tagOf(rule, plain));
     const fresh = first.headers.get('etag') ?? '';
     expect((await patch(rule, {}, { 'if-match': `${stale}, ${fresh}` })).status).to.equal(200);
     expect((await patch(rule, {}, { 'if-match': '*' })).status).to.equal(200);

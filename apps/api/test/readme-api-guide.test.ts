@@ -62,7 +62,8 @@ describe('the commands of docs/api-guide.md', function () {
     ['Order', ['1', '1 three, 2 one, 3 two']],
     ['Merge patch', ['{ cachingDefaultTtl: 3600 }']],
     ['Entity tags', ['304', '200', '412']],
-    ['Clean up', ['204', '204', '204', 'Logged out.']],
+    ['Safe repetitions', ['the same zone', '/errors/idempotency-key-reused', 'Idempotency-Replayed: true']],
+    ['Clean up', ['204', '204', '204', '204', 'Logged out.']],
   ];
   for (const [heading, lines] of expected) {
     it(`print what is expected under "${heading}"`, () => {

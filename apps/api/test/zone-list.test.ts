@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aMember, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
+import { aMember, aRule, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
 import { expectProblem, type Reply } from './support/client.ts';
 import { openService, type TestService } from './support/service.ts';
 
@@ -118,6 +118,65 @@ describe('GET /api/zones', () => {
       'search',
     ]);
     expect(Object.keys(collection.view)).to.deep.equal(['@id', '@type', 'first', 'last', 'previous', 'next']);
+  });
+
+  describe('entity tags', () => {
+    const zonesOf = async (owner: User, headers: Readonly<Record<string, string>> = {}, query = '') => {
+      const reply = await owner.get(`/api/zones${query}`, headers);
+      return { status: reply.status, tag: reply.headers.get('etag') ?? '', text: reply.text };
+    };
+
+    it('answer 304 while nothing on the page changed, with the fields that caches need', async () => {
+      const owner = await aVerifiedUser(service);
+      await aZone(owner);
+      for (const accept of ['application/json', 'application/ld+json']) {
+        const { tag } = await zonesOf(owner, { accept });
+        expect(tag).to.match(/^"[^"]{43,46}"$/);
+        const reply = await owner.get('/api/zones', { accept, 'if-none-match': tag });
+        expect({ status: reply.status, text: reply.text }).to.deep.equal({ status: 304, text: '' });
+        expect(['etag', 'vary', 'cache-control'].map((name) => reply.headers.get(name))).to.deep.equal([
+          tag,
+          'Accept',
+          'private, no-cache',
+        ]);
+      }
+    });
+
+    it('answer 200 with another tag after a zone came, changed or went', async () => {
+      const owner = await aVerifiedUser(service);
+      const zone = await aZone(owner);
+      let { tag } = await zonesOf(owner);
+      const changes = [() => aZone(owner), () => aRule(owner, zone), () => owner.delete(`/api/zones/${zone.id}`)];
+      for (const change of changes) {
+        await change();
+        const changed = await zonesOf(owner, { 'if-none-match': tag });
+        expect(changed.status).to.equal(200);
+        expect(changed.tag).not.to.equal(tag);
+        ({ tag } = changed);
+      }
+    });
+
+    it('differ between the flavours, and where only the total differs', async () => {
+      const owner = await aVerifiedUser(service);
+      const { tag } = await zonesOf(owner);
+      const linked = await zonesOf(owner, { accept: 'application/ld+json' });
+      const empty = await zonesOf(owner, {}, '?itemsPerPage=0');
+      await aZone(owner);
+      const counted = await zonesOf(owner, { 'if-none-match': empty.tag }, '?itemsPerPage=0');
+      expect([counted.status, counted.text]).to.deep.equal([200, '[]']);
+      expect(new Set([tag, linked.tag, counted.tag]).size).to.equal(3);
+    });
+
+    it('differ between those who see ban tokens and those who do not', async () => {
+      const owner = await aVerifiedUser(service);
+      await aZone(owner);
+      const viewer = await aMember(service, owner, 'viewer');
+      const query = `?organization=${owner.organization}`;
+      const { tag } = await zonesOf(owner, {}, query);
+      const seen = await zonesOf(viewer, { 'if-none-match': tag }, query);
+      expect(seen.status).to.equal(200);
+      expect(seen.tag).not.to.equal(tag);
+    });
   });
 
   describe('page and itemsPerPage', () => {

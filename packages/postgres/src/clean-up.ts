@@ -8,6 +8,7 @@ const batches = [
   statementFile('clean-up/challenges.sql'),
   statementFile('clean-up/sessions.sql'),
   statementFile('clean-up/outbox-mails.sql'),
+  statementFile('clean-up/idempotency-keys.sql'),
 ];
 
 /**

@@ -2,6 +2,13 @@
 export { cleanUp } from './clean-up.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres, startTemporaryPostgres } from './embedded-postgres.ts';
+export {
+  type GivenAnswer,
+  type IdempotencyKeyReused,
+  type IdempotencyKeys,
+  type KeyedRequest,
+  postgresIdempotencyKeys,
+} from './idempotency.ts';
 export { migrate } from './migrate.ts';
 export { type LimitStanding, postgresRateLimiter, type RateLimiter, type RateLimitPolicy } from './rate-limiter.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';

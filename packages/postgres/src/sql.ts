@@ -159,6 +159,11 @@ export const sql = {
     list: file('audit-log/list.sql'),
     total: file('audit-log/total.sql'),
   },
+  idempotencyKeys: {
+    claim: file('idempotency-keys/claim.sql'),
+    keep: file('idempotency-keys/keep.sql'),
+    kept: file('idempotency-keys/kept.sql'),
+  },
 } as const;
 
 const sortColumns = {

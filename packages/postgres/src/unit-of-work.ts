@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Repositories, SecretBox, UnitOfWork } from '@zonewright/core';
-import { err, type Result, ResultAsync } from 'neverthrow';
+import { ResultAsync } from 'neverthrow';
 import { postgresAccounts } from './accounts.ts';
 import { postgresApiTokens } from './api-tokens.ts';
 import { postgresAuditLog } from './audit-log.ts';
@@ -8,7 +7,7 @@ import { postgresBackends } from './backends.ts';
 import { postgresBasicAuthUsers } from './basic-auth-users.ts';
 import { postgresChallenges } from './challenges.ts';
 import type { Connection, Database } from './database.ts';
-import { isConflict, storageFailure } from './failures.ts';
+import { storageFailure } from './failures.ts';
 import { postgresHistory } from './history.ts';
 import { postgresInvitations } from './invitations.ts';
 import { postgresMailedTokens } from './mailed-tokens.ts';
@@ -17,10 +16,9 @@ import { postgresOutbox } from './outbox.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
+import { ambientTransaction, committed, undoable } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
 import { postgresZones } from './zones.ts';
-
-const greatestRetries = 3;
 
 /** What encrypts the values that must not be readable in the database. */
 export interface SecretBoxes {
@@ -28,14 +26,6 @@ export interface SecretBoxes {
   readonly outbox: SecretBox;
   /** Shared secrets of authenticator apps. */
   readonly totp: SecretBox;
-}
-
-/** A unit that ended in Err, on its way through pg-promise, whose only signal to roll back is a rejection. */
-class Rollback {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
 }
 
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
@@ -49,31 +39,15 @@ export class PostgresUnitOfWork implements UnitOfWork {
   }
 
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
-    return new ResultAsync(this.#committed(work, greatestRetries));
+    const outer = ambientTransaction(this.#database);
+    const unit = (transaction: Connection) => work(repositoriesOn(transaction, this.#boxes));
+    return new ResultAsync(outer === undefined ? committed(this.#database, unit) : undoable(outer, unit));
   }
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
-    const result = async () => read(repositoriesOn(this.#database, this.#boxes));
-    return new ResultAsync(result().catch(rethrow));
-  }
-
-  async #committed<T, E>(
-    work: (repositories: Repositories) => ResultAsync<T, E>,
-    retries: number,
-  ): Promise<Result<T, E>> {
-    try {
-      return await this.#database.tx(async (transaction) => {
-        const result = await work(repositoriesOn(transaction, this.#boxes));
-        // oxlint-disable-next-line typescript/only-throw-error -- no failure, so it needs no stack
-        if (result.isErr()) throw new Rollback(result.error);
-        return result;
-      });
-    } catch (error) {
-      if (error instanceof Rollback) return err(error.error as E);
-      if (retries === 0 || !isConflict(error)) return rethrow(error);
-      await pause(Math.random() * 50);
-      return this.#committed(work, retries - 1);
-    }
+    const outer = ambientTransaction(this.#database);
+    const result = async () => read(repositoriesOn(outer ?? this.#database, this.#boxes));
+    return new ResultAsync(outer === undefined ? result().catch(rethrow) : result());
   }
 }
 

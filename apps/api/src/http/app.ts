@@ -9,7 +9,7 @@ import { cors } from './cors.ts';
 import { docsPage } from './docs-page.ts';
 import { type HandlerDependencies, handle } from './handler.ts';
 import type { ApiError } from './problem.ts';
-import { respond, respondProblem } from './respond.ts';
+import { respondProblem, send } from './respond.ts';
 import type { Route } from './route.ts';
 
 export interface AppDependencies extends HandlerDependencies {
@@ -53,7 +53,7 @@ function routerOf({ routes, ...dependencies }: AppDependencies): Router {
       ctx.state['route'] = route.path;
       const result = await handle(ctx, route, dependencies);
       result.match(
-        ({ answer, format }) => respond(ctx, answer, format),
+        (rendered) => send(ctx, rendered),
         (error) => respondProblem(ctx, error, route.problems),
       );
     });

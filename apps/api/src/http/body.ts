@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@zonewright/core';
+import { isJsonObject, type Json, type JsonObject } from '@zonewright/core';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { err, ok, type Result } from 'neverthrow';
@@ -12,6 +12,10 @@ const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 /** Greatest request bodies in bytes: credentials are small, zones are not. */
 export const bodyLimits = { small: 16 * 1024, large: 256 * 1024 } as const;
 
+/** What a request may carry: an object, on some routes an array as well. */
+export type JsonBody = JsonObject | readonly Json[];
+export type BodyShape = 'object' | 'object or array';
+
 /** Whether the request has a body (RFC 9112 section 6.3). */
 export const hasBody = ({ req }: Context): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
@@ -24,19 +28,22 @@ export function checkMediaType(ctx: Context, supported: readonly string[]): Resu
   return encoded || !ctx.is([...supported]) ? err({ type: 'UnsupportedMediaType', supported }) : ok();
 }
 
-/** Reads the JSON object that a request carries; nothing else is a body here. */
-export async function readBody(ctx: Context, limit: number): Promise<Result<JsonObject, HttpError>> {
-  if (!hasBody(ctx)) return err(malformed('The request needs a body: a JSON object.'));
+/** Reads the JSON that a request carries; what has another shape is no body here. */
+export async function readBody(ctx: Context, limit: number, shape: BodyShape): Promise<Result<JsonBody, HttpError>> {
+  if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));
   try {
     await parserFor(limit)(ctx, async () => {});
   } catch (error) {
     return err(unreadable(error));
   }
-  const { body } = ctx.request;
-  if (ctx.request.rawBody === '' || !isJsonObject(body)) return err(malformed('The body should be a JSON object.'));
+  const body: unknown = ctx.request.rawBody === '' ? undefined : ctx.request.body;
+  if (!hasShape(body, shape)) return err(malformed(`The body should be a JSON ${shape}.`));
   const excess = excessIn(body);
   return excess === undefined ? ok(body) : err(malformed(excess));
 }
+
+const hasShape = (body: unknown, shape: BodyShape): body is JsonBody =>
+  isJsonObject(body) || (shape === 'object or array' && Array.isArray(body));
 
 const malformed = (reason: string): HttpError => ({ type: 'MalformedBody', reason });
 
@@ -64,7 +71,7 @@ function unreadable(error: unknown): HttpError {
 }
 
 /** What is too deep, too long, too wide or dangerously named in a parsed body; looks level by level, without recursion. */
-function excessIn(body: JsonObject): string | undefined {
+function excessIn(body: JsonBody): string | undefined {
   let level: unknown[] = [body];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > greatestDepth) return `The body is nested deeper than ${greatestDepth} levels.`;

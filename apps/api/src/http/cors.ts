@@ -17,6 +17,7 @@ const responseHeaders = [
   'Location',
   'X-Total-Count',
   'X-Request-Id',
+  'Idempotency-Replayed',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

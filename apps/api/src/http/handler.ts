@@ -1,20 +1,24 @@
 import type { Authenticate, Caller, RecordRefusal } from '@zonewright/core';
+import type { IdempotencyKeys } from '@zonewright/postgres';
 import type { Context } from 'koa';
-import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
+import { err, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 import { expectedVersions } from './entity-tag.ts';
-import { type Format, negotiate } from './negotiation.ts';
+import { fingerprintOf, idempotencyKey, onlyOnce } from './idempotency.ts';
+import { negotiate } from './negotiation.ts';
 import type { ApiError } from './problem.ts';
 import { readQuery } from './query.ts';
 import { limitsOf } from './rate-limits.ts';
 import { recognize } from './recognize.ts';
 import { refusalAction } from './refusals.ts';
-import type { Answer, HttpClient, Route } from './route.ts';
+import { type Rendered, render } from './respond.ts';
+import type { HttpClient, Route } from './route.ts';
 import { type LimitDependencies, underLimits } from './under-limits.ts';
 
 export interface HandlerDependencies extends LimitDependencies {
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly authenticate: Authenticate;
   readonly recordRefusal: RecordRefusal;
   readonly trustedProxies: TrustedProxies;
@@ -22,13 +26,8 @@ export interface HandlerDependencies extends LimitDependencies {
   readonly trustedOrigins: ReadonlySet<string>;
 }
 
-interface Handled {
-  readonly answer: Answer;
-  readonly format: Format;
-}
-
 /** Takes one request through its route, and puts refusals that matter on record. */
-export function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): ResultAsync<Handled, ApiError> {
+export function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): ResultAsync<Rendered, ApiError> {
   const client = clientOf(ctx, dependencies);
   return answerTo(ctx, route, client, dependencies).orElse((error) =>
     putOnRecord(ctx, route, client, error, dependencies).andThen(() => err(error)),
@@ -64,7 +63,7 @@ const answerTo = (
   route: Route,
   client: HttpClient,
   dependencies: HandlerDependencies,
-): ResultAsync<Handled, ApiError> =>
+): ResultAsync<Rendered, ApiError> =>
   safeTry(async function* () {
     const credentials = new RequestCredentials(ctx, dependencies.trustedOrigins);
     const caller = yield* recognize(ctx, { route, credentials, client }, dependencies.authenticate);
@@ -74,13 +73,18 @@ const answerTo = (
     }
     const format = yield* negotiate(ctx, route.formats);
     yield* checkMediaType(ctx, route.consumes);
+    const key = yield* idempotencyKey(ctx, route);
     const query = yield* readQuery(route.query, ctx.querystring);
     const params = yield* route.params(ctx['params'] as Record<string, string>);
     const body = yield* bodyOf(ctx, route, caller, params);
     const expected = expectedVersions(ctx.get('If-Match'));
     const input = { caller, params, query, body, expected, credentials, client };
-    const answer = yield* underLimits(ctx, dependencies, await route.limits(input), () => route.answer(input));
-    return ok({ answer, format });
+    const answer = () => route.answer(input).map((given) => render(ctx, given, format));
+    return underLimits(ctx, dependencies, await route.limits(input), () => {
+      if (caller === undefined || key === undefined) return answer();
+      const request = { scope: caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
+      return onlyOnce(dependencies.idempotencyKeys, request, answer);
+    });
   });
 
 const clientOf = (ctx: Context, { trustedProxies }: HandlerDependencies): HttpClient => ({
@@ -98,7 +102,7 @@ const bodyOf = (
   if (route.readsBody === 'optional' && !hasBody(ctx)) {
     return route.checkBody({}, params).asyncAndThen((body) => okAsync(body));
   }
-  return new ResultAsync(readBody(ctx, route.bodyLimit))
+  return new ResultAsync(readBody(ctx, route.bodyLimit, route.bodyShape))
     .andThen((body): Result<unknown, ApiError> => route.checkBody(body, params))
     .orElse((error) => route.permitted(caller, params).andThen(() => err(error)));
 };

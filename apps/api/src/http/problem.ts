@@ -1,4 +1,5 @@
 import type { DomainError, Violation } from '@zonewright/core';
+import { entityTag } from './entity-tag.ts';
 import type { ForeignOrigin } from './origin.ts';
 
 /** How an error is told to clients (RFC 9457). `type` is `/errors/<slug>`. */
@@ -25,6 +26,8 @@ export type HttpError =
   | { readonly type: 'ChallengeMissing' }
   | { readonly type: 'SessionRequired' }
   | { readonly type: 'ReadOnlyToken' }
+  | { readonly type: 'InvalidIdempotencyKey' }
+  | { readonly type: 'IdempotencyKeyReused' }
   | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number }
   | { readonly type: 'ServiceUnavailable'; readonly retryAfterSeconds: number }
   | { readonly type: 'InternalError' };
@@ -278,6 +281,18 @@ export const problems = {
     title: 'Validation failed',
     detail: 'A required member is missing.',
   },
+  InvalidIdempotencyKey: {
+    status: 400,
+    slug: 'invalid-idempotency-key',
+    title: 'Invalid idempotency key',
+    detail: 'Idempotency-Key should be 1 to 255 visible ASCII characters.',
+  },
+  IdempotencyKeyReused: {
+    status: 422,
+    slug: 'idempotency-key-reused',
+    title: 'Idempotency key reused',
+    detail: 'The Idempotency-Key was used for another request.',
+  },
   ForeignOrigin: {
     status: 403,
     slug: 'foreign-origin',
@@ -340,6 +355,8 @@ const asLine = ({ propertyPath, message }: Violation): string =>
 
 function headersOf(error: ApiError, status: number): Readonly<Record<string, string>> {
   if (error.type === 'MethodNotAllowed') return { Allow: error.allow };
+  // Either flavour of the tag will do in `If-Match`.
+  if (error.type === 'VersionMismatch') return { ETag: entityTag(error.current, 'plain') };
   if ('retryAfterSeconds' in error) return { 'Retry-After': String(error.retryAfterSeconds) };
   return status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
 }

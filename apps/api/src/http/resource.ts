@@ -41,6 +41,8 @@ export class Collection {
   readonly search: readonly SearchParameter[];
   /** The page that was asked for. */
   readonly page: PageRequest;
+  /** Of the list as a whole, where it has one that clients may name in `If-Match`; else it follows from the items. */
+  readonly version?: Version | undefined;
 
   constructor(collection: Collection) {
     this.type = collection.type;
@@ -48,5 +50,6 @@ export class Collection {
     this.totalItems = collection.totalItems;
     this.search = collection.search;
     this.page = collection.page;
+    this.version = collection.version;
   }
 }

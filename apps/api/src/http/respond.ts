@@ -1,51 +1,74 @@
 import type { Context } from 'koa';
 import { linkedCollection } from './collection.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
-import { entityTag, isNotModified } from './entity-tag.ts';
+import { entityTag, isNotModified, versionOf } from './entity-tag.ts';
 import { type Flavour, writeJson } from './json-writer.ts';
 import { type Format, mediaTypes } from './negotiation.ts';
-import { linkHeader, pageLinks } from './page-links.ts';
+import { isSafe } from './origin.ts';
+import { linkHeader, type PageLinks, pageLinks } from './page-links.ts';
 import { type ApiError, type ProblemOverrides, problemDocument } from './problem.ts';
-import { Collection, Item } from './resource.ts';
+import { Collection } from './resource.ts';
 import type { Answer } from './route.ts';
 
-/** Writes what a route answered, in the negotiated format. */
-export function respond(ctx: Context, { status, body, location, cookies, cacheControl }: Answer, format: Format): void {
+/** An answer as it goes out: nothing about it is left to decide. */
+export interface Rendered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+  readonly body?: string;
+}
+
+/** What of a request its answer depends on, once the route has answered. */
+type Asked = Pick<Context, 'method' | 'path' | 'querystring' | 'get'>;
+
+/** What an answer looks like in the negotiated format; 304 to a read of what the client has already. It sends nothing. */
+export function render(asked: Asked, answer: Answer, format: Format): Rendered {
+  const { status, body, cookies = [] } = answer;
   const flavour = format === mediaTypes.linked ? 'linked' : 'plain';
+  const links = body instanceof Collection ? pageLinks(asked, body.page, body.totalItems) : undefined;
+  const version = versionOf(body);
+  const tag = version === undefined ? undefined : entityTag(version, flavour);
+  const headers = given({ ...headersOf(answer, flavour, links), ETag: tag });
+  const isKnown = tag !== undefined && isSafe(asked.method) && isNotModified(asked.get('If-None-Match'), tag);
+  if (isKnown) return { status: 304, headers, cookies };
+  if (body === undefined) return { status, headers, cookies };
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': `${format}; charset=utf-8` },
+    cookies,
+    body: written(asked, body, flavour, links),
+  };
+}
+
+/** Sends what was rendered. */
+export function send(ctx: Context, { status, headers, cookies, body }: Rendered): void {
   ctx.status = status;
   ctx.vary('Accept');
-  if (location !== undefined) ctx.set('Location', location);
-  if (cacheControl !== undefined) ctx.set('Cache-Control', cacheControl);
-  if (cookies !== undefined) ctx.append('Set-Cookie', [...cookies]);
-  if (body === undefined) return;
-  if (body instanceof Item) respondItem(ctx, body, flavour);
-  else if (body instanceof Collection) respondCollection(ctx, body, flavour);
-  else ctx.body = writeJson(body, flavour);
-  if (ctx.status !== 304) ctx.type = `${format}; charset=utf-8`;
+  ctx.set(headers);
+  if (cookies.length > 0) ctx.append('Set-Cookie', [...cookies]);
+  if (body !== undefined) ctx.body = body;
 }
 
-function respondItem(ctx: Context, item: Item, flavour: Flavour): void {
-  if (item.version !== undefined) {
-    const tag = entityTag(item.version, flavour);
-    ctx.set('ETag', tag);
-    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (isRead && isNotModified(ctx.get('If-None-Match'), tag)) {
-      ctx.status = 304;
-      return;
-    }
-  }
-  ctx.body = writeJson(item, flavour);
-}
+/** The total and the neighbours of a plain list are in header fields, those of a linked one in the collection. */
+const headersOf = ({ body, location, cacheControl }: Answer, flavour: Flavour, links: PageLinks | undefined) => ({
+  Location: location,
+  'Cache-Control': cacheControl,
+  ...(body instanceof Collection && links !== undefined && flavour === 'plain'
+    ? { 'X-Total-Count': String(body.totalItems), Link: linkHeader(links) }
+    : {}),
+});
 
-function respondCollection(ctx: Context, collection: Collection, flavour: Flavour): void {
-  const links = pageLinks(ctx, collection.page, collection.totalItems);
-  if (flavour === 'linked') {
-    ctx.body = writeJson(linkedCollection(collection, ctx.path, links), flavour);
-    return;
-  }
-  ctx.set('X-Total-Count', String(collection.totalItems));
-  ctx.set('Link', linkHeader(links));
-  ctx.body = writeJson(collection.items, flavour);
+const given = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+function written(
+  { path }: Asked,
+  body: NonNullable<Answer['body']>,
+  flavour: Flavour,
+  links: PageLinks | undefined,
+): string {
+  if (!(body instanceof Collection) || links === undefined) return writeJson(body, flavour);
+  return writeJson(flavour === 'linked' ? linkedCollection(body, path, links) : body.items, flavour);
 }
 
 /** Writes an error as a problem document (RFC 9457). What is our fault names the request, so that it can be reported. */

@@ -1,7 +1,7 @@
 import type { Caller, Client, DomainError, ExpectedVersions, JsonObject, SessionCaller } from '@zonewright/core';
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
-import { bodyLimits } from './body.ts';
+import { type BodyShape, bodyLimits, type JsonBody } from './body.ts';
 import type { RequestCredentials } from './credentials.ts';
 import { type Format, formats, mediaTypes } from './negotiation.ts';
 import type { ApiError, ProblemOverrides } from './problem.ts';
@@ -38,9 +38,10 @@ export interface Input<C, P, Q, B> {
 export type HttpClient = Client & { readonly network: string };
 
 type ParamsOf = Readonly<Record<string, string>>;
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 interface Row<C, P, Q extends z.ZodType, B, T> {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: Method;
   readonly path: string;
   readonly formats?: readonly Format[];
   /** Makes ids of path segments; a segment that cannot be one names nothing. */
@@ -48,6 +49,8 @@ interface Row<C, P, Q extends z.ZodType, B, T> {
   readonly query?: Q;
   /** Checks the body; absent for routes that read none. */
   readonly body?: (body: JsonObject, params: P) => Result<B, ApiError>;
+  /** In place of `body`, where a JSON array is a body as well. */
+  readonly bodyOrArray?: (body: JsonBody, params: P) => Result<B, ApiError>;
   readonly bodyOptional?: boolean;
   /** Media types of the body. */
   readonly consumes?: readonly string[];
@@ -59,6 +62,11 @@ interface Row<C, P, Q extends z.ZodType, B, T> {
   readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
   readonly present: (output: T, input: Input<C, P, z.output<Q>, B>) => Answer;
   readonly problems?: ProblemOverrides;
+  /**
+   * `ignored` where the answer is for one pair of eyes once, or where a refusal must store something: with an
+   * `Idempotency-Key` nothing of a refused request remains. For `POST` only.
+   */
+  readonly idempotencyKey?: 'ignored';
 }
 
 /** Who may call: everybody, those with a live credential, or only people who signed in. */
@@ -68,17 +76,20 @@ type AnyInput = Input<Caller | undefined, unknown, unknown, unknown>;
 
 /** A row of the route table, its types closed: what the pipeline in `handler.ts` needs, in the order it needs it. */
 export interface Route {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: Method;
   readonly path: string;
   readonly access: Access;
   readonly formats: readonly Format[];
   readonly consumes: readonly string[];
   readonly readsBody: 'required' | 'optional' | 'never';
+  readonly bodyShape: BodyShape;
   readonly bodyLimit: number;
   readonly query: z.ZodType;
   readonly problems: ProblemOverrides;
+  /** Whether a repetition under the same `Idempotency-Key` gets the answer that was given before. */
+  readonly isReplayable: boolean;
   readonly params: (raw: ParamsOf) => Result<unknown, ApiError>;
-  readonly checkBody: (body: JsonObject, params: unknown) => Result<unknown, ApiError>;
+  readonly checkBody: (body: JsonBody, params: unknown) => Result<unknown, ApiError>;
   readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
   readonly limits: (input: AnyInput) => Promise<readonly Limit[]>;
   readonly answer: (input: AnyInput) => ResultAsync<Answer, ApiError>;
@@ -105,12 +116,15 @@ const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access:
   access,
   formats: row.formats ?? formats.plainOnly,
   consumes: row.consumes ?? [mediaTypes.json],
-  readsBody: readsBody(row.body !== undefined, row.bodyOptional === true),
+  readsBody: readsBody(row.body !== undefined || row.bodyOrArray !== undefined, row.bodyOptional === true),
+  bodyShape: row.bodyOrArray === undefined ? 'object' : 'object or array',
   bodyLimit: row.bodyLimit ?? bodyLimits.large,
   query: row.query ?? noParameters,
   problems: row.problems ?? {},
+  isReplayable: row.method === 'post' && access !== 'public' && row.idempotencyKey !== 'ignored',
   params: row.params ?? (() => ok(undefined)),
-  checkBody: (body, params) => row.body?.(body, params as P) ?? ok(undefined),
+  checkBody: (body, params) =>
+    row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),
   permitted: (caller, params) => row.permitted?.(caller as C, params as P) ?? okAsync(),
   limits: async (input) => (await row.limits?.(input as Input<C, P, z.output<Q>, B>)) ?? [],
   answer: (input) => {

@@ -127,6 +127,7 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
     method: 'post',
     path: '/api/users/me/password',
     bodyLimit: bodyLimits.small,
+    idempotencyKey: 'ignored',
     body: (body) => parse(PasswordChange, body),
     limits: ({ caller }) => limitsOf.currentPassword(caller),
     run: ({ caller, body }) => changePassword(caller, body),

@@ -1,6 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
-import { aRegistration, aRule, aZone, logIn, password, rulesOf, sessionOf, type User } from '../support/arrange.ts';
+import {
+  aRegistration,
+  aRule,
+  aZone,
+  logIn,
+  password,
+  rulesOf,
+  sessionOf,
+  type User,
+  unique,
+} from '../support/arrange.ts';
 import { clientOf, type Reply } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';
 import { type Mailbox, openMailbox, tokenIn } from '../support/mailbox.ts';
@@ -206,6 +217,27 @@ describe('kill -9 between two statements', function () {
         expect(await count(changes, [zone.id])).to.equal(commits);
         expect((await again.patch(path, { order: 1, name: 'moved' })).status).to.equal(200);
         expect(await namesNow()).to.deep.equal(moved);
+      },
+    });
+  });
+
+  it('keeps the answer under an Idempotency-Key together with what was created, or neither', async () => {
+    const owner = await aPersonSignedIn(place());
+    await killAfterEachStatement({
+      arrange: () =>
+        Promise.resolve({ body: { name: `Team ${unique()}` }, headers: { 'idempotency-key': randomUUID() } }),
+      request: ({ body, headers }) => owner.post('/api/organizations', body, headers),
+      succeeds: 201,
+      check: async ({ body, headers }, commits) => {
+        const again = clientOf(api.url, { authorization: `Bearer ${owner.token}` });
+        const teams = 'SELECT count(*)::int FROM organizations WHERE name = $1';
+        expect(await count(teams, [body.name])).to.equal(commits);
+        const retried = await again.post('/api/organizations', body, headers);
+        const isReplay = retried.headers.get('idempotency-replayed') === 'true';
+        expect([retried.status, isReplay], retried.text).to.deep.equal([201, commits === 1]);
+        const { id } = retried.json() as { readonly id: number };
+        const found = await database.one<{ id: number }>('SELECT id FROM organizations WHERE name = $1', [body.name]);
+        expect(found).to.deep.equal({ id });
       },
     });
   });

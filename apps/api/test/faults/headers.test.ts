@@ -216,7 +216,8 @@ describe('All header fields of an answer', function () {
       const asLinked = await ask(`GET ${zone}`, [asAda(), 'Accept: application/ld+json']);
       expectFields(asLinked, 200, usual, linked, apiLimit, cacheable, { etag: '"<version>;ld"' });
       const stale = await ask(`DELETE ${zone}`, [asAda(), 'If-Match: "another"']);
-      expectFields(stale, 412, usual, problem, apiLimit);
+      expectFields(stale, 412, usual, problem, apiLimit, { etag: '"<version>"' });
+      expect(stale.headers['etag']).to.equal(reply.headers['etag']);
     });
 
     it('the profile: 200 with an entity tag, kept by nobody', async () => {
@@ -224,15 +225,22 @@ describe('All header fields of an answer', function () {
       expectFields(reply, 200, usual, linked, apiLimit, { etag: '"<version>;ld"' });
     });
 
-    it('a list: 200 with links and the total, or as a collection', async () => {
-      const { headers, ...reply } = await ask('GET /api/zones', [asAda()]);
-      const { link, ...others } = headers;
+    it('a list: 200 with an entity tag, links and the total, or as a collection; 304 to whoever has it', async () => {
+      const reply = await ask('GET /api/zones', [asAda()]);
+      const { link = '' } = reply.headers;
       expect(link).to.match(/^<\/api\/zones\?page=1>; rel="first", /);
-      expectFields({ ...reply, headers: others }, 200, usual, json, apiLimit, cacheable, {
-        'x-total-count': '<number>',
-      });
+      const page = { 'x-total-count': '<number>', link, etag: '"<version>"' };
+      expectFields(reply, 200, usual, json, apiLimit, cacheable, page);
+      const known = await ask('GET /api/zones', [asAda(), `If-None-Match: ${reply.headers['etag']}`]);
+      expectFields(known, 304, usual, apiLimit, cacheable, page, { vary: 'Accept' });
       const collection = await ask('GET /api/zones', [asAda(), 'Accept: application/ld+json']);
-      expectFields(collection, 200, usual, linked, apiLimit, cacheable);
+      expectFields(collection, 200, usual, linked, apiLimit, cacheable, { etag: '"<version>;ld"' });
+    });
+
+    it('a list of items without versions: 200 without an entity tag', async () => {
+      const sessions = await ask('GET /api/users/me/sessions', [asAda()]);
+      expect(sessions.status, sessions.body).to.equal(200);
+      expect(sessions.headers).not.to.have.property('etag');
     });
 
     it('writes: 201 with the place, 200, 204', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { unauthenticated } from '@zonewright/core';
-import type { RateLimiter } from '@zonewright/postgres';
+import type { IdempotencyKeys, RateLimiter } from '@zonewright/postgres';
 import { errAsync, okAsync } from 'neverthrow';
 import { pino } from 'pino';
 import { type AppDependencies, createApp } from '../../src/http/app.ts';
@@ -18,6 +18,7 @@ export async function serveRoutes(
     authenticate: () => errAsync(unauthenticated()),
     recordRefusal: () => okAsync(),
     limiter: withoutLimits,
+    idempotencyKeys: withoutMemory,
     budgets: configOf({}),
     trustedProxies: trustedProxyList([]),
     trustedOrigins: new Set(),
@@ -42,6 +43,11 @@ export async function serveRoutes(
     },
   };
 }
+
+/** Every request is the first. */
+const withoutMemory: IdempotencyKeys = {
+  once: (_, work) => work().map((answer) => ({ answer, isReplay: false })),
+};
 
 /** Budgets that never run out. */
 const withoutLimits: RateLimiter = {

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { ok, okAsync } from 'neverthrow';
+import { publicRoute } from '../../src/http/route.ts';
+import { type Client, clientOf, expectProblem } from '../support/client.ts';
+import { serveRoutes } from '../support/served-routes.ts';
+
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const long = (entries: number): string => JSON.stringify(Array.from({ length: entries }, () => 0));
+
+describe('Bodies of requests', () => {
+  let app: Awaited<ReturnType<typeof serveRoutes>>;
+  let client: Client;
+
+  before(async () => {
+    const answer = {
+      run: ({ body }: { readonly body: unknown }) => okAsync(body),
+      present: (told: unknown) => ({ status: 200 as const, body: { told } }),
+    };
+    app = await serveRoutes({
+      routes: [
+        publicRoute({ method: 'put', path: '/either', bodyOrArray: (body) => ok(body), ...answer }),
+        publicRoute({ method: 'put', path: '/object', body: (body) => ok(body), ...answer }),
+        publicRoute({
+          method: 'put',
+          path: '/optional',
+          bodyOptional: true,
+          bodyOrArray: (body) => ok(body),
+          ...answer,
+        }),
+      ],
+    });
+    client = clientOf(app.url);
+  });
+  after(() => app.close());
+
+  const put = (path: string, body?: string) =>
+    client.send('PUT', path, {
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+    });
+  const detailOf = async (path: string, body?: string) => {
+    const reply = await put(path, body);
+    expectProblem(reply, 400, 'malformed-body');
+    return (reply.json() as { readonly detail: string }).detail;
+  };
+
+  it('may be objects and arrays where a route takes both', async () => {
+    for (const body of ['{"a":[1]}', '[{"a":1},"b"]', '[]', '{}']) {
+      const reply = await put('/either', body);
+      expect([reply.status, reply.json()]).to.deep.equal([200, { told: JSON.parse(body) }]);
+    }
+  });
+
+  it('may be left out where a route says so', async () => {
+    expect((await put('/optional')).json()).to.deep.equal({ told: {} });
+    expect((await put('/optional', '[1]')).json()).to.deep.equal({ told: [1] });
+  });
+
+  it('are refused with 400, naming what is expected', async () => {
+    expect(await detailOf('/either', '"text"')).to.equal('The body is not valid JSON.');
+    expect(await detailOf('/object', '[]')).to.equal('The body should be a JSON object.');
+    expect(await detailOf('/object')).to.equal('The request needs a body: a JSON object.');
+    expect(await detailOf('/either')).to.equal('The request needs a body: a JSON object or array.');
+  });
+
+  it('have limits for arrays as for objects', async () => {
+    expect((await put('/either', nested(32))).status).to.equal(200);
+    expect(await detailOf('/either', nested(33))).to.equal('The body is nested deeper than 32 levels.');
+    expect((await put('/either', long(1000))).status).to.equal(200);
+    expect(await detailOf('/either', long(1001))).to.equal('A list in the body has more than 1000 entries.');
+    expect(await detailOf('/either', '[{"constructor":1}]')).to.equal('The member name constructor is not allowed.');
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { expectedVersions } from '../../src/http/entity-tag.ts';
+import { type Format, mediaTypes } from '../../src/http/negotiation.ts';
+import { Collection, Item } from '../../src/http/resource.ts';
+import { render } from '../../src/http/respond.ts';
+
+const page = { page: 1, itemsPerPage: 30 };
+const item = (id: string, version?: string) =>
+  new Item({ type: 'Zone', iri: `/api/zones/${id}`, members: { id }, ...(version === undefined ? {} : { version }) });
+const list = (items: readonly Item[], { totalItems = items.length, version = undefined as string | undefined } = {}) =>
+  new Collection({ type: 'Zone', items, totalItems, page, search: [], version });
+
+const asked = (ifNoneMatch = '', method = 'GET') => ({
+  method,
+  path: '/api/zones',
+  querystring: '',
+  get: (name: string) => (name === 'If-None-Match' ? ifNoneMatch : ''),
+});
+const rendered = (body: Item | Collection, format: Format = mediaTypes.json, ifNoneMatch?: string, method?: string) =>
+  render(asked(ifNoneMatch, method), { status: 200, body }, format);
+const tagOf = (body: Item | Collection, format?: Format) => rendered(body, format).headers['ETag'];
+
+describe('render', () => {
+  it('gives a list the entity tag of its version, where it has one', () => {
+    const rules = list([item('a'), item('b')], { version: '7' });
+    expect([tagOf(rules), tagOf(rules, mediaTypes.linked)]).to.deep.equal(['"7"', '"7;ld"']);
+    expect(expectedVersions(tagOf(rules, mediaTypes.linked) ?? '')).to.deep.equal(['7']);
+    expect(rendered(rules, mediaTypes.json, '"7"').status).to.equal(304);
+  });
+
+  it('gives no entity tag where an item has no version', () => {
+    expect(tagOf(item('a'))).to.equal(undefined);
+    expect(tagOf(list([item('a', '1'), item('b')]))).to.equal(undefined);
+    expect(rendered(list([item('a')]), mediaTypes.json, '*').status).to.equal(200);
+  });
+
+  const lists = {
+    'the list': list([item('a', '1'), item('b', '2')]),
+    'another order': list([item('b', '2'), item('a', '1')]),
+    'another version': list([item('a', '1'), item('b', '3')]),
+    'versions exchanged': list([item('a', '2'), item('b', '1')]),
+    'another item': list([item('a', '1'), item('c', '2')]),
+    'an item less': list([item('a', '1')], { totalItems: 2 }),
+    'another total': list([item('a', '1'), item('b', '2')], { totalItems: 3 }),
+    'no items': list([]),
+  };
+
+  it('gives different lists different entity tags, and the same list the same', () => {
+    const tags = Object.values(lists).map((each) => tagOf(each));
+    expect(new Set(tags).size).to.equal(tags.length);
+    expect(tagOf(list([item('a', '1'), item('b', '2')]))).to.equal(tagOf(lists['the list']));
+  });
+
+  it('keeps links and total of a list that the client has already', () => {
+    const { status, headers, body } = rendered(lists['the list'], mediaTypes.json, tagOf(lists['the list']));
+    expect([status, body]).to.deep.equal([304, undefined]);
+    expect(headers).to.have.all.keys('ETag', 'Link', 'X-Total-Count');
+  });
+
+  it('answers a write in full, whatever the client has', () => {
+    const { status, body } = rendered(item('a', '1'), mediaTypes.json, '"1"', 'POST');
+    expect([status, body]).to.deep.equal([200, '{"id":"a"}']);
+  });
+});

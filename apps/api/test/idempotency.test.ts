@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { dumpOf, holds } from './faults/support/hiding-places.ts';
+import {
+  aMember,
+  anApiToken,
+  aVerifiedUser,
+  aZone,
+  invitationsOf,
+  logIn,
+  rulesOf,
+  someConditions,
+  type User,
+  unique,
+  type ZoneBody,
+} from './support/arrange.ts';
+import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
+import { addressOf, named, routes, someOfEverything } from './support/route-table.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key });
+const isReplay = ({ headers }: Reply): boolean => headers.get('idempotency-replayed') === 'true';
+
+describe('Idempotency-Key', () => {
+  let service: TestService;
+  let ada: User;
+
+  before(async () => {
+    service = await openService();
+    ada = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const count = async (statement: string, values: readonly unknown[]): Promise<number> =>
+    (await service.database.one<{ count: number }>(`SELECT count(*)::int AS count FROM ${statement}`, values)).count;
+  const zonesNamed = (name: string) => count('zones WHERE name = $1', [name]);
+  const aName = () => `zone-${unique()}`;
+
+  /** Requires that the second answer is the first one over again, and says so. */
+  const expectReplayed = (again: Reply, first: Reply) => {
+    const shown = ({ status, text, headers }: Reply) => ({
+      status,
+      text,
+      headers: ['location', 'etag', 'content-type', 'cache-control', 'vary'].map((name) => headers.get(name)),
+    });
+    expect(shown(again)).to.deep.equal(shown(first));
+    expect([first, again].map(isReplay)).to.deep.equal([false, true]);
+  };
+
+  it('creates one zone of two equal requests, and gives the same answer to both', async () => {
+    const [body, headers] = [{ name: aName() }, keyed()];
+    const first = await ada.post('/api/zones', body, headers);
+    expect(first.status, first.text).to.equal(201);
+    expect(first.headers.get('location')).to.equal(`/api/zones/${(first.json() as ZoneBody).id}`);
+    expectReplayed(await ada.post('/api/zones', body, headers), first);
+    expectReplayed(await ada.post('/api/zones', body, headers), first);
+    expect(await zonesNamed(body.name)).to.equal(1);
+  });
+
+  it('gives the same answer as linked data', async () => {
+    const zone = await aZone(ada);
+    const body = { name: 'a rule', conditions: someConditions() };
+    const headers = { ...keyed(), accept: 'application/ld+json' };
+    const first = await ada.post(rulesOf(zone), body, headers);
+    expect(first.status, first.text).to.equal(201);
+    expectReplayed(await ada.post(rulesOf(zone), body, headers), first);
+  });
+
+  it('gives the same answer to a request without a body', async () => {
+    const email = `guest${unique()}@example.com`;
+    const { id } = (await ada.post(invitationsOf(ada), { email, role: 'viewer' })).json() as { readonly id: string };
+    const headers = keyed();
+    const first = await ada.post(`${invitationsOf(ada)}/${id}/resend`, undefined, headers);
+    expect(first.status, first.text).to.equal(200);
+    expectReplayed(await ada.post(`${invitationsOf(ada)}/${id}/resend`, undefined, headers), first);
+    const resent = "audit_log WHERE action = 'invitation.resent' AND objects->>'invitation' = $1";
+    expect(await count(resent, [id])).to.equal(1);
+  });
+
+  it('sends one mail and records one event', async () => {
+    const [body, headers] = [{ email: `guest${unique()}@example.com`, role: 'viewer' }, keyed()];
+    const mails = await count('outbox_mails', []);
+    const first = await ada.post(invitationsOf(ada), body, headers);
+    expectReplayed(await ada.post(invitationsOf(ada), body, headers), first);
+    await service.mails.nextMailTo(body.email);
+    expect(await count('outbox_mails', [])).to.equal(mails + 1);
+    const { id } = first.json() as { readonly id: string };
+    const created = "audit_log WHERE action = 'invitation.created' AND objects->>'invitation' = $1";
+    expect(await count(created, [id])).to.equal(1);
+  });
+
+  it('tells the token of POST /api/api-tokens again, and stores it nowhere as it is', async () => {
+    const [body, headers] = [{ name: 'told twice' }, keyed()];
+    const first = await ada.post('/api/api-tokens', body, headers);
+    const again = await ada.post('/api/api-tokens', body, headers);
+    expectReplayed(again, first);
+    const { plainToken } = again.json() as { readonly plainToken: string };
+    expect((await clientOf(service.url, { 'x-api-token': plainToken }).get('/api/zones')).status).to.equal(200);
+    const dump = await dumpOf(service.database);
+    expect(dump.get('idempotency_keys')).to.include(headers['idempotency-key']);
+    for (const [table, rows] of dump) expect(holds(rows, plainToken), table).to.equal(false);
+  });
+
+  it('answers 422 to another body, path or format under the same key, and does nothing', async () => {
+    const [body, headers] = [{ name: aName() }, keyed()];
+    const first = await ada.post('/api/zones', body, headers);
+    const otherName = aName();
+    const zone = first.json() as ZoneBody;
+    for (const reply of [
+      await ada.post('/api/zones', { name: otherName }, headers),
+      await ada.post('/api/zones?x=1', body, headers),
+      await ada.post('/api/organizations', { name: otherName }, headers),
+      await ada.post(rulesOf(zone), { name: otherName, conditions: someConditions() }, headers),
+      await ada.post('/api/zones', body, { ...headers, accept: 'application/ld+json' }),
+    ]) {
+      expectProblem(reply, 422, 'idempotency-key-reused');
+      expect(isReplay(reply)).to.equal(false);
+    }
+    expect(await zonesNamed(otherName)).to.equal(0);
+    expect(await count('organizations WHERE name = $1', [otherName])).to.equal(0);
+    expectReplayed(await ada.post('/api/zones', body, headers), first);
+  });
+
+  it('belongs to a session or an API token: others use the same key for something else', async () => {
+    const { token } = await logIn(service, ada);
+    const member = await aMember(service, ada, 'admin');
+    const secondSession = clientOf(service.url, { authorization: `Bearer ${token}` });
+    const clients: readonly Client[] = [ada, secondSession, await anApiToken(ada), await anApiToken(ada), member];
+    const headers = keyed();
+    const ids: string[] = [];
+    for (const client of clients) {
+      const body = { name: aName(), organization: ada.organization };
+      const first = await client.post('/api/zones', body, headers);
+      expect([first.status, isReplay(first)], first.text).to.deep.equal([201, false]);
+      expectReplayed(await client.post('/api/zones', body, headers), first);
+      ids.push((first.json() as ZoneBody).id);
+    }
+    expect(new Set(ids).size).to.equal(clients.length);
+  });
+
+  it('stays with the session when its tokens are renewed, and ends with it', async () => {
+    const user = await aVerifiedUser(service);
+    const [body, headers] = [{ name: aName() }, keyed()];
+    const first = await user.post('/api/zones', body, headers);
+    const renewed = await clientOf(service.url).post('/api/auth/refresh', { refreshToken: user.refreshToken });
+    const { token } = renewed.json() as { readonly token: string };
+    const later = clientOf(service.url, { authorization: `Bearer ${token}` });
+    expectReplayed(await later.post('/api/zones', body, headers), first);
+    expect((await later.post('/api/auth/logout')).status).to.equal(200);
+    expectProblem(await later.post('/api/zones', body, headers), 401, 'unauthenticated');
+  });
+
+  it('is free again after a request that was refused', async () => {
+    const [taken, headers] = [await aZone(ada), keyed()];
+    const refused = await ada.post('/api/zones', { name: taken.name }, headers);
+    expectProblem(refused, 422, 'validation-failed', ['name: zone.name.duplicate']);
+    const body = { name: aName() };
+    const first = await ada.post('/api/zones', body, headers);
+    expect(first.status, first.text).to.equal(201);
+    expectReplayed(await ada.post('/api/zones', body, headers), first);
+  });
+
+  it('keeps the record of a refusal although the request is undone', async () => {
+    const viewer = await aMember(service, ada, 'viewer');
+    const body = { name: aName(), organization: ada.organization };
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expectProblem(await viewer.post('/api/zones', body, keyed('refused')), 403, 'forbidden');
+    }
+    expect(await count("audit_log WHERE action = 'access.denied' AND actor_id = $1", [viewer.id])).to.equal(2);
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const [body, headers] = [{ name: aName() }, keyed()];
+    const first = await ada.post('/api/zones', body, headers);
+    const age = (interval: string) =>
+      service.database.none('UPDATE idempotency_keys SET created_at = now() - $2::interval WHERE key = $1', [
+        headers['idempotency-key'],
+        interval,
+      ]);
+    await age('23 hours 59 minutes');
+    expectReplayed(await ada.post('/api/zones', body, headers), first);
+    await age('24 hours 1 minute');
+    const late = await ada.post('/api/zones', body, headers);
+    expectProblem(late, 422, 'validation-failed', ['name: zone.name.duplicate']);
+    const other = await ada.post('/api/zones', { name: aName() }, headers);
+    expect([other.status, isReplay(other)]).to.deep.equal([201, false]);
+  });
+
+  it('takes a point of the rate limit each time', async () => {
+    const [body, headers] = [{ name: aName() }, keyed()];
+    const left = async () => {
+      const { headers: fields } = await ada.post('/api/zones', body, headers);
+      return Number(/"api";r=(\d+)/.exec(fields.get('ratelimit') ?? '')?.[1]);
+    };
+    const before = await left();
+    expect(await left()).to.equal(before - 1);
+  });
+
+  it('may be a quoted string, which is the same key as without quotation marks', async () => {
+    for (const [quoted, bare] of [
+      ['"quoted-1"', 'quoted-1'],
+      [String.raw`"with\"quote"`, 'with"quote'],
+      [String.raw`"with\\backslash"`, String.raw`with\backslash`],
+      [`"${'q'.repeat(255)}"`, 'q'.repeat(255)],
+    ] as const) {
+      const body = { name: aName() };
+      const first = await ada.post('/api/zones', body, keyed(quoted));
+      expect(first.status, first.text).to.equal(201);
+      expectReplayed(await ada.post('/api/zones', body, keyed(bare)), first);
+    }
+  });
+
+  it('distinguishes letter case', async () => {
+    for (const key of ['Letter-Case', 'letter-case']) {
+      const reply = await ada.post('/api/zones', { name: aName() }, keyed(key));
+      expect([reply.status, isReplay(reply)]).to.deep.equal([201, false]);
+    }
+  });
+
+  for (const [what, key] of [
+    ['an empty key', ''],
+    ['an empty quoted key', '""'],
+    ['a key of 256 characters', 'k'.repeat(256)],
+    ['a quoted key of 256 characters', `"${'k'.repeat(256)}"`],
+    ['a key with a space', 'two words'],
+    ['a quoted key with a space', '"two words"'],
+    ['a key with a letter beyond ASCII', 'schlüssel'],
+    ['a key that is quoted on one side', '"half'],
+    ['a quoted key with an escape that is none', String.raw`"a\b"`],
+    ['a quoted key with a parameter', '"a";b=1'],
+    ['two keys', 'one, two'],
+  ] as const) {
+    it(`answers 400 to ${what}, and does nothing`, async () => {
+      const name = aName();
+      expectProblem(await ada.post('/api/zones', { name }, keyed(key)), 400, 'invalid-idempotency-key');
+      expect(await zonesNamed(name)).to.equal(0);
+    });
+  }
+
+  it('answers 401 and 403 before it looks at the key', async () => {
+    expectProblem(await clientOf(service.url).post('/api/zones', {}, keyed('')), 401, 'unauthenticated');
+    const readOnly = await anApiToken(ada, { readOnly: true });
+    expectProblem(await readOnly.post('/api/zones', {}, keyed('')), 403, 'read-only-token');
+  });
+
+  describe('is understood', () => {
+    /** Their answers are shown once, or their refusals are counted. */
+    const without = new Set([
+      'POST /api/2fa/setup',
+      'POST /api/2fa/confirm',
+      'POST /api/2fa/disable',
+      'POST /api/2fa/recovery-codes',
+      'POST /api/users/me/password',
+    ]);
+    let ids: Awaited<ReturnType<typeof someOfEverything>>;
+    before(async () => {
+      ids = await someOfEverything(service, ada);
+    });
+    // Whoever logs out in between could not go on.
+    const toMalformedKey = (route: (typeof routes)[number]) =>
+      (route.access === 'public' ? clientOf(service.url) : ada).send(
+        route.method.toUpperCase(),
+        addressOf(route, ids),
+        { headers: keyed('two words') },
+      );
+
+    for (const route of routes.filter(({ method }) => method === 'post')) {
+      const isUnderstood = route.access !== 'public' && !without.has(named(route));
+      it(`${isUnderstood ? 'by' : 'not by'} ${named(route)}`, async () => {
+        const reply = await toMalformedKey(route);
+        if (isUnderstood) expectProblem(reply, 400, 'invalid-idempotency-key');
+        else expect(reply.text).not.to.include('idempotency-key');
+      });
+    }
+
+    it('not by reads', async () => {
+      for (const route of routes.filter(({ method }) => method === 'get')) {
+        expect((await toMalformedKey(route)).status, named(route)).to.equal(200);
+      }
+    });
+  });
+
+  it('never replays new recovery codes, or any other answer that is shown once', async () => {
+    const user = await aVerifiedUser(service);
+    const headers = keyed();
+    const secrets = [];
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const reply = await user.post('/api/2fa/setup', undefined, headers);
+      expect([reply.status, isReplay(reply)], reply.text).to.deep.equal([200, false]);
+      secrets.push((reply.json() as { readonly secret: string }).secret);
+    }
+    expect(secrets[0]).not.to.equal(secrets[1]);
+    expect(await count('idempotency_keys WHERE key = $1', [headers['idempotency-key']])).to.equal(0);
+  });
+});

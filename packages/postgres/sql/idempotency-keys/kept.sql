@@ -1,0 +1,1 @@
+SELECT answer FROM idempotency_keys WHERE scope = ${scope} AND key = ${key}

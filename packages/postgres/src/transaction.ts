@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { err, type Result, type ResultAsync } from 'neverthrow';
+import type { Connection, Database } from './database.ts';
+import { isConflict, storageFailure } from './failures.ts';
+
+const greatestRetries = 3;
+
+type Work<T, E> = (transaction: Connection) => ResultAsync<T, E>;
+
+/** Work that ended in Err, on its way through pg-promise, whose only signal to roll back is a rejection. */
+class Rollback {
+  readonly error: unknown;
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+/** Commits when the work ends in Ok; otherwise nothing of it remains. After a conflict with somebody else it runs again. */
+export async function committed<T, E>(
+  database: Database,
+  work: Work<T, E>,
+  retries = greatestRetries,
+): Promise<Result<T, E>> {
+  try {
+    return await undoable(database, work);
+  } catch (error) {
+    if (retries === 0 || !isConflict(error)) throw storageFailure(error);
+    await pause(Math.random() * 50);
+    return committed(database, work, retries - 1);
+  }
+}
+
+/**
+ * Does the work in a transaction of the connection, or in a part (savepoint) of the one it is in, which is undone by
+ * itself. Failures come out as they are: it is for whoever began the transaction to run all of it again.
+ */
+export async function undoable<T, E>(on: Connection, work: Work<T, E>): Promise<Result<T, E>> {
+  try {
+    return await on.tx(async (transaction) => {
+      const result = await work(transaction);
+      // oxlint-disable-next-line typescript/only-throw-error -- no failure, so it needs no stack
+      if (result.isErr()) throw new Rollback(result.error);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof Rollback) return err(error.error as E);
+    throw error;
+  }
+}
+
+interface Ambient {
+  readonly database: Database;
+  readonly transaction: Connection;
+}
+
+const ambient = new AsyncLocalStorage<Ambient>();
+
+/**
+ * Does the work inside the transaction: units of work on the database that it runs, one after another, become parts of
+ * the transaction instead of having one of their own, and are committed or undone with it.
+ */
+export const inside = <T>({ database, transaction }: Ambient, work: () => T): T =>
+  ambient.run({ database, transaction }, work);
+
+/** The transaction on the database that the caller is inside of. */
+export function ambientTransaction(database: Database): Connection | undefined {
+  const found = ambient.getStore();
+  return found?.database === database ? found.transaction : undefined;
+}

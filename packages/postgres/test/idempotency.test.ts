@@ -1,0 +1,323 @@
+import { Email, type Mail, MailedToken, type Repositories, StorageUnavailable, UserId } from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+import { idempotencyKeyReused } from '../src/idempotency.ts';
+import {
+  cleanUp,
+  type Database,
+  type IdempotencyKeys,
+  openDatabase,
+  PostgresUnitOfWork,
+  postgresIdempotencyKeys,
+} from '../src/index.ts';
+import { testDatabase } from './support/database.ts';
+import { testBoxes } from './support/postgres-storage.ts';
+
+const request = { scope: 'a session', key: 'a key', fingerprint: 'a digest' };
+const mail: Mail = { kind: 'reset-password', to: Email.parse('a@example.org'), token: MailedToken.parse('a-token') };
+const ada = UserId.parse('01900000-0000-7000-8000-000000000000');
+
+const write = ({ outbox }: Repositories) => outbox.add(mail);
+const awaiting = <T>(promise: Promise<T>): ResultAsync<T, never> => ResultAsync.fromSafePromise(promise);
+
+async function valueOf<T, E>(pending: PromiseLike<Result<T, E>>): Promise<T> {
+  const result = await pending;
+  if (result.isErr()) throw new Error(`A call was refused: ${JSON.stringify(result.error)}`);
+  return result.value;
+}
+
+async function errorOf<T, E>(pending: PromiseLike<Result<T, E>>): Promise<E> {
+  const result = await pending;
+  if (result.isOk()) throw new Error('Expected a refusal.');
+  return result.error;
+}
+
+async function rejectionOf(pending: PromiseLike<unknown> | ResultAsync<unknown, unknown>): Promise<unknown> {
+  try {
+    await pending;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('Expected a rejection.');
+}
+
+/** A promise and the function that keeps it. */
+function signal() {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+describe('postgresIdempotencyKeys', function () {
+  this.timeout(30_000);
+  let url: string;
+  let database: Database;
+  let unitOfWork: PostgresUnitOfWork;
+  let keys: IdempotencyKeys;
+
+  before(async () => {
+    url = await testDatabase();
+    database = openDatabase({ url });
+    unitOfWork = new PostgresUnitOfWork(database, testBoxes());
+    keys = postgresIdempotencyKeys(database, testBoxes().outbox);
+    await database.none(
+      `INSERT INTO users (id, email, email_key, first_name, last_name) VALUES ($1, 'a@b.c', 'a@b.c', 'A', 'B')`,
+      [ada],
+    );
+  });
+  beforeEach(() => database.none('DELETE FROM outbox_mails; DELETE FROM idempotency_keys'));
+  after(() => database?.$pool.end());
+
+  const count = async (table: string): Promise<number> =>
+    (await database.one<{ count: number }>(`SELECT count(*)::int FROM ${table}`)).count;
+  const stored = async () => ({ mails: await count('outbox_mails'), keys: await count('idempotency_keys') });
+  const nothing = { mails: 0, keys: 0 };
+  const writing = (answer: string) => unitOfWork.run(write).map(() => answer);
+  const isWaiting = async (): Promise<boolean> =>
+    (await count("pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")) > 0;
+
+  describe('once', () => {
+    it('does the work the first time, and gives the same answer afterwards', async () => {
+      const answer = { status: 201, headers: { location: '/ü' }, body: 'one' };
+      expect(await keys.once(request, () => unitOfWork.run(write).map(() => answer))).to.deep.equal(
+        ok({ answer, isReplay: false }),
+      );
+      const again = await keys.once(request, () => writing('another answer'));
+      expect(again).to.deep.equal(ok({ answer, isReplay: true }));
+      expect(await stored()).to.deep.equal({ mails: 1, keys: 1 });
+    });
+
+    for (const [title, other] of [
+      ['another key', { ...request, key: 'A key' }],
+      ['the same key of somebody else', { ...request, scope: 'another session' }],
+    ] as const) {
+      it(`does the work under ${title}`, async () => {
+        await keys.once(request, () => writing('one'));
+        expect(await keys.once(other, () => writing('two'))).to.deep.equal(ok({ answer: 'two', isReplay: false }));
+        expect(await stored()).to.deep.equal({ mails: 2, keys: 2 });
+      });
+    }
+
+    it('refuses another request under the same key, and does nothing', async () => {
+      await keys.once(request, () => writing('one'));
+      const another = { ...request, fingerprint: 'another' };
+      expect(await errorOf(keys.once(another, () => writing('two')))).to.deep.equal(idempotencyKeyReused());
+      expect(await stored()).to.deep.equal({ mails: 1, keys: 1 });
+    });
+
+    it('keeps nothing of work that ends in Err, and does it the next time', async () => {
+      const refused = keys.once(request, () => writing('one').andThen(() => errAsync('refused')));
+      expect(await errorOf(refused)).to.equal('refused');
+      expect(await stored()).to.deep.equal(nothing);
+      expect((await valueOf(keys.once(request, () => writing('two')))).answer).to.equal('two');
+    });
+
+    it('keeps nothing of work that rejects or throws', async () => {
+      const defect = new TypeError('a defect');
+      const rejecting = () => writing('one').andThen(() => awaiting(Promise.reject(defect)));
+      const throwing = () => {
+        throw defect;
+      };
+      for (const work of [rejecting, throwing]) {
+        expect(await rejectionOf(keys.once(request, work))).to.equal(defect);
+        expect(await stored()).to.deep.equal(nothing);
+      }
+    });
+
+    it('lets simultaneous repetitions wait for the first one, and gives them its answer', async () => {
+      const [begun, goOn] = [signal(), signal()];
+      const first = keys.once(request, () => {
+        begun.give();
+        return awaiting(goOn.given).andThen(() => writing('the first'));
+      });
+      await begun.given;
+      const others = [1, 2, 3].map(() => keys.once(request, () => writing('another')));
+      while (!(await isWaiting()));
+      goOn.give();
+      expect((await valueOf(first)).isReplay).to.equal(false);
+      const replayed = ok({ answer: 'the first', isReplay: true });
+      expect(await Promise.all(others)).to.deep.equal([replayed, replayed, replayed]);
+      expect(await stored()).to.deep.equal({ mails: 1, keys: 1 });
+    });
+
+    it('lets one of those who wait go on when the first one fails', async () => {
+      const [begun, goOn] = [signal(), signal()];
+      const first = keys.once(request, () => {
+        begun.give();
+        return awaiting(goOn.given).andThen(() => errAsync('refused'));
+      });
+      await begun.given;
+      const others = [1, 2, 3].map(() => keys.once(request, () => writing('another')));
+      while (!(await isWaiting()));
+      goOn.give();
+      expect((await first).isErr()).to.equal(true);
+      const replays = (await Promise.all(others.map((each) => valueOf(each)))).filter(({ isReplay }) => isReplay);
+      expect(replays).to.have.lengthOf(2);
+      expect(await stored()).to.deep.equal({ mails: 1, keys: 1 });
+    });
+
+    it('rejects with StorageUnavailable when the first one takes too long, and the first one is not disturbed', async () => {
+      const impatient = new URL(url);
+      impatient.searchParams.set('lock_timeout', '100');
+      const other = openDatabase({ url: impatient.href, connections: 1 });
+      const [begun, goOn] = [signal(), signal()];
+      const first = keys.once(request, () => {
+        begun.give();
+        return awaiting(goOn.given).andThen(() => writing('the first'));
+      });
+      await begun.given;
+      const second = postgresIdempotencyKeys(other, testBoxes().outbox).once(request, () => okAsync('the second'));
+      expect(await rejectionOf(second)).to.be.an.instanceOf(StorageUnavailable);
+      goOn.give();
+      expect((await valueOf(first)).answer).to.equal('the first');
+      await other.$pool.end();
+    });
+
+    const age = (interval: string) =>
+      database.none('UPDATE idempotency_keys SET created_at = now() - $1::interval', [interval]);
+
+    it('remembers for 24 hours and no longer', async () => {
+      await keys.once(request, () => writing('one'));
+      await age('23 hours 59 minutes');
+      expect((await valueOf(keys.once(request, () => writing('two')))).isReplay).to.equal(true);
+      await age('24 hours 1 second');
+      const other = { ...request, fingerprint: 'another' };
+      expect(await keys.once(other, () => writing('three'))).to.deep.equal(ok({ answer: 'three', isReplay: false }));
+      expect((await valueOf(keys.once(other, () => writing('four')))).isReplay).to.equal(true);
+      expect(await stored()).to.deep.equal({ mails: 2, keys: 1 });
+    });
+
+    it('leaves an old key as it is when the work under it fails', async () => {
+      await keys.once(request, () => writing('one'));
+      await age('25 hours');
+      await keys.once(request, () => errAsync('refused'));
+      expect(await count('idempotency_keys WHERE answer IS NOT NULL')).to.equal(1);
+    });
+
+    it('stores neither the answer nor the digest of the request as they are, and bound to their place', async () => {
+      await keys.once({ ...request, fingerprint: 'telling digest' }, () => okAsync({ plainToken: 'telling token' }));
+      const { row } = await database.one<{ row: string }>('SELECT idempotency_keys::text AS row FROM idempotency_keys');
+      expect(row).to.include('v1.test.').and.to.not.include('telling');
+      await database.none("UPDATE idempotency_keys SET scope = 'somebody else'");
+      const moved = keys.once({ ...request, scope: 'somebody else' }, () => okAsync('another'));
+      expect(await rejectionOf(moved)).to.be.an.instanceOf(Error);
+    });
+
+    it('is forgotten by the clean-up after 24 hours, not before', async () => {
+      await keys.once(request, () => okAsync('one'));
+      await keys.once({ ...request, key: 'a younger one' }, () => okAsync('two'));
+      await database.none(
+        `UPDATE idempotency_keys SET created_at = now() - CASE key WHEN 'a key' THEN interval '24 hours 1 second'
+         ELSE interval '23 hours 59 minutes' END`,
+      );
+      expect(await cleanUp(database)).to.equal(1);
+      const left = await database.any<{ key: string }>('SELECT key FROM idempotency_keys');
+      expect(left.map(({ key }) => key)).to.deep.equal(['a younger one']);
+    });
+  });
+
+  describe('units of work inside', () => {
+    const verify = ({ accounts }: Repositories) => accounts.markEmailVerified(ada, 'a@b.c' as never);
+    const revision = ({ accounts }: Repositories) => accounts.profile(ada).map((profile) => profile.revision);
+    const outside = () => valueOf(unitOfWork.view(revision));
+    const raise = () => unitOfWork.run(verify);
+    beforeEach(() => database.none('UPDATE users SET revision = 1, email_verified_at = NULL'));
+
+    it('see what units before them wrote, in views too, while nobody outside does', async () => {
+      const [written, seenOutside] = [signal(), signal()];
+      const answered = keys.once(request, () =>
+        raise()
+          .andThen(() => unitOfWork.view(revision))
+          .andThen((viewed) => unitOfWork.run(revision).map((read) => [viewed, read]))
+          .andThen((seen) => {
+            written.give();
+            return awaiting(seenOutside.given).map(() => seen);
+          }),
+      );
+      await written.given;
+      expect(await outside()).to.equal(1);
+      seenOutside.give();
+      expect((await valueOf(answered)).answer).to.deep.equal([2, 2]);
+      expect(await outside()).to.equal(2);
+    });
+
+    it('are undone together when the work ends in Err, those that had ended in Ok as well', async () => {
+      await keys.once(request, () =>
+        raise()
+          .andThen(() => unitOfWork.run(write))
+          .andThen(() => errAsync('refused')),
+      );
+      expect({ ...(await stored()), revision: await outside() }).to.deep.equal({ ...nothing, revision: 1 });
+    });
+
+    it('are undone alone when they end in Err and the work goes on', async () => {
+      const answered = keys.once(request, () =>
+        unitOfWork
+          .run((repositories) => write(repositories).andThen(() => errAsync('refused')))
+          .orElse(() => raise())
+          .map(() => 'done all the same'),
+      );
+      expect((await valueOf(answered)).answer).to.equal('done all the same');
+      expect({ ...(await stored()), revision: await outside() }).to.deep.equal({ mails: 0, keys: 1, revision: 2 });
+    });
+
+    for (const way of ['run', 'view'] as const) {
+      it(`are all done again when one of them (${way}) loses a conflict`, async () => {
+        const conflict = () => Promise.reject(Object.assign(new Error('a conflict'), { code: '40P01' }));
+        const tries = { work: 0, unit: 0 };
+        const answered = keys.once(request, () => {
+          tries.work += 1;
+          return unitOfWork.run(write).andThen(() =>
+            unitOfWork[way]((): ResultAsync<string, never> => {
+              tries.unit += 1;
+              return tries.unit === 1 ? awaiting(conflict()) : okAsync('done');
+            }),
+          );
+        });
+        expect((await valueOf(answered)).answer).to.equal('done');
+        expect(tries).to.deep.equal({ work: 2, unit: 2 });
+        expect(await stored()).to.deep.equal({ mails: 1, keys: 1 });
+      });
+    }
+
+    it('reject with StorageUnavailable when the conflicts do not end', async () => {
+      const conflict = Object.assign(new Error('a conflict'), { code: '40001' });
+      let tries = 0;
+      const work = () => {
+        tries += 1;
+        return unitOfWork.run(() => awaiting(Promise.reject(conflict)));
+      };
+      expect(await rejectionOf(keys.once(request, work))).to.be.an.instanceOf(StorageUnavailable);
+      expect(tries).to.equal(4);
+    });
+
+    it('take no connection besides the one of the transaction', async () => {
+      const narrow = openDatabase({ url, connections: 1 });
+      const units = new PostgresUnitOfWork(narrow, testBoxes());
+      const answered = await postgresIdempotencyKeys(narrow, testBoxes().outbox).once(request, () =>
+        units.run(write).andThen(() => units.view(revision)),
+      );
+      expect(answered.isOk()).to.equal(true);
+      await narrow.$pool.end();
+    });
+
+    it('of another database, or at the same time but outside, have transactions of their own', async () => {
+      const other = openDatabase({ url, connections: 1 });
+      const [begun, goOn] = [signal(), signal()];
+      const refused = keys.once(request, () => {
+        begun.give();
+        return awaiting(goOn.given)
+          .andThen(() => new PostgresUnitOfWork(other, testBoxes()).run(write))
+          .andThen(() => errAsync('refused'));
+      });
+      await begun.given;
+      expect((await unitOfWork.run(write)).isOk()).to.equal(true);
+      goOn.give();
+      expect((await refused).isErr()).to.equal(true);
+      expect(await stored()).to.deep.equal({ mails: 2, keys: 0 });
+      await other.$pool.end();
+    });
+  });
+});
