@@ -10,6 +10,7 @@ import {
 import {
   aesSecretBox,
   argon2Passwords,
+  bcryptPasswords,
   type KeyRing as CryptoKeyRing,
   hmacRecoveryCodes,
   jwtAccessTokens,
@@ -149,6 +150,7 @@ function bindPorts(container: Container): void {
       unitOfWork,
       blocklist,
       passwords: argon2Passwords(),
+      basicAuthPasswords: bcryptPasswords(),
       accessTokens: jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
       randomness: nodeRandomness(),
       tokenHashes: sha256TokenHashes(),

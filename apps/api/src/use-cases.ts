@@ -1,18 +1,22 @@
 import {
   type AccessTokens,
   acceptInvitation,
+  type BasicAuthPasswordHashes,
   beginSetup,
   changeMemberRole,
   changePassword,
   checkOrganizationAccess,
   checkZoneAccess,
+  compareRevisions,
   completeTwoFactor,
   confirmSetup,
   createApiToken,
+  createBasicAuthUser,
   createInvitation,
   createOrganization,
   createRule,
   createZone,
+  deleteBasicAuthUser,
   deleteOrganization,
   deleteRule,
   deleteZone,
@@ -20,14 +24,17 @@ import {
   endSession,
   findChallenged,
   listApiTokens,
+  listBasicAuthUsers,
   listInvitations,
   listMembers,
   listOrganizations,
+  listRevisions,
   listRules,
   listSessions,
   listZones,
   logIn,
   logOut,
+  moveRuleTo,
   type OneTimeCodes,
   type PasswordBlocklist,
   type PasswordHashes,
@@ -35,9 +42,11 @@ import {
   type Randomness,
   type RecoveryCodeHashes,
   readAuditLog,
+  readBasicAuthUser,
   readMember,
   readOrganization,
   readProfile,
+  readRevision,
   readRule,
   readUser,
   readZone,
@@ -45,16 +54,21 @@ import {
   register,
   removeMember,
   replaceRecoveryCodes,
+  replaceRules,
   requestMail,
   resendInvitation,
   resetPassword,
+  restoreRevision,
   revokeApiToken,
   revokeInvitation,
+  rotateBanToken,
   type TokenHashes,
   type UnitOfWork,
+  updateBasicAuthUser,
   updateOrganization,
   updateProfile,
   updateRule,
+  updateZone,
   verifyEmail,
 } from '@zonewright/core';
 import type { UseCases } from './routes/index.ts';
@@ -70,10 +84,14 @@ export interface Ports {
   readonly oneTimeCodes: OneTimeCodes;
   readonly qrCodes: QrCodes;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
+  readonly basicAuthPasswords: BasicAuthPasswordHashes;
 }
 
 /** Every use case that routes call, on the given ports; each takes of them what it needs. */
-export const useCasesOn = (ports: Ports): UseCases => ({
+export const useCasesOn = (ports: Ports): UseCases => ({ ...accountUseCases(ports), ...zoneUseCases(ports) });
+
+/** Accounts, sessions, and the organizations they belong to. */
+const accountUseCases = (ports: Ports) => ({
   register: register(ports),
   verifyEmail: verifyEmail(ports),
   requestMail: requestMail(ports),
@@ -112,14 +130,31 @@ export const useCasesOn = (ports: Ports): UseCases => ({
   resendInvitation: resendInvitation(ports),
   revokeInvitation: revokeInvitation(ports),
   acceptInvitation: acceptInvitation(ports),
+});
+
+/** Zones and everything inside them. */
+const zoneUseCases = (ports: Ports) => ({
   listZones: listZones(ports),
   createZone: createZone(ports),
   readZone: readZone(ports),
   deleteZone: deleteZone(ports),
+  updateZone: updateZone(ports),
+  rotateBanToken: rotateBanToken(ports),
   checkZoneAccess: checkZoneAccess(ports),
   listRules: listRules(ports),
   createRule: createRule(ports),
   readRule: readRule(ports),
   updateRule: updateRule(ports),
   deleteRule: deleteRule(ports),
+  moveRuleTo: moveRuleTo(ports),
+  replaceRules: replaceRules(ports),
+  listBasicAuthUsers: listBasicAuthUsers(ports),
+  createBasicAuthUser: createBasicAuthUser(ports),
+  readBasicAuthUser: readBasicAuthUser(ports),
+  updateBasicAuthUser: updateBasicAuthUser(ports),
+  deleteBasicAuthUser: deleteBasicAuthUser(ports),
+  listRevisions: listRevisions(ports),
+  readRevision: readRevision(ports),
+  compareRevisions: compareRevisions(ports),
+  restoreRevision: restoreRevision(ports),
 });

@@ -10,6 +10,7 @@ import type {
 } from './accounts/errors.ts';
 import type { ApiTokenNotFound } from './api-tokens/errors.ts';
 import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-users/errors.ts';
+import type { RevisionNotFound } from './history/errors.ts';
 import type {
   InvitationEnded,
   InvitationForAnother,
@@ -25,7 +26,6 @@ import type {
   OwnSecondFactorMissing,
   PermissionDenied,
 } from './organizations/errors.ts';
-import type { RevisionNotFound } from './history/errors.ts';
 import type { RuleNotFound } from './rules/errors.ts';
 import type {
   ChallengeInvalid,

@@ -7,8 +7,8 @@ import {
   type RuleId,
   type RuleKind,
   type RuleList,
-  type Rules,
   type RuleStamp,
+  type Rules,
   type RulesOfZone,
   ruleKeyTaken,
   ruleKinds,
@@ -47,8 +47,7 @@ export const memoryRules = ({ tables, now }: Unit): Rules => {
     list: (list, names, page) => {
       const wanted = names.map(searchKey);
       const matching = rulesInOrder(tables, list).filter(
-        ({ id }) =>
-          wanted.length === 0 || wanted.some((part) => rules.get(id)?.nameKey.includes(part)),
+        ({ id }) => wanted.length === 0 || wanted.some((part) => rules.get(id)?.nameKey.includes(part)),
       );
       const offset = offsetOf(page);
       const items = matching.slice(offset, offset + page.itemsPerPage);

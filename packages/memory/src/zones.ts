@@ -15,15 +15,12 @@ import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { rulesOfZone } from './rules.ts';
 import type { Tables, Unit, ZoneRow } from './tables.ts';
 
-export const memoryZones = ({ tables, now }: Unit): Zones => {
+export const memoryZones = (unit: Unit): Zones => {
+  const { tables, now } = unit;
   const { zones, rules, ruleOrders, basicAuthUsers, revisions } = tables;
   const row = (id: ZoneId): Result<ZoneRow, ReturnType<typeof zoneNotFound>> => {
     const found = zones.get(id);
     return found === undefined ? err(zoneNotFound()) : ok(found);
-  };
-  const change = (id: ZoneId, members: Partial<ZoneRow>): void => {
-    const zone = zones.get(id);
-    if (zone !== undefined) zones.set(id, { ...zone, ...members });
   };
   return {
     add: ({ settings, ...zone }) => {
@@ -54,6 +51,29 @@ export const memoryZones = ({ tables, now }: Unit): Zones => {
       row(id)
         .map(zoneOf)
         .asyncAndThen((value) => okAsync(value)),
+    ...zoneChanges(unit),
+    remove: (id) => {
+      for (const [ruleId, rule] of rules) if (rule.zoneId === id) rules.delete(ruleId);
+      for (const [key, list] of ruleOrders) if (list.zone === id) ruleOrders.delete(key);
+      for (const [userId, user] of basicAuthUsers) if (user.zoneId === id) basicAuthUsers.delete(userId);
+      revisions.delete(id);
+      zones.delete(id);
+      return okAsync();
+    },
+  };
+};
+
+/** Everything that changes a zone that is there. */
+const zoneChanges = ({
+  tables,
+  now,
+}: Unit): Pick<Zones, 'nameIsTaken' | 'rename' | 'saveSettings' | 'setBanToken' | 'raiseVersion'> => {
+  const { zones } = tables;
+  const change = (id: ZoneId, members: Partial<ZoneRow>): void => {
+    const zone = zones.get(id);
+    if (zone !== undefined) zones.set(id, { ...zone, ...members });
+  };
+  return {
     nameIsTaken: (zone) => okAsync(isTaken(tables, zone)),
     rename: (id, names) => {
       const zone = zones.get(id);
@@ -74,14 +94,6 @@ export const memoryZones = ({ tables, now }: Unit): Zones => {
       const revision = (zones.get(id)?.revision ?? 0) + 1;
       change(id, { revision });
       return okAsync(revision);
-    },
-    remove: (id) => {
-      for (const [ruleId, rule] of rules) if (rule.zoneId === id) rules.delete(ruleId);
-      for (const [key, list] of ruleOrders) if (list.zone === id) ruleOrders.delete(key);
-      for (const [userId, user] of basicAuthUsers) if (user.zoneId === id) basicAuthUsers.delete(userId);
-      revisions.delete(id);
-      zones.delete(id);
-      return okAsync();
     },
   };
 };

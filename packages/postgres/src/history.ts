@@ -1,3 +1,4 @@
+import type { Trail } from '@zonewright/core';
 import {
   type JsonObject,
   type Revision,
@@ -9,7 +10,6 @@ import {
   type ZoneHistory,
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
-import type { Trail } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { many, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';

@@ -52,20 +52,17 @@ export const postgresZones = (on: Connection): Zones => ({
     required<ZoneRow & { basicAuthUserCount: number }, NotFound>(on, sql.zones.byId, { id }, zoneNotFound).andThen(
       ({ basicAuthUserCount, ...row }) =>
         rulesOfZone(on, id).map((rules) => ({ zone: zoneOf(row), rules, basicAuthUserCount })),
-  ),
+    ),
   lock: (id) => required<ZoneRow, NotFound>(on, sql.zones.lock, { id }, zoneNotFound).map(zoneOf),
   nameIsTaken: ({ id, organizationId, name, tag }) =>
     one<{ isTaken: boolean }>(on, sql.zones.nameIsTaken, { id, organizationId, nameKey: nameKey(name), tag }).map(
       ({ isTaken }) => isTaken,
     ),
   rename: (id, { name, tag }) =>
-    ResultAsync.fromPromise(
-      on.none(sql.zones.rename.prepared({ id, name, nameKey: nameKey(name), tag })),
-      (error) => {
-        if (brokenUniqueConstraint(error) === 'zones_name_unique') return zoneNameTaken();
-        throw error;
-      },
-    ).map(() => undefined),
+    ResultAsync.fromPromise(on.none(sql.zones.rename.prepared({ id, name, nameKey: nameKey(name), tag })), (error) => {
+      if (brokenUniqueConstraint(error) === 'zones_name_unique') return zoneNameTaken();
+      throw error;
+    }).map(() => undefined),
   saveSettings: (id, { text }) => run(on, sql.zones.saveSettings, { id, settings: text }),
   setBanToken: (id, banToken) => run(on, sql.zones.setBanToken, { id, banToken }),
   raiseVersion: (id) => one<{ revision: number }>(on, sql.zones.raiseVersion, { id }).map(({ revision }) => revision),

@@ -28,7 +28,7 @@ describe('migrate', function () {
 
   it('fills an empty database', async () => {
     await migrate(url);
-    expect(await tables()).to.include.members(['users', 'sessions', 'zones', 'configuration_rules', 'outbox_mails']);
+    expect(await tables()).to.include.members(['users', 'sessions', 'zones', 'rules', 'outbox_mails']);
   });
 
   it('changes nothing the second time', async () => {

@@ -3,14 +3,19 @@ import type { PageLinks } from './page-links.ts';
 import type { Collection, Members, SearchParameter } from './resource.ts';
 
 /** The linked-data form of a page of a list (Hydra core vocabulary: Collection, PartialCollectionView, IriTemplate). */
-export const linkedCollection = (
-  { type, items, totalItems, search }: Collection,
+export const linkedCollection = (collection: Collection, path: string, links: PageLinks): Members => ({
+  '@context': contextIri(collection.type),
+  '@id': path,
+  '@type': 'Collection',
+  ...collectionMembers(collection, path, links),
+});
+
+/** The members of a page of a list, whoever reads them. */
+export const collectionMembers = (
+  { items, totalItems, search }: Collection,
   path: string,
   links: PageLinks,
 ): Members => ({
-  '@context': contextIri(type),
-  '@id': path,
-  '@type': 'Collection',
   totalItems,
   member: items,
   view: {

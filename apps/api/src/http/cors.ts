@@ -18,6 +18,7 @@ const responseHeaders = [
   'X-Total-Count',
   'X-Request-Id',
   'Idempotency-Replayed',
+  'Rule-Positions',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

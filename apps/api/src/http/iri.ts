@@ -1,4 +1,23 @@
-import type { ApiTokenId, InvitationId, OrganizationId, RuleId, SessionId, UserId, ZoneId } from '@zonewright/core';
+import type {
+  ApiTokenId,
+  BasicAuthUserId,
+  InvitationId,
+  Json,
+  OrganizationId,
+  Rule,
+  RuleKind,
+  SessionId,
+  UserId,
+  ZoneId,
+} from '@zonewright/core';
+
+/** The path of each list of rules below its zone. */
+export const ruleCollections = {
+  configurationRule: 'configuration-rules',
+  rewriteRule: 'rewrite-rules',
+  accessRule: 'access-rules',
+  securityScenario: 'security/scenarios',
+} as const satisfies Record<RuleKind, string>;
 
 /** Path-absolute addresses of resources: the one place that spells them. */
 export const iri = {
@@ -13,17 +32,24 @@ export const iri = {
   auditEntry: ({ organization, id }: { organization: OrganizationId | undefined; id: string }) =>
     `/api/organizations/${organization}/audit-log/${id}`,
   zone: (id: ZoneId) => `/api/zones/${id}`,
-  configurationRule: ({ zoneId, id }: { zoneId: ZoneId; id: RuleId }) =>
-    `${iri.zone(zoneId)}/configuration-rules/${id}`,
+  rule: ({ zoneId, kind, id }: Pick<Rule, 'zoneId' | 'kind' | 'id'>) =>
+    `${iri.zone(zoneId)}/${ruleCollections[kind]}/${id}`,
+  basicAuthUser: ({ zoneId, id }: { zoneId: ZoneId; id: BasicAuthUserId }) =>
+    `${iri.zone(zoneId)}/basic-auth-users/${id}`,
+  revision: ({ zoneId, number }: { zoneId: ZoneId; number: number }) => `${iri.zone(zoneId)}/revisions/${number}`,
 } as const;
 
 /**
  * The bare id in a reference that may be an IRI or the id itself. What is neither comes back as it is, for the
  * schema of the member to refuse.
  */
-export function idInReference(reference: unknown, collection: 'organizations' | 'zones'): unknown {
+export function idInReference(reference: Json, collection: 'organizations' | 'zones'): Json {
   if (typeof reference !== 'string') return reference;
   const prefix = `/api/${collection}/`;
   const id = reference.startsWith(prefix) ? reference.slice(prefix.length) : reference;
   return collection === 'organizations' && /^[1-9][0-9]{0,9}$/.test(id) ? Number(id) : id;
 }
+
+/** What stands after the last slash of an IRI, or the text itself; undefined for what is no text. */
+export const lastSegment = (reference: Json | undefined): string | undefined =>
+  typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : undefined;

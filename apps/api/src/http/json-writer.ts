@@ -1,4 +1,4 @@
-import { Item, JsonText, type Members } from './resource.ts';
+import { Item, JsonMembers, JsonText, type Members } from './resource.ts';
 
 /** How a resource is written: with linked-data keys (JSON-LD) or without. */
 export type Flavour = 'linked' | 'plain';
@@ -25,8 +25,14 @@ function write(value: unknown, flavour: Flavour): string {
 function writeMembers(members: Members, flavour: Flavour): string {
   let written = '';
   for (const name of Object.keys(members)) {
-    const value = members[name];
-    if (value !== undefined) written += `${written === '' ? '' : ','}${JSON.stringify(name)}:${write(value, flavour)}`;
+    const member = writeMember(name, members[name], flavour);
+    if (member !== '') written += `${written === '' ? '' : ','}${member}`;
   }
   return `{${written}}`;
+}
+
+function writeMember(name: string, value: unknown, flavour: Flavour): string {
+  if (value === undefined) return '';
+  if (value instanceof JsonMembers) return value.text.slice(1, -1);
+  return `${JSON.stringify(name)}:${write(value, flavour)}`;
 }

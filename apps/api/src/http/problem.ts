@@ -19,6 +19,7 @@ export type HttpError =
   | { readonly type: 'NotAcceptable'; readonly supported: readonly string[] }
   | { readonly type: 'UnsupportedMediaType'; readonly supported: readonly string[] }
   | { readonly type: 'PayloadTooLarge' }
+  | { readonly type: 'PreconditionRequired' }
   | { readonly type: 'MalformedBody'; readonly reason: string }
   | { readonly type: 'InvalidQuery'; readonly violations: readonly Violation[] }
   | { readonly type: 'MissingBodyMember'; readonly member: string }
@@ -93,6 +94,30 @@ export const problems = {
     clears: 'session',
   },
   PermissionDenied: { status: 403, slug: 'forbidden', title: 'Forbidden', detail: 'You may not do this.' },
+  BasicAuthUserNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'There is no such basic-auth user in the zone.',
+  },
+  BasicAuthUserInUse: {
+    status: 409,
+    slug: 'basic-auth-user-in-use',
+    title: 'Basic-auth user in use',
+    detail: 'The zone or its rules need the user: by name, or because nobody else could pass.',
+  },
+  RevisionNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'There is no such revision of the zone.',
+  },
+  PreconditionRequired: {
+    status: 428,
+    slug: 'precondition-required',
+    title: 'Precondition required',
+    detail: 'Name the state that the request replaces: send its ETag as If-Match, or If-Match: *.',
+  },
   ZoneNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such zone.' },
   RuleNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such rule in the zone.' },
   VersionMismatch: {
@@ -345,6 +370,8 @@ function explained(error: ApiError, detail: string) {
     case 'NotAcceptable':
     case 'UnsupportedMediaType':
       return { detail: `${detail} Supported: ${error.supported.join(', ')}.` };
+    case 'BasicAuthUserInUse':
+      return { detail, usedBy: error.usedBy };
     default:
       return { detail };
   }

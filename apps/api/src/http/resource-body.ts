@@ -1,5 +1,6 @@
-import { type InvalidInput, invalidInput, type JsonObject, violation } from '@zonewright/core';
-import { err, ok, type Result } from 'neverthrow';
+import { type InvalidInput, invalidInput, isJsonObject, type Json, type JsonObject, violation } from '@zonewright/core';
+import { err, ok, Result } from 'neverthrow';
+import type { JsonBody } from './body.ts';
 
 /**
  * The members of a resource body that a client can mean: linked-data keys and members that only reads have are
@@ -20,3 +21,38 @@ export function requireSameParent(
     invalidInput([violation(member, `${member}.change`, `The ${member} of an existing item cannot be changed.`)]),
   );
 }
+
+/** The entries of a list in a body, and how violations that start at the place in it are told. */
+export interface ListEntries {
+  readonly entries: readonly Json[];
+  readonly under: (error: InvalidInput) => InvalidInput;
+}
+
+/**
+ * The entries of a body that is a list: a JSON array, or a collection as it is read, with its `member`. Each entry that
+ * is an object is taken through `read`.
+ */
+export function listEntries(
+  body: JsonBody,
+  read: (entry: JsonObject) => Result<JsonObject, InvalidInput>,
+): Result<ListEntries, InvalidInput> {
+  const list: Json | undefined = isJsonObject(body) ? body['member'] : body;
+  const prefix = isJsonObject(body) ? 'member' : '';
+  if (!Array.isArray(list)) {
+    return err(
+      invalidInput([violation('member', 'member.required', 'The collection should have its list of members.')]),
+    );
+  }
+  const entries = (list as readonly Json[]).map(
+    (entry, index): Result<Json, InvalidInput> =>
+      isJsonObject(entry) ? read(entry).mapErr(at(`${prefix}[${index}].`)) : ok(entry),
+  );
+  return Result.combineWithAllErrors(entries)
+    .map((found) => ({ entries: found, under: at(prefix) }))
+    .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));
+}
+
+const at =
+  (prefix: string) =>
+  ({ violations }: InvalidInput): InvalidInput =>
+    invalidInput(violations.map((each) => ({ ...each, propertyPath: `${prefix}${each.propertyPath}` })));

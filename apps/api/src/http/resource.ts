@@ -8,7 +8,18 @@ export class JsonText {
   }
 }
 
-/** Members of an answer by name, in order; undefined ones are left out. Values may be items or JSON text. */
+/** An object as JSON text whose members are written among those of the answer. */
+export class JsonMembers {
+  readonly text: string;
+  constructor({ text }: Pick<JsonDocument<unknown>, 'text'>) {
+    this.text = text;
+  }
+}
+
+/**
+ * Members of an answer by name, in order; undefined ones are left out. Values may be items or JSON text; the name
+ * of `JsonMembers` is not written.
+ */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** One resource: its linked-data identity, and its members. */
@@ -43,6 +54,8 @@ export class Collection {
   readonly page: PageRequest;
   /** Of the list as a whole, where it has one that clients may name in `If-Match`; else it follows from the items. */
   readonly version?: Version | undefined;
+  /** What the list is without linked data: a bare array unless said otherwise. */
+  readonly plainForm?: 'object' | undefined;
 
   constructor(collection: Collection) {
     this.type = collection.type;
@@ -51,5 +64,6 @@ export class Collection {
     this.search = collection.search;
     this.page = collection.page;
     this.version = collection.version;
+    this.plainForm = collection.plainForm;
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { linkedCollection } from './collection.ts';
+import { collectionMembers, linkedCollection } from './collection.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
 import { entityTag, isNotModified, versionOf } from './entity-tag.ts';
 import { type Flavour, writeJson } from './json-writer.ts';
@@ -50,7 +50,12 @@ export function send(ctx: Context, { status, headers, cookies, body }: Rendered)
 }
 
 /** The total and the neighbours of a plain list are in header fields, those of a linked one in the collection. */
-const headersOf = ({ body, location, cacheControl }: Answer, flavour: Flavour, links: PageLinks | undefined) => ({
+const headersOf = (
+  { body, location, cacheControl, headers }: Answer,
+  flavour: Flavour,
+  links: PageLinks | undefined,
+) => ({
+  ...headers,
   Location: location,
   'Cache-Control': cacheControl,
   ...(body instanceof Collection && links !== undefined && flavour === 'plain'
@@ -68,7 +73,8 @@ function written(
   links: PageLinks | undefined,
 ): string {
   if (!(body instanceof Collection) || links === undefined) return writeJson(body, flavour);
-  return writeJson(flavour === 'linked' ? linkedCollection(body, path, links) : body.items, flavour);
+  if (flavour === 'linked') return writeJson(linkedCollection(body, path, links), flavour);
+  return writeJson(body.plainForm === 'object' ? collectionMembers(body, path, links) : body.items, flavour);
 }
 
 /** Writes an error as a problem document (RFC 9457). What is our fault names the request, so that it can be reported. */

@@ -17,6 +17,8 @@ export interface Answer {
   readonly status: 200 | 201 | 204;
   readonly body?: Item | Collection | Members;
   readonly location?: string;
+  /** Header fields of this answer alone. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   /** `no-store` unless something else is said. */
   readonly cacheControl?: typeof revalidated;
@@ -52,6 +54,8 @@ interface Row<C, P, Q extends z.ZodType, B, T> {
   /** In place of `body`, where a JSON array is a body as well. */
   readonly bodyOrArray?: (body: JsonBody, params: P) => Result<B, ApiError>;
   readonly bodyOptional?: boolean;
+  /** Whether a request must say which state it changes (RFC 6585 section 3). */
+  readonly precondition?: 'required';
   /** Media types of the body. */
   readonly consumes?: readonly string[];
   readonly bodyLimit?: number;
@@ -84,6 +88,7 @@ export interface Route {
   readonly readsBody: 'required' | 'optional' | 'never';
   readonly bodyShape: BodyShape;
   readonly bodyLimit: number;
+  readonly needsPrecondition: boolean;
   readonly query: z.ZodType;
   readonly problems: ProblemOverrides;
   /** Whether a repetition under the same `Idempotency-Key` gets the answer that was given before. */
@@ -119,6 +124,7 @@ const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access:
   readsBody: readsBody(row.body !== undefined || row.bodyOrArray !== undefined, row.bodyOptional === true),
   bodyShape: row.bodyOrArray === undefined ? 'object' : 'object or array',
   bodyLimit: row.bodyLimit ?? bodyLimits.large,
+  needsPrecondition: row.precondition === 'required',
   query: row.query ?? noParameters,
   problems: row.problems ?? {},
   isReplayable: row.method === 'post' && access !== 'public' && row.idempotencyKey !== 'ignored',

@@ -2,25 +2,24 @@ import {
   maskedBanToken,
   type Page,
   type PageRequest,
+  ruleKindNames,
+  ruleKinds,
   type Zone,
   type ZoneDetails,
   zoneVersion,
 } from '@zonewright/core';
 import { iri } from '../http/iri.ts';
 import { Collection, Item, JsonText, type Members } from '../http/resource.ts';
-import { presentRule } from './configuration-rule.ts';
+import { presentRule } from './rule.ts';
 
 /** A zone with its full settings (interface, "Zone"). */
 export const presentZone = (zone: Zone): Item => zoneItem(zone, {});
 
 /** A zone with settings, usage counters and nested items: the single read. */
-export const presentZoneDetails = ({ zone, configurationRules, usage }: ZoneDetails): Item =>
+export const presentZoneDetails = ({ zone, rules, usage }: ZoneDetails): Item =>
   zoneItem(zone, {
     usage,
-    rewriteRules: [],
-    configurationRules: configurationRules.map(presentRule),
-    accessRules: [],
-    securityScenarios: [],
+    ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, rules[kind].map(presentRule)])),
   });
 
 export const presentZones = ({ items, totalItems }: Page<Zone>, page: PageRequest): Collection =>

@@ -2,10 +2,12 @@ import type { Route } from '../http/route.ts';
 import { type AccountUseCases, accountRoutes } from './accounts.ts';
 import { type ApiTokenUseCases, apiTokenRoutes } from './api-tokens.ts';
 import { type AuditLogUseCases, auditLogRoutes } from './audit-log.ts';
-import { type ConfigurationRuleUseCases, configurationRuleRoutes } from './configuration-rules.ts';
+import { type BasicAuthUserUseCases, basicAuthUserRoutes } from './basic-auth-users.ts';
 import { type InvitationUseCases, invitationRoutes } from './invitations.ts';
 import { type MemberUseCases, memberRoutes } from './members.ts';
 import { type OrganizationUseCases, organizationRoutes } from './organizations.ts';
+import { type RevisionUseCases, revisionRoutes } from './revisions.ts';
+import { type RuleUseCases, ruleRoutes } from './rules.ts';
 import { type SessionUseCases, sessionRoutes } from './sessions.ts';
 import { type TwoFactorUseCases, twoFactorRoutes } from './two-factor.ts';
 import { type ZoneUseCases, zoneRoutes } from './zones.ts';
@@ -19,7 +21,9 @@ export type UseCases = AccountUseCases &
   AuditLogUseCases &
   InvitationUseCases &
   ZoneUseCases &
-  ConfigurationRuleUseCases;
+  RuleUseCases &
+  BasicAuthUserUseCases &
+  RevisionUseCases;
 
 /** Every route of the API: the table that the app serves and that tests walk. The first row that fits answers. */
 export const routeTable = (useCases: UseCases): readonly Route[] => [
@@ -32,5 +36,7 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...auditLogRoutes(useCases),
   ...invitationRoutes(useCases),
   ...zoneRoutes(useCases),
-  ...configurationRuleRoutes(useCases),
+  ...ruleRoutes(useCases),
+  ...basicAuthUserRoutes(useCases),
+  ...revisionRoutes(useCases),
 ];

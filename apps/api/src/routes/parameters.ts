@@ -1,4 +1,15 @@
-import { ApiTokenId, InvitationId, OrganizationId, parse, RuleId, SessionId, UserId, ZoneId } from '@zonewright/core';
+import {
+  ApiTokenId,
+  BasicAuthUserId,
+  InvitationId,
+  OrganizationId,
+  parse,
+  RevisionNumber,
+  RuleId,
+  SessionId,
+  UserId,
+  ZoneId,
+} from '@zonewright/core';
 import type { Result } from 'neverthrow';
 import { z } from 'zod';
 import type { HttpError } from '../http/problem.ts';
@@ -11,15 +22,19 @@ const segments =
   (raw: Raw): Result<z.output<z.ZodObject<S>>, HttpError> =>
     parse(z.object(shape), raw).mapErr(() => ({ type: 'NotFound' }) as const);
 
-const organization = z
+const positiveInteger = z
   .string()
   .regex(/^[1-9][0-9]{0,9}$/)
-  .transform(Number)
-  .pipe(OrganizationId);
+  .transform(Number);
+const organization = positiveInteger.pipe(OrganizationId);
+const revision = positiveInteger.pipe(RevisionNumber);
 
 export const zoneParameter = segments({ id: ZoneId });
 export const parentZoneParameter = segments({ zoneId: ZoneId });
 export const ruleParameters = segments({ zoneId: ZoneId, id: RuleId });
+export const basicAuthUserParameters = segments({ zoneId: ZoneId, id: BasicAuthUserId });
+export const revisionParameters = segments({ zoneId: ZoneId, number: revision });
+export const diffParameters = segments({ zoneId: ZoneId, number: revision, other: revision });
 export const userParameter = segments({ id: UserId });
 export const sessionParameter = segments({ id: SessionId });
 export const apiTokenParameter = segments({ id: ApiTokenId });

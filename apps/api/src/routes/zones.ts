@@ -1,4 +1,5 @@
 import {
+  type CheckZoneAccess,
   type CreateZone,
   type DeleteZone,
   type JsonObject,
@@ -6,10 +7,13 @@ import {
   type OrganizationId,
   parse,
   type ReadZone,
+  type RotateBanToken,
+  type UpdateZone,
   ZoneDraft,
   type ZoneSort,
   zoneSortKeys,
 } from '@zonewright/core';
+import { ok } from 'neverthrow';
 import { z } from 'zod';
 import { idInReference, iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -23,7 +27,10 @@ export interface ZoneUseCases {
   readonly listZones: ListZones;
   readonly createZone: CreateZone;
   readonly readZone: ReadZone;
+  readonly updateZone: UpdateZone;
   readonly deleteZone: DeleteZone;
+  readonly rotateBanToken: RotateBanToken;
+  readonly checkZoneAccess: CheckZoneAccess;
 }
 
 const direction = z
@@ -43,14 +50,17 @@ const ListQuery = z.object({
   'order[updatedAt]': direction.optional(),
 });
 
-export const zoneRoutes = ({ listZones, createZone, readZone, deleteZone }: ZoneUseCases) => [
+/** The routes of zones themselves; what is inside them has routes of its own. */
+export const zoneRoutes = (useCases: ZoneUseCases) => [...collectionRoutes(useCases), ...itemRoutes(useCases)];
+
+const collectionRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'get',
     path: '/api/zones',
     formats: formats.plainFirst,
     query: ListQuery,
     run: ({ caller, query }) =>
-      listZones(caller, {
+      useCases.listZones(caller, {
         page: query.page,
         itemsPerPage: query.itemsPerPage,
         organization: query.organization as OrganizationId | undefined,
@@ -66,23 +76,45 @@ export const zoneRoutes = ({ listZones, createZone, readZone, deleteZone }: Zone
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     body: (body) => parse(ZoneDraft, zoneBody(body)),
-    run: ({ caller, body }) => createZone(caller, body),
+    run: ({ caller, body }) => useCases.createZone(caller, body),
     present: (zone) => ({ status: 201, body: presentZone(zone), location: iri.zone(zone.id) }),
   }),
+];
+
+const itemRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:id',
     formats: formats.plainFirst,
     params: zoneParameter,
-    run: ({ caller, params }) => readZone(caller, params.id),
+    run: ({ caller, params }) => useCases.readZone(caller, params.id),
     present: (zone) => ({ status: 200, body: presentZoneDetails(zone), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'patch',
+    path: '/api/zones/:id',
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.mergePatch],
+    params: zoneParameter,
+    permitted: (caller, { id }) => useCases.checkZoneAccess(caller, id, 'zones.write'),
+    body: (body) => ok(zoneBody(body)),
+    run: ({ caller, params, body, expected }) => useCases.updateZone(caller, params.id, body, expected),
+    present: (zone) => ({ status: 200, body: presentZone(zone) }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path: '/api/zones/:id/ban-token',
+    formats: formats.plainFirst,
+    params: zoneParameter,
+    run: ({ caller, params, expected }) => useCases.rotateBanToken(caller, params.id, expected),
+    present: (zone) => ({ status: 200, body: presentZone(zone) }),
   }),
   protectedRoute({
     method: 'delete',
     path: '/api/zones/:id',
     formats: formats.plainFirst,
     params: zoneParameter,
-    run: ({ caller, params, expected }) => deleteZone(caller, params.id, expected),
+    run: ({ caller, params, expected }) => useCases.deleteZone(caller, params.id, expected),
     present: () => ({ status: 204 }),
   }),
 ];
@@ -100,7 +132,7 @@ const readOnly = [
   'securityScenarios',
 ];
 
-function zoneBody(body: JsonObject): Readonly<Record<string, unknown>> {
+function zoneBody(body: JsonObject): JsonObject {
   const { organization, ...members } = writableMembers(body, readOnly);
   return organization === undefined
     ? members

@@ -19,7 +19,8 @@ export type BasicAuthComment = z.infer<typeof BasicAuthComment>;
 /** Bytes of a password in UTF-8: bcrypt reads no more than 72. */
 export const basicAuthPasswordBytes = { min: 8, max: 72 } as const;
 
-const bytesOf = (password: string): number => (password.length > basicAuthPasswordBytes.max ? password.length : utf8Bytes(password));
+const bytesOf = (password: string): number =>
+  password.length > basicAuthPasswordBytes.max ? password.length : utf8Bytes(password);
 
 /** A password as it is written once; taken as it is, for clients send its bytes. */
 export const BasicAuthPassword = z
@@ -91,7 +92,10 @@ export const BasicAuthUserDraft = z
     ...credentialMembers,
   })
   .refine((draft) => givenOf(draft) <= 1, { ...atMostOne, path: ['passwordHash'] })
-  .refine((draft) => givenOf(draft) >= 1, { ...coded('member.required', 'This member is required.'), path: ['password'] });
+  .refine((draft) => givenOf(draft) >= 1, {
+    ...coded('member.required', 'This member is required.'),
+    path: ['password'],
+  });
 export type BasicAuthUserDraft = z.output<typeof BasicAuthUserDraft>;
 
 /** What can be changed of a user: its name is only repeated. */

@@ -51,8 +51,7 @@ export const createBasicAuthUser =
         ),
       );
 
-const passwordRequired = () =>
-  invalidInput([violation('password', 'member.required', 'This member is required.')]);
+const passwordRequired = () => invalidInput([violation('password', 'member.required', 'This member is required.')]);
 
 const usernameTaken = () =>
   invalidInput([violation('username', 'basicAuth.username.duplicate', 'Another user of the zone has this name.')]);

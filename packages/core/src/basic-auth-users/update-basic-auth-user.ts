@@ -26,7 +26,10 @@ export type UpdateBasicAuthUser = (
 
 /** Changes comment or password by a merge patch. The password is hashed before anything is locked. */
 export const updateBasicAuthUser =
-  (ports: { readonly unitOfWork: UnitOfWork; readonly basicAuthPasswords: BasicAuthPasswordHashes }): UpdateBasicAuthUser =>
+  (ports: {
+    readonly unitOfWork: UnitOfWork;
+    readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  }): UpdateBasicAuthUser =>
   (caller, zoneId, id, patch, expected) =>
     readBasicAuthUser(ports)(caller, zoneId, id)
       .andThen((user) => patched(user, patch))
@@ -52,12 +55,11 @@ export const updateBasicAuthUser =
         ),
       );
 
-const patched = (
-  { username, comment }: BasicAuthUser,
-  patch: JsonObject,
-): Result<BasicAuthUserChange, InvalidInput> =>
+const patched = ({ username, comment }: BasicAuthUser, patch: JsonObject): Result<BasicAuthUserChange, InvalidInput> =>
   parse(BasicAuthUserChange, mergePatch({ username, comment }, patch)).andThen((change) =>
     change.username === username
       ? ok(change)
-      : err(invalidInput([violation('username', 'basicAuth.username.change', 'The name of a user cannot be changed.')])),
+      : err(
+          invalidInput([violation('username', 'basicAuth.username.change', 'The name of a user cannot be changed.')]),
+        ),
   );

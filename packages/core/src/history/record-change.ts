@@ -56,11 +56,7 @@ const snapshotAt = (
     : okAsync(undefined);
 
 /** The first revision of a new zone. */
-export const recordCreation = (
-  repositories: Repositories,
-  caller: Caller,
-  zone: Zone,
-): ResultAsync<void, never> =>
+export const recordCreation = (repositories: Repositories, caller: Caller, zone: Zone): ResultAsync<void, never> =>
   currentDocument(repositories, zone).andThen((document) =>
     repositories.history
       .add({

@@ -1,8 +1,8 @@
 import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
-import { parseRuleContent } from '../rules/rule-draft.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts';
 import type { WrittenRule } from '../rules/ports.ts';
 import { rewriteList } from '../rules/rewrite-list.ts';
+import { parseRuleContent } from '../rules/rule-draft.ts';
+import { type RuleKind, ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
@@ -48,7 +48,12 @@ export const restoreRevision =
         for (const kind of ruleKindNames) yield* restoreList(repositories, restored, kind, state);
         const after = yield* currentDocument(repositories, zone);
         const action = 'zone.restored';
-        yield* recordChange(repositories, caller, zone, { action, objects: { revision: String(number) }, before, after });
+        yield* recordChange(repositories, caller, zone, {
+          action,
+          objects: { revision: String(number) },
+          before,
+          after,
+        });
         return ok();
       }),
     );
@@ -67,10 +72,10 @@ const restoreSettings = (
     return ok({ ...zone, settings });
   });
 
-const restoreList = <K extends RuleKind>(
+const restoreList = (
   repositories: Repositories,
   zone: Zone,
-  kind: K,
+  kind: RuleKind,
   state: ZoneDocument,
 ): ResultAsync<void, InvalidInput> =>
   safeTry(async function* () {
@@ -83,10 +88,7 @@ const restoreList = <K extends RuleKind>(
   });
 
 /** The rules of a list in an old state; it was valid then and is checked again. */
-function rulesIn<K extends RuleKind>(
-  kind: K,
-  list: Json | undefined,
-): Result<readonly WrittenRule<K>[], InvalidInput> {
+function rulesIn<K extends RuleKind>(kind: K, list: Json | undefined): Result<readonly WrittenRule<K>[], InvalidInput> {
   const { order, items } = isJsonObject(list) ? list : {};
   const ids = Array.isArray(order) ? (order as readonly Json[]).map((id) => RuleId.parse(id)) : [];
   const contents: JsonObject = isJsonObject(items) ? items : {};

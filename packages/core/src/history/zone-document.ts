@@ -1,7 +1,7 @@
 import { ResultAsync } from 'neverthrow';
 import type { BasicAuthUser } from '../basic-auth-users/basic-auth-user.ts';
-import { ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts';
 import type { Rule } from '../rules/rule.ts';
+import { ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts';
 import { type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
 import type { Repositories } from '../shared/unit-of-work.ts';
 import type { ZoneWithContents } from '../zones/ports.ts';

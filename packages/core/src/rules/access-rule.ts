@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { uniqueList } from '../zones/constraints.ts';
 import { coded } from '../shared/parse.ts';
+import { uniqueList } from '../zones/constraints.ts';
 import { Conditions } from './conditions.ts';
 import { commonRuleMembers, type Rule } from './rule.ts';
 

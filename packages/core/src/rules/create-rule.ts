@@ -9,14 +9,7 @@ import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleDraft, RuleList } from './rule.ts';
 import type { RuleKind } from './rule-kinds.ts';
 import { changedPositions, insertRule } from './rule-order.ts';
-import {
-  clashFound,
-  type RuleChange,
-  recordRuleChange,
-  requireRoom,
-  requireValidRule,
-  touched,
-} from './rule-write.ts';
+import { clashFound, type RuleChange, recordRuleChange, requireRoom, requireValidRule, touched } from './rule-write.ts';
 
 export type CreateRule = <K extends RuleKind>(
   caller: Caller,

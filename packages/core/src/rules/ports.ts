@@ -64,4 +64,3 @@ export interface Rules {
 
 /** Every rule of a zone by kind, each list in evaluation order. */
 export type RulesOfZone = { readonly [K in RuleKind]: readonly Rule<K>[] };
-

@@ -2,18 +2,18 @@ import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../sessions/caller.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import { type Json, isJsonObject } from '../shared/merge-patch.ts';
+import { isJsonObject, type Json } from '../shared/merge-patch.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, propertyPath, violation } from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
-import { type RuleContents, type RuleKind } from './rule-kinds.ts';
+import { rewriteList } from './rewrite-list.ts';
 import type { RuleList } from './rule.ts';
 import { parseRuleContent } from './rule-draft.ts';
+import { type RuleContents, type RuleKind } from './rule-kinds.ts';
 import { changedPositions, type PositionChange } from './rule-order.ts';
-import { rewriteList } from './rewrite-list.ts';
 import { recordRuleChange } from './rule-write.ts';
 
 /** One rule of a wanted list: an existing one, named by its id, or a new one. */

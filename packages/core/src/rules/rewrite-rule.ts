@@ -97,9 +97,7 @@ function problems(rule: Written): readonly Problem[] {
 }
 
 const pathProblems = (source: string): readonly Problem[] =>
-  source.startsWith('/')
-    ? []
-    : [{ member: 'sourcePattern', code: 'source.path', message: 'A path starts with "/".' }];
+  source.startsWith('/') ? [] : [{ member: 'sourcePattern', code: 'source.path', message: 'A path starts with "/".' }];
 
 const greatestGroup = 9;
 const reference = /\$(.?)/g;
@@ -108,11 +106,13 @@ const webAddress = /^https?:\/\/[A-Za-z0-9._-]+(?::[0-9]{1,5})?(?:[/?#]|$)/;
 
 function targetProblems({ target, type }: Written, groups: number): readonly Problem[] {
   const wrong = [...target.matchAll(reference)].filter(([, sign = '']) => !isReference(sign, groups));
-  const references = wrong.map(({ 0: text, index }): Problem => ({
-    member: 'target',
-    code: 'target.reference',
-    message: `"${text}" at position ${index} names no group of the pattern; write "$$" for a dollar sign.`,
-  }));
+  const references = wrong.map(
+    ({ 0: text, index }): Problem => ({
+      member: 'target',
+      code: 'target.reference',
+      message: `"${text}" at position ${index} names no group of the pattern; write "$$" for a dollar sign.`,
+    }),
+  );
   // What stands for a reference does not matter to the form of an address.
   const form = target.replace(reference, 'x');
   if (path.test(form)) return references;

@@ -23,4 +23,4 @@ export function parseRuleDraft<K extends RuleKind>(kind: K, body: JsonObject): R
 export const parseRuleContent = <K extends RuleKind>(
   kind: K,
   members: JsonObject,
-): Result<RuleContents[K], InvalidInput> => parse(ruleKinds[kind].schema as z.ZodType<RuleContents[K]>, members);
+): Result<RuleContents[K], InvalidInput> => parse(ruleKinds[kind].schema, members);

@@ -82,5 +82,9 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
 };
 
 /** Every kind, in the order in which a zone shows its lists. */
-export const ruleKindNames = ['rewriteRule', 'configurationRule', 'accessRule', 'securityScenario'] as const satisfies
-  readonly RuleKind[];
+export const ruleKindNames = [
+  'rewriteRule',
+  'configurationRule',
+  'accessRule',
+  'securityScenario',
+] as const satisfies readonly RuleKind[];

@@ -37,7 +37,8 @@ export const violationsAgainstZone = <K extends RuleKind>(
   zone: Zone,
   kind: K,
   content: RuleContents[K],
-): ResultAsync<readonly Violation[], never> => ruleKinds[kind].againstZone?.(repositories, zone, content) ?? okAsync([]);
+): ResultAsync<readonly Violation[], never> =>
+  ruleKinds[kind].againstZone?.(repositories, zone, content) ?? okAsync([]);
 
 /** The clash that only the storage saw, as the violation it is. */
 export const clashFound =
@@ -69,7 +70,13 @@ export const recordRuleChange = (
   repositories: Repositories,
   caller: Caller,
   zone: Zone,
-  { kind, verb, id, before, after }: {
+  {
+    kind,
+    verb,
+    id,
+    before,
+    after,
+  }: {
     readonly kind: RuleKind;
     readonly verb: 'created' | 'changed' | 'moved' | 'deleted' | 'replaced';
     readonly id?: RuleId;

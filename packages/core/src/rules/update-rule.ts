@@ -76,7 +76,10 @@ const savedContent = <K extends RuleKind>(
   });
 
 /** The rule's content with the patch merged in; `order` only if the patch names it. */
-function patched<K extends RuleKind>({ kind, content }: Rule<K>, patch: JsonObject): Result<RuleDraft<K>, InvalidInput> {
+function patched<K extends RuleKind>(
+  { kind, content }: Rule<K>,
+  patch: JsonObject,
+): Result<RuleDraft<K>, InvalidInput> {
   if (patch['order'] === null) {
     return err(invalidInput([violation('order', 'member.required', 'A rule always has a position.')]));
   }

@@ -23,13 +23,15 @@ export const rulesAgainstSettings = (
   { id }: Pick<Zone, 'id'>,
   settings: ZoneSettings,
 ): ResultAsync<readonly Violation[], never> =>
-  rules.all({ zone: id, kind: 'configurationRule' }).map((all) =>
-    all.flatMap(({ id: ruleId, content: { value: rule } }) =>
-      overrideViolations(settings, rule.settingsOverrides).map(({ propertyPath, message, code }) =>
-        violation(propertyPath, code, `The rule "${rule.name}" (${ruleId}) would no longer fit. ${message}`),
+  rules
+    .all({ zone: id, kind: 'configurationRule' })
+    .map((all) =>
+      all.flatMap(({ id: ruleId, content: { value: rule } }) =>
+        overrideViolations(settings, rule.settingsOverrides).map(({ propertyPath, message, code }) =>
+          violation(propertyPath, code, `The rule "${rule.name}" (${ruleId}) would no longer fit. ${message}`),
+        ),
       ),
-    ),
-  );
+    );
 
 /** Everything that speaks against new settings of a locked zone; paths start at the settings. */
 export const newSettingsViolations = (

@@ -1,4 +1,4 @@
-import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
 import { recordChange } from '../history/record-change.ts';
 import { zoneMembers } from '../history/zone-document.ts';
 import type { Caller } from '../sessions/caller.ts';
@@ -8,7 +8,7 @@ import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, type Violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
 import { newSettingsViolations } from './settings-against-zone.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
 import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
@@ -54,12 +54,21 @@ export const updateZone =
       }),
     );
 
-const patched = (current: Zone, patch: JsonObject): Result<WantedZone, InvalidInput> =>
-  parse(ZoneMembers, mergePatch(zoneMembers(current), patch)).map(({ name, tag, zone_settings: settings }) => ({
-    name,
-    tag,
-    settings: jsonDocument(settings),
-  }));
+/** A zone stays in its organization, which the patch may name. */
+function patched(current: Zone, { organization, ...patch }: JsonObject): Result<WantedZone, InvalidInput> {
+  const isOther = organization !== undefined && organization !== current.organizationId;
+  const stays: Result<void, InvalidInput> = isOther ? err(invalidInput([organizationChange])) : ok();
+  const members = parse(ZoneMembers, mergePatch(zoneMembers(current), patch));
+  return Result.combineWithAllErrors([members, stays])
+    .map(([{ name, tag, zone_settings: settings }]) => ({ name, tag, settings: jsonDocument(settings) }))
+    .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));
+}
+
+const organizationChange = violation(
+  'organization',
+  'organization.change',
+  'The organization of an existing zone cannot be changed.',
+);
 
 const isSame = (current: Zone, wanted: WantedZone): boolean =>
   current.name === wanted.name && current.tag === wanted.tag && current.settings.text === wanted.settings.text;

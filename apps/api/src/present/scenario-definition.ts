@@ -1,0 +1,100 @@
+import {
+  type InvalidInput,
+  invalidInput,
+  isJsonObject,
+  type JsonObject,
+  maxDefinitionBytes,
+  parseRuleContent,
+  type SecurityScenarioContent,
+  violation,
+} from '@zonewright/core';
+import { err, ok, type Result } from 'neverthrow';
+import { isAlias, isNode, parseDocument, stringify, visit } from 'yaml';
+import type { Members } from '../http/resource.ts';
+
+/**
+ * A scenario's `definition`: its members as YAML text. Clients write one or the other and read both; text that a client
+ * wrote reads back as it was, comments included, until the scenario is changed by members.
+ */
+
+/** The members that a definition can hold. */
+const definable = [
+  'name',
+  'enabled',
+  'testing',
+  'scope',
+  'type',
+  'filter',
+  'distinct',
+  'capacity',
+  'leakSpeedSeconds',
+  'durationSeconds',
+  'blackholeSeconds',
+  'action',
+  'actionTtlSeconds',
+] as const;
+
+/** What is read of a scenario: every member, and the definition that says the same. */
+export function scenarioMembers({ definition, ...members }: SecurityScenarioContent): Members {
+  return { ...members, evaluationScope: members.scope, definition: definition ?? stringify(members) };
+}
+
+/** The members of a new scenario, from its definition where the body has one. */
+export function fromScenarioBody(body: JsonObject): Result<JsonObject, InvalidInput> {
+  const { definition, ...members } = body;
+  if (definition === undefined || definition === null) return ok(members);
+  return membersIn(definition).andThen((defined) => {
+    const said = { ...defined, definition };
+    return Object.keys(members).length === 0 || isSameScenario(defined, members) ? ok(said) : err(conflict());
+  });
+}
+
+/** The patch of a scenario: a definition replaces every member; members make the text that was written obsolete. */
+export function fromScenarioPatch(patch: JsonObject): Result<JsonObject, InvalidInput> {
+  const members = definable.filter((member) => Object.hasOwn(patch, member));
+  if (patch['definition'] === undefined || patch['definition'] === null) {
+    return ok(members.length === 0 ? patch : { ...patch, definition: null });
+  }
+  const unset = Object.fromEntries(definable.map((member) => [member, null]));
+  return fromScenarioBody(patch).map((said) => ({ ...unset, ...said }));
+}
+
+const isSameScenario = (one: JsonObject, other: JsonObject): boolean => {
+  const [left, right] = [one, other].map((members) => parseRuleContent('securityScenario', members));
+  return left?.isOk() === true && right?.isOk() === true && JSON.stringify(left.value) === JSON.stringify(right.value);
+};
+
+const refusal = (code: string, message: string): InvalidInput =>
+  invalidInput([violation('definition', `scenario.definition.${code}`, message)]);
+
+const conflict = (): InvalidInput =>
+  refusal('conflict', 'The definition says something else than the other members; send one of the two.');
+
+/** Reads a definition: one YAML document of plain values. Anchors, aliases and tags are refused. */
+function membersIn(definition: unknown): Result<JsonObject, InvalidInput> {
+  if (typeof definition !== 'string') return err(refusal('type', 'This value should be a string.'));
+  if (Buffer.byteLength(definition) > maxDefinitionBytes) {
+    return err(refusal('tooLong', `This value should have at most ${maxDefinitionBytes} bytes.`));
+  }
+  const document = parseDocument(definition, { schema: 'core', version: '1.2', stringKeys: true, prettyErrors: true });
+  const [problem] = document.errors;
+  if (problem !== undefined) return err(refusal('yaml', `This value is not valid YAML. ${problem.message}`));
+  const construct = refusedConstruct(document);
+  if (construct !== undefined) return err(refusal('construct', `A definition may have no ${construct}.`));
+  const members: unknown = document.toJS({ maxAliasCount: 0 });
+  return isJsonObject(members)
+    ? ok(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)))
+    : err(refusal('type', 'A definition is a mapping of members.'));
+}
+
+/** What makes YAML more than plain values. */
+function refusedConstruct(document: ReturnType<typeof parseDocument>): string | undefined {
+  let found: string | undefined;
+  visit(document, (_, node) => {
+    if (isAlias(node)) found = 'aliases';
+    else if (isNode(node) && 'anchor' in node && node.anchor !== undefined) found = 'anchors';
+    else if (isNode(node) && node.tag !== undefined) found = 'tags';
+    return found === undefined ? undefined : visit.BREAK;
+  });
+  return found;
+}

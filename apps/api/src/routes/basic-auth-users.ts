@@ -1,0 +1,98 @@
+import {
+  BasicAuthUserDraft,
+  type CheckZoneAccess,
+  type CreateBasicAuthUser,
+  type DeleteBasicAuthUser,
+  type JsonObject,
+  type ListBasicAuthUsers,
+  parse,
+  type ReadBasicAuthUser,
+  type UpdateBasicAuthUser,
+  type ZoneId,
+} from '@zonewright/core';
+import { z } from 'zod';
+import { iri } from '../http/iri.ts';
+import { formats, mediaTypes } from '../http/negotiation.ts';
+import { pageParameters, searchText } from '../http/query.ts';
+import { requireSameParent, writableMembers } from '../http/resource-body.ts';
+import { protectedRoute, revalidated } from '../http/route.ts';
+import { presentBasicAuthUser, presentBasicAuthUsers } from '../present/basic-auth-user.ts';
+import { basicAuthUserParameters, parentZoneParameter } from './parameters.ts';
+
+export interface BasicAuthUserUseCases {
+  readonly listBasicAuthUsers: ListBasicAuthUsers;
+  readonly createBasicAuthUser: CreateBasicAuthUser;
+  readonly readBasicAuthUser: ReadBasicAuthUser;
+  readonly updateBasicAuthUser: UpdateBasicAuthUser;
+  readonly deleteBasicAuthUser: DeleteBasicAuthUser;
+  readonly checkZoneAccess: CheckZoneAccess;
+}
+
+const collection = '/api/zones/:zoneId/basic-auth-users';
+const item = `${collection}/:id`;
+const formatsOfUsers = formats.linkedFirst;
+const ListQuery = z.object({ ...pageParameters, username: searchText.optional() });
+
+export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: collection,
+    formats: formatsOfUsers,
+    params: parentZoneParameter,
+    query: ListQuery,
+    run: ({ caller, params, query: { page, itemsPerPage, username } }) =>
+      useCases.listBasicAuthUsers(caller, params.zoneId, { page, itemsPerPage, username }),
+    present: (users, { query }) => ({
+      status: 200,
+      body: presentBasicAuthUsers(users, query),
+      cacheControl: revalidated,
+    }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path: collection,
+    formats: formatsOfUsers,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    params: parentZoneParameter,
+    permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'basicAuthUsers.write'),
+    body: (body, { zoneId }) => userMembers(body, zoneId).andThen((members) => parse(BasicAuthUserDraft, members)),
+    run: ({ caller, params, body }) => useCases.createBasicAuthUser(caller, params.zoneId, body),
+    present: (user) => ({ status: 201, body: presentBasicAuthUser(user), location: iri.basicAuthUser(user) }),
+  }),
+  protectedRoute({
+    method: 'get',
+    path: item,
+    formats: formatsOfUsers,
+    params: basicAuthUserParameters,
+    run: ({ caller, params }) => useCases.readBasicAuthUser(caller, params.zoneId, params.id),
+    present: (user) => ({ status: 200, body: presentBasicAuthUser(user), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'patch',
+    path: item,
+    formats: formatsOfUsers,
+    consumes: [mediaTypes.mergePatch],
+    params: basicAuthUserParameters,
+    permitted: (caller, { zoneId, id }) =>
+      useCases
+        .checkZoneAccess(caller, zoneId, 'basicAuthUsers.write')
+        .andThen(() => useCases.readBasicAuthUser(caller, zoneId, id).map(() => undefined)),
+    body: (body, { zoneId }) => userMembers(body, zoneId),
+    run: ({ caller, params, body, expected }) =>
+      useCases.updateBasicAuthUser(caller, params.zoneId, params.id, body, expected),
+    present: (user) => ({ status: 200, body: presentBasicAuthUser(user) }),
+  }),
+  protectedRoute({
+    method: 'delete',
+    path: item,
+    formats: formatsOfUsers,
+    params: basicAuthUserParameters,
+    run: ({ caller, params, expected }) => useCases.deleteBasicAuthUser(caller, params.zoneId, params.id, expected),
+    present: () => ({ status: 204 }),
+  }),
+];
+
+const userMembers = (body: JsonObject, zoneId: ZoneId) =>
+  requireSameParent(body, 'zone', [zoneId, iri.zone(zoneId)]).map(() =>
+    writableMembers(body, ['id', 'zone', 'createdAt', 'updatedAt']),
+  );

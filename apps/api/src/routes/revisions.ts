@@ -1,0 +1,59 @@
+import type { CompareRevisions, ListRevisions, ReadRevision, ReadZone, RestoreRevision } from '@zonewright/core';
+import { z } from 'zod';
+import { formats } from '../http/negotiation.ts';
+import { pageParameters } from '../http/query.ts';
+import { protectedRoute, revalidated } from '../http/route.ts';
+import { presentDiff, presentRevision, presentRevisions } from '../present/revision.ts';
+import { presentZoneDetails } from '../present/zone.ts';
+import { diffParameters, parentZoneParameter, revisionParameters } from './parameters.ts';
+
+export interface RevisionUseCases {
+  readonly listRevisions: ListRevisions;
+  readonly readRevision: ReadRevision;
+  readonly compareRevisions: CompareRevisions;
+  readonly restoreRevision: RestoreRevision;
+  readonly readZone: ReadZone;
+}
+
+const collection = '/api/zones/:zoneId/revisions';
+const item = `${collection}/:number`;
+const ListQuery = z.object(pageParameters);
+
+export const revisionRoutes = (useCases: RevisionUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: collection,
+    formats: formats.plainFirst,
+    params: parentZoneParameter,
+    query: ListQuery,
+    run: ({ caller, params, query }) => useCases.listRevisions(caller, params.zoneId, query),
+    present: (page, { query }) => ({ status: 200, body: presentRevisions(page, query), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'get',
+    path: item,
+    formats: formats.plainFirst,
+    params: revisionParameters,
+    run: ({ caller, params }) => useCases.readRevision(caller, params.zoneId, params.number),
+    present: (details) => ({ status: 200, body: presentRevision(details), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'get',
+    path: `${item}/diff/:other`,
+    formats: formats.plainFirst,
+    params: diffParameters,
+    run: ({ caller, params }) => useCases.compareRevisions(caller, params.zoneId, params.number, params.other),
+    present: (diff) => ({ status: 200, body: presentDiff(diff), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path: `${item}/restore`,
+    formats: formats.plainFirst,
+    params: revisionParameters,
+    run: ({ caller, params, expected }) =>
+      useCases
+        .restoreRevision(caller, params.zoneId, params.number, expected)
+        .andThen(() => useCases.readZone(caller, params.zoneId)),
+    present: (zone) => ({ status: 200, body: presentZoneDetails(zone) }),
+  }),
+];
