@@ -5,12 +5,11 @@ import type { MailedToken } from '../accounts/mailed-token.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
-import { organizationLimits } from '../organizations/organization.ts';
+import { organizationLimits, tooManyMembers } from '../organizations/organization.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import { tooManyMembers } from './create-invitation.ts';
 import { type InvitationForAnother, type InvitationTokenInvalid, invitationForAnother } from './errors.ts';
 
 export type AcceptInvitationError =

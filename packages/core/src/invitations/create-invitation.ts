@@ -1,7 +1,7 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { MailedToken } from '../accounts/mailed-token.ts';
 import { record } from '../audit/record.ts';
-import { organizationLimits } from '../organizations/organization.ts';
+import { organizationLimits, tooManyMembers } from '../organizations/organization.ts';
 import {
   lockedMayIn,
   lockOrganizationFor,
@@ -13,7 +13,7 @@ import { InvitationId, type OrganizationId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { InvalidInput } from '../shared/violation.ts';
 import type { InvitationPending } from './errors.ts';
 import { type Invitation, type InvitationDraft, invitationLifetimeSeconds } from './invitation.ts';
 
@@ -57,9 +57,3 @@ export const createInvitation =
         return ok(invitation);
       }),
     );
-
-/** An organization holds no more members than its limit. */
-export const tooManyMembers = (): InvalidInput =>
-  invalidInput([
-    violation('', 'organization.members.limit', `An organization has at most ${organizationLimits.members} members.`),
-  ]);

@@ -1,9 +1,10 @@
-import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
-import { type LastOwner, lastOwner, type MemberNotFound } from './errors.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { LastOwner, MemberNotFound } from './errors.ts';
+import { requireAnotherOwner } from './last-owner.ts';
 import type { Member } from './member.ts';
 import { lockedMayIn, lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
 import { permissionToManage, type Role } from './role.ts';
@@ -32,10 +33,3 @@ export const changeMemberRole =
         return organizations.setRole(id, user, role);
       }),
     );
-
-/** In a unit that has locked the organization: two owners who leave at once must not both succeed. */
-export const requireAnotherOwner = (
-  { organizations }: Repositories,
-  id: OrganizationId,
-): ResultAsync<void, LastOwner> =>
-  organizations.ownerCount(id).andThen((owners) => (owners > 1 ? ok() : err(lastOwner())));

@@ -2,12 +2,19 @@ import { z } from 'zod';
 import type { OrganizationId } from '../shared/ids.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
 export const OrganizationName = text({ min: 1, max: 255 }).brand<'OrganizationName'>();
 export type OrganizationName = z.infer<typeof OrganizationName>;
 
 /** What an organization may hold at most. */
 export const organizationLimits = { zones: 500, members: 100 } as const;
+
+/** There is no room for one more member. */
+export const tooManyMembers = (): InvalidInput =>
+  invalidInput([
+    violation('', 'organization.members.limit', `An organization has at most ${organizationLimits.members} members.`),
+  ]);
 
 /** Who zones belong to: people with roles, under common rules. */
 export interface Organization {

@@ -3,8 +3,8 @@ import { record } from '../audit/record.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import { requireAnotherOwner } from './change-member-role.ts';
 import type { LastOwner, MemberNotFound } from './errors.ts';
+import { requireAnotherOwner } from './last-owner.ts';
 import { lockedMayIn, lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
 import { permissionToManage } from './role.ts';
 
