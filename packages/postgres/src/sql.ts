@@ -18,7 +18,7 @@ export const sql = {
   mailedTokens: {
     supersede: file('mailed-tokens/supersede.sql'),
     issue: file('mailed-tokens/issue.sql'),
-    countIssued: file('mailed-tokens/count-issued.sql'),
+    issuedCount: file('mailed-tokens/issued-count.sql'),
     holder: file('mailed-tokens/holder.sql'),
     lockAccount: file('mailed-tokens/lock-account.sql'),
     redeem: file('mailed-tokens/redeem.sql'),
