@@ -83,6 +83,22 @@ describe('Organizations', () => {
       });
     }
 
+    it('answers 422 once the user owns 100, 201 to somebody who is in as many and owns fewer', async () => {
+      const user = await aVerifiedUser(service);
+      const join = (role: Role, count: number) =>
+        service.database.none(
+          `WITH founded AS (INSERT INTO organizations (name, name_key) SELECT 'T', 't' FROM generate_series(1, $3) RETURNING id)
+           INSERT INTO memberships (organization_id, user_id, role) SELECT id, $1, $2 FROM founded`,
+          [user.id, role, count],
+        );
+      await join('admin', 99);
+      await create(user);
+      await join('owner', 97);
+      await create(user);
+      const reply = await user.post(collection, { name: 'One more' });
+      expectProblem(reply, 422, 'validation-failed', [': user.organizations.limit']);
+    });
+
     it('answers 400 to malformed JSON, 401 without credentials', async () => {
       const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
       expectProblem(await anonymous.send('POST', collection, { headers, body: '{' }), 400, 'malformed-body');

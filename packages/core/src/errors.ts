@@ -17,6 +17,7 @@ import type {
   InvitationTokenInvalid,
 } from './invitations/errors.ts';
 import type {
+  FoundingDenied,
   LastOwner,
   MemberNotFound,
   OrganizationNotEmpty,
@@ -52,6 +53,7 @@ export type DomainError =
   | ApiTokenNotFound
   | ChallengeInvalid
   | EmailTaken
+  | FoundingDenied
   | HashingBusy
   | InvalidCredentials
   | InvalidInput

@@ -71,6 +71,7 @@ export const sql = {
   },
   organizations: {
     found: file('organizations/found.sql'),
+    ownedCount: file('organizations/owned-count.sql'),
     list: file('organizations/list.sql'),
     total: file('organizations/total.sql'),
     byId: file('organizations/by-id.sql'),

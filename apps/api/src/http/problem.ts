@@ -179,6 +179,12 @@ export const problems = {
     detail: 'The API token may only read.',
   },
   ApiTokenNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such API token.' },
+  FoundingDenied: {
+    status: 403,
+    slug: 'forbidden',
+    title: 'Forbidden',
+    detail: 'An API token made for some organizations cannot found others.',
+  },
   OrganizationNotFound: {
     status: 404,
     slug: 'not-found',

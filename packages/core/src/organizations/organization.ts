@@ -10,11 +10,18 @@ export type OrganizationName = z.infer<typeof OrganizationName>;
 /** What an organization may hold at most. */
 export const organizationLimits = { zones: 500, members: 100 } as const;
 
-/** There is no room for one more member. */
+/** There is no room for one more member; a pending invitation takes the room of one. */
 export const tooManyMembers = (): InvalidInput =>
   invalidInput([
-    violation('', 'organization.members.limit', `An organization has at most ${organizationLimits.members} members.`),
+    violation(
+      '',
+      'organization.members.limit',
+      `An organization has at most ${organizationLimits.members} members, invited people included.`,
+    ),
   ]);
+
+/** How many organizations somebody may own and still found another one. */
+export const organizationsPerOwner = 100;
 
 /** Who zones belong to: people with roles, under common rules. */
 export interface Organization {
