@@ -254,6 +254,7 @@ describe('Organizations', () => {
       'GET /api/organizations/:id/audit-log': () => ({ allowed: administrators, status: 200 }),
       'GET /api/organizations/:id/invitations': () => ({ allowed: administrators, status: 200 }),
       'POST /api/organizations/:id/invitations': () => ({ allowed: administrators, status: 201, body: invitee() }),
+      'GET /api/organizations/:id/invitations/:invitation': () => ({ allowed: administrators, status: 200 }),
       'POST /api/organizations/:id/invitations/:invitation/resend': () => ({ allowed: administrators, status: 200 }),
       'DELETE /api/organizations/:id/invitations/:invitation': () => ({ allowed: administrators, status: 204 }),
     };
@@ -268,24 +269,23 @@ describe('Organizations', () => {
       return route.method === 'patch' ? client.patch(address, body) : client.post(address, body);
     };
 
-    let owner: User;
-    let callers: ReadonlyMap<Role | 'stranger', User>;
-    before(async () => {
-      owner = await aVerifiedUser(service);
-      // So that even an owner cannot delete the organization that all rows share.
-      await aZone(owner);
+    /** One of each role in an organization of its own: all rows together would fill one. */
+    const callersOf = async (owner: User): Promise<ReadonlyMap<Role | 'stranger', User>> => {
       const members = await Promise.all(
         roles.map(async (role) => [role, await aMember(service, owner, role)] as const),
       );
-      callers = new Map([...members, ['stranger', await aVerifiedUser(service)]]);
-    });
+      return new Map([...members, ['stranger', await aVerifiedUser(service)]]);
+    };
 
     for (const route of inside) {
       const row = matrix[named(route)] ?? expect.fail(`no row for ${named(route)}`);
       const { allowed } = row();
 
       it(`${named(route)} is for ${allowed.join(', ')}: 403 to all others and to strangers`, async () => {
-        for (const [role, caller] of callers) {
+        const owner = await aVerifiedUser(service);
+        // So that even an owner cannot delete the organization that all callers share.
+        await aZone(owner);
+        for (const [role, caller] of await callersOf(owner)) {
           const ids = await someOfOrganization(service, owner);
           const { status, body } = row();
           const reply = await call(caller, route, addressOf(route, ids), body);
@@ -296,6 +296,7 @@ describe('Organizations', () => {
       });
 
       it(`${named(route)} answers 404 to an organization that does not exist`, async () => {
+        const owner = await aVerifiedUser(service);
         const ids = { ...(await someOfOrganization(service, owner)), 'organizations/:id': 999_999_999 };
         expectProblem(await call(ada, route, addressOf(route, ids), row().body), 404, 'not-found');
       });

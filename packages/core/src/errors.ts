@@ -14,6 +14,7 @@ import type {
   InvitationForAnother,
   InvitationNotFound,
   InvitationPending,
+  InvitationResendLimit,
   InvitationTokenInvalid,
 } from './invitations/errors.ts';
 import type {
@@ -62,6 +63,7 @@ export type DomainError =
   | InvitationForAnother
   | InvitationNotFound
   | InvitationPending
+  | InvitationResendLimit
   | InvitationTokenInvalid
   | LastOwner
   | MailedTokenInvalid

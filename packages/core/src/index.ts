@@ -34,6 +34,7 @@ export * from './invitations/errors.ts';
 export * from './invitations/invitation.ts';
 export * from './invitations/list-invitations.ts';
 export type * from './invitations/ports.ts';
+export * from './invitations/read-invitation.ts';
 export * from './invitations/resend-invitation.ts';
 export * from './invitations/revoke-invitation.ts';
 export * from './mail/deliver-next-mail.ts';

@@ -96,6 +96,7 @@ export const sql = {
     list: file('invitations/list.sql'),
     total: file('invitations/total.sql'),
     byId: file('invitations/by-id.sql'),
+    pendingCount: file('invitations/pending-count.sql'),
     renew: file('invitations/renew.sql'),
     revoke: file('invitations/revoke.sql'),
     byToken: file('invitations/by-token.sql'),

@@ -223,6 +223,12 @@ export const problems = {
     title: 'Invitation ended',
     detail: 'The invitation is no longer pending.',
   },
+  InvitationResendLimit: {
+    status: 409,
+    slug: 'invitation-resend-limit',
+    title: 'Invitation sent too often',
+    detail: 'The invitation was sent as often as one may be.',
+  },
   InvitationTokenInvalid: {
     status: 400,
     slug: 'invalid-token',

@@ -23,7 +23,10 @@ export type AcceptInvitation = (
   token: MailedToken,
 ) => ResultAsync<Member, AcceptInvitationError>;
 
-/** Joins the organization of an invitation that was sent to the caller's own verified address. */
+/**
+ * Joins the organization of an invitation that was sent to the caller's own verified address. Who is a member already
+ * spends the token and changes nothing else.
+ */
 export const acceptInvitation =
   ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): AcceptInvitation =>
   (caller, token) =>
@@ -36,8 +39,9 @@ export const acceptInvitation =
         if (emailKey(profile.email) !== emailKey(email)) return err(invitationForAnother());
         yield* organizations.lock(organizationId);
         yield* invitations.accept(hash);
-        if ((yield* organizations.memberCount(organizationId)) >= organizationLimits.members)
-          return err(tooManyMembers());
+        const membership = yield* organizations.lockMembership(organizationId, caller.userId);
+        const members = yield* organizations.memberCount(organizationId);
+        if (membership === undefined && members >= organizationLimits.members) return err(tooManyMembers());
         const member = yield* organizations.addMember(organizationId, caller.userId, role);
         yield* record(repositories, caller, 'invitation.accepted', {
           organization: organizationId,

@@ -39,8 +39,9 @@ export const createInvitation =
         const { invitations, organizations, outbox } = repositories;
         yield* lockOrganizationFor(repositories, caller, organizationId, 'members.manage');
         yield* lockedMayIn(repositories, caller, organizationId, permissionToManage(role));
-        if ((yield* organizations.memberCount(organizationId)) >= organizationLimits.members)
-          return err(tooManyMembers());
+        const members = yield* organizations.memberCount(organizationId);
+        const invited = yield* invitations.pendingCount(organizationId);
+        if (members + invited >= organizationLimits.members) return err(tooManyMembers());
         const token = MailedToken.parse(randomness.token());
         const invitation = yield* invitations.add({
           id: InvitationId.parse(randomness.uuid()),
