@@ -19,13 +19,17 @@ export interface RunningService {
 const drainMilliseconds = 15_000;
 
 /** Migrates the database, starts delivering mails, and listens. Rejects with `StartMistake` for what a person can mend. */
-export async function startService(given: Omit<Environment, 'metrics' | 'blocklist'>): Promise<RunningService> {
+export async function startService(
+  given: Omit<Environment, 'metrics' | 'blocklist' | 'isDraining'>,
+): Promise<RunningService> {
   const { config, databaseUrl } = given;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   await migrate(databaseUrl).catch((failure: unknown) => unusable(failure));
   const metrics = config.metricsPort === undefined ? undefined : openMetrics();
-  const container = compose({ ...given, metrics, blocklist });
-  const server = serverFor(container.get(ids.app));
+  let draining = false;
+  const isDraining = () => draining;
+  const container = compose({ ...given, metrics, blocklist, isDraining });
+  const server = serverFor(container.get(ids.app), isDraining);
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   const close = async () => {
     for (const each of opened.toReversed()) await each.close();
@@ -41,7 +45,11 @@ export async function startService(given: Omit<Environment, 'metrics' | 'blockli
     worker.start();
     opened.push({ close: () => worker.stop() });
   }
-  opened.push({ close: () => drain(server) });
+  const takeLeave = () => {
+    draining = true;
+    return drain(server);
+  };
+  opened.push({ close: takeLeave });
   return { url: config.publicBaseUrl, close };
 }
 
@@ -50,7 +58,7 @@ interface Closable {
 }
 
 /** Slow senders, huge headers and endless connections end here, before any code of ours runs. */
-function serverFor(app: Koa): Server {
+function serverFor(app: Koa, isDraining: () => boolean): Server {
   const handle = app.callback();
   const server = createServer(
     {
@@ -60,8 +68,12 @@ function serverFor(app: Koa): Server {
       connectionsCheckingInterval: 2000,
       maxHeaderSize: 16 * 1024,
     },
-    // Koa answers every failure itself, so this promise never rejects.
-    (request, response) => void handle(request, response),
+    (request, response) => {
+      // On a connection that was busy when the shutdown began: this answer is its last one.
+      if (isDraining()) response.setHeader('Connection', 'close');
+      // Koa answers every failure itself, so this promise never rejects.
+      void handle(request, response);
+    },
   );
   server.on('clientError', answerClientError);
   server.maxRequestsPerSocket = 1000;

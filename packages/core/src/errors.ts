@@ -16,9 +16,11 @@ import type {
   InvitationForAnother,
   InvitationNotFound,
   InvitationPending,
+  InvitationResendLimit,
   InvitationTokenInvalid,
 } from './invitations/errors.ts';
 import type {
+  FoundingDenied,
   LastOwner,
   MemberNotFound,
   OrganizationNotEmpty,
@@ -56,6 +58,7 @@ export type DomainError =
   | BasicAuthUserNotFound
   | ChallengeInvalid
   | EmailTaken
+  | FoundingDenied
   | HashingBusy
   | InvalidCredentials
   | InvalidInput
@@ -64,6 +67,7 @@ export type DomainError =
   | InvitationForAnother
   | InvitationNotFound
   | InvitationPending
+  | InvitationResendLimit
   | InvitationTokenInvalid
   | LastOwner
   | MailedTokenInvalid

@@ -62,5 +62,6 @@ const withoutLimits: RateLimiter = {
       isExceeded: false,
     }),
   giveBack: () => Promise.resolve(),
+  clear: () => Promise.resolve(),
   removeExpired: () => Promise.resolve(),
 };
