@@ -3,6 +3,7 @@ import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import { type BodyShape, bodyLimits, type JsonBody } from './body.ts';
 import type { RequestCredentials } from './credentials.ts';
+import type { AnswerDescription, BodyDescription } from './description.ts';
 import { type Format, formats, mediaTypes } from './negotiation.ts';
 import type { ApiError, ProblemOverrides } from './problem.ts';
 import { noParameters } from './query.ts';
@@ -24,6 +25,9 @@ export interface Answer {
   readonly cacheControl?: typeof revalidated;
 }
 
+/** An answer whose status is said by the description of its route. */
+export type Given = Omit<Answer, 'status'>;
+
 /** What a handler gets: everything checked, nothing raw. */
 export interface Input<C, P, Q, B> {
   readonly caller: C;
@@ -44,7 +48,17 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 interface Row<C, P, Q extends z.ZodType, B, T> {
   readonly method: Method;
+  /** Segments that begin with a colon are parameters. */
   readonly path: string;
+  /** What it does, in a line for people. */
+  readonly summary: string;
+  /** What else there is to know, in Markdown. */
+  readonly description?: string;
+  readonly answers: AnswerDescription;
+  /** What the body holds; needed where there is one. */
+  readonly accepts?: BodyDescription;
+  /** Refusals that only this operation has, besides those that follow from the row. */
+  readonly refuses?: readonly ApiError['type'][];
   readonly formats?: readonly Format[];
   /** Makes ids of path segments; a segment that cannot be one names nothing. */
   readonly params?: (raw: ParamsOf) => Result<P, ApiError>;
@@ -64,7 +78,7 @@ interface Row<C, P, Q extends z.ZodType, B, T> {
   /** Limits on how often this may be tried, taken before it is run. */
   readonly limits?: (input: Input<C, P, z.output<Q>, B>) => readonly Limit[] | Promise<readonly Limit[]>;
   readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
-  readonly present: (output: T, input: Input<C, P, z.output<Q>, B>) => Answer;
+  readonly present: (output: T, input: Input<C, P, z.output<Q>, B>) => Given;
   readonly problems?: ProblemOverrides;
   /**
    * `ignored` where the answer is for one pair of eyes once, or where a refusal must store something: with an
@@ -82,6 +96,12 @@ type AnyInput = Input<Caller | undefined, unknown, unknown, unknown>;
 export interface Route {
   readonly method: Method;
   readonly path: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly answers: AnswerDescription;
+  readonly accepts: BodyDescription | undefined;
+  readonly refuses: readonly ApiError['type'][];
+
   readonly access: Access;
   readonly formats: readonly Format[];
   readonly consumes: readonly string[];
@@ -118,6 +138,11 @@ export const badRequest = { InvalidInput: { status: 400 } } as const satisfies P
 const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => ({
   method: row.method,
   path: row.path,
+  summary: row.summary,
+  description: row.description,
+  answers: row.answers,
+  accepts: row.accepts,
+  refuses: row.refuses ?? [],
   access,
   formats: row.formats ?? formats.plainOnly,
   consumes: row.consumes ?? [mediaTypes.json],
@@ -135,7 +160,7 @@ const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access:
   limits: async (input) => (await row.limits?.(input as Input<C, P, z.output<Q>, B>)) ?? [],
   answer: (input) => {
     const typed = input as Input<C, P, z.output<Q>, B>;
-    return row.run(typed).map((output) => row.present(output, typed));
+    return row.run(typed).map((output) => ({ status: row.answers.status, ...row.present(output, typed) }));
   },
 });
 

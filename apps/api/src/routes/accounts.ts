@@ -55,7 +55,6 @@ const openAccountRoutes = ({ register, verifyEmail, requestMail, resetPassword }
     limits: ({ client }) => limitsOf.register(client),
     run: ({ body, client }) => register(body, client),
     present: ({ id }) => ({
-      status: 201,
       body: { message: 'Registration successful. Please check your e-mail to verify your account.', id },
     }),
     problems: { ...badRequest, PasswordTooCommon: { status: 400 } },
@@ -69,7 +68,6 @@ const openAccountRoutes = ({ register, verifyEmail, requestMail, resetPassword }
       limitsOf.resendVerification({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client }) => requestMail('verify-email', body.email, client),
     present: () => ({
-      status: 200,
       body: { message: 'If the address belongs to an account that is not verified, a mail is on its way.' },
     }),
     problems: badRequest,
@@ -81,7 +79,7 @@ const openAccountRoutes = ({ register, verifyEmail, requestMail, resetPassword }
     body: (body) => parse(EmailBody, body),
     limits: ({ body, client }) => limitsOf.forgotPassword({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client }) => requestMail('reset-password', body.email, client),
-    present: () => ({ status: 200, body: { message: 'If the address belongs to an account, a mail is on its way.' } }),
+    present: () => ({ body: { message: 'If the address belongs to an account, a mail is on its way.' } }),
     problems: badRequest,
   }),
   publicRoute({
@@ -91,7 +89,7 @@ const openAccountRoutes = ({ register, verifyEmail, requestMail, resetPassword }
     body: (body) => parse(ResetBody, body),
     limits: ({ client }) => limitsOf.resetPassword(client),
     run: ({ body, client }) => resetPassword(body.token, body.password, client),
-    present: () => ({ status: 200, body: { message: 'Password changed. All sessions have been ended.' } }),
+    present: () => ({ body: { message: 'Password changed. All sessions have been ended.' } }),
     problems: { ...badRequest, PasswordTooCommon: { status: 400 }, AccountNotFound: { status: 400 } },
   }),
   publicRoute({
@@ -101,7 +99,7 @@ const openAccountRoutes = ({ register, verifyEmail, requestMail, resetPassword }
     body: (body) => parse(TokenBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
     run: ({ body, client }) => verifyEmail(body.token, client),
-    present: () => ({ status: 200, body: { message: 'E-mail address verified. You can log in now.' } }),
+    present: () => ({ body: { message: 'E-mail address verified. You can log in now.' } }),
     problems: badRequest,
   }),
 ];
@@ -112,7 +110,7 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
     path: '/api/users/me',
     formats: formats.linkedFirst,
     run: ({ caller }) => readProfile(caller.userId),
-    present: (profile) => ({ status: 200, body: presentProfile(profile) }),
+    present: (profile) => ({ body: presentProfile(profile) }),
   }),
   protectedRoute({
     method: 'patch',
@@ -121,7 +119,7 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
     consumes: [mediaTypes.mergePatch],
     body: (body) => ok(profileMembers(body)),
     run: ({ caller, body, expected }) => updateProfile(caller, body, expected),
-    present: (profile) => ({ status: 200, body: presentProfile(profile) }),
+    present: (profile) => ({ body: presentProfile(profile) }),
   }),
   sessionRoute({
     method: 'post',
@@ -131,7 +129,7 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
     body: (body) => parse(PasswordChange, body),
     limits: ({ caller }) => limitsOf.currentPassword(caller),
     run: ({ caller, body }) => changePassword(caller, body),
-    present: () => ({ status: 200, body: { message: 'Password changed. All other sessions have been ended.' } }),
+    present: () => ({ body: { message: 'Password changed. All other sessions have been ended.' } }),
   }),
   protectedRoute({
     method: 'get',
@@ -139,7 +137,7 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
     formats: formats.linkedFirst,
     params: userParameter,
     run: ({ caller, params }) => readUser(caller, params.id),
-    present: (user) => ({ status: 200, body: presentUser(user) }),
+    present: (user) => ({ body: presentUser(user) }),
   }),
 ];
 

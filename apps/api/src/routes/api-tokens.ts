@@ -30,7 +30,7 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     formats: formats.plainFirst,
     query: ListQuery,
     run: ({ caller, query }) => listApiTokens(caller, query),
-    present: (tokens, { query }) => ({ status: 200, body: presentApiTokens(tokens, query) }),
+    present: (tokens, { query }) => ({ body: presentApiTokens(tokens, query) }),
   }),
   sessionRoute({
     method: 'post',
@@ -40,7 +40,6 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     body: (body) => parse(ApiTokenDraft, apiTokenMembers(body)),
     run: ({ caller, body }) => createApiToken(caller, body),
     present: (created) => ({
-      status: 201,
       body: presentCreatedApiToken(created),
       location: iri.apiToken(created.token.id),
     }),
@@ -51,7 +50,7 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     formats: formats.plainFirst,
     params: apiTokenParameter,
     run: ({ caller, params }) => revokeApiToken(caller, params.id),
-    present: () => ({ status: 204 }),
+    present: () => ({}),
   }),
 ];
 

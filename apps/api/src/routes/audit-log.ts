@@ -39,6 +39,6 @@ export const auditLogRoutes = ({ readAuditLog }: AuditLogUseCases) => [
         },
         { page, itemsPerPage },
       ),
-    present: (entries, { query }) => ({ status: 200, body: presentAuditLog(entries, query) }),
+    present: (entries, { query }) => ({ body: presentAuditLog(entries, query) }),
   }),
 ];

@@ -43,7 +43,6 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
     run: ({ caller, params, query: { page, itemsPerPage, username } }) =>
       useCases.listBasicAuthUsers(caller, params.zoneId, { page, itemsPerPage, username }),
     present: (users, { query }) => ({
-      status: 200,
       body: presentBasicAuthUsers(users, query),
       cacheControl: revalidated,
     }),
@@ -57,7 +56,7 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
     permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'basicAuthUsers.write'),
     body: (body, { zoneId }) => userMembers(body, zoneId).andThen((members) => parse(BasicAuthUserDraft, members)),
     run: ({ caller, params, body }) => useCases.createBasicAuthUser(caller, params.zoneId, body),
-    present: (user) => ({ status: 201, body: presentBasicAuthUser(user), location: iri.basicAuthUser(user) }),
+    present: (user) => ({ body: presentBasicAuthUser(user), location: iri.basicAuthUser(user) }),
   }),
   protectedRoute({
     method: 'get',
@@ -65,7 +64,7 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
     formats: formatsOfUsers,
     params: basicAuthUserParameters,
     run: ({ caller, params }) => useCases.readBasicAuthUser(caller, params.zoneId, params.id),
-    present: (user) => ({ status: 200, body: presentBasicAuthUser(user), cacheControl: revalidated }),
+    present: (user) => ({ body: presentBasicAuthUser(user), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'patch',
@@ -80,7 +79,7 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
     body: (body, { zoneId }) => userMembers(body, zoneId),
     run: ({ caller, params, body, expected }) =>
       useCases.updateBasicAuthUser(caller, params.zoneId, params.id, body, expected),
-    present: (user) => ({ status: 200, body: presentBasicAuthUser(user) }),
+    present: (user) => ({ body: presentBasicAuthUser(user) }),
   }),
   protectedRoute({
     method: 'delete',
@@ -88,7 +87,7 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
     formats: formatsOfUsers,
     params: basicAuthUserParameters,
     run: ({ caller, params, expected }) => useCases.deleteBasicAuthUser(caller, params.zoneId, params.id, expected),
-    present: () => ({ status: 204 }),
+    present: () => ({}),
   }),
 ];
 

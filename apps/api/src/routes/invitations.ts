@@ -45,7 +45,7 @@ export const invitationRoutes = (useCases: InvitationUseCases) => [
     formats: formats.plainFirst,
     body: (body) => parse(AcceptBody, body),
     run: ({ caller, body }) => useCases.acceptInvitation(caller, body.token),
-    present: (member) => ({ status: 200, body: presentMember(member) }),
+    present: (member) => ({ body: presentMember(member) }),
   }),
 ];
 
@@ -58,7 +58,6 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
     query: ListQuery,
     run: ({ caller, params, query }) => useCases.listInvitations(caller, params.id, query),
     present: (invitations, { query }) => ({
-      status: 200,
       body: presentInvitations(invitations, query),
       cacheControl: revalidated,
     }),
@@ -73,7 +72,6 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
     body: (body) => parse(InvitationDraft, writableMembers(body, readOnly)),
     run: ({ caller, params, body }) => useCases.createInvitation(caller, params.id, body),
     present: (invitation) => ({
-      status: 201,
       body: presentInvitation(invitation),
       location: iri.invitation(invitation),
     }),
@@ -87,7 +85,7 @@ const itemRoutes = (useCases: InvitationUseCases) => [
     formats: formats.plainFirst,
     params: invitationParameters,
     run: ({ caller, params }) => useCases.readInvitation(caller, params.id, params.invitation),
-    present: (invitation) => ({ status: 200, body: presentInvitation(invitation), cacheControl: revalidated }),
+    present: (invitation) => ({ body: presentInvitation(invitation), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'post',
@@ -95,7 +93,7 @@ const itemRoutes = (useCases: InvitationUseCases) => [
     formats: formats.plainFirst,
     params: invitationParameters,
     run: ({ caller, params, expected }) => useCases.resendInvitation(caller, params.id, params.invitation, expected),
-    present: (invitation) => ({ status: 200, body: presentInvitation(invitation) }),
+    present: (invitation) => ({ body: presentInvitation(invitation) }),
   }),
   protectedRoute({
     method: 'delete',
@@ -103,6 +101,6 @@ const itemRoutes = (useCases: InvitationUseCases) => [
     formats: formats.plainFirst,
     params: invitationParameters,
     run: ({ caller, params, expected }) => useCases.revokeInvitation(caller, params.id, params.invitation, expected),
-    present: () => ({ status: 204 }),
+    present: () => ({}),
   }),
 ];

@@ -35,7 +35,7 @@ export const memberRoutes = (useCases: MemberUseCases) => [
     params: organizationParameter,
     query: ListQuery,
     run: ({ caller, params, query }) => useCases.listMembers(caller, params.id, query),
-    present: (page, { query }) => ({ status: 200, body: presentMembers(page, query), cacheControl: revalidated }),
+    present: (page, { query }) => ({ body: presentMembers(page, query), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'get',
@@ -43,7 +43,7 @@ export const memberRoutes = (useCases: MemberUseCases) => [
     formats: formats.plainFirst,
     params: memberParameters,
     run: ({ caller, params }) => useCases.readMember(caller, params.id, params.user),
-    present: (member) => ({ status: 200, body: presentMember(member), cacheControl: revalidated }),
+    present: (member) => ({ body: presentMember(member), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'patch',
@@ -56,7 +56,7 @@ export const memberRoutes = (useCases: MemberUseCases) => [
       parse(MemberSettings.partial(), writableMembers(body, ['id', 'user', 'joinedAt', 'twoFactorEnabled'])),
     run: ({ caller, params: { id, user }, body: { role }, expected }) =>
       useCases.changeMemberRole(caller, id, user, role, expected),
-    present: (member) => ({ status: 200, body: presentMember(member) }),
+    present: (member) => ({ body: presentMember(member) }),
   }),
   protectedRoute({
     method: 'delete',
@@ -64,6 +64,6 @@ export const memberRoutes = (useCases: MemberUseCases) => [
     formats: formats.plainFirst,
     params: memberParameters,
     run: ({ caller, params, expected }) => useCases.removeMember(caller, params.id, params.user, expected),
-    present: () => ({ status: 204 }),
+    present: () => ({}),
   }),
 ];

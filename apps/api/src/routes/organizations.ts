@@ -42,7 +42,6 @@ export const organizationRoutes = (useCases: OrganizationUseCases) => [
     query: ListQuery,
     run: ({ caller, query }) => useCases.listOrganizations(caller, query),
     present: (organizations, { query }) => ({
-      status: 200,
       body: presentOrganizations(organizations, query),
       cacheControl: revalidated,
     }),
@@ -56,7 +55,6 @@ export const organizationRoutes = (useCases: OrganizationUseCases) => [
     body: (body) => parse(OrganizationDraft, writableMembers(body, readOnly)),
     run: ({ caller, body }) => useCases.createOrganization(caller, body),
     present: (organization) => ({
-      status: 201,
       body: presentOrganization(organization),
       location: iri.organization(organization.id),
     }),
@@ -67,7 +65,7 @@ export const organizationRoutes = (useCases: OrganizationUseCases) => [
     formats: formats.plainFirst,
     params: organizationParameter,
     run: ({ caller, params }) => useCases.readOrganization(caller, params.id),
-    present: (organization) => ({ status: 200, body: presentOrganization(organization), cacheControl: revalidated }),
+    present: (organization) => ({ body: presentOrganization(organization), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'patch',
@@ -78,7 +76,7 @@ export const organizationRoutes = (useCases: OrganizationUseCases) => [
     permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'organization.rename'),
     body: (body) => ok(writableMembers(body, readOnly)),
     run: ({ caller, params, body, expected }) => useCases.updateOrganization(caller, params.id, body, expected),
-    present: (organization) => ({ status: 200, body: presentOrganization(organization) }),
+    present: (organization) => ({ body: presentOrganization(organization) }),
   }),
   protectedRoute({
     method: 'delete',
@@ -86,6 +84,6 @@ export const organizationRoutes = (useCases: OrganizationUseCases) => [
     formats: formats.plainFirst,
     params: organizationParameter,
     run: ({ caller, params, expected }) => useCases.deleteOrganization(caller, params.id, expected),
-    present: () => ({ status: 204 }),
+    present: () => ({}),
   }),
 ];

@@ -27,7 +27,7 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     params: parentZoneParameter,
     query: ListQuery,
     run: ({ caller, params, query }) => useCases.listRevisions(caller, params.zoneId, query),
-    present: (page, { query }) => ({ status: 200, body: presentRevisions(page, query), cacheControl: revalidated }),
+    present: (page, { query }) => ({ body: presentRevisions(page, query), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'get',
@@ -35,7 +35,7 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     formats: formats.plainFirst,
     params: revisionParameters,
     run: ({ caller, params }) => useCases.readRevision(caller, params.zoneId, params.number),
-    present: (details) => ({ status: 200, body: presentRevision(details), cacheControl: revalidated }),
+    present: (details) => ({ body: presentRevision(details), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'get',
@@ -43,7 +43,7 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     formats: formats.plainFirst,
     params: diffParameters,
     run: ({ caller, params }) => useCases.compareRevisions(caller, params.zoneId, params.number, params.other),
-    present: (diff) => ({ status: 200, body: presentDiff(diff), cacheControl: revalidated }),
+    present: (diff) => ({ body: presentDiff(diff), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'post',
@@ -54,6 +54,6 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
       useCases
         .restoreRevision(caller, params.zoneId, params.number, expected)
         .andThen(() => useCases.readZone(caller, params.zoneId)),
-    present: (zone) => ({ status: 200, body: presentZoneDetails(zone) }),
+    present: (zone) => ({ body: presentZoneDetails(zone) }),
   }),
 ];

@@ -77,7 +77,7 @@ const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAcce
           names: [query.name, ...(query['name[]'] ?? [])].filter((name) => name !== undefined),
         },
       ),
-    present: (rules, { query }) => ({ status: 200, body: presentRules(kind, rules, query), cacheControl: revalidated }),
+    present: (rules, { query }) => ({ body: presentRules(kind, rules, query), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'post',
@@ -92,7 +92,6 @@ const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAcce
         .andThen((members) => parseRuleDraft(kind, members)),
     run: ({ caller, params, body }) => createRule(caller, { zone: params.zoneId, kind }, body),
     present: ({ rule, moved }) => ({
-      status: 201,
       body: presentRule(rule),
       location: iri.rule(rule),
       headers: rulePositions(moved),
@@ -107,7 +106,7 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     formats: formatsOf(kind),
     params: ruleParameters,
     run: ({ caller, params }) => useCases.readRule(caller, { zone: params.zoneId, kind }, params.id),
-    present: (rule) => ({ status: 200, body: presentRule(rule), cacheControl: revalidated }),
+    present: (rule) => ({ body: presentRule(rule), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'patch',
@@ -120,7 +119,7 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
       ruleMembers(body, zoneId).andThen(kind === 'securityScenario' ? fromScenarioPatch : unchanged),
     run: ({ caller, params, body, expected }) =>
       useCases.updateRule(caller, { zone: params.zoneId, kind }, params.id, body, expected),
-    present: ({ rule, moved }) => ({ status: 200, body: presentRule(rule), headers: rulePositions(moved) }),
+    present: ({ rule, moved }) => ({ body: presentRule(rule), headers: rulePositions(moved) }),
   }),
   protectedRoute({
     method: 'delete',
@@ -129,7 +128,7 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     params: ruleParameters,
     run: ({ caller, params, expected }) =>
       useCases.deleteRule(caller, { zone: params.zoneId, kind }, params.id, expected),
-    present: (moved) => ({ status: 204, headers: rulePositions(moved) }),
+    present: (moved) => ({ headers: rulePositions(moved) }),
   }),
 ];
 
@@ -149,7 +148,6 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     run: ({ caller, params, body, expected }) =>
       useCases.replaceRules(caller, { zone: params.zoneId, kind }, body, expected),
     present: ({ moved, ...rules }) => ({
-      status: 200,
       body: presentRules(kind, rules, { page: 1, itemsPerPage: ruleKinds[kind].limit }),
       headers: rulePositions(moved),
     }),
@@ -163,7 +161,7 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     body: (body) => parse(RuleMove, moveMembers(body)),
     run: ({ caller, params, body, expected }) =>
       useCases.moveRuleTo(caller, { zone: params.zoneId, kind }, params.id, body, expected),
-    present: ({ rule, moved }) => ({ status: 200, body: presentRule(rule), headers: rulePositions(moved) }),
+    present: ({ rule, moved }) => ({ body: presentRule(rule), headers: rulePositions(moved) }),
   }),
 ];
 

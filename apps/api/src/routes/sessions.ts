@@ -24,7 +24,7 @@ import { formats } from '../http/negotiation.ts';
 import type { ApiError } from '../http/problem.ts';
 import { pageParameters } from '../http/query.ts';
 import { type Limit, limitsOf } from '../http/rate-limits.ts';
-import { type Answer, badRequest, publicRoute, sessionRoute } from '../http/route.ts';
+import { badRequest, type Given, publicRoute, sessionRoute } from '../http/route.ts';
 import { presentSessions } from '../present/session.ts';
 import { sessionParameter } from './parameters.ts';
 
@@ -101,7 +101,7 @@ const renewalRoutes = (useCases: SessionUseCases) => [
     body: (body) => parse(RefreshBody, body),
     run: ({ body, credentials, client }) =>
       logOutCredentials(body, credentials).asyncAndThen((named) => useCases.logOut(named, client)),
-    present: () => ({ status: 200, body: { message: 'Logged out.' }, cookies: clearedSessionCookies() }),
+    present: () => ({ body: { message: 'Logged out.' }, cookies: clearedSessionCookies() }),
     problems: badRequest,
   }),
 ];
@@ -113,7 +113,7 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
     formats: formats.plainFirst,
     query: ListQuery,
     run: ({ caller, query }) => useCases.listSessions(caller, query),
-    present: (sessions, { caller, query }) => ({ status: 200, body: presentSessions(caller)(sessions, query) }),
+    present: (sessions, { caller, query }) => ({ body: presentSessions(caller)(sessions, query) }),
   }),
   sessionRoute({
     method: 'delete',
@@ -121,19 +121,19 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
     formats: formats.plainFirst,
     params: sessionParameter,
     run: ({ caller, params }) => useCases.endSession(caller, params.id),
-    present: () => ({ status: 204 }),
+    present: () => ({}),
   }),
 ];
 
-function presentLogin(done: LoggedIn): Answer {
+function presentLogin(done: LoggedIn): Given {
   if (done.outcome === 'session') return presentTokens(done.tokens);
   const { challengeToken } = done;
-  return { status: 200, body: { mfaRequired: true, challengeToken }, cookies: [challengeCookie(challengeToken)] };
+  return { body: { mfaRequired: true, challengeToken }, cookies: [challengeCookie(challengeToken)] };
 }
 
-function presentTokens(tokens: SessionTokens): Answer {
+function presentTokens(tokens: SessionTokens): Given {
   const { accessToken: token, refreshToken } = tokens;
-  return { status: 200, body: { token, refreshToken }, cookies: sessionCookies(tokens) };
+  return { body: { token, refreshToken }, cookies: sessionCookies(tokens) };
 }
 
 /** Wrong codes of one user count together, whichever challenge they answer. */

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
 import { limitsOf } from '../http/rate-limits.ts';
-import { type Answer, badRequest, sessionRoute } from '../http/route.ts';
+import { badRequest, type Given, sessionRoute } from '../http/route.ts';
 
 export interface TwoFactorUseCases {
   readonly beginSetup: BeginSetup;
@@ -35,7 +35,7 @@ export const twoFactorRoutes = ({
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     run: ({ caller }) => beginSetup(caller),
-    present: ({ secret, otpauthUri, qrDataUri }) => ({ status: 200, body: { secret, otpauthUri, qrDataUri } }),
+    present: ({ secret, otpauthUri, qrDataUri }) => ({ body: { secret, otpauthUri, qrDataUri } }),
   }),
   sessionRoute({
     method: 'post',
@@ -56,7 +56,7 @@ export const twoFactorRoutes = ({
     body: (body) => parse(CodeBody, body),
     limits: codeLimits,
     run: ({ caller, body }) => disableTwoFactor(caller, body.code),
-    present: () => ({ status: 200, body: { message: 'Two-factor authentication disabled.' } }),
+    present: () => ({ body: { message: 'Two-factor authentication disabled.' } }),
     problems: badRequest,
   }),
   sessionRoute({
@@ -72,6 +72,6 @@ export const twoFactorRoutes = ({
   }),
 ];
 
-function presentRecoveryCodes(recoveryCodes: readonly string[]): Answer {
-  return { status: 200, body: { recoveryCodes } };
+function presentRecoveryCodes(recoveryCodes: readonly string[]): Given {
+  return { body: { recoveryCodes } };
 }

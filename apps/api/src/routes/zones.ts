@@ -68,7 +68,7 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
         tags: [...(query.tag === undefined ? [] : [query.tag]), ...(query['tag[]'] ?? [])],
         sort: sortOf(query),
       }),
-    present: (zones, { query }) => ({ status: 200, body: presentZones(zones, query), cacheControl: revalidated }),
+    present: (zones, { query }) => ({ body: presentZones(zones, query), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'post',
@@ -77,7 +77,7 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     body: (body) => parse(ZoneDraft, zoneBody(body)),
     run: ({ caller, body }) => useCases.createZone(caller, body),
-    present: (zone) => ({ status: 201, body: presentZone(zone), location: iri.zone(zone.id) }),
+    present: (zone) => ({ body: presentZone(zone), location: iri.zone(zone.id) }),
   }),
 ];
 
@@ -88,7 +88,7 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     formats: formats.plainFirst,
     params: zoneParameter,
     run: ({ caller, params }) => useCases.readZone(caller, params.id),
-    present: (zone) => ({ status: 200, body: presentZoneDetails(zone), cacheControl: revalidated }),
+    present: (zone) => ({ body: presentZoneDetails(zone), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'patch',
@@ -99,7 +99,7 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     permitted: (caller, { id }) => useCases.checkZoneAccess(caller, id, 'zones.write'),
     body: (body) => ok(zoneBody(body)),
     run: ({ caller, params, body, expected }) => useCases.updateZone(caller, params.id, body, expected),
-    present: (zone) => ({ status: 200, body: presentZone(zone) }),
+    present: (zone) => ({ body: presentZone(zone) }),
   }),
   protectedRoute({
     method: 'post',
@@ -107,7 +107,7 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     formats: formats.plainFirst,
     params: zoneParameter,
     run: ({ caller, params, expected }) => useCases.rotateBanToken(caller, params.id, expected),
-    present: (zone) => ({ status: 200, body: presentZone(zone) }),
+    present: (zone) => ({ body: presentZone(zone) }),
   }),
   protectedRoute({
     method: 'delete',
@@ -115,7 +115,7 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     formats: formats.plainFirst,
     params: zoneParameter,
     run: ({ caller, params, expected }) => useCases.deleteZone(caller, params.id, expected),
-    present: () => ({ status: 204 }),
+    present: () => ({}),
   }),
 ];
 

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** One kind of resource: its name in linked data, and the members that reads have. */
+export interface ResourceDescription {
+  /** `@type`, and the name of its context. */
+  readonly type: string;
+  /** The word for it in paths and titles, in the singular. */
+  readonly title: string;
+  readonly description: string;
+  /** Members without linked-data keys, with what is known of each: `readOnly`, links, units. */
+  readonly schema: z.ZodObject;
+}
+
+/** What a route answers when all went well. */
+export type AnswerDescription =
+  | { readonly kind: 'item'; readonly status: 200 | 201; readonly resource: ResourceDescription }
+  | { readonly kind: 'list'; readonly status: 200; readonly resource: ResourceDescription }
+  | { readonly kind: 'object'; readonly status: 200 | 201; readonly title: string; readonly schema: z.ZodType }
+  | { readonly kind: 'nothing'; readonly status: 204 };
+
+/** One item of a resource. */
+export const item = (resource: ResourceDescription): AnswerDescription => ({ kind: 'item', status: 200, resource });
+
+/** An item that the request made. */
+export const created = (resource: ResourceDescription): AnswerDescription => ({
+  kind: 'item',
+  status: 201,
+  resource,
+});
+
+/** A page of a list of items. */
+export const list = (resource: ResourceDescription): AnswerDescription => ({ kind: 'list', status: 200, resource });
+
+/** An object that is no resource: it has no address of its own. */
+export const object = (title: string, schema: z.ZodType, status: 200 | 201 = 200): AnswerDescription => ({
+  kind: 'object',
+  status,
+  title,
+  schema,
+});
+
+/** No body at all. */
+export const nothing: AnswerDescription = { kind: 'nothing', status: 204 };
+
+/** What a request carries. */
+export type BodyDescription =
+  | { readonly kind: 'whole'; readonly schema: z.ZodType }
+  | { readonly kind: 'mergePatch'; readonly schema: z.ZodType }
+  | { readonly kind: 'list'; readonly schema: z.ZodType };
+
+/** An object with all its members. */
+export const whole = (schema: z.ZodType): BodyDescription => ({ kind: 'whole', schema });
+
+/** A merge patch (RFC 7396) on an object: any of its members, null for those that are to go. */
+export const mergePatchOn = (schema: z.ZodType): BodyDescription => ({ kind: 'mergePatch', schema });
+
+/** A list of objects: a JSON array, or a collection with its `member`. */
+export const listOf = (schema: z.ZodType): BodyDescription => ({ kind: 'list', schema });
+
+/** A timestamp: RFC 3339, UTC, milliseconds. */
+export const timestamp = (description: string) =>
+  z.iso.datetime({ precision: 3 }).meta({ format: 'date-time', readOnly: true, description });
+
+/** A member that the service alone writes. */
+export const readOnly = <S extends z.ZodType>(schema: S, description: string): S =>
+  schema.meta({ ...schema.meta(), readOnly: true, description });
+
+/** The address of another resource, path-absolute. */
+export const link = (type: string, description: string) =>
+  z.string().regex(/^\/api\//).meta({ format: 'iri-reference', 'x-resource': type, description });
+
+/** The id of a resource. */
+export const uuid = (description: string) => z.uuid().meta({ readOnly: true, description });
