@@ -10,6 +10,7 @@ import type {
   UserId,
   ZoneId,
 } from '@zonewright/core';
+import { z } from 'zod';
 
 /** The path of each list of rules below its zone. */
 export const ruleCollections = {
@@ -38,6 +39,10 @@ export const iri = {
     `${iri.zone(zoneId)}/basic-auth-users/${id}`,
   revision: ({ zoneId, number }: { zoneId: ZoneId; number: number }) => `${iri.zone(zoneId)}/revisions/${number}`,
 } as const;
+
+/** A member that names a resource by its address or by its bare id. */
+export const reference = (type: string, id: z.ZodType) =>
+  z.union([z.string().regex(/^\/api\//), id]).meta({ 'x-resource': type });
 
 /**
  * The bare id in a reference that may be an IRI or the id itself. What is neither comes back as it is, for the

@@ -1,6 +1,33 @@
-import { type BasicAuthUser, basicAuthUserVersion, type Page, type PageRequest } from '@zonewright/core';
+import {
+  BasicAuthComment,
+  type BasicAuthUser,
+  BasicAuthUsername,
+  basicAuthUserVersion,
+  type Page,
+  type PageRequest,
+} from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, timestamp, uuid } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Collection, Item } from '../http/resource.ts';
+
+/** Somebody who may pass HTTP Basic Authentication in front of a zone. */
+export const basicAuthUserResource: ResourceDescription = {
+  type: 'BasicAuthUser',
+  title: 'basic-auth user',
+  description: 'Somebody who may pass HTTP Basic Authentication in front of a zone. Passwords are never shown.',
+  schema: z.object({
+    id: uuid('Id of the user.'),
+    zone: link('Zone', 'The zone of the user.'),
+    username: BasicAuthUsername.meta({
+      description: 'Name to sign in with; unique in the zone, letter case counts. It cannot be changed.',
+      examples: ['ops'],
+    }),
+    comment: BasicAuthComment.meta({ description: 'What the user is for.', examples: ['On call'] }),
+    createdAt: timestamp('When the user was created.'),
+    updatedAt: timestamp('When comment or password changed last.'),
+  }),
+};
 
 /** A basic-auth user (interface, "Basic-auth user"); passwords and their hashes are never part of it. */
 export const presentBasicAuthUser = (user: BasicAuthUser): Item =>

@@ -1,7 +1,57 @@
 import type { Revision, RevisionDetails, RevisionDiff } from '@zonewright/core';
+import { auditActions } from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, readOnly, timestamp } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Item, JsonText, type Members } from '../http/resource.ts';
 import { presentPage } from './page.ts';
+
+const MergePatch = z.record(z.string(), z.unknown());
+
+const pairMembers = {
+  patch: readOnly(MergePatch, 'Merge patch (RFC 7396) on the document of the zone that makes the change.'),
+  inversePatch: readOnly(MergePatch, 'Merge patch that undoes it.'),
+} as const;
+
+const revisionMembers = {
+  number: readOnly(z.int().min(1), 'Number of the revision: each change of the zone has the next one.'),
+  zone: link('Zone', 'The zone that was changed.'),
+  action: readOnly(z.enum(auditActions), 'What was done.'),
+  objects: readOnly(z.record(z.string(), z.string()), 'Ids of what was changed inside the zone, by kind.'),
+  author: link('User', 'Who did it; absent once the account is gone.').optional(),
+  createdAt: timestamp('When it was done.'),
+  ...pairMembers,
+} as const;
+
+/** A change of a zone in a list. */
+export const revisionResource: ResourceDescription = {
+  type: 'Revision',
+  title: 'revision',
+  description: 'One change of a zone or of anything inside it.',
+  schema: z.object(revisionMembers),
+};
+
+/** A change of a zone that is read alone. */
+export const revisionDetailsResource: ResourceDescription = {
+  ...revisionResource,
+  schema: z.object({
+    ...revisionMembers,
+    state: readOnly(z.record(z.string(), z.unknown()), 'The whole document of the zone as it was after the change.'),
+  }),
+};
+
+/** What leads from one revision to another. */
+export const revisionDiffResource: ResourceDescription = {
+  type: 'RevisionDiff',
+  title: 'difference between revisions',
+  description: 'What leads from the state of one revision to that of another, and back.',
+  schema: z.object({
+    zone: link('Zone', 'The zone.'),
+    from: readOnly(z.int().min(1), 'Number of the one revision.'),
+    to: readOnly(z.int().min(1), 'Number of the other.'),
+    ...pairMembers,
+  }),
+};
 
 /** One change of a zone: who did what when, and the merge patches that do and undo it. */
 const revisionItem = (revision: Revision, more: Members = {}): Item =>

@@ -1,8 +1,16 @@
-import type { PageRequest } from '@zonewright/core';
-import { type Rule, type RuleKind, type RulePage, ruleVersion } from '@zonewright/core';
+import {
+  type PageRequest,
+  type Rule,type Rule, 
+  type RuleKind,type RuleKind, 
+  type RulePage,type RulePage, 
+  ruleKinds,
+  ruleVersion,ruleVersion 
+} from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, timestamp, uuid } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Collection, Item, JsonMembers, type Members } from '../http/resource.ts';
-import { scenarioMembers } from './scenario-definition.ts';
+import { scenarioMembers, scenarioShape } from './scenario-definition.ts';
 
 /** The type of each kind of rules in linked data. */
 export const ruleTypes = {
@@ -11,6 +19,55 @@ export const ruleTypes = {
   accessRule: 'AccessRule',
   securityScenario: 'SecurityScenario',
 } as const satisfies Record<RuleKind, string>;
+
+const identity = {
+  id: uuid('Id of the rule.'),
+  zone: link('Zone', 'The zone of the rule; a rule stays in its zone.'),
+} as const;
+
+const place = z
+  .int()
+  .min(1)
+  .meta({
+    description: 'Position among the rules of its kind in the zone, from 1 without gaps; beyond the end means last.',
+    examples: [1],
+  });
+
+const stamps = {
+  createdAt: timestamp('When the rule was created.'),
+  updatedAt: timestamp('When what the rule says changed last; being moved by others is no change.'),
+} as const;
+
+const orderedRule = (kind: RuleKind) =>
+  z.object({ ...identity, ...ruleKinds[kind].schema.shape, order: place, ...stamps });
+
+/** What each kind of rules looks like when it is read. */
+export const ruleResources: Readonly<Record<RuleKind, ResourceDescription>> = {
+  configurationRule: {
+    type: ruleTypes.configurationRule,
+    title: 'configuration rule',
+    description: 'When its conditions hold for a request, the overrides replace settings of the zone for it.',
+    schema: orderedRule('configurationRule'),
+  },
+  rewriteRule: {
+    type: ruleTypes.rewriteRule,
+    title: 'rewrite rule',
+    description: 'Gives a request another path, or sends the client elsewhere; the first rule that matches wins.',
+    schema: orderedRule('rewriteRule'),
+  },
+  accessRule: {
+    type: ruleTypes.accessRule,
+    title: 'access rule',
+    description: 'Lets requests through, refuses or challenges them, or spares them some checks.',
+    schema: orderedRule('accessRule'),
+  },
+  securityScenario: {
+    type: ruleTypes.securityScenario,
+    title: 'security scenario',
+    description: 'Watches for a pattern of requests and answers to it.',
+    schema: z.object({ ...identity, ...scenarioShape, ...stamps }),
+  },
+};
 
 /** A rule of any kind (interface, "Configuration rule"); its content reads as it was written. */
 export const presentRule = (rule: Rule): Item =>

@@ -5,11 +5,14 @@ import {
   type JsonObject,
   maxDefinitionBytes,
   parseRuleContent,
+  ruleKinds,
   type SecurityScenarioContent,
   violation,
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { isAlias, isNode, parseDocument, stringify, visit } from 'yaml';
+import { z } from 'zod';
+import { readOnly } from '../http/description.ts';
 import type { Members } from '../http/resource.ts';
 
 /**
@@ -33,6 +36,23 @@ const definable = [
   'action',
   'actionTtlSeconds',
 ] as const;
+
+const Definition = z.string().meta({
+  description: 'The members as YAML text, or as it was written. Anchors, aliases and tags are refused.',
+});
+
+/** The members that reads of scenarios have. */
+export const scenarioShape = {
+  ...ruleKinds.securityScenario.schema.shape,
+  evaluationScope: readOnly(z.string(), 'The scope, under the name that evaluation gives it.'),
+  definition: Definition,
+} as const;
+
+/** What clients write of a scenario: its members, or a definition that holds them. */
+export const ScenarioBody = z.union([
+  z.strictObject({ ...ruleKinds.securityScenario.schema.shape, definition: Definition.optional() }),
+  z.strictObject({ definition: Definition }),
+]);
 
 /** What is read of a scenario: every member, and the definition that says the same. */
 export function scenarioMembers({ definition, ...members }: SecurityScenarioContent): Members {

@@ -1,4 +1,5 @@
 import {
+  environmentTags,
   maskedBanToken,
   type Page,
   type PageRequest,
@@ -6,11 +7,72 @@ import {
   ruleKinds,
   type Zone,
   type ZoneDetails,
+  ZoneName,
+  ZoneSettings,
   zoneVersion,
 } from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Collection, Item, JsonText, type Members } from '../http/resource.ts';
-import { presentRule } from './rule.ts';
+import { presentRule, ruleResources } from './rule.ts';
+
+const Usage = z
+  .object({ used: z.int().min(0), limit: z.int().min(0) })
+  .meta({ readOnly: true, description: 'How many there are, and how many there may be.' });
+
+const zoneMembers = {
+  id: uuid('Id of the zone.'),
+  name: ZoneName.meta({ description: 'Name; unique in the organization together with the tag.', examples: ['shop'] }),
+  tag: z.enum(environmentTags).meta({ description: 'Environment.', examples: ['prod'] }),
+  organization: link('Organization', 'The organization the zone belongs to.'),
+  banToken: readOnly(
+    z.string().length(40),
+    'Secret with which the cache of the zone is purged; masked for those who may not.',
+  ),
+  createdBy: link('User', 'Who created the zone; absent once the account is gone.').optional(),
+  createdAt: timestamp('When the zone was created.'),
+  updatedAt: timestamp('When name, tag, settings or ban token changed last.'),
+  zone_settings: ZoneSettings.meta({ description: 'All settings of the zone.' }),
+} as const;
+
+/** A zone as lists and writes answer it. */
+export const zoneResource: ResourceDescription = {
+  type: 'Zone',
+  title: 'zone',
+  description: 'A site behind the proxy: its settings, and the rules that decide over requests.',
+  schema: z.object(zoneMembers),
+};
+
+/** A zone as it is read alone: with everything inside it. */
+export const zoneDetailsResource: ResourceDescription = {
+  ...zoneResource,
+  schema: z.object({
+    ...zoneMembers,
+    usage: z
+      .object({
+        rules: Usage,
+        waf: Usage,
+        scenarios: Usage,
+        configurationRules: Usage,
+        rewriteRules: Usage,
+        accessRules: Usage,
+        securityScenarios: Usage,
+        basicAuthUsers: Usage,
+      })
+      .meta({
+        readOnly: true,
+        description:
+          'Usage of limits: `rules` counts configuration and rewrite rules, `waf` access rules, `scenarios` security scenarios; the others count one kind each.',
+      }),
+    ...Object.fromEntries(
+      ruleKindNames.map((kind) => [
+        ruleKinds[kind].member,
+        readOnly(z.array(ruleResources[kind].schema), `The ${ruleResources[kind].title}s of the zone, in order.`),
+      ]),
+    ),
+  }),
+};
 
 /** A zone with its full settings (interface, "Zone"). */
 export const presentZone = (zone: Zone): Item => zoneItem(zone, {});

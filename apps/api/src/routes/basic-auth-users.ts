@@ -1,4 +1,5 @@
 import {
+  BasicAuthUserChange,
   BasicAuthUserDraft,
   type CheckZoneAccess,
   type CreateBasicAuthUser,
@@ -11,12 +12,13 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
+import { created, list, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
 import { requireSameParent, writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
-import { presentBasicAuthUser, presentBasicAuthUsers } from '../present/basic-auth-user.ts';
+import { basicAuthUserResource, presentBasicAuthUser, presentBasicAuthUsers } from '../present/basic-auth-user.ts';
 import { basicAuthUserParameters, parentZoneParameter } from './parameters.ts';
 
 export interface BasicAuthUserUseCases {
@@ -37,6 +39,8 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
   protectedRoute({
     method: 'get',
     path: collection,
+    summary: 'List the basic-auth users of a zone.',
+    answers: list(basicAuthUserResource),
     formats: formatsOfUsers,
     params: parentZoneParameter,
     query: ListQuery,
@@ -50,6 +54,11 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
   protectedRoute({
     method: 'post',
     path: collection,
+    summary: 'Add a basic-auth user to a zone.',
+    description:
+      'Give a password of 8 to 72 bytes, or a hash of one made elsewhere: bcrypt (`$2y$`) or SHA-512 crypt (`$6$`).',
+    answers: created(basicAuthUserResource),
+    accepts: whole(BasicAuthUserDraft),
     formats: formatsOfUsers,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
@@ -61,6 +70,8 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
   protectedRoute({
     method: 'get',
     path: item,
+    summary: 'Read a basic-auth user.',
+    answers: one(basicAuthUserResource),
     formats: formatsOfUsers,
     params: basicAuthUserParameters,
     run: ({ caller, params }) => useCases.readBasicAuthUser(caller, params.zoneId, params.id),
@@ -69,6 +80,9 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
   protectedRoute({
     method: 'patch',
     path: item,
+    summary: 'Change comment or password of a basic-auth user.',
+    answers: one(basicAuthUserResource),
+    accepts: mergePatchOn(BasicAuthUserChange),
     formats: formatsOfUsers,
     consumes: [mediaTypes.mergePatch],
     params: basicAuthUserParameters,
@@ -84,6 +98,9 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
   protectedRoute({
     method: 'delete',
     path: item,
+    summary: 'Delete a basic-auth user that nothing needs.',
+    answers: nothing,
+    refuses: ['BasicAuthUserInUse'],
     formats: formatsOfUsers,
     params: basicAuthUserParameters,
     run: ({ caller, params, expected }) => useCases.deleteBasicAuthUser(caller, params.zoneId, params.id, expected),

@@ -1,10 +1,18 @@
 import type { CompareRevisions, ListRevisions, ReadRevision, ReadZone, RestoreRevision } from '@zonewright/core';
 import { z } from 'zod';
+import { list, item as one } from '../http/description.ts';
 import { formats } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
-import { presentDiff, presentRevision, presentRevisions } from '../present/revision.ts';
-import { presentZoneDetails } from '../present/zone.ts';
+import {
+  presentDiff,
+  presentRevision,
+  presentRevisions,
+  revisionDetailsResource,
+  revisionDiffResource,
+  revisionResource,
+} from '../present/revision.ts';
+import { presentZoneDetails, zoneDetailsResource } from '../present/zone.ts';
 import { diffParameters, parentZoneParameter, revisionParameters } from './parameters.ts';
 
 export interface RevisionUseCases {
@@ -23,6 +31,8 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
   protectedRoute({
     method: 'get',
     path: collection,
+    summary: 'List what happened to a zone, newest first.',
+    answers: list(revisionResource),
     formats: formats.plainFirst,
     params: parentZoneParameter,
     query: ListQuery,
@@ -32,6 +42,8 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
   protectedRoute({
     method: 'get',
     path: item,
+    summary: 'Read one change of a zone, and what the zone was after it.',
+    answers: one(revisionDetailsResource),
     formats: formats.plainFirst,
     params: revisionParameters,
     run: ({ caller, params }) => useCases.readRevision(caller, params.zoneId, params.number),
@@ -40,6 +52,8 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
   protectedRoute({
     method: 'get',
     path: `${item}/diff/:other`,
+    summary: 'Compare two states of a zone.',
+    answers: one(revisionDiffResource),
     formats: formats.plainFirst,
     params: diffParameters,
     run: ({ caller, params }) => useCases.compareRevisions(caller, params.zoneId, params.number, params.other),
@@ -48,6 +62,10 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
   protectedRoute({
     method: 'post',
     path: `${item}/restore`,
+    summary: 'Give a zone the settings and rules it had.',
+    description:
+      'All or nothing, as one more revision. Name, tag, ban token and basic-auth users stay; what an old state names but is gone is a violation.',
+    answers: one(zoneDetailsResource),
     formats: formats.plainFirst,
     params: revisionParameters,
     run: ({ caller, params, expected }) =>

@@ -13,6 +13,7 @@ import {
   type ReplaceRules,
   type RuleKind,
   RuleMove,
+  RulePosition,
   ruleKindNames,
   ruleKinds,
   type UpdateRule,
@@ -20,14 +21,15 @@ import {
 } from '@zonewright/core';
 import { ok, type Result } from 'neverthrow';
 import { z } from 'zod';
+import { created, item, list, listOf, mergePatchOn, nothing, whole } from '../http/description.ts';
 import { iri, lastSegment, ruleCollections } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
 import { listEntries, requireSameParent, writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
 import { rulePositions } from '../http/rule-positions.ts';
-import { presentRule, presentRules } from '../present/rule.ts';
-import { fromScenarioBody, fromScenarioPatch } from '../present/scenario-definition.ts';
+import { presentRule, presentRules, ruleResources } from '../present/rule.ts';
+import { fromScenarioBody, fromScenarioPatch, ScenarioBody } from '../present/scenario-definition.ts';
 import { parentZoneParameter, ruleParameters } from './parameters.ts';
 
 export interface RuleUseCases {
@@ -58,12 +60,26 @@ export const ruleRoutes = (useCases: RuleUseCases) =>
     ...(ruleKinds[kind].isOrdered ? orderRoutes(kind, useCases) : []),
   ]);
 
+const titleOf = (kind: RuleKind): string => ruleResources[kind].title;
+
+const placed = (kind: RuleKind) => z.strictObject({ ...ruleKinds[kind].schema.shape, order: RulePosition.optional() });
+
+/** What clients write of each kind. */
+const draftSchemas: Readonly<Record<RuleKind, z.ZodType>> = {
+  configurationRule: placed('configurationRule'),
+  rewriteRule: placed('rewriteRule'),
+  accessRule: placed('accessRule'),
+  securityScenario: ScenarioBody,
+};
+
 const collectionOf = (kind: RuleKind) => `/api/zones/:zoneId/${ruleCollections[kind]}`;
 
 const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAccess }: RuleUseCases) => [
   protectedRoute({
     method: 'get',
     path: collectionOf(kind),
+    summary: `List the ${titleOf(kind)}s of a zone.`,
+    answers: list(ruleResources[kind]),
     formats: formatsOf(kind),
     params: parentZoneParameter,
     query: ListQuery,
@@ -82,6 +98,9 @@ const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAcce
   protectedRoute({
     method: 'post',
     path: collectionOf(kind),
+    summary: `Add a ${titleOf(kind)} to a zone.`,
+    answers: created(ruleResources[kind]),
+    accepts: whole(draftSchemas[kind]),
     formats: formatsOf(kind),
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
@@ -103,6 +122,8 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
   protectedRoute({
     method: 'get',
     path: `${collectionOf(kind)}/:id`,
+    summary: `Read a ${titleOf(kind)}.`,
+    answers: item(ruleResources[kind]),
     formats: formatsOf(kind),
     params: ruleParameters,
     run: ({ caller, params }) => useCases.readRule(caller, { zone: params.zoneId, kind }, params.id),
@@ -111,6 +132,10 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
   protectedRoute({
     method: 'patch',
     path: `${collectionOf(kind)}/:id`,
+    summary: `Change a ${titleOf(kind)}.`,
+    description: 'What the patch does not name stays. A changed `order` moves the rule; its siblings close ranks.',
+    answers: item(ruleResources[kind]),
+    accepts: mergePatchOn(draftSchemas[kind]),
     formats: formatsOf(kind),
     consumes: [mediaTypes.mergePatch],
     params: ruleParameters,
@@ -124,6 +149,8 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
   protectedRoute({
     method: 'delete',
     path: `${collectionOf(kind)}/:id`,
+    summary: `Delete a ${titleOf(kind)}.`,
+    answers: nothing,
     formats: formatsOf(kind),
     params: ruleParameters,
     run: ({ caller, params, expected }) =>
@@ -136,6 +163,11 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
   protectedRoute({
     method: 'put',
     path: collectionOf(kind),
+    summary: `Replace all ${titleOf(kind)}s of a zone at once.`,
+    description:
+      'The list becomes exactly what is sent, in that order. Entries with the `id` of a rule keep and change it, others are new, and what is not sent is deleted.',
+    answers: list(ruleResources[kind]),
+    accepts: listOf(ruleKinds[kind].schema),
     formats: formatsOf(kind),
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
@@ -155,6 +187,10 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
   protectedRoute({
     method: 'post',
     path: `${collectionOf(kind)}/:id/move`,
+    summary: `Move a ${titleOf(kind)}.`,
+    description: 'Right before another rule, right after one, or to a position.',
+    answers: item(ruleResources[kind]),
+    accepts: whole(RuleMove),
     formats: formatsOf(kind),
     params: ruleParameters,
     permitted: (caller, params) => mayWriteRule(kind, useCases)(caller, params),

@@ -15,12 +15,13 @@ import {
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
-import { idInReference, iri } from '../http/iri.ts';
+import { created, item, list, mergePatchOn, nothing, whole } from '../http/description.ts';
+import { idInReference, iri, reference } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { organizationFilter, pageParameters, searchText } from '../http/query.ts';
 import { writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
-import { presentZone, presentZoneDetails, presentZones } from '../present/zone.ts';
+import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../present/zone.ts';
 import { zoneParameter } from './parameters.ts';
 
 export interface ZoneUseCases {
@@ -32,6 +33,9 @@ export interface ZoneUseCases {
   readonly rotateBanToken: RotateBanToken;
   readonly checkZoneAccess: CheckZoneAccess;
 }
+
+/** What clients write of a zone; an organization may be named by its address or its id. */
+const ZoneBody = ZoneDraft.extend({ organization: reference('Organization', ZoneDraft.shape.organization).optional() });
 
 const direction = z
   .enum(['asc', 'desc', 'ASC', 'DESC'])
@@ -57,6 +61,8 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'get',
     path: '/api/zones',
+    summary: 'List the zones you can access.',
+    answers: list(zoneResource),
     formats: formats.plainFirst,
     query: ListQuery,
     run: ({ caller, query }) =>
@@ -73,6 +79,11 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'post',
     path: '/api/zones',
+    summary: 'Create a zone.',
+    description:
+      'Settings that are left out get their defaults. Without `organization` the zone goes to the only one in which you may create zones.',
+    answers: created(zoneResource),
+    accepts: whole(ZoneBody),
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     body: (body) => parse(ZoneDraft, zoneBody(body)),
@@ -85,6 +96,8 @@ const itemRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:id',
+    summary: 'Read a zone with everything inside it.',
+    answers: item(zoneDetailsResource),
     formats: formats.plainFirst,
     params: zoneParameter,
     run: ({ caller, params }) => useCases.readZone(caller, params.id),
@@ -93,6 +106,11 @@ const itemRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'patch',
     path: '/api/zones/:id',
+    summary: 'Change name, tag or settings of a zone.',
+    description:
+      'Null gives a setting its default. Rules that stand on the settings are checked again; one that would no longer fit is named.',
+    answers: item(zoneResource),
+    accepts: mergePatchOn(ZoneBody),
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: zoneParameter,
@@ -104,6 +122,9 @@ const itemRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'post',
     path: '/api/zones/:id/ban-token',
+    summary: 'Give a zone a fresh ban token.',
+    description: 'The old one is of no use from then on.',
+    answers: item(zoneResource),
     formats: formats.plainFirst,
     params: zoneParameter,
     run: ({ caller, params, expected }) => useCases.rotateBanToken(caller, params.id, expected),
@@ -112,6 +133,8 @@ const itemRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'delete',
     path: '/api/zones/:id',
+    summary: 'Delete a zone and everything inside it.',
+    answers: nothing,
     formats: formats.plainFirst,
     params: zoneParameter,
     run: ({ caller, params, expected }) => useCases.deleteZone(caller, params.id, expected),

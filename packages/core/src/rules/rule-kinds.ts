@@ -23,7 +23,7 @@ export type RuleKind = keyof RuleContents;
 export interface RuleKindDefinition<Content> {
   /** The member of a zone that holds the list. */
   readonly member: string;
-  readonly schema: z.ZodType<Content>;
+  readonly schema: z.ZodType<Content> & { readonly shape: z.ZodRawShape };
   /** Greatest number in a zone. */
   readonly limit: number;
   /** Whether clients see and choose positions; lists without are kept in order of creation. */
