@@ -1,11 +1,4 @@
-import {
-  type PageRequest,
-  type Rule,type Rule, 
-  type RuleKind,type RuleKind, 
-  type RulePage,type RulePage, 
-  ruleKinds,
-  ruleVersion,ruleVersion 
-} from '@zonewright/core';
+import { type PageRequest, type Rule, type RuleKind, type RulePage, ruleKinds, ruleVersion } from '@zonewright/core';
 import { z } from 'zod';
 import { link, type ResourceDescription, timestamp, uuid } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
