@@ -35,6 +35,7 @@ import { cleanUpWorker } from './clean-up-worker.ts';
 import type { Config } from './config.ts';
 import { createApp } from './http/app.ts';
 import { trustedProxyList } from './http/client-address.ts';
+import { preparedDocuments } from './http/prepared-documents.ts';
 import type { KeyRing, Keys } from './keys-file.ts';
 import { mailWorker } from './mail-worker.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
@@ -172,10 +173,12 @@ function bindApp(container: Container): void {
       limiter: RateLimiter,
       idempotencyKeys: IdempotencyKeys,
       { config, log, metrics, isDraining }: Environment,
-    ) =>
-      createApp({
+    ) => {
+      const routes = routeTable(useCasesOn(ports));
+      return createApp({
         measure: metrics?.middleware,
-        routes: routeTable(useCasesOn(ports)),
+        routes,
+        documents: preparedDocuments(routes, config),
         authenticate: authenticate(ports),
         recordRefusal: recordRefusal(ports),
         limiter,
@@ -186,7 +189,8 @@ function bindApp(container: Container): void {
         corsOrigins: config.corsOrigins,
         isReady: async () => !isDraining() && (await answersSoon(database)),
         log,
-      }),
+      });
+    },
     [ids.ports, ids.database, ids.limiter, ids.idempotencyKeys, ids.environment],
   );
 }

@@ -6,7 +6,7 @@ import helmet from 'koa-helmet';
 import type { Logger } from 'pino';
 import { pages } from '../pages/pages.ts';
 import { cors } from './cors.ts';
-import { docsPage } from './docs-page.ts';
+import { documents, type PreparedDocument } from './documents.ts';
 import { type HandlerDependencies, handle } from './handler.ts';
 import type { ApiError } from './problem.ts';
 import { respondProblem, send } from './respond.ts';
@@ -14,6 +14,8 @@ import type { Route } from './route.ts';
 
 export interface AppDependencies extends HandlerDependencies {
   readonly routes: readonly Route[];
+  /** What describes the API, made once. */
+  readonly documents: readonly PreparedDocument[];
   readonly log: Logger;
   /** Origins whose pages may use the API from browsers. */
   readonly corsOrigins: readonly string[];
@@ -39,7 +41,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(lastResort(dependencies.log));
   app.use(health(dependencies.isReady));
   app.use(pages());
-  app.use(docsPage(dependencies.routes));
+  app.use(documents(dependencies.documents));
   app.use(router.routes());
   app.use(unmatched(router));
   return app;

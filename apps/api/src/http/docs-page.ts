@@ -1,5 +1,4 @@
-import type { Middleware } from 'koa';
-import { respondProblem } from './respond.ts';
+import type { PreparedDocument } from './documents.ts';
 import type { Route } from './route.ts';
 
 const access = {
@@ -8,18 +7,12 @@ const access = {
   session: 'signed-in user',
 } as const satisfies Record<Route['access'], string>;
 
-/** `GET /api/docs`: every route the service has, as a page for people. It is made once, of the route table. */
-export function docsPage(routes: readonly Route[]): Middleware {
-  const page = pageOf(routes);
-  return (ctx, next) => {
-    if (ctx.path !== '/api/docs') return next();
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      return respondProblem(ctx, { type: 'MethodNotAllowed', allow: 'HEAD, GET' });
-    }
-    ctx.type = 'text/html; charset=utf-8';
-    ctx.body = page;
-  };
-}
+/** `/api/docs`: every route the service has, as a page for people. */
+export const docsPage = (routes: readonly Route[]): PreparedDocument => ({
+  path: '/api/docs',
+  mediaType: 'text/html; charset=utf-8',
+  body: pageOf(routes),
+});
 
 const pageOf = (routes: readonly Route[]): string =>
   `<!doctype html>

@@ -15,6 +15,7 @@ export async function serveRoutes(
 ): Promise<{ readonly url: string; readonly log: readonly LogLine[]; close(): Promise<void> }> {
   const log: LogLine[] = [];
   const app = createApp({
+    documents: [],
     authenticate: () => errAsync(unauthenticated()),
     recordRefusal: () => okAsync(),
     limiter: withoutLimits,
