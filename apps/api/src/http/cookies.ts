@@ -7,6 +7,8 @@ export const cookieNames = {
   challenge: 'mfa_pending',
 } as const;
 
+export type CookieName = keyof typeof cookieNames;
+
 const attributes = {
   accessToken: `Path=/; Max-Age=${sessionLifetimes.accessTokenSeconds}; HttpOnly; Secure; SameSite=Lax`,
   refreshToken: `Path=/api/auth; Max-Age=${sessionLifetimes.refreshTokenSeconds}; HttpOnly; Secure; SameSite=Strict`,

@@ -40,27 +40,39 @@ function parametersIn(querystring: string): Result<Parameters, InvalidInput> {
   );
 }
 
-/** An integer in a query string. */
+/** An integer in a query string; programs are told that it is a number. */
 const integer = (min: number, max: number) =>
   z
     .string()
     .refine((value) => /^-?\d{1,15}$/.test(value), coded('query.integer', 'This parameter should be an integer.'))
     .transform(Number)
     .refine((value) => value >= min, coded('number.range', `This parameter should be at least ${min}.`))
-    .refine((value) => value <= max, coded('number.range', `This parameter should be at most ${max}.`));
+    .refine((value) => value <= max, coded('number.range', `This parameter should be at most ${max}.`))
+    .meta({ type: 'integer', minimum: min, maximum: max });
+
+const longestSearch = 255;
 
 /** Text to search for; empty text finds everything. */
 export const searchText = z
   .string()
-  .pipe(text({ max: 255 }))
-  .transform((value) => (value === '' ? undefined : value));
+  .pipe(text({ max: longestSearch }))
+  .transform((value) => (value === '' ? undefined : value))
+  .meta({ maxLength: longestSearch, description: 'Text to search for; empty text finds everything.' });
+
+const greatestPage = 100;
 
 /** `page` and `itemsPerPage` of every list (interface, "Limits"): more than 100 items mean 100. */
 export const pageParameters = {
-  page: integer(1, 1_000_000).default(1),
+  page: integer(1, 1_000_000).default(1).meta({ description: 'Number of the page, from 1.' }),
   itemsPerPage: integer(0, Number.MAX_SAFE_INTEGER)
-    .transform((count) => Math.min(count, 100))
-    .default(30),
+    .transform((count) => Math.min(count, greatestPage))
+    .default(30)
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: greatestPage,
+      description: `Greatest number of items in a page; more than ${greatestPage} mean ${greatestPage}.`,
+    }),
 } as const;
 
 /** A moment, as RFC 3339 text. */
@@ -70,8 +82,13 @@ export const moment = z
     (value) => z.iso.datetime({ offset: true }).safeParse(value).success,
     coded('query.moment', 'This parameter should be a timestamp such as 2026-01-15T09:30:00.000Z.'),
   )
-  .transform((value) => new Date(value));
+  .transform((value) => new Date(value))
+  .meta({ format: 'date-time', description: 'A timestamp with an offset (RFC 3339).' });
 
 /** The id of an organization that a list is narrowed to. */
-export const organizationFilter = integer(1, 2_147_483_647);
+export const organizationFilter = integer(1, 2_147_483_647).meta({
+  description: 'Only of the organization with this id.',
+});
+
+/** For routes that read no query parameter. */
 export const noParameters = z.object({});

@@ -2,6 +2,7 @@ import type { Caller, Client, DomainError, ExpectedVersions, JsonObject, Session
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import { type BodyShape, bodyLimits, type JsonBody } from './body.ts';
+import type { CookieName } from './cookies.ts';
 import type { RequestCredentials } from './credentials.ts';
 import type { AnswerDescription, BodyDescription } from './description.ts';
 import { type Format, formats, mediaTypes } from './negotiation.ts';
@@ -44,6 +45,19 @@ export interface Input<C, P, Q, B> {
 export type HttpClient = Client & { readonly network: string };
 
 type ParamsOf = Readonly<Record<string, string>>;
+
+/** Makes ids of path segments; a segment that cannot be one names nothing. */
+export interface PathParameters<P> {
+  (raw: ParamsOf): Result<P, ApiError>;
+  /** What each segment is. */
+  readonly schema?: z.ZodObject;
+}
+
+/** Cookies that an operation reads or writes, besides the access token that says who calls. */
+export interface CookieUse {
+  readonly reads?: readonly CookieName[];
+  readonly sets?: readonly CookieName[];
+}
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 interface Row<C, P, Q extends z.ZodType, B, T> {
@@ -59,9 +73,11 @@ interface Row<C, P, Q extends z.ZodType, B, T> {
   readonly accepts?: BodyDescription;
   /** Refusals that only this operation has, besides those that follow from the row. */
   readonly refuses?: readonly ApiError['type'][];
+  /** Header fields of its answers, besides those that follow from the row. */
+  readonly sends?: readonly 'Rule-Positions'[];
+  readonly cookies?: CookieUse;
   readonly formats?: readonly Format[];
-  /** Makes ids of path segments; a segment that cannot be one names nothing. */
-  readonly params?: (raw: ParamsOf) => Result<P, ApiError>;
+  readonly params?: PathParameters<P>;
   readonly query?: Q;
   /** Checks the body; absent for routes that read none. */
   readonly body?: (body: JsonObject, params: P) => Result<B, ApiError>;
@@ -101,7 +117,8 @@ export interface Route {
   readonly answers: AnswerDescription;
   readonly accepts: BodyDescription | undefined;
   readonly refuses: readonly ApiError['type'][];
-
+  readonly sends: readonly 'Rule-Positions'[];
+  readonly cookies: CookieUse;
   readonly access: Access;
   readonly formats: readonly Format[];
   readonly consumes: readonly string[];
@@ -113,7 +130,9 @@ export interface Route {
   readonly problems: ProblemOverrides;
   /** Whether a repetition under the same `Idempotency-Key` gets the answer that was given before. */
   readonly isReplayable: boolean;
-  readonly params: (raw: ParamsOf) => Result<unknown, ApiError>;
+  /** Whether it has limits of its own, besides the general one of everybody with a credential. */
+  readonly isLimited: boolean;
+  readonly params: PathParameters<unknown>;
   readonly checkBody: (body: JsonBody, params: unknown) => Result<unknown, ApiError>;
   readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
   readonly limits: (input: AnyInput) => Promise<readonly Limit[]>;
@@ -143,6 +162,8 @@ const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access:
   answers: row.answers,
   accepts: row.accepts,
   refuses: row.refuses ?? [],
+  sends: row.sends ?? [],
+  cookies: row.cookies ?? {},
   access,
   formats: row.formats ?? formats.plainOnly,
   consumes: row.consumes ?? [mediaTypes.json],
@@ -153,6 +174,7 @@ const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access:
   query: row.query ?? noParameters,
   problems: row.problems ?? {},
   isReplayable: row.method === 'post' && access !== 'public' && row.idempotencyKey !== 'ignored',
+  isLimited: row.limits !== undefined,
   params: row.params ?? (() => ok(undefined)),
   checkBody: (body, params) =>
     row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),

@@ -10,34 +10,44 @@ import {
   UserId,
   ZoneId,
 } from '@zonewright/core';
-import type { Result } from 'neverthrow';
 import { z } from 'zod';
-import type { HttpError } from '../http/problem.ts';
-
-type Raw = Readonly<Record<string, string>>;
+import type { PathParameters } from '../http/route.ts';
 
 /** Ids of path segments. A segment that cannot be an id names nothing. */
-const segments =
-  <S extends z.ZodRawShape>(shape: S) =>
-  (raw: Raw): Result<z.output<z.ZodObject<S>>, HttpError> =>
-    parse(z.object(shape), raw).mapErr(() => ({ type: 'NotFound' }) as const);
+function segments<S extends z.ZodRawShape>(shape: S): PathParameters<z.output<z.ZodObject<S>>> {
+  const schema = z.object(shape);
+  return Object.assign(
+    (raw: Readonly<Record<string, string>>) => parse(schema, raw).mapErr(() => ({ type: 'NotFound' }) as const),
+    { schema },
+  );
+}
 
 const positiveInteger = z
   .string()
   .regex(/^[1-9][0-9]{0,9}$/)
   .transform(Number);
-const organization = positiveInteger.pipe(OrganizationId);
-const revision = positiveInteger.pipe(RevisionNumber);
+const number = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const;
+const organization = positiveInteger.pipe(OrganizationId).meta({ ...number, description: 'Id of the organization.' });
+const revision = positiveInteger.pipe(RevisionNumber).meta({ ...number, description: 'Number of the revision.' });
+const other = revision.meta({ ...number, description: 'Number of the revision to compare with.' });
+const zone = ZoneId.meta({ description: 'Id of the zone.' });
+const user = UserId.meta({ description: 'Id of the user.' });
 
-export const zoneParameter = segments({ id: ZoneId });
-export const parentZoneParameter = segments({ zoneId: ZoneId });
-export const ruleParameters = segments({ zoneId: ZoneId, id: RuleId });
-export const basicAuthUserParameters = segments({ zoneId: ZoneId, id: BasicAuthUserId });
-export const revisionParameters = segments({ zoneId: ZoneId, number: revision });
-export const diffParameters = segments({ zoneId: ZoneId, number: revision, other: revision });
-export const userParameter = segments({ id: UserId });
-export const sessionParameter = segments({ id: SessionId });
-export const apiTokenParameter = segments({ id: ApiTokenId });
+export const zoneParameter = segments({ id: zone });
+export const parentZoneParameter = segments({ zoneId: zone });
+export const ruleParameters = segments({ zoneId: zone, id: RuleId.meta({ description: 'Id of the rule.' }) });
+export const basicAuthUserParameters = segments({
+  zoneId: zone,
+  id: BasicAuthUserId.meta({ description: 'Id of the basic-auth user.' }),
+});
+export const revisionParameters = segments({ zoneId: zone, number: revision });
+export const diffParameters = segments({ zoneId: zone, number: revision, other });
+export const userParameter = segments({ id: user });
+export const sessionParameter = segments({ id: SessionId.meta({ description: 'Id of the session.' }) });
+export const apiTokenParameter = segments({ id: ApiTokenId.meta({ description: 'Id of the API token.' }) });
 export const organizationParameter = segments({ id: organization });
-export const memberParameters = segments({ id: organization, user: UserId });
-export const invitationParameters = segments({ id: organization, invitation: InvitationId });
+export const memberParameters = segments({ id: organization, user });
+export const invitationParameters = segments({
+  id: organization,
+  invitation: InvitationId.meta({ description: 'Id of the invitation.' }),
+});
