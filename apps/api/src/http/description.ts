@@ -67,7 +67,21 @@ export const readOnly = <S extends z.ZodType>(schema: S, description: string): S
 
 /** The address of another resource, path-absolute. */
 export const link = (type: string, description: string) =>
-  z.string().regex(/^\/api\//).meta({ format: 'iri-reference', 'x-resource': type, description });
+  z
+    .string()
+    .regex(/^\/api\//)
+    .meta({ format: 'iri-reference', 'x-resource': type, description });
 
 /** The id of a resource. */
 export const uuid = (description: string) => z.uuid().meta({ readOnly: true, description });
+
+/** Names of the members that the service alone writes: bodies may hold them, and nothing follows from it. */
+export const readOnlyMembers = ({ schema }: ResourceDescription): readonly string[] =>
+  Object.entries(schema.shape)
+    .filter(([, member]) => isReadOnly(member))
+    .map(([name]) => name);
+
+/** Optional members may say it outside or inside. */
+const isReadOnly = (member: z.core.$ZodType): boolean =>
+  z.globalRegistry.get(member)?.['readOnly'] === true ||
+  (member instanceof z.ZodOptional && isReadOnly(member.unwrap()));

@@ -1,7 +1,49 @@
-import type { ApiToken, CreatedApiToken } from '@zonewright/core';
+import { type ApiToken, ApiTokenName, type CreatedApiToken } from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Item, type Members } from '../http/resource.ts';
 import { presentPage } from './page.ts';
+
+const identity = {
+  id: uuid('Id of the token.'),
+  name: ApiTokenName.meta({
+    description: 'Name; unique among the tokens of the user that are not revoked.',
+    examples: ['deployment'],
+  }),
+  prefix: readOnly(z.string().length(8), 'The first 8 characters of the token, to tell tokens apart.'),
+} as const;
+
+const scope = {
+  readOnly: z.boolean().meta({ description: 'Whether the token may only read.' }),
+  organizations: z.array(link('Organization', 'An organization of the user.')).meta({
+    description: 'The organizations in which the token counts; empty for all of the user, future ones included.',
+  }),
+  expiresAt: timestamp('When the token expires; absent for one that lasts until it is revoked.')
+    .meta({ readOnly: false })
+    .optional(),
+  lastUsedAt: timestamp('When the token was used last, exact to the minute; absent until then.').optional(),
+  active: readOnly(z.boolean(), 'False once the token is revoked or expired.'),
+  createdAt: timestamp('When the token was created.'),
+} as const;
+
+/** An API token, as far as it is shown again. */
+export const apiTokenResource = {
+  type: 'ApiToken',
+  title: 'API token',
+  description: 'A long-lived credential for programs, sent in the header `X-API-TOKEN`.',
+  schema: z.object({ ...identity, ...scope }),
+} as const satisfies ResourceDescription;
+
+/** An API token as the answer to its creation shows it. */
+export const createdApiTokenResource = {
+  ...apiTokenResource,
+  schema: z.object({
+    ...identity,
+    plainToken: readOnly(z.string().length(39), 'The token itself. It is shown in this answer only.'),
+    ...scope,
+  }),
+} as const satisfies ResourceDescription;
 
 /** An API token; the token itself is not part of it. */
 const presentApiToken = (token: ApiToken): Item => apiTokenItem(token, {});
@@ -10,11 +52,11 @@ const presentApiToken = (token: ApiToken): Item => apiTokenItem(token, {});
 export const presentCreatedApiToken = ({ token, plainToken }: CreatedApiToken): Item =>
   apiTokenItem(token, { plainToken });
 
-export const presentApiTokens = presentPage('ApiToken', presentApiToken);
+export const presentApiTokens = presentPage(apiTokenResource.type, presentApiToken);
 
 const apiTokenItem = (token: ApiToken, secret: Members): Item =>
   new Item({
-    type: 'ApiToken',
+    type: apiTokenResource.type,
     iri: iri.apiToken(token.id),
     members: {
       id: token.id,

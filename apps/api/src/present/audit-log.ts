@@ -1,12 +1,33 @@
-import type { RecordedAuditEntry } from '@zonewright/core';
+import { auditActions, type RecordedAuditEntry } from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, readOnly, timestamp } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Item } from '../http/resource.ts';
 import { presentPage } from './page.ts';
 
 /** An event of the audit log. */
+export const auditEntryResource = {
+  type: 'AuditEntry',
+  title: 'audit entry',
+  description: 'Something that happened in an organization, written down for ever.',
+  schema: z.object({
+    id: readOnly(z.string(), 'Tells the entry from every other.'),
+    at: timestamp('When it happened.'),
+    action: readOnly(z.enum(auditActions), 'What happened.'),
+    actor: link('User', 'Who acted; absent where nobody is known.').meta({ readOnly: true }).optional(),
+    credential: readOnly(z.string().optional(), 'Id of the session or API token with which it was done.'),
+    objects: readOnly(z.record(z.string(), z.string()), 'What was acted on: ids by kind, and what else tells it.'),
+    network: readOnly(
+      z.string().optional(),
+      'Network address the request came from; of an IPv6 address the first 64 bits.',
+    ),
+    userAgent: readOnly(z.string().max(200).optional(), 'The `User-Agent` of the request, at most 200 characters.'),
+  }),
+} as const satisfies ResourceDescription;
+
 const presentAuditEntry = (entry: RecordedAuditEntry): Item =>
   new Item({
-    type: 'AuditEntry',
+    type: auditEntryResource.type,
     iri: iri.auditEntry(entry),
     members: {
       id: entry.id,
@@ -20,7 +41,7 @@ const presentAuditEntry = (entry: RecordedAuditEntry): Item =>
     },
   });
 
-export const presentAuditLog = presentPage('AuditEntry', presentAuditEntry, [
+export const presentAuditLog = presentPage(auditEntryResource.type, presentAuditEntry, [
   { variable: 'action', property: 'action' },
   { variable: 'action[]', property: 'action' },
   { variable: 'actor', property: 'actor' },

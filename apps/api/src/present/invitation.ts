@@ -1,11 +1,30 @@
-import { type Invitation, invitationVersion } from '@zonewright/core';
+import { Email, type Invitation, invitationStatuses, invitationVersion, roles } from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Item } from '../http/resource.ts';
 import { presentPage } from './page.ts';
 
+/** An offer to join an organization. */
+export const invitationResource = {
+  type: 'Invitation',
+  title: 'invitation',
+  description:
+    'An offer to join an organization, sent to an address. It never tells whether the address has an account.',
+  schema: z.object({
+    id: uuid('Id of the invitation.'),
+    organization: link('Organization', 'The organization to join.').meta({ readOnly: true }),
+    email: Email.meta({ description: 'Address the invitation is sent to.', examples: ['guest@example.com'] }),
+    role: z.enum(roles).meta({ description: 'The role that whoever accepts gets.', examples: ['editor'] }),
+    status: readOnly(z.enum(invitationStatuses), 'Only a pending invitation can be accepted.'),
+    createdAt: timestamp('When the address was invited.'),
+    expiresAt: timestamp('When the token sent last runs out.'),
+  }),
+} as const satisfies ResourceDescription;
+
 export const presentInvitation = (invitation: Invitation): Item =>
   new Item({
-    type: 'Invitation',
+    type: invitationResource.type,
     iri: iri.invitation(invitation),
     version: invitationVersion(invitation),
     members: {
@@ -19,4 +38,4 @@ export const presentInvitation = (invitation: Invitation): Item =>
     },
   });
 
-export const presentInvitations = presentPage('Invitation', presentInvitation);
+export const presentInvitations = presentPage(invitationResource.type, presentInvitation);

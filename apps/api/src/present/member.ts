@@ -1,12 +1,35 @@
-import { type Member, memberVersion } from '@zonewright/core';
+import { type Member, memberVersion, roles } from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Item } from '../http/resource.ts';
 import { presentPage } from './page.ts';
 
+/** A member of an organization. */
+export const memberResource = {
+  type: 'OrganizationMember',
+  title: 'member',
+  description: 'A user in an organization, with a role.',
+  schema: z.object({
+    id: uuid('Id of the user.'),
+    user: link('User', 'The user.').meta({ readOnly: true }),
+    role: z.enum(roles).meta({
+      description:
+        'What the member may do: viewers read, editors write, admins manage members as well, owners everything.',
+      examples: ['editor'],
+    }),
+    joinedAt: timestamp('When the user joined.'),
+    twoFactorEnabled: readOnly(
+      z.boolean().optional(),
+      'Whether the member has a second factor; told to owners and admins only.',
+    ),
+  }),
+} as const satisfies ResourceDescription;
+
 /** A member; the id of the item is the id of the user. */
 export const presentMember = (member: Member): Item =>
   new Item({
-    type: 'OrganizationMember',
+    type: memberResource.type,
     iri: iri.member(member),
     version: memberVersion(member),
     members: {
@@ -18,4 +41,4 @@ export const presentMember = (member: Member): Item =>
     },
   });
 
-export const presentMembers = presentPage('OrganizationMember', presentMember);
+export const presentMembers = presentPage(memberResource.type, presentMember);

@@ -1,11 +1,27 @@
-import { type Organization, organizationVersion } from '@zonewright/core';
+import { type Organization, OrganizationId, OrganizationName, organizationVersion } from '@zonewright/core';
+import { z } from 'zod';
+import { type ResourceDescription, readOnly, timestamp } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Item } from '../http/resource.ts';
 import { presentPage } from './page.ts';
 
+/** An organization, as its members see it. */
+export const organizationResource = {
+  type: 'Organization',
+  title: 'organization',
+  description: 'Who zones belong to: people with roles, under common rules.',
+  schema: z.object({
+    id: readOnly(OrganizationId, 'Number of the organization.'),
+    name: OrganizationName.meta({ description: 'Name; several organizations may share one.', examples: ['Example'] }),
+    enforceTwoFactor: z.boolean().meta({ description: 'Whether members without a second factor are kept out.' }),
+    createdAt: timestamp('When the organization was founded.'),
+    updatedAt: timestamp('When the name or the rule on second factors changed last.'),
+  }),
+} as const satisfies ResourceDescription;
+
 export const presentOrganization = (organization: Organization): Item =>
   new Item({
-    type: 'Organization',
+    type: organizationResource.type,
     iri: iri.organization(organization.id),
     version: organizationVersion(organization),
     members: {
@@ -17,4 +33,4 @@ export const presentOrganization = (organization: Organization): Item =>
     },
   });
 
-export const presentOrganizations = presentPage('Organization', presentOrganization);
+export const presentOrganizations = presentPage(organizationResource.type, presentOrganization);

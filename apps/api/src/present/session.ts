@@ -1,12 +1,36 @@
-import type { Session, SessionCaller } from '@zonewright/core';
+import { type Session, type SessionCaller, sessionLifetimes } from '@zonewright/core';
+import { z } from 'zod';
+import { type ResourceDescription, readOnly, timestamp, uuid } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Item } from '../http/resource.ts';
 import { presentPage } from './page.ts';
 
+const lifetimeDays = sessionLifetimes.sessionSeconds / (24 * 60 * 60);
+
 /** A sign-in as its user sees it. */
+export const sessionResource = {
+  type: 'Session',
+  title: 'session',
+  description: 'A sign-in that has not ended yet.',
+  schema: z.object({
+    id: uuid('Id of the session.'),
+    createdAt: timestamp('When the user signed in.'),
+    lastUsedAt: timestamp('When the session was opened or its tokens were renewed last.'),
+    expiresAt: timestamp(
+      `When the session ends, however often its tokens are renewed: ${lifetimeDays} days after sign-in.`,
+    ),
+    userAgent: readOnly(
+      z.string().max(200).optional(),
+      'The `User-Agent` of the sign-in, as far as there was one; at most 200 characters.',
+    ),
+    current: readOnly(z.boolean(), 'Whether it is the session that asks.'),
+    twoFactor: readOnly(z.boolean(), 'Whether a second factor was used to sign in.'),
+  }),
+} as const satisfies ResourceDescription;
+
 const presentSession = (session: Session, current: boolean): Item =>
   new Item({
-    type: 'Session',
+    type: sessionResource.type,
     iri: iri.session(session.id),
     members: {
       id: session.id,
@@ -21,4 +45,4 @@ const presentSession = (session: Session, current: boolean): Item =>
 
 /** A page of the caller's sessions; the one that asks is marked. */
 export const presentSessions = ({ credential }: SessionCaller) =>
-  presentPage('Session', (session: Session) => presentSession(session, session.id === credential.id));
+  presentPage(sessionResource.type, (session: Session) => presentSession(session, session.id === credential.id));

@@ -1,11 +1,49 @@
-import { type Profile, profileVersion, type UserCard } from '@zonewright/core';
+import { Email, PersonName, type Profile, profileVersion, type UserCard } from '@zonewright/core';
+import { z } from 'zod';
+import { type ResourceDescription, readOnly, timestamp, uuid } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Item } from '../http/resource.ts';
+
+/** The members of a user that users write themselves. */
+export const userNames = {
+  firstName: PersonName.meta({ description: 'First name.', examples: ['Ada'] }),
+  lastName: PersonName.meta({ description: 'Last name.', examples: ['Lovelace'] }),
+} as const;
+
+const cardMembers = {
+  id: uuid('Id of the user.'),
+  email: readOnly(Email, 'Address with which the user signs in.'),
+  ...userNames,
+} as const;
+
+/** A user as fellow members see them. */
+export const userResource = {
+  type: 'User',
+  title: 'user',
+  description: 'Somebody with an account.',
+  schema: z.object(cardMembers),
+} as const satisfies ResourceDescription;
+
+/** A user as they see themselves. */
+export const profileResource = {
+  ...userResource,
+  schema: z.object({
+    ...cardMembers,
+    active: readOnly(z.boolean(), 'False for an account that was switched off.'),
+    emailVerified: readOnly(z.boolean(), 'Whether the user has proven to read the mail of the address.'),
+    hasPassword: readOnly(z.boolean(), 'Whether a local password is set.'),
+    twoFactorEnabled: readOnly(z.boolean(), 'Whether signing in takes a code besides the password.'),
+    twoFactorEnforced: readOnly(z.boolean(), 'Whether an organization of the user demands a second factor.'),
+    connectedProviders: readOnly(z.array(z.string()), 'Names of the linked sign-in providers, sorted.'),
+    createdAt: timestamp('When the user registered.'),
+    updatedAt: timestamp('When the names, the password or the state of the address changed last.'),
+  }),
+} as const satisfies ResourceDescription;
 
 /** A user's own profile (interface, "User (profile)"). */
 export const presentProfile = (profile: Profile): Item =>
   new Item({
-    type: 'User',
+    type: profileResource.type,
     iri: iri.user(profile.id),
     version: profileVersion(profile),
     members: {
@@ -27,7 +65,7 @@ export const presentProfile = (profile: Profile): Item =>
 /** A user as fellow members see them. */
 export const presentUser = (user: UserCard): Item =>
   new Item({
-    type: 'User',
+    type: userResource.type,
     iri: iri.user(user.id),
     members: { id: user.id, email: user.email, firstName: user.firstName, lastName: user.lastName },
   });

@@ -2,10 +2,12 @@ import {
   type ChangePassword,
   Email,
   emailKey,
-  type JsonObject,
   MailedToken,
+  mailedTokenLifetimeSeconds,
   Password,
+  PasswordAttempt,
   PasswordChange,
+  ProfileSettings,
   parse,
   type ReadProfile,
   type ReadUser,
@@ -19,11 +21,14 @@ import {
 import { ok } from 'neverthrow';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
+import { item, mergePatchOn, readOnlyMembers, whole } from '../http/description.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { limitsOf } from '../http/rate-limits.ts';
 import { writableMembers } from '../http/resource-body.ts';
 import { badRequest, protectedRoute, publicRoute, sessionRoute } from '../http/route.ts';
-import { presentProfile, presentUser } from '../present/user.ts';
+import { message, presentMessage } from '../present/message.ts';
+import { presentRegistration, registrationAnswer } from '../present/registration.ts';
+import { presentProfile, presentUser, profileResource, userNames, userResource } from '../present/user.ts';
 import { userParameter } from './parameters.ts';
 
 export interface AccountUseCases {
@@ -37,69 +42,126 @@ export interface AccountUseCases {
   readonly readUser: ReadUser;
 }
 
+const hoursOf = (purpose: keyof typeof mailedTokenLifetimeSeconds) => mailedTokenLifetimeSeconds[purpose] / (60 * 60);
+
+const RegistrationBody = Registration.extend(userNames);
 const EmailBody = z.object({ email: Email });
-const TokenBody = z.object({ token: MailedToken });
-const ResetBody = z.object({ token: MailedToken, password: Password });
+const TokenBody = z.object({
+  token: MailedToken.meta({
+    description: `The token of the verification mail; works once, for ${hoursOf('verify-email')} hours.`,
+  }),
+});
+const ResetBody = z.object({
+  token: MailedToken.meta({
+    description: `The token of the mail; works once, for ${hoursOf('reset-password') * 60} minutes.`,
+  }),
+  password: Password,
+});
+const PasswordBody = PasswordChange.extend({
+  currentPassword: PasswordAttempt.meta({
+    format: 'password',
+    description: 'The password so far; left out by accounts that have none.',
+  }).optional(),
+});
+const ProfileBody = ProfileSettings.extend(userNames);
+const readOnly = readOnlyMembers(profileResource);
 
 export const accountRoutes = (useCases: AccountUseCases) => [
-  ...openAccountRoutes(useCases),
+  ...registrationRoutes(useCases),
+  ...mailRequestRoutes(useCases),
+  ...mailedTokenRoutes(useCases),
   ...profileRoutes(useCases),
 ];
 
-const openAccountRoutes = ({ register, verifyEmail, requestMail, resetPassword }: AccountUseCases) => [
+const registrationRoutes = ({ register }: AccountUseCases) => [
   publicRoute({
     method: 'post',
     path: '/api/auth/register',
+    summary: 'Register an account.',
+    description:
+      'Mails a link that verifies the address; until then nobody can sign in. The user gets an organization of their own, ' +
+      'so that zones can be created at once. An address that cannot be registered is refused in general words. ' +
+      'Registrations are limited by network.',
+    answers: registrationAnswer,
+    accepts: whole(RegistrationBody),
+    refuses: ['EmailTaken', 'PasswordTooCommon'],
     bodyLimit: bodyLimits.small,
-    body: (body) => parse(Registration, body),
+    body: (body) => parse(RegistrationBody, body),
     limits: ({ client }) => limitsOf.register(client),
     run: ({ body, client }) => register(body, client),
-    present: ({ id }) => ({
-      body: { message: 'Registration successful. Please check your e-mail to verify your account.', id },
-    }),
+    present: presentRegistration,
     problems: { ...badRequest, PasswordTooCommon: { status: 400 } },
   }),
+];
+
+/** The answers to these tell nothing about an address. */
+const mailRequestRoutes = ({ requestMail }: AccountUseCases) => [
   publicRoute({
     method: 'post',
     path: '/api/auth/resend-verification',
+    summary: 'Ask for another verification mail.',
+    description:
+      'The answer is the same for every address, whether or not it belongs to an account that waits to be verified. The token ' +
+      'of an earlier mail dies. Requests are limited by network, and by address and network.',
+    answers: message,
+    accepts: whole(EmailBody),
     bodyLimit: bodyLimits.small,
     body: (body) => parse(EmailBody, body),
     limits: ({ body, client }) =>
       limitsOf.resendVerification({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client }) => requestMail('verify-email', body.email, client),
-    present: () => ({
-      body: { message: 'If the address belongs to an account that is not verified, a mail is on its way.' },
-    }),
+    present: () => presentMessage('If the address belongs to an account that is not verified, a mail is on its way.'),
     problems: badRequest,
   }),
   publicRoute({
     method: 'post',
     path: '/api/auth/forgot-password',
+    summary: 'Ask for a mail to reset the password.',
+    description:
+      'The answer is the same for every address, whether or not it belongs to an account. The token of an earlier mail dies. ' +
+      'Requests are limited by network, and by address and network.',
+    answers: message,
+    accepts: whole(EmailBody),
     bodyLimit: bodyLimits.small,
     body: (body) => parse(EmailBody, body),
     limits: ({ body, client }) => limitsOf.forgotPassword({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client }) => requestMail('reset-password', body.email, client),
-    present: () => ({ body: { message: 'If the address belongs to an account, a mail is on its way.' } }),
+    present: () => presentMessage('If the address belongs to an account, a mail is on its way.'),
     problems: badRequest,
   }),
+];
+
+const mailedTokenRoutes = ({ resetPassword, verifyEmail }: AccountUseCases) => [
   publicRoute({
     method: 'post',
     path: '/api/auth/reset-password',
+    summary: 'Set a new password with the token of a mail.',
+    description:
+      'Ends every session of the user; API tokens live on. A password that is refused does not spend the token. ' +
+      'Tokens that are no good are limited by network.',
+    answers: message,
+    accepts: whole(ResetBody),
+    refuses: ['MailedTokenInvalid', 'PasswordTooCommon'],
     bodyLimit: bodyLimits.small,
     body: (body) => parse(ResetBody, body),
     limits: ({ client }) => limitsOf.resetPassword(client),
     run: ({ body, client }) => resetPassword(body.token, body.password, client),
-    present: () => ({ body: { message: 'Password changed. All sessions have been ended.' } }),
+    present: () => presentMessage('Password changed. All sessions have been ended.'),
     problems: { ...badRequest, PasswordTooCommon: { status: 400 }, AccountNotFound: { status: 400 } },
   }),
   publicRoute({
     method: 'post',
     path: '/api/auth/verify-email',
+    summary: 'Verify an e-mail address.',
+    description: 'It signs nobody in. Tokens that are no good are limited by network.',
+    answers: message,
+    accepts: whole(TokenBody),
+    refuses: ['MailedTokenInvalid'],
     bodyLimit: bodyLimits.small,
     body: (body) => parse(TokenBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
     run: ({ body, client }) => verifyEmail(body.token, client),
-    present: () => ({ body: { message: 'E-mail address verified. You can log in now.' } }),
+    present: () => presentMessage('E-mail address verified. You can log in now.'),
     problems: badRequest,
   }),
 ];
@@ -108,6 +170,10 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
   protectedRoute({
     method: 'get',
     path: '/api/users/me',
+    summary: 'Read your own profile.',
+    description: 'Whose profile it is follows from the credential alone.',
+    answers: item(profileResource),
+    refuses: ['AccountNotFound'],
     formats: formats.linkedFirst,
     run: ({ caller }) => readProfile(caller.userId),
     present: (profile) => ({ body: presentProfile(profile) }),
@@ -115,42 +181,41 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
   protectedRoute({
     method: 'patch',
     path: '/api/users/me',
+    summary: 'Change your own profile.',
+    answers: item(profileResource),
+    accepts: mergePatchOn(ProfileBody),
+    refuses: ['AccountNotFound'],
     formats: formats.linkedFirst,
     consumes: [mediaTypes.mergePatch],
-    body: (body) => ok(profileMembers(body)),
+    body: (body) => ok(writableMembers(body, readOnly)),
     run: ({ caller, body, expected }) => updateProfile(caller, body, expected),
     present: (profile) => ({ body: presentProfile(profile) }),
   }),
   sessionRoute({
     method: 'post',
     path: '/api/users/me/password',
+    summary: 'Change your password.',
+    description: 'Ends every other session; API tokens live on. Wrong current passwords are limited by user.',
+    answers: message,
+    accepts: whole(PasswordBody),
+    refuses: ['WrongCurrentPassword', 'PasswordTooCommon'],
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(PasswordChange, body),
+    body: (body) => parse(PasswordBody, body),
     limits: ({ caller }) => limitsOf.currentPassword(caller),
     run: ({ caller, body }) => changePassword(caller, body),
-    present: () => ({ body: { message: 'Password changed. All other sessions have been ended.' } }),
+    present: () => presentMessage('Password changed. All other sessions have been ended.'),
   }),
   protectedRoute({
     method: 'get',
     path: '/api/users/:id',
+    summary: 'Read a user.',
+    description: 'Yourself, or somebody with whom you share an organization.',
+    answers: item(userResource),
+    refuses: ['UserNotShared'],
     formats: formats.linkedFirst,
     params: userParameter,
     run: ({ caller, params }) => readUser(caller, params.id),
     present: (user) => ({ body: presentUser(user) }),
   }),
 ];
-
-const profileMembers = (body: JsonObject): JsonObject =>
-  writableMembers(body, [
-    'id',
-    'email',
-    'active',
-    'emailVerified',
-    'hasPassword',
-    'connectedProviders',
-    'twoFactorEnabled',
-    'twoFactorEnforced',
-    'createdAt',
-    'updatedAt',
-  ]);

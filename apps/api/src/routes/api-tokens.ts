@@ -1,18 +1,26 @@
 import {
   ApiTokenDraft,
+  apiTokensPerUser,
   type CreateApiToken,
   type JsonObject,
   type ListApiTokens,
+  OrganizationId,
   parse,
   type RevokeApiToken,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { idInReference, iri } from '../http/iri.ts';
+import { created, list, nothing, readOnlyMembers, whole } from '../http/description.ts';
+import { idInReference, iri, reference } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { writableMembers } from '../http/resource-body.ts';
 import { sessionRoute } from '../http/route.ts';
-import { presentApiTokens, presentCreatedApiToken } from '../present/api-token.ts';
+import {
+  apiTokenResource,
+  createdApiTokenResource,
+  presentApiTokens,
+  presentCreatedApiToken,
+} from '../present/api-token.ts';
 import { apiTokenParameter } from './parameters.ts';
 
 export interface ApiTokenUseCases {
@@ -21,12 +29,32 @@ export interface ApiTokenUseCases {
   readonly revokeApiToken: RevokeApiToken;
 }
 
+const { name, readOnly, organizations } = apiTokenResource.schema.shape;
+
+/** What clients write of a token; organizations may be named by their addresses or their ids. */
+const ApiTokenBody = ApiTokenDraft.extend({
+  name,
+  readOnly: readOnly.default(false),
+  organizations: z
+    .array(reference('Organization', OrganizationId))
+    .max(100)
+    .default([])
+    .meta({ description: organizations.description }),
+  expiresAt: ApiTokenDraft.shape.expiresAt.meta({
+    format: 'date-time',
+    description: 'When the token expires: a moment in the future. Left out or null for one that lasts.',
+  }),
+});
+
 const ListQuery = z.object(pageParameters);
 
 export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }: ApiTokenUseCases) => [
   sessionRoute({
     method: 'get',
     path: '/api/api-tokens',
+    summary: 'List your API tokens.',
+    description: 'The newest first, revoked and expired ones included. The tokens themselves are not stored.',
+    answers: list(apiTokenResource),
     formats: formats.plainFirst,
     query: ListQuery,
     run: ({ caller, query }) => listApiTokens(caller, query),
@@ -35,18 +63,22 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
   sessionRoute({
     method: 'post',
     path: '/api/api-tokens',
+    summary: 'Create an API token.',
+    description: `The answer is the only one that carries the token itself. A user has at most ${apiTokensPerUser} active tokens.`,
+    answers: created(createdApiTokenResource),
+    accepts: whole(ApiTokenBody),
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     body: (body) => parse(ApiTokenDraft, apiTokenMembers(body)),
     run: ({ caller, body }) => createApiToken(caller, body),
-    present: (created) => ({
-      body: presentCreatedApiToken(created),
-      location: iri.apiToken(created.token.id),
-    }),
+    present: (made) => ({ body: presentCreatedApiToken(made), location: iri.apiToken(made.token.id) }),
   }),
   sessionRoute({
     method: 'delete',
     path: '/api/api-tokens/:id',
+    summary: 'Revoke an API token.',
+    description: 'The next request with it is refused.',
+    answers: nothing,
     formats: formats.plainFirst,
     params: apiTokenParameter,
     run: ({ caller, params }) => revokeApiToken(caller, params.id),
@@ -54,10 +86,10 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
   }),
 ];
 
-const readOnlyMembers = ['id', 'prefix', 'plainToken', 'lastUsedAt', 'active', 'createdAt'];
+const serviceMembers = readOnlyMembers(createdApiTokenResource);
 
 function apiTokenMembers(body: JsonObject): Readonly<Record<string, unknown>> {
-  const { organizations, ...members } = writableMembers(body, readOnlyMembers);
-  if (!Array.isArray(organizations)) return { ...members, ...(organizations === undefined ? {} : { organizations }) };
-  return { ...members, organizations: organizations.map((each) => idInReference(each, 'organizations')) };
+  const { organizations: given, ...members } = writableMembers(body, serviceMembers);
+  if (!Array.isArray(given)) return { ...members, ...(given === undefined ? {} : { organizations: given }) };
+  return { ...members, organizations: given.map((each) => idInReference(each, 'organizations')) };
 }

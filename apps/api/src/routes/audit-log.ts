@@ -1,9 +1,10 @@
 import { auditActions, type ReadAuditLog, UserId } from '@zonewright/core';
 import { z } from 'zod';
+import { list } from '../http/description.ts';
 import { formats } from '../http/negotiation.ts';
 import { moment, pageParameters } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
-import { presentAuditLog } from '../present/audit-log.ts';
+import { auditEntryResource, presentAuditLog } from '../present/audit-log.ts';
 import { organizationParameter } from './parameters.ts';
 
 export interface AuditLogUseCases {
@@ -13,17 +14,20 @@ export interface AuditLogUseCases {
 const auditAction = z.enum(auditActions);
 const AuditQuery = z.object({
   ...pageParameters,
-  action: auditAction.optional(),
-  'action[]': z.array(auditAction).optional(),
-  actor: UserId.optional(),
-  since: moment.optional(),
-  until: moment.optional(),
+  action: auditAction.optional().meta({ description: 'What happened.' }),
+  'action[]': z.array(auditAction).optional().meta({ description: 'Any of several actions.' }),
+  actor: UserId.optional().meta({ description: 'Id of the user who acted.' }),
+  since: moment.optional().meta({ description: 'The earliest moment, itself included.' }),
+  until: moment.optional().meta({ description: 'The moment before which it happened.' }),
 });
 
 export const auditLogRoutes = ({ readAuditLog }: AuditLogUseCases) => [
   protectedRoute({
     method: 'get',
     path: '/api/organizations/:id/audit-log',
+    summary: 'Read what happened in an organization.',
+    description: 'The newest first. For owners and admins.',
+    answers: list(auditEntryResource),
     formats: formats.plainFirst,
     params: organizationParameter,
     query: AuditQuery,

@@ -3,21 +3,24 @@ import {
   type CheckOrganizationAccess,
   type CreateInvitation,
   InvitationDraft,
+  invitationLifetimeSeconds,
   type ListInvitations,
   MailedToken,
   parse,
   type ReadInvitation,
   type ResendInvitation,
   type RevokeInvitation,
+  resendsPerInvitation,
 } from '@zonewright/core';
 import { z } from 'zod';
+import { created, item, list, nothing, readOnlyMembers, whole } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated, sessionRoute } from '../http/route.ts';
-import { presentInvitation, presentInvitations } from '../present/invitation.ts';
-import { presentMember } from '../present/member.ts';
+import { invitationResource, presentInvitation, presentInvitations } from '../present/invitation.ts';
+import { memberResource, presentMember } from '../present/member.ts';
 import { invitationParameters, organizationParameter } from './parameters.ts';
 
 export interface InvitationUseCases {
@@ -30,11 +33,15 @@ export interface InvitationUseCases {
   readonly checkOrganizationAccess: CheckOrganizationAccess;
 }
 
-const collection = '/api/organizations/:id/invitations';
-const item = `${collection}/:invitation`;
-const readOnly = ['id', 'organization', 'status', 'createdAt', 'expiresAt'];
+const collectionPath = '/api/organizations/:id/invitations';
+const itemPath = `${collectionPath}/:invitation`;
+const lifetimeDays = invitationLifetimeSeconds / (24 * 60 * 60);
+
+const { email, role } = invitationResource.schema.shape;
+const InvitationBody = InvitationDraft.extend({ email, role });
+const readOnly = readOnlyMembers(invitationResource);
 const ListQuery = z.object(pageParameters);
-const AcceptBody = z.object({ token: MailedToken });
+const AcceptBody = z.object({ token: MailedToken.meta({ description: 'The token of the mail; works once.' }) });
 
 export const invitationRoutes = (useCases: InvitationUseCases) => [
   ...collectionRoutes(useCases),
@@ -42,6 +49,12 @@ export const invitationRoutes = (useCases: InvitationUseCases) => [
   sessionRoute({
     method: 'post',
     path: '/api/invitations/accept',
+    summary: 'Accept an invitation.',
+    description:
+      'For the user whose verified address it was sent to. Answers the membership; whoever is a member already keeps their role.',
+    answers: item(memberResource),
+    accepts: whole(AcceptBody),
+    refuses: ['InvitationTokenInvalid', 'InvitationForAnother'],
     formats: formats.plainFirst,
     body: (body) => parse(AcceptBody, body),
     run: ({ caller, body }) => useCases.acceptInvitation(caller, body.token),
@@ -52,7 +65,10 @@ export const invitationRoutes = (useCases: InvitationUseCases) => [
 const collectionRoutes = (useCases: InvitationUseCases) => [
   protectedRoute({
     method: 'get',
-    path: collection,
+    path: collectionPath,
+    summary: 'List the invitations of an organization.',
+    description: 'The newest first, those included that have ended. For owners and admins.',
+    answers: list(invitationResource),
     formats: formats.plainFirst,
     params: organizationParameter,
     query: ListQuery,
@@ -64,12 +80,19 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
   }),
   protectedRoute({
     method: 'post',
-    path: collection,
+    path: collectionPath,
+    summary: 'Invite somebody into an organization.',
+    description:
+      `Mails a link that works for ${lifetimeDays} days. For owners and admins; only owners invite owners. The answer does not ` +
+      'tell whether the address has an account.',
+    answers: created(invitationResource),
+    accepts: whole(InvitationBody),
+    refuses: ['InvitationPending'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
     permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.manage'),
-    body: (body) => parse(InvitationDraft, writableMembers(body, readOnly)),
+    body: (body) => parse(InvitationBody, writableMembers(body, readOnly)),
     run: ({ caller, params, body }) => useCases.createInvitation(caller, params.id, body),
     present: (invitation) => ({
       body: presentInvitation(invitation),
@@ -81,7 +104,9 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
 const itemRoutes = (useCases: InvitationUseCases) => [
   protectedRoute({
     method: 'get',
-    path: item,
+    path: itemPath,
+    summary: 'Read an invitation.',
+    answers: item(invitationResource),
     formats: formats.plainFirst,
     params: invitationParameters,
     run: ({ caller, params }) => useCases.readInvitation(caller, params.id, params.invitation),
@@ -89,7 +114,11 @@ const itemRoutes = (useCases: InvitationUseCases) => [
   }),
   protectedRoute({
     method: 'post',
-    path: `${item}/resend`,
+    path: `${itemPath}/resend`,
+    summary: 'Send a pending invitation again.',
+    description: `With a new token that works for ${lifetimeDays} days; the one sent before dies. At most ${resendsPerInvitation} times.`,
+    answers: item(invitationResource),
+    refuses: ['InvitationEnded', 'InvitationResendLimit', 'VersionMismatch'],
     formats: formats.plainFirst,
     params: invitationParameters,
     run: ({ caller, params, expected }) => useCases.resendInvitation(caller, params.id, params.invitation, expected),
@@ -97,7 +126,10 @@ const itemRoutes = (useCases: InvitationUseCases) => [
   }),
   protectedRoute({
     method: 'delete',
-    path: item,
+    path: itemPath,
+    summary: 'Take an invitation back.',
+    description: 'Its token is worth nothing from then on. One that has ended already stays as it is.',
+    answers: nothing,
     formats: formats.plainFirst,
     params: invitationParameters,
     run: ({ caller, params, expected }) => useCases.revokeInvitation(caller, params.id, params.invitation, expected),

@@ -8,11 +8,12 @@ import {
   type RemoveMember,
 } from '@zonewright/core';
 import { z } from 'zod';
+import { item, list, mergePatchOn, nothing, readOnlyMembers } from '../http/description.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
-import { presentMember, presentMembers } from '../present/member.ts';
+import { memberResource, presentMember, presentMembers } from '../present/member.ts';
 import { memberParameters, organizationParameter } from './parameters.ts';
 
 export interface MemberUseCases {
@@ -23,47 +24,69 @@ export interface MemberUseCases {
   readonly checkOrganizationAccess: CheckOrganizationAccess;
 }
 
-const collection = '/api/organizations/:id/members';
-const item = `${collection}/:user`;
+const collectionPath = '/api/organizations/:id/members';
+const itemPath = `${collectionPath}/:user`;
+
+const SettingsBody = MemberSettings.extend({ role: memberResource.schema.shape.role });
+const readOnly = readOnlyMembers(memberResource);
 const ListQuery = z.object(pageParameters);
 
-export const memberRoutes = (useCases: MemberUseCases) => [
+export const memberRoutes = (useCases: MemberUseCases) => [...readRoutes(useCases), ...writeRoutes(useCases)];
+
+const readRoutes = ({ listMembers, readMember }: MemberUseCases) => [
   protectedRoute({
     method: 'get',
-    path: collection,
+    path: collectionPath,
+    summary: 'List the members of an organization.',
+    description: 'In the order in which they joined.',
+    answers: list(memberResource),
     formats: formats.plainFirst,
     params: organizationParameter,
     query: ListQuery,
-    run: ({ caller, params, query }) => useCases.listMembers(caller, params.id, query),
+    run: ({ caller, params, query }) => listMembers(caller, params.id, query),
     present: (page, { query }) => ({ body: presentMembers(page, query), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'get',
-    path: item,
+    path: itemPath,
+    summary: 'Read a member of an organization.',
+    answers: item(memberResource),
     formats: formats.plainFirst,
     params: memberParameters,
-    run: ({ caller, params }) => useCases.readMember(caller, params.id, params.user),
+    run: ({ caller, params }) => readMember(caller, params.id, params.user),
     present: (member) => ({ body: presentMember(member), cacheControl: revalidated }),
   }),
+];
+
+const writeRoutes = ({ changeMemberRole, removeMember, checkOrganizationAccess }: MemberUseCases) => [
   protectedRoute({
     method: 'patch',
-    path: item,
+    path: itemPath,
+    summary: 'Give a member another role.',
+    description: 'For owners and admins; only owners make and unmake owners. An organization always has one.',
+    answers: item(memberResource),
+    accepts: mergePatchOn(SettingsBody),
+    refuses: ['LastOwner'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: memberParameters,
-    permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.manage'),
-    body: (body) =>
-      parse(MemberSettings.partial(), writableMembers(body, ['id', 'user', 'joinedAt', 'twoFactorEnabled'])),
+    permitted: (caller, { id }) => checkOrganizationAccess(caller, id, 'members.manage'),
+    body: (body) => parse(SettingsBody.partial(), writableMembers(body, readOnly)),
     run: ({ caller, params: { id, user }, body: { role }, expected }) =>
-      useCases.changeMemberRole(caller, id, user, role, expected),
+      changeMemberRole(caller, id, user, role, expected),
     present: (member) => ({ body: presentMember(member) }),
   }),
   protectedRoute({
     method: 'delete',
-    path: item,
+    path: itemPath,
+    summary: 'Remove a member, or leave an organization.',
+    description:
+      'Everybody may leave; owners and admins remove others, and only owners remove owners. An organization always has an owner.',
+    answers: nothing,
+    refuses: ['LastOwner'],
     formats: formats.plainFirst,
     params: memberParameters,
-    run: ({ caller, params, expected }) => useCases.removeMember(caller, params.id, params.user, expected),
+    run: ({ caller, params, expected }) => removeMember(caller, params.id, params.user, expected),
     present: () => ({}),
   }),
 ];

@@ -5,18 +5,21 @@ import {
   type ListOrganizations,
   mayFound,
   OrganizationDraft,
+  OrganizationSettings,
+  organizationsPerOwner,
   parse,
   type ReadOrganization,
   type UpdateOrganization,
 } from '@zonewright/core';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
+import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
-import { presentOrganization, presentOrganizations } from '../present/organization.ts';
+import { organizationResource, presentOrganization, presentOrganizations } from '../present/organization.ts';
 import { organizationParameter } from './parameters.ts';
 
 export interface OrganizationUseCases {
@@ -28,19 +31,36 @@ export interface OrganizationUseCases {
   readonly checkOrganizationAccess: CheckOrganizationAccess;
 }
 
-const collection = '/api/organizations';
-const item = `${collection}/:id`;
-const readOnly = ['id', 'createdAt', 'updatedAt'];
+const collectionPath = '/api/organizations';
+const itemPath = `${collectionPath}/:id`;
+
+const { name, enforceTwoFactor } = organizationResource.schema.shape;
+const FoundingBody = OrganizationDraft.extend({
+  name,
+  enforceTwoFactor: OrganizationDraft.shape.enforceTwoFactor.meta({
+    description: 'Nothing but false: the rule is made for an organization that is there already.',
+  }),
+});
+const SettingsBody = OrganizationSettings.extend({ name, enforceTwoFactor });
+const readOnly = readOnlyMembers(organizationResource);
 
 const ListQuery = z.object(pageParameters);
 
 export const organizationRoutes = (useCases: OrganizationUseCases) => [
+  ...collectionRoutes(useCases),
+  ...itemRoutes(useCases),
+];
+
+const collectionRoutes = ({ listOrganizations, createOrganization }: OrganizationUseCases) => [
   protectedRoute({
     method: 'get',
-    path: collection,
+    path: collectionPath,
+    summary: 'List your organizations.',
+    description: 'By name; those included that demand a second factor before anything else in them may be seen.',
+    answers: list(organizationResource),
     formats: formats.plainFirst,
     query: ListQuery,
-    run: ({ caller, query }) => useCases.listOrganizations(caller, query),
+    run: ({ caller, query }) => listOrganizations(caller, query),
     present: (organizations, { query }) => ({
       body: presentOrganizations(organizations, query),
       cacheControl: revalidated,
@@ -48,20 +68,32 @@ export const organizationRoutes = (useCases: OrganizationUseCases) => [
   }),
   protectedRoute({
     method: 'post',
-    path: collection,
+    path: collectionPath,
+    summary: 'Found an organization.',
+    description:
+      `You become its owner. A user who owns ${organizationsPerOwner} organizations founds no more, and neither does an API ` +
+      'token that was made for some organizations only.',
+    answers: created(organizationResource),
+    accepts: whole(FoundingBody),
+    refuses: ['FoundingDenied'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     permitted: (caller) => mayFound(caller).asyncAndThen(() => okAsync()),
-    body: (body) => parse(OrganizationDraft, writableMembers(body, readOnly)),
-    run: ({ caller, body }) => useCases.createOrganization(caller, body),
+    body: (body) => parse(FoundingBody, writableMembers(body, readOnly)),
+    run: ({ caller, body }) => createOrganization(caller, body),
     present: (organization) => ({
       body: presentOrganization(organization),
       location: iri.organization(organization.id),
     }),
   }),
+];
+
+const itemRoutes = (useCases: OrganizationUseCases) => [
   protectedRoute({
     method: 'get',
-    path: item,
+    path: itemPath,
+    summary: 'Read an organization.',
+    answers: item(organizationResource),
     formats: formats.plainFirst,
     params: organizationParameter,
     run: ({ caller, params }) => useCases.readOrganization(caller, params.id),
@@ -69,7 +101,14 @@ export const organizationRoutes = (useCases: OrganizationUseCases) => [
   }),
   protectedRoute({
     method: 'patch',
-    path: item,
+    path: itemPath,
+    summary: 'Change name or two-factor rule of an organization.',
+    description:
+      'Owners and admins change the name. Only owners change `enforceTwoFactor`, and switch it on only with a second factor of ' +
+      'their own.',
+    answers: item(organizationResource),
+    accepts: mergePatchOn(SettingsBody),
+    refuses: ['OwnSecondFactorMissing'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: organizationParameter,
@@ -80,7 +119,11 @@ export const organizationRoutes = (useCases: OrganizationUseCases) => [
   }),
   protectedRoute({
     method: 'delete',
-    path: item,
+    path: itemPath,
+    summary: 'Delete an organization that has no zones.',
+    description: 'For owners. Its memberships and invitations go with it.',
+    answers: nothing,
+    refuses: ['OrganizationNotEmpty'],
     formats: formats.plainFirst,
     params: organizationParameter,
     run: ({ caller, params, expected }) => useCases.deleteOrganization(caller, params.id, expected),

@@ -1,32 +1,35 @@
 import {
   ChallengeToken,
   type CompleteTwoFactor,
+  challengeLimits,
   type EndSession,
   emailKey,
   type FindChallenged,
   type ListSessions,
-  type LoggedIn,
   type LogIn,
   Login,
   type LogOut,
+  PasswordAttempt,
   parse,
   type RefreshSession,
   RefreshToken,
-  type SessionTokens,
-  VerificationCode,
 } from '@zonewright/core';
 import { err, ok, type Result, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
-import { challengeCookie, clearedChallengeCookie, clearedSessionCookies, sessionCookies } from '../http/cookies.ts';
+import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCookies } from '../http/cookies.ts';
 import type { RequestCredentials } from '../http/credentials.ts';
+import { list, nothing, whole } from '../http/description.ts';
 import { formats } from '../http/negotiation.ts';
 import type { ApiError } from '../http/problem.ts';
 import { pageParameters } from '../http/query.ts';
 import { type Limit, limitsOf } from '../http/rate-limits.ts';
-import { badRequest, type Given, publicRoute, sessionRoute } from '../http/route.ts';
-import { presentSessions } from '../present/session.ts';
+import { badRequest, publicRoute, sessionRoute } from '../http/route.ts';
+import { message, presentMessage } from '../present/message.ts';
+import { presentSessions, sessionResource } from '../present/session.ts';
+import { presentSignIn, presentTokens, sessionTokens, signIn } from '../present/session-tokens.ts';
 import { sessionParameter } from './parameters.ts';
+import { anyCode } from './two-factor.ts';
 
 export interface SessionUseCases {
   readonly logIn: LogIn;
@@ -38,11 +41,26 @@ export interface SessionUseCases {
   readonly endSession: EndSession;
 }
 
-const RefreshBody = z.object({ refreshToken: RefreshToken.optional() });
+const LoginBody = Login.extend({
+  password: PasswordAttempt.meta({ format: 'password', description: 'The password of the account.' }),
+});
+
+const RefreshBody = z.object({
+  refreshToken: RefreshToken.meta({
+    description: `Left out when the cookie \`${cookieNames.refreshToken}\` carries it.`,
+  }).optional(),
+});
 type RefreshBody = z.infer<typeof RefreshBody>;
 
-const ChallengeBody = z.object({ code: VerificationCode.optional(), challengeToken: ChallengeToken.optional() });
-type ChallengeBody = z.infer<typeof ChallengeBody>;
+const ChallengeBody = z.object({
+  code: anyCode,
+  challengeToken: ChallengeToken.meta({
+    description: `Left out when the cookie \`${cookieNames.challenge}\` carries it.`,
+  }).optional(),
+});
+/** Whether the code is there is asked only once there is a challenge. */
+const GivenChallenge = ChallengeBody.partial({ code: true });
+type GivenChallenge = z.infer<typeof GivenChallenge>;
 
 const ListQuery = z.object(pageParameters);
 
@@ -52,24 +70,42 @@ export const sessionRoutes = (useCases: SessionUseCases) => [
   ...ownSessionRoutes(useCases),
 ];
 
+const sessionCookieNames = `\`${cookieNames.accessToken}\` and \`${cookieNames.refreshToken}\``;
+
 const signInRoutes = (useCases: SessionUseCases) => [
   publicRoute({
     method: 'post',
     path: '/api/auth/login',
+    summary: 'Sign in with e-mail and password.',
+    description:
+      `Answers the tokens of a session, and sets them as the cookies ${sessionCookieNames}. An account with a second factor ` +
+      `gets no session but a challenge, also set as the cookie \`${cookieNames.challenge}\`: \`POST /api/auth/2fa\` takes it ` +
+      'together with a code. An unknown address and a wrong password read the same; only the right password learns that an ' +
+      'account is inactive. Failed attempts are limited by network, by address, and by both together.',
+    answers: signIn,
+    accepts: whole(LoginBody),
+    refuses: ['InvalidCredentials', 'AccountInactive'],
     bodyLimit: bodyLimits.small,
-    body: (body) => parse(Login, body),
+    body: (body) => parse(LoginBody, body),
     limits: ({ body, client }) => limitsOf.logIn({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client }) => useCases.logIn(body, client),
-    present: presentLogin,
+    present: presentSignIn,
     problems: badRequest,
   }),
   // The challenge is the credential here, so there is no caller yet.
   publicRoute({
     method: 'post',
     path: '/api/auth/2fa',
+    summary: 'Complete a sign-in with a code.',
+    description:
+      `The challenge is the credential; it takes ${challengeLimits.attempts} codes at most, and the right one spends it. Answers ` +
+      `the tokens of a session, and sets them as the cookies ${sessionCookieNames}. Wrong codes in a row are limited by user.`,
+    answers: sessionTokens,
+    accepts: whole(ChallengeBody),
+    refuses: ['ChallengeMissing', 'ChallengeInvalid', 'InvalidVerificationCode', 'ForeignOrigin'],
     bodyLimit: bodyLimits.small,
-    body: (body) => parse(ChallengeBody, body),
-    limits: ({ body, credentials }) => challengeLimits(useCases.findChallenged, body, credentials),
+    body: (body) => parse(GivenChallenge, body),
+    limits: ({ body, credentials }) => challengeLimitsOf(useCases.findChallenged, body, credentials),
     run: ({ body, credentials, client }) =>
       challengeAnswer(body, credentials).asyncAndThen((answer) => useCases.completeTwoFactor(answer, client)),
     present: (tokens) => ({ ...presentTokens(tokens), cookies: [...sessionCookies(tokens), clearedChallengeCookie()] }),
@@ -81,6 +117,14 @@ const renewalRoutes = (useCases: SessionUseCases) => [
   publicRoute({
     method: 'post',
     path: '/api/auth/refresh',
+    summary: 'Exchange a refresh token for new tokens.',
+    description:
+      `A token in the body wins over the cookie. Answers the new tokens, and sets them as the cookies ${sessionCookieNames}. ` +
+      'A refresh token works once: whoever uses it again gets 401, and all sessions of the user end. Requests are limited by ' +
+      'network.',
+    answers: sessionTokens,
+    accepts: whole(RefreshBody),
+    refuses: ['RefreshTokenInvalid', 'RefreshTokenReused', 'AccountInactive', 'MissingBodyMember', 'ForeignOrigin'],
     bodyLimit: bodyLimits.small,
     bodyOptional: true,
     body: (body) => parse(RefreshBody, body),
@@ -96,12 +140,19 @@ const renewalRoutes = (useCases: SessionUseCases) => [
   publicRoute({
     method: 'post',
     path: '/api/auth/logout',
+    summary: 'Sign out.',
+    description:
+      'Ends the session that the access token (header or cookie) or the refresh token (body or cookie) names, and takes the ' +
+      'cookies back. Tokens that have expired will do, and so will those of a session that has ended already.',
+    answers: message,
+    accepts: whole(RefreshBody),
+    refuses: ['Unauthenticated', 'SessionRequired', 'ForeignOrigin'],
     bodyLimit: bodyLimits.small,
     bodyOptional: true,
     body: (body) => parse(RefreshBody, body),
     run: ({ body, credentials, client }) =>
       logOutCredentials(body, credentials).asyncAndThen((named) => useCases.logOut(named, client)),
-    present: () => ({ body: { message: 'Logged out.' }, cookies: clearedSessionCookies() }),
+    present: () => ({ ...presentMessage('Logged out.'), cookies: clearedSessionCookies() }),
     problems: badRequest,
   }),
 ];
@@ -110,6 +161,9 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
   sessionRoute({
     method: 'get',
     path: '/api/users/me/sessions',
+    summary: 'List your sessions.',
+    description: 'Those that have not ended, the last used first.',
+    answers: list(sessionResource),
     formats: formats.plainFirst,
     query: ListQuery,
     run: ({ caller, query }) => useCases.listSessions(caller, query),
@@ -118,6 +172,9 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
   sessionRoute({
     method: 'delete',
     path: '/api/users/me/sessions/:id',
+    summary: 'End one of your sessions.',
+    description: 'Its tokens stop working at once. The session that asks may be the one that ends.',
+    answers: nothing,
     formats: formats.plainFirst,
     params: sessionParameter,
     run: ({ caller, params }) => useCases.endSession(caller, params.id),
@@ -125,21 +182,10 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
   }),
 ];
 
-function presentLogin(done: LoggedIn): Given {
-  if (done.outcome === 'session') return presentTokens(done.tokens);
-  const { challengeToken } = done;
-  return { body: { mfaRequired: true, challengeToken }, cookies: [challengeCookie(challengeToken)] };
-}
-
-function presentTokens(tokens: SessionTokens): Given {
-  const { accessToken: token, refreshToken } = tokens;
-  return { body: { token, refreshToken }, cookies: sessionCookies(tokens) };
-}
-
 /** Wrong codes of one user count together, whichever challenge they answer. */
-const challengeLimits = async (
+const challengeLimitsOf = async (
   findChallenged: FindChallenged,
-  { challengeToken }: ChallengeBody,
+  { challengeToken }: GivenChallenge,
   credentials: RequestCredentials,
 ): Promise<readonly Limit[]> => {
   const token = challengeToken ?? credentials.challengeCookie().unwrapOr(undefined);
@@ -152,7 +198,7 @@ const challengeLimits = async (
 };
 
 /** The challenge is asked for first: without one there is nobody whose code could be missing. */
-const challengeAnswer = (body: ChallengeBody, credentials: RequestCredentials) =>
+const challengeAnswer = (body: GivenChallenge, credentials: RequestCredentials) =>
   safeTry<Parameters<CompleteTwoFactor>[0], ApiError>(function* () {
     const challengeToken = body.challengeToken ?? (yield* credentials.challengeCookie());
     if (challengeToken === undefined) return err({ type: 'ChallengeMissing' });

@@ -3,14 +3,18 @@ import {
   type ConfirmSetup,
   type DisableTwoFactor,
   parse,
+  pendingLifetimeSeconds,
   type ReplaceRecoveryCodes,
   type SessionCaller,
   VerificationCode,
 } from '@zonewright/core';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
+import { whole } from '../http/description.ts';
 import { limitsOf } from '../http/rate-limits.ts';
-import { badRequest, type Given, sessionRoute } from '../http/route.ts';
+import { badRequest, sessionRoute } from '../http/route.ts';
+import { message, presentMessage } from '../present/message.ts';
+import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../present/two-factor.ts';
 
 export interface TwoFactorUseCases {
   readonly beginSetup: BeginSetup;
@@ -19,49 +23,82 @@ export interface TwoFactorUseCases {
   readonly replaceRecoveryCodes: ReplaceRecoveryCodes;
 }
 
-const CodeBody = z.object({ code: VerificationCode });
+/** A code of either kind. */
+export const anyCode = VerificationCode.meta({
+  description: 'A code of the authenticator app, or a recovery code. Each works once.',
+});
+
+const CodeBody = z.object({ code: anyCode });
+const AppCodeBody = z.object({
+  code: VerificationCode.meta({ description: 'A code of the authenticator app.', examples: ['123456'] }),
+});
 
 const codeLimits = ({ caller }: { readonly caller: SessionCaller }) => limitsOf.secondFactor(caller);
 
-export const twoFactorRoutes = ({
-  beginSetup,
-  confirmSetup,
-  disableTwoFactor,
-  replaceRecoveryCodes,
-}: TwoFactorUseCases) => [
+export const twoFactorRoutes = (useCases: TwoFactorUseCases) => [...setupRoutes(useCases), ...enabledRoutes(useCases)];
+
+const setupRoutes = ({ beginSetup, confirmSetup }: TwoFactorUseCases) => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/setup',
+    summary: 'Begin to set up two-factor authentication.',
+    description:
+      'Answers a secret for an authenticator app; it is never shown again. Signing in takes no code until one is confirmed. ' +
+      `A secret that is not confirmed within ${pendingLifetimeSeconds / 60} minutes is forgotten, and beginning again replaces it.`,
+    answers: setupData,
+    refuses: ['TwoFactorAlreadyEnabled'],
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     run: ({ caller }) => beginSetup(caller),
-    present: ({ secret, otpauthUri, qrDataUri }) => ({ body: { secret, otpauthUri, qrDataUri } }),
+    present: presentSetupData,
   }),
   sessionRoute({
     method: 'post',
     path: '/api/2fa/confirm',
+    summary: 'Turn two-factor authentication on.',
+    description:
+      'A code proves that the authenticator app has the secret. Answers the recovery codes, once; every other session ends. ' +
+      'Wrong codes in a row are limited by user.',
+    answers: recoveryCodes,
+    accepts: whole(AppCodeBody),
+    refuses: ['TwoFactorNotPending', 'InvalidVerificationCode'],
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(CodeBody, body),
+    body: (body) => parse(AppCodeBody, body),
     limits: codeLimits,
     run: ({ caller, body }) => confirmSetup(caller, body.code),
     present: presentRecoveryCodes,
     problems: badRequest,
   }),
+];
+
+const enabledRoutes = ({ disableTwoFactor, replaceRecoveryCodes }: TwoFactorUseCases) => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/disable',
+    summary: 'Turn two-factor authentication off.',
+    description:
+      'Not while an organization of the user demands it; then no code is spent. Wrong codes in a row are limited by user.',
+    answers: message,
+    accepts: whole(CodeBody),
+    refuses: ['TwoFactorNotEnabled', 'TwoFactorEnforced', 'InvalidVerificationCode'],
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(CodeBody, body),
     limits: codeLimits,
     run: ({ caller, body }) => disableTwoFactor(caller, body.code),
-    present: () => ({ body: { message: 'Two-factor authentication disabled.' } }),
+    present: () => presentMessage('Two-factor authentication disabled.'),
     problems: badRequest,
   }),
   sessionRoute({
     method: 'post',
     path: '/api/2fa/recovery-codes',
+    summary: 'Replace your recovery codes.',
+    description:
+      'Answers a whole new set, once; those of before are worth nothing from then on. Wrong codes in a row are limited by user.',
+    answers: recoveryCodes,
+    accepts: whole(CodeBody),
+    refuses: ['TwoFactorNotEnabled', 'InvalidVerificationCode'],
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(CodeBody, body),
@@ -71,7 +108,3 @@ export const twoFactorRoutes = ({
     problems: badRequest,
   }),
 ];
-
-function presentRecoveryCodes(recoveryCodes: readonly string[]): Given {
-  return { body: { recoveryCodes } };
-}

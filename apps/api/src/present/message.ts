@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { object } from '../http/description.ts';
+import type { Given } from '../http/route.ts';
+
+/** The member that tells what happened. */
+export const messageMember = z.string().meta({ description: 'What happened, in a sentence for people.' });
+
+/** An answer that says no more than what happened. */
+export const message = object('Message', z.object({ message: messageMember }));
+
+/** The message alone. */
+export const presentMessage = (text: string): Given => ({ body: { message: text } });

@@ -1,0 +1,17 @@
+import type { UserId } from '@zonewright/core';
+import { z } from 'zod';
+import { object, uuid } from '../http/description.ts';
+import type { Given } from '../http/route.ts';
+import { messageMember } from './message.ts';
+
+/** What registration answers (interface, "Authentication endpoints"): the account cannot be read before somebody signs in. */
+export const registrationAnswer = object(
+  'Registered',
+  z.object({ message: messageMember, id: uuid('Id of the new user.') }),
+  201,
+);
+
+/** The id is for the client's own records. */
+export const presentRegistration = ({ id }: { readonly id: UserId }): Given => ({
+  body: { message: 'Registration successful. Please check your e-mail to verify your account.', id },
+});

@@ -1,0 +1,35 @@
+import { recoveryCodeCount, type SetupData } from '@zonewright/core';
+import { z } from 'zod';
+import { object } from '../http/description.ts';
+import type { Given } from '../http/route.ts';
+
+/** What an authenticator app needs (interface, "Two-factor data"). */
+export const setupData = object(
+  'TwoFactorSetup',
+  z.object({
+    secret: z.string().meta({ description: 'The secret in base32, for typing it into an authenticator app.' }),
+    otpauthUri: z.string().meta({ format: 'uri', description: 'The same as a provisioning URI (`otpauth:`).' }),
+    qrDataUri: z
+      .string()
+      .meta({ format: 'uri', description: 'The provisioning URI as a QR code: a PNG image as a data URI.' }),
+  }),
+);
+
+/** The secret in all three forms. */
+export const presentSetupData = ({ secret, otpauthUri, qrDataUri }: SetupData): Given => ({
+  body: { secret, otpauthUri, qrDataUri },
+});
+
+/** A fresh set of recovery codes. */
+export const recoveryCodes = object(
+  'RecoveryCodes',
+  z.object({
+    recoveryCodes: z
+      .array(z.string())
+      .length(recoveryCodeCount)
+      .meta({ description: 'Each replaces a code of the authenticator app once. They are never shown again.' }),
+  }),
+);
+
+/** The codes as people write them down. */
+export const presentRecoveryCodes = (codes: readonly string[]): Given => ({ body: { recoveryCodes: codes } });

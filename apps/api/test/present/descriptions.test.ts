@@ -1,0 +1,234 @@
+import {
+  type ApiToken,
+  ApiTokenId,
+  ApiTokenName,
+  ChallengeToken,
+  Email,
+  type Invitation,
+  InvitationId,
+  type Member,
+  type Organization,
+  OrganizationId,
+  OrganizationName,
+  PersonName,
+  type PlainApiToken,
+  type Profile,
+  type RecordedAuditEntry,
+  RefreshToken,
+  type Session,
+  type SessionCaller,
+  SessionId,
+  type TotpSecret,
+  UserId,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { z } from 'zod';
+import type { AnswerDescription, ResourceDescription } from '../../src/http/description.ts';
+import { writeJson } from '../../src/http/json-writer.ts';
+import type { Collection, Item } from '../../src/http/resource.ts';
+import type { Given } from '../../src/http/route.ts';
+import {
+  apiTokenResource,
+  createdApiTokenResource,
+  presentApiTokens,
+  presentCreatedApiToken,
+} from '../../src/present/api-token.ts';
+import { auditEntryResource, presentAuditLog } from '../../src/present/audit-log.ts';
+import { invitationResource, presentInvitation } from '../../src/present/invitation.ts';
+import { memberResource, presentMember } from '../../src/present/member.ts';
+import { message, presentMessage } from '../../src/present/message.ts';
+import { organizationResource, presentOrganization } from '../../src/present/organization.ts';
+import { presentRegistration, registrationAnswer } from '../../src/present/registration.ts';
+import { presentSessions, sessionResource } from '../../src/present/session.ts';
+import { presentSignIn, presentTokens, sessionTokens, signIn } from '../../src/present/session-tokens.ts';
+import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../../src/present/two-factor.ts';
+import { presentProfile, presentUser, profileResource, userResource } from '../../src/present/user.ts';
+
+const uuid = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
+const at = new Date('2026-01-15T09:30:00.000Z');
+const email = Email.parse('ada@example.com');
+const names = { firstName: PersonName.parse('Ada'), lastName: PersonName.parse('Lovelace') };
+const userId = UserId.parse(uuid);
+const organizationId = OrganizationId.parse(7);
+const page = { page: 1, itemsPerPage: 30 };
+
+const profile: Profile = {
+  id: userId,
+  email,
+  ...names,
+  active: true,
+  emailVerified: true,
+  twoFactorEnabled: false,
+  twoFactorEnforced: false,
+  hasPassword: true,
+  connectedProviders: ['example'],
+  createdAt: at,
+  updatedAt: at,
+  revision: 1,
+};
+const session: Session = {
+  id: SessionId.parse(uuid),
+  createdAt: at,
+  lastUsedAt: at,
+  expiresAt: at,
+  userAgent: 'curl/8.5.0',
+  twoFactor: true,
+};
+const caller: SessionCaller = {
+  userId,
+  credential: { kind: 'session', id: session.id },
+  memberships: new Map(),
+  client: { network: undefined, userAgent: undefined },
+};
+const plainToken = `zw_${'a'.repeat(36)}` as PlainApiToken;
+const apiToken: ApiToken = {
+  id: ApiTokenId.parse(uuid),
+  name: ApiTokenName.parse('deployment'),
+  prefix: plainToken.slice(0, 8),
+  readOnly: true,
+  organizations: [organizationId],
+  expiresAt: at,
+  lastUsedAt: at,
+  active: true,
+  createdAt: at,
+};
+const organization: Organization = {
+  id: organizationId,
+  name: OrganizationName.parse('Example'),
+  enforceTwoFactor: false,
+  createdAt: at,
+  updatedAt: at,
+  revision: 1,
+};
+const member: Member = { organizationId, user: userId, role: 'editor', joinedAt: at, twoFactorEnabled: true };
+const invitation: Invitation = {
+  id: InvitationId.parse(uuid),
+  organizationId,
+  email,
+  role: 'viewer',
+  status: 'pending',
+  createdAt: at,
+  expiresAt: at,
+  resends: 0,
+};
+const auditEntry: RecordedAuditEntry = {
+  id: '12',
+  at,
+  action: 'zone.created',
+  actor: userId,
+  credential: uuid,
+  organization: organizationId,
+  objects: { zone: uuid },
+  client: { network: '192.0.2.1', userAgent: 'curl/8.5.0' },
+};
+const tokens = { accessToken: 'a.b.c', refreshToken: RefreshToken.parse('r'.repeat(43)) };
+
+const only = ({ items: [first] }: Collection): Item => {
+  if (first === undefined) throw new Error('The collection is empty.');
+  return first;
+};
+const one = <T>(value: T) => ({ items: [value], totalItems: 1 });
+const sessionItem = (value: Session) => only(presentSessions(caller)(one(value), page));
+const apiTokenItem = (value: ApiToken) => only(presentApiTokens(one(value), page));
+const auditItem = (value: RecordedAuditEntry) => only(presentAuditLog(one(value), page));
+
+const nothingKnown = { network: undefined, userAgent: undefined };
+
+/** Each resource with all it can have and, at last, with nothing that may be absent. */
+const resources: readonly (readonly [string, ResourceDescription, ...Item[]])[] = [
+  ['a user', userResource, presentUser(profile)],
+  ['a profile', profileResource, presentProfile(profile)],
+  ['a session', sessionResource, sessionItem(session), sessionItem({ ...session, userAgent: undefined })],
+  [
+    'an API token',
+    apiTokenResource,
+    apiTokenItem(apiToken),
+    apiTokenItem({ ...apiToken, expiresAt: undefined, lastUsedAt: undefined, organizations: [] }),
+  ],
+  [
+    'a new API token',
+    createdApiTokenResource,
+    presentCreatedApiToken({ token: apiToken, plainToken }),
+    presentCreatedApiToken({ token: { ...apiToken, expiresAt: undefined, lastUsedAt: undefined }, plainToken }),
+  ],
+  ['an organization', organizationResource, presentOrganization(organization)],
+  ['a member', memberResource, presentMember(member), presentMember({ ...member, twoFactorEnabled: undefined })],
+  ['an invitation', invitationResource, presentInvitation(invitation)],
+  [
+    'an audit entry',
+    auditEntryResource,
+    auditItem(auditEntry),
+    auditItem({ ...auditEntry, actor: undefined, credential: undefined, client: nothingKnown }),
+  ],
+];
+
+const objects: readonly (readonly [AnswerDescription, Given])[] = [
+  [message, presentMessage('Done.')],
+  [registrationAnswer, presentRegistration({ id: userId })],
+  [sessionTokens, presentTokens(tokens)],
+  [signIn, presentSignIn({ outcome: 'session', tokens })],
+  [signIn, presentSignIn({ outcome: 'challenge', challengeToken: ChallengeToken.parse('c'.repeat(43)) })],
+  [
+    setupData,
+    presentSetupData({
+      secret: 'JBSWY3DPEHPK3PXP' as TotpSecret,
+      otpauthUri: 'otpauth://totp/x',
+      qrDataUri: 'data:image/png;base64,',
+    }),
+  ],
+  [recoveryCodes, presentRecoveryCodes(Array.from({ length: 10 }, () => 'AAAAAA-BBBBBB-CCCCCC-DDDDDD'))],
+];
+
+/** What reads hold, as clients see it. */
+const read = (value: unknown): Record<string, unknown> =>
+  JSON.parse(writeJson(value, 'plain')) as Record<string, unknown>;
+
+const descriptionOf = (schema: z.core.$ZodType): string | undefined =>
+  z.globalRegistry.get(schema)?.description ??
+  (schema instanceof z.ZodOptional ? descriptionOf(schema.unwrap()) : undefined);
+
+/** The shapes of an object, or of each alternative. */
+const shapesOf = (schema: z.core.$ZodType): readonly z.core.$ZodShape[] => {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(shapesOf);
+  return schema instanceof z.ZodObject ? [schema.shape] : [];
+};
+
+describe('Descriptions of what is presented', () => {
+  for (const [name, { type, schema }, ...items] of resources) {
+    it(`name the members of ${name} in the order in which they come, and no others`, () => {
+      expect(Object.keys(read(items[0]))).to.deep.equal(Object.keys(schema.shape));
+      for (const item of items) {
+        expect(item.type).to.equal(type);
+        const parsed = schema.strict().safeParse(read(item));
+        expect(parsed.error?.issues ?? []).to.deep.equal([]);
+      }
+    });
+
+    it(`let exactly those members of ${name} be absent that may be`, () => {
+      const least = read(items.at(-1));
+      const required = Object.entries(schema.shape)
+        .filter(([, shape]) => !shape.safeParse(undefined).success)
+        .map(([key]) => key);
+      expect(Object.keys(least)).to.deep.equal(required);
+    });
+
+    it(`say something about each member of ${name}`, () => {
+      for (const [key, shape] of Object.entries(schema.shape)) expect(descriptionOf(shape), key).to.match(/\.$/);
+    });
+  }
+
+  for (const [answer, given] of objects) {
+    const title = answer.kind === 'object' ? answer.title : answer.kind;
+    const body = read(given.body);
+
+    it(`say something about each member of ${title} (${Object.keys(body).join(', ')})`, () => {
+      if (answer.kind !== 'object') throw new Error(`${title} is no object.`);
+      const shapes = shapesOf(answer.schema);
+      expect(answer.schema.safeParse(body).error?.issues ?? []).to.deep.equal([]);
+      expect(shapes.map((shape) => Object.keys(shape).join())).to.include(Object.keys(body).join());
+      for (const shape of shapes) {
+        for (const [key, schema] of Object.entries(shape)) expect(descriptionOf(schema), key).to.match(/\.$/);
+      }
+    });
+  }
+});
