@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
+import { z } from 'zod';
+import { object } from '../src/http/description.ts';
 import { publicRoute } from '../src/http/route.ts';
 import { routeTable, type UseCases } from '../src/routes/index.ts';
 import {
@@ -491,8 +493,10 @@ describe('A failure of our own', () => {
     const broken = publicRoute({
       method: 'get',
       path: '/api/broken/:id',
+      summary: 'Break.',
+      answers: object('Nothing', z.object({})),
       run: () => ResultAsync.fromSafePromise<object>(Promise.reject(failure)),
-      present: (body) => ({ status: 200, body: { ...body } }),
+      present: (body) => ({ body: { ...body } }),
     });
     const served = await serveRoutes({ routes: [broken] });
     const reply = await clientOf(served.url).get('/api/broken/7?token=hidden', { 'x-request-id': 'r1' });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
+import { nothing } from '../../src/http/description.ts';
 import { publicRoute, type Route } from '../../src/http/route.ts';
 import { aRegistration, aRule, aVerifiedUser, aZone, logIn, password, rulesOf, type User } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
@@ -287,7 +288,14 @@ describe('All header fields of an answer', function () {
 
   it('a failure: 500, 503', async () => {
     const failing = (path: string, answer: Route['answer']): Route => ({
-      ...publicRoute({ method: 'get', path, run: () => okAsync(undefined), present: () => ({ status: 200 }) }),
+      ...publicRoute({
+        method: 'get',
+        path,
+        summary: 'Fail.',
+        answers: nothing,
+        run: () => okAsync(undefined),
+        present: () => ({}),
+      }),
       answer,
     });
     const app = await serveRoutes({

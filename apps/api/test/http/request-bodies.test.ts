@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
+import { z } from 'zod';
+import { object } from '../../src/http/description.ts';
 import { publicRoute } from '../../src/http/route.ts';
 import { type Client, clientOf, expectProblem } from '../support/client.ts';
 import { serveRoutes } from '../support/served-routes.ts';
@@ -12,20 +14,22 @@ describe('Bodies of requests', () => {
   let client: Client;
 
   before(async () => {
-    const answer = {
+    const told = {
+      summary: 'Tell what was sent.',
+      answers: object('Told', z.object({ told: z.unknown() })),
       run: ({ body }: { readonly body: unknown }) => okAsync(body),
-      present: (told: unknown) => ({ status: 200 as const, body: { told } }),
+      present: (body: unknown) => ({ body: { told: body } }),
     };
     app = await serveRoutes({
       routes: [
-        publicRoute({ method: 'put', path: '/either', bodyOrArray: (body) => ok(body), ...answer }),
-        publicRoute({ method: 'put', path: '/object', body: (body) => ok(body), ...answer }),
+        publicRoute({ method: 'put', path: '/either', bodyOrArray: (body) => ok(body), ...told }),
+        publicRoute({ method: 'put', path: '/object', body: (body) => ok(body), ...told }),
         publicRoute({
           method: 'put',
           path: '/optional',
           bodyOptional: true,
           bodyOrArray: (body) => ok(body),
-          ...answer,
+          ...told,
         }),
       ],
     });
