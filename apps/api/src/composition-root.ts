@@ -37,6 +37,7 @@ import { createApp } from './http/app.ts';
 import { trustedProxyList } from './http/client-address.ts';
 import { preparedDocuments } from './http/prepared-documents.ts';
 import type { KeyRing, Keys } from './keys-file.ts';
+import { documentationLink } from './linked-data/vocabulary.ts';
 import { mailWorker } from './mail-worker.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
@@ -178,6 +179,7 @@ function bindApp(container: Container): void {
       return createApp({
         measure: metrics?.middleware,
         routes,
+        documentationLink: documentationLink(config),
         documents: preparedDocuments(routes, config),
         authenticate: authenticate(ports),
         recordRefusal: recordRefusal(ports),

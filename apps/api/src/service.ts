@@ -4,6 +4,7 @@ import type Koa from 'koa';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { StartMistake } from './config.ts';
 import { answerClientError } from './http/client-error.ts';
+import { documentationLink } from './linked-data/vocabulary.ts';
 import { listen } from './listen.ts';
 import { openMetrics } from './metrics.ts';
 import { readPasswordBlocklist } from './password-blocklist.ts';
@@ -29,7 +30,7 @@ export async function startService(
   let draining = false;
   const isDraining = () => draining;
   const container = compose({ ...given, metrics, blocklist, isDraining });
-  const server = serverFor(container.get(ids.app), isDraining);
+  const server = serverFor(container.get(ids.app), { isDraining, documentation: documentationLink(config) });
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   const close = async () => {
     for (const each of opened.toReversed()) await each.close();
@@ -58,7 +59,10 @@ interface Closable {
 }
 
 /** Slow senders, huge headers and endless connections end here, before any code of ours runs. */
-function serverFor(app: Koa, isDraining: () => boolean): Server {
+function serverFor(
+  app: Koa,
+  { isDraining, documentation }: { readonly isDraining: () => boolean; readonly documentation: string },
+): Server {
   const handle = app.callback();
   const server = createServer(
     {
@@ -75,7 +79,7 @@ function serverFor(app: Koa, isDraining: () => boolean): Server {
       void handle(request, response);
     },
   );
-  server.on('clientError', answerClientError);
+  server.on('clientError', answerClientError(documentation));
   server.maxRequestsPerSocket = 1000;
   return server;
 }

@@ -6,6 +6,7 @@ import helmet from 'koa-helmet';
 import type { Logger } from 'pino';
 import { pages } from '../pages/pages.ts';
 import { cors } from './cors.ts';
+import { docsRedirect } from './docs-redirect.ts';
 import { documents, type PreparedDocument } from './documents.ts';
 import { type HandlerDependencies, handle } from './handler.ts';
 import type { ApiError } from './problem.ts';
@@ -14,6 +15,8 @@ import type { Route } from './route.ts';
 
 export interface AppDependencies extends HandlerDependencies {
   readonly routes: readonly Route[];
+  /** The `Link` that every answer has: where the API is described. */
+  readonly documentationLink: string;
   /** What describes the API, made once. */
   readonly documents: readonly PreparedDocument[];
   readonly log: Logger;
@@ -32,6 +35,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   // Koa's own last resort; the failure is already logged by then.
   app.silent = true;
   app.use(originForm);
+  app.use(linkTo(dependencies.documentationLink));
   app.use(requestId);
   app.use(requestLog(dependencies.log));
   if (dependencies.measure !== undefined) app.use(dependencies.measure);
@@ -41,6 +45,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(lastResort(dependencies.log));
   app.use(health(dependencies.isReady));
   app.use(pages());
+  app.use(docsRedirect);
   app.use(documents(dependencies.documents));
   app.use(router.routes());
   app.use(unmatched(router));
@@ -72,6 +77,14 @@ const originForm: Middleware = (ctx, next) => {
   if (target !== undefined) ctx.url = target.startsWith('/') ? target : `/${target}`;
   return next();
 };
+
+/** Answers with links of their own add them to this one. */
+const linkTo =
+  (link: string): Middleware =>
+  (ctx, next) => {
+    ctx.set('Link', link);
+    return next();
+  };
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 

@@ -350,6 +350,61 @@ export const problems = {
   },
 } as const satisfies Record<ApiError['type'], Problem>;
 
+/** The kinds of problems, as `/errors/<slug>` names them. */
+export type ProblemSlug = (typeof problems)[keyof typeof problems]['slug'];
+
+/** What to do about each kind of problem, for the page about it. */
+export const advice = {
+  'account-inactive':
+    'Follow the link in the verification mail, or ask for a new one at POST /api/auth/resend-verification.',
+  'basic-auth-user-in-use': 'Look at usedBy: change the settings and rules that need the user, then delete it.',
+  forbidden:
+    'Ask an owner or admin of the organization for a role that includes this, or use a token with a wider scope.',
+  'foreign-origin': 'Send an Authorization header in place of cookies, or have the origin added to CORS_ORIGINS.',
+  'idempotency-key-reused':
+    'Send another key with another request; repeat a request with its own key and the same body.',
+  'internal-error': 'Try again, and report the requestId of the answer if it happens again.',
+  'invalid-challenge': 'Log in once more: the answer carries a fresh challenge.',
+  'invalid-credentials': 'Check the address and the password, or set a new password at POST /api/auth/forgot-password.',
+  'invalid-idempotency-key': 'Send a key such as a UUID, or none at all.',
+  'invalid-query': 'Mend the parameters that the violations name; the documentation lists those of each list.',
+  'invalid-refresh-token': 'Log in again, and use each refresh token once.',
+  'invalid-token': 'Ask for a new mail: only the newest link works, and only once.',
+  'invalid-verification-code':
+    'Enter the code that your authenticator app shows now, and check the clock of your device.',
+  'invitation-ended': 'Create a new invitation.',
+  'invitation-for-another': 'Sign in with the account of the address to which the invitation was sent.',
+  'invitation-pending': 'Send the pending invitation again, or revoke it first.',
+  'invitation-resend-limit': 'Revoke the invitation and create a new one.',
+  'last-owner': 'Make another member an owner first.',
+  'malformed-body':
+    'Send JSON of the shape that the detail asks for, with a Content-Type that the documentation names.',
+  'method-not-allowed': 'Use one of the methods in the header Allow.',
+  'not-acceptable': 'Ask for one of the media types that the detail lists.',
+  'not-found': 'Check the address and the ids in it; what was deleted does not come back.',
+  'organization-not-empty': 'Delete the zones of the organization first.',
+  'own-second-factor-missing': 'Set up two-factor authentication at POST /api/2fa/setup, then try again.',
+  'payload-too-large': 'Send less at once.',
+  'precondition-failed':
+    'Read the resource again, apply your change to what it is now, and send its new ETag as If-Match.',
+  'precondition-required': 'Read the list, and send its ETag as If-Match.',
+  'read-only-token': 'Use a token that may write.',
+  'refresh-token-reused':
+    'Log in again; if it was not your own program that used the token twice, change your password.',
+  'registration-conflict': 'Log in, or set a new password, if the address has an account already.',
+  'service-unavailable': 'Try again after the seconds that the header Retry-After names.',
+  'session-required': 'Sign in as a person and use the access token of that session.',
+  'too-many-requests': 'Wait for the seconds that the header Retry-After names.',
+  'two-factor-already-enabled': 'Disable two-factor authentication first if you want to set it up anew.',
+  'two-factor-enforced': 'Leave two-factor authentication on, or leave the organization that requires it.',
+  'two-factor-not-enabled': 'Set up two-factor authentication first, at POST /api/2fa/setup.',
+  'two-factor-not-pending': 'Begin a setup at POST /api/2fa/setup and confirm it within 15 minutes.',
+  'two-factor-required': 'Set up two-factor authentication at POST /api/2fa/setup and confirm it.',
+  unauthenticated: 'Send a live access token as Authorization: Bearer, or an API token as X-API-TOKEN.',
+  'unsupported-media-type': 'Send one of the media types that the detail lists, without compression.',
+  'validation-failed': 'Mend the values that the violations name and send the request again.',
+} as const satisfies Record<ProblemSlug, string>;
+
 /** Same tag, other status on one route: auth endpoints answer 400 to a body that breaks a constraint. */
 export type ProblemOverrides = Readonly<Partial<Record<ApiError['type'], Partial<Problem>>>>;
 

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { linkedProblem } from '../linked-data/problem.ts';
 import { collectionMembers, linkedCollection } from './collection.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
 import { entityTag, isNotModified, versionOf } from './entity-tag.ts';
@@ -42,12 +43,20 @@ export function render(asked: Asked, answer: Answer, format: Format): Rendered {
 
 /** Sends what was rendered. */
 export function send(ctx: Context, { status, headers, cookies, body }: Rendered): void {
+  const { Link: links, ...others } = headers;
   ctx.status = status;
   ctx.vary('Accept');
-  ctx.set(headers);
+  ctx.set(others);
+  if (links !== undefined) ctx.set('Link', withLinks(ctx, links));
   if (cookies.length > 0) ctx.append('Set-Cookie', [...cookies]);
   if (body !== undefined) ctx.body = body;
 }
+
+/** The links of an answer besides those that all answers have, in one header field. */
+const withLinks = ({ response }: Context, links: string): string => {
+  const usual = response.get('Link');
+  return usual === '' ? links : `${links}, ${usual}`;
+};
 
 /** The total and the neighbours of a plain list are in header fields, those of a linked one in the collection. */
 const headersOf = (
@@ -77,13 +86,22 @@ function written(
   return writeJson(body.plainForm === 'object' ? collectionMembers(body, path, links) : body.items, flavour);
 }
 
-/** Writes an error as a problem document (RFC 9457). What is our fault names the request, so that it can be reported. */
+/**
+ * Writes an error as a problem document (RFC 9457), with linked-data keys for those who ask for them. What is our fault
+ * names the request, so that it can be reported.
+ */
 export function respondProblem(ctx: Context, error: ApiError, overrides: ProblemOverrides = {}): void {
   const { status, headers, body, clears } = problemDocument(error, overrides);
+  const told = status >= 500 ? { ...body, requestId: ctx.state['requestId'] as string } : body;
   ctx.status = status;
+  ctx.vary('Accept');
   ctx.set(headers);
   if (clears === 'session') ctx.append('Set-Cookie', clearedSessionCookies());
   if (clears === 'challenge') ctx.append('Set-Cookie', clearedChallengeCookie());
-  ctx.body = JSON.stringify(status >= 500 ? { ...body, requestId: ctx.state['requestId'] as string } : body);
+  ctx.body = JSON.stringify(wantsLinkedData(ctx) ? linkedProblem(told) : told);
   ctx.type = `${mediaTypes.problem}; charset=utf-8`;
 }
+
+/** Only those who name it: whoever takes anything gets the problem without keys that mean nothing to them. */
+const wantsLinkedData = (ctx: Context): boolean =>
+  ctx.accepts([mediaTypes.problem, mediaTypes.json, mediaTypes.linked]) === mediaTypes.linked;

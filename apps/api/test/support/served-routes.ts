@@ -15,6 +15,7 @@ export async function serveRoutes(
 ): Promise<{ readonly url: string; readonly log: readonly LogLine[]; close(): Promise<void> }> {
   const log: LogLine[] = [];
   const app = createApp({
+    documentationLink: '</api/docs.jsonld>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"',
     documents: [],
     authenticate: () => errAsync(unauthenticated()),
     recordRefusal: () => okAsync(),

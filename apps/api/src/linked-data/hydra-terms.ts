@@ -1,0 +1,22 @@
+import { namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
+
+const inHydra = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `hydra:${name}`]));
+const references = (names: Readonly<Record<string, string>>, type: '@id' | '@vocab') =>
+  Object.fromEntries(Object.entries(names).map(([name, id]) => [name, { '@id': id, '@type': type }]));
+
+/**
+ * The context of the documentation, inline so that nothing has to be fetched for it: the terms of the Hydra core vocabulary
+ * and of RDF Schema by their short names. Operations name classes as items do (`Zone`), descriptions of classes refer to
+ * places in the document (`#Zone`).
+ */
+export const hydraTerms = (place: PublicPlace): Readonly<Record<string, unknown>> => ({
+  '@vocab': vocabularyOf(place),
+  ...namespaces,
+  ...inHydra(['ApiDocumentation', 'Class', 'Collection', 'Link', 'Operation', 'SupportedProperty']),
+  ...inHydra(['title', 'description', 'supportedClass', 'supportedProperty', 'supportedOperation', 'method']),
+  ...inHydra(['required', 'readable', 'writeable', 'expectsHeader', 'headerName', 'possibleValue']),
+  ...references({ entrypoint: 'hydra:entrypoint', property: 'hydra:property' }, '@id'),
+  ...references({ domain: 'rdfs:domain', range: 'rdfs:range', subClassOf: 'rdfs:subClassOf' }, '@id'),
+  ...references({ expects: 'hydra:expects', returns: 'hydra:returns' }, '@vocab'),
+  label: 'rdfs:label',
+});

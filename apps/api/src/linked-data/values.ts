@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** What a member holds, as linked data sees it. */
+export type MemberValue =
+  | { readonly kind: 'literal'; readonly datatype: Datatype; readonly isList: boolean }
+  /** The addresses of resources of a type. */
+  | { readonly kind: 'link'; readonly type: string; readonly isList: boolean }
+  /** Resources of a type themselves. */
+  | { readonly kind: 'embedded'; readonly type: string; readonly isList: boolean }
+  /** A value that has meaning as a whole only: its nulls, its order and its names belong to it. */
+  | { readonly kind: 'json'; readonly isList: false };
+
+export type Datatype = (typeof datatypes)[keyof typeof datatypes] | 'xsd:dateTime';
+
+const datatypes = {
+  string: 'xsd:string',
+  integer: 'xsd:integer',
+  number: 'xsd:double',
+  boolean: 'xsd:boolean',
+} as const;
+
+const json: MemberValue = { kind: 'json', isList: false };
+
+/** Reads the value of a member off its schema: `x-resource` makes a link, `x-embeds` a resource within another one. */
+export function valueOf(schema: JsonSchema): MemberValue {
+  const { 'x-resource': linked, 'x-embeds': embedded, anyOf } = schema;
+  if (typeof linked === 'string') return { kind: 'link', type: linked, isList: false };
+  if (typeof embedded === 'string') return { kind: 'embedded', type: embedded, isList: false };
+  if (schema.type === 'array') return listOf(schema.items);
+  return anyOf === undefined ? scalar(schema) : commonValue(anyOf.filter(({ type }) => type !== 'null').map(valueOf));
+}
+
+function listOf(items: JsonSchema['items']): MemberValue {
+  const entry = typeof items === 'object' && !Array.isArray(items) ? valueOf(items) : json;
+  return entry.isList || entry.kind === 'json' ? json : { ...entry, isList: true };
+}
+
+function scalar({ type, format, enum: choices }: JsonSchema): MemberValue {
+  const isWhole = type === 'number' && choices?.every(Number.isInteger) === true;
+  const known = Object.entries(datatypes).find(([name]) => name === (isWhole ? 'integer' : type));
+  if (known === undefined) return json;
+  const datatype = format === 'date-time' ? 'xsd:dateTime' : known[1];
+  return { kind: 'literal', datatype, isList: false };
+}
+
+/** Alternatives that differ have nothing in common but that they are JSON. */
+function commonValue([first = json, ...others]: readonly MemberValue[]): MemberValue {
+  const same = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
+  return same ? first : json;
+}
