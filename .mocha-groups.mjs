@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 const groups = [
   ['packages/*/test/**/*.test.ts', 'apps/api/test/faults/**/*.test.ts'],
-  ['apps/api/test/*.test.ts', 'apps/api/test/http/**/*.test.ts'],
+  ['apps/api/test/*.test.ts', 'apps/api/test/{http,linked-data,openapi,present}/**/*.test.ts'],
 ];
 
 const run = async (patterns) => {
