@@ -4,6 +4,8 @@ import { z } from 'zod';
 export interface ResourceDescription {
   /** `@type`, and the name of its context. */
   readonly type: string;
+  /** Name of this form of it, where it is shown in more than one; else the type. */
+  readonly name?: string;
   /** The word for it in paths and titles, in the singular. */
   readonly title: string;
   readonly description: string;
@@ -14,7 +16,13 @@ export interface ResourceDescription {
 /** What a route answers when all went well. */
 export type AnswerDescription =
   | { readonly kind: 'item'; readonly status: 200 | 201; readonly resource: ResourceDescription }
-  | { readonly kind: 'list'; readonly status: 200; readonly resource: ResourceDescription }
+  | {
+      readonly kind: 'list';
+      readonly status: 200;
+      readonly resource: ResourceDescription;
+      /** What the list is without linked data: a bare array unless said otherwise. */
+      readonly plainForm?: 'object';
+    }
   | { readonly kind: 'object'; readonly status: 200 | 201; readonly title: string; readonly schema: z.ZodType }
   | { readonly kind: 'nothing'; readonly status: 204 };
 
@@ -30,6 +38,14 @@ export const created = (resource: ResourceDescription): AnswerDescription => ({
 
 /** A page of a list of items. */
 export const list = (resource: ResourceDescription): AnswerDescription => ({ kind: 'list', status: 200, resource });
+
+/** A page of a list that is a collection object in both formats. */
+export const listAsObject = (resource: ResourceDescription): AnswerDescription => ({
+  kind: 'list',
+  status: 200,
+  resource,
+  plainForm: 'object',
+});
 
 /** An object that is no resource: it has no address of its own. */
 export const object = (title: string, schema: z.ZodType, status: 200 | 201 = 200): AnswerDescription => ({

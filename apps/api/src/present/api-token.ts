@@ -38,6 +38,7 @@ export const apiTokenResource = {
 /** An API token as the answer to its creation shows it. */
 export const createdApiTokenResource = {
   ...apiTokenResource,
+  name: 'CreatedApiToken',
   schema: z.object({
     ...identity,
     plainToken: readOnly(z.string().length(39), 'The token itself. It is shown in this answer only.'),

@@ -34,6 +34,7 @@ export const revisionResource: ResourceDescription = {
 /** A change of a zone that is read alone. */
 export const revisionDetailsResource: ResourceDescription = {
   ...revisionResource,
+  name: 'RevisionDetails',
   schema: z.object({
     ...revisionMembers,
     state: readOnly(z.record(z.string(), z.unknown()), 'The whole document of the zone as it was after the change.'),

@@ -27,6 +27,7 @@ export const userResource = {
 /** A user as they see themselves. */
 export const profileResource = {
   ...userResource,
+  name: 'Profile',
   schema: z.object({
     ...cardMembers,
     active: readOnly(z.boolean(), 'False for an account that was switched off.'),

@@ -47,6 +47,7 @@ export const zoneResource: ResourceDescription = {
 /** A zone as it is read alone: with everything inside it. */
 export const zoneDetailsResource: ResourceDescription = {
   ...zoneResource,
+  name: 'ZoneDetails',
   schema: z.object({
     ...zoneMembers,
     usage: z

@@ -12,7 +12,7 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { created, list, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
+import { created, listAsObject, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
@@ -40,7 +40,7 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
     method: 'get',
     path: collection,
     summary: 'List the basic-auth users of a zone.',
-    answers: list(basicAuthUserResource),
+    answers: listAsObject(basicAuthUserResource),
     formats: formatsOfUsers,
     params: parentZoneParameter,
     query: ListQuery,
