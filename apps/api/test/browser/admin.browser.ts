@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { aVerifiedUser, aZone, type User, unique } from '../support/arrange.ts';
+import { openService, type TestService } from '../support/service.ts';
+import { type AdminServer, serveAdmin } from './admin/server.ts';
+import { visit } from './support/visit.ts';
+
+interface Named {
+  readonly name: string;
+}
+
+/** What the front end makes of each resource, and how a person finds it there. */
+const resources = [
+  { path: '/api/zones', menu: 'Zones' },
+  { path: '/api/organizations', menu: 'Organizations' },
+] as const;
+
+describe('The admin front end of API Platform', () => {
+  let admin: AdminServer;
+  let service: TestService;
+  let ada: User;
+
+  before(async () => {
+    admin = await serveAdmin();
+    service = await openService({ corsOrigins: [admin.url] });
+    ada = await aVerifiedUser(service);
+  });
+  after(async () => {
+    await service.close();
+    await admin.close();
+  });
+
+  /** The list of a resource, as the menu leads to it. */
+  const open = async (menu: string): Promise<Page> => {
+    const asked = new URLSearchParams({ entrypoint: `${service.url}/api`, token: ada.token });
+    const { page } = await visit(`${admin.url}/?${asked.toString()}`, { viewport: { width: 1600, height: 1000 } });
+    await page.getByRole('menuitem', { name: menu }).click();
+    return page;
+  };
+
+  const namesAt = async (path: string): Promise<readonly string[]> =>
+    ((await ada.get(path)).json() as readonly Named[]).map(({ name }) => name);
+
+  const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+  const field = (page: Page, name: string) => page.getByRole('textbox', { name });
+  const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+  const create = async (page: Page, name: string) => {
+    await page.getByRole('link', { name: 'Create' }).click();
+    await field(page, 'Name').fill(name);
+  };
+
+  it('finds its way from the entrypoint to every list', async () => {
+    const page = await open('Zones');
+    const menu = await page.getByRole('menuitem').allTextContents();
+    expect(menu).to.deep.equal(['Api-tokens', 'Organizations', 'Users/me/sessions', 'Zones']);
+  });
+
+  for (const { path, menu } of resources) {
+    it(`lists, creates, edits and deletes ${menu.toLowerCase()}`, async () => {
+      const [first, second] = [`first-${unique()}`, `second-${unique()}`];
+      const page = await open(menu);
+
+      await create(page, first);
+      await press(page, 'Save');
+      await row(page, first).waitFor();
+      expect(await namesAt(path)).to.include(first);
+
+      await row(page, first).getByRole('link', { name: 'Edit' }).click();
+      await field(page, 'Name').fill(second);
+      await press(page, 'Save');
+      await row(page, second).waitFor();
+      expect(await namesAt(path))
+        .to.include(second)
+        .and.not.to.include(first);
+
+      await row(page, second).getByRole('link', { name: 'Edit' }).click();
+      await press(page, 'Delete');
+      await press(page, 'Confirm');
+      await row(page, second).waitFor({ state: 'detached' });
+      expect(await namesAt(path)).not.to.include(second);
+    });
+  }
+
+  it('offers the organizations of a new zone to choose from', async () => {
+    const name = `zone-${unique()}`;
+    const page = await open('Zones');
+    await create(page, name);
+    await page.getByRole('combobox', { name: 'Organization' }).click();
+    await page.getByRole('option', { name: `/api/organizations/${ada.organization}` }).click();
+    await press(page, 'Save');
+    await row(page, name).waitFor();
+    expect(await namesAt('/api/zones')).to.include(name);
+  });
+
+  it('shows what is wrong with a value at its field', async () => {
+    const { name } = await aZone(ada);
+    const page = await open('Zones');
+    await create(page, name);
+    await press(page, 'Save');
+    const told = page.getByText('A zone with this name and tag exists in the organization.');
+    await told.waitFor();
+    const described = await field(page, 'Name').getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${described}"]`).textContent()).to.equal(await told.textContent());
+  });
+});
