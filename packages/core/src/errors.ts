@@ -9,6 +9,7 @@ import type {
   WrongCurrentPassword,
 } from './accounts/errors.ts';
 import type { ApiTokenNotFound } from './api-tokens/errors.ts';
+import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './backends/errors.ts';
 import type {
   InvitationEnded,
   InvitationForAnother,
@@ -50,6 +51,7 @@ export type DomainError =
   | AccountInactive
   | AccountNotFound
   | ApiTokenNotFound
+  | BackendInUse
   | ChallengeInvalid
   | EmailTaken
   | HashingBusy
@@ -62,10 +64,12 @@ export type DomainError =
   | InvitationPending
   | InvitationTokenInvalid
   | LastOwner
+  | LoadBalancerNotFound
   | MailedTokenInvalid
   | MemberNotFound
   | OrganizationNotEmpty
   | OrganizationNotFound
+  | OriginServerNotFound
   | OwnSecondFactorMissing
   | PasswordTooCommon
   | PermissionDenied

@@ -11,8 +11,10 @@ import { postgresConfigurationRules } from './configuration-rules.ts';
 import type { Connection, Database } from './database.ts';
 import { isConflict, storageFailure } from './failures.ts';
 import { postgresInvitations } from './invitations.ts';
+import { postgresLoadBalancers } from './load-balancers.ts';
 import { postgresMailedTokens } from './mailed-tokens.ts';
 import { postgresOrganizations } from './organizations.ts';
+import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { postgresSessions } from './sessions.ts';
@@ -94,6 +96,8 @@ const repositoriesOn = (connection: Connection, boxes: SecretBoxes): Repositorie
   configurationRules: postgresConfigurationRules(connection),
   basicAuthUsers: postgresBasicAuthUsers(connection),
   backends: postgresBackends(connection),
+  originServers: postgresOriginServers(connection),
+  loadBalancers: postgresLoadBalancers(connection),
   outbox: postgresOutbox(connection, boxes.outbox),
   auditLog: postgresAuditLog(connection),
 });

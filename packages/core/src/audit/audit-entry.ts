@@ -43,6 +43,12 @@ export const auditActions = [
   'configurationRule.created',
   'configurationRule.changed',
   'configurationRule.deleted',
+  'originServer.created',
+  'originServer.changed',
+  'originServer.deleted',
+  'loadBalancer.created',
+  'loadBalancer.changed',
+  'loadBalancer.deleted',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -6,8 +6,8 @@ import type { Version } from '../shared/version.ts';
 export const OrganizationName = text({ min: 1, max: 255 }).brand<'OrganizationName'>();
 export type OrganizationName = z.infer<typeof OrganizationName>;
 
-/** What an organization may hold at most. */
-export const organizationLimits = { zones: 500, members: 100 } as const;
+/** What an organization may hold at most; backends are origin servers and load balancers together. */
+export const organizationLimits = { zones: 500, backends: 200, members: 100 } as const;
 
 /** Who zones belong to: people with roles, under common rules. */
 export interface Organization {

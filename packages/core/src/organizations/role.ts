@@ -22,6 +22,8 @@ const rolesThatMay = {
   'zones.delete': administrators,
   'banToken.read': writers,
   'rules.write': writers,
+  'backends.read': everybody,
+  'backends.write': writers,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof rolesThatMay;

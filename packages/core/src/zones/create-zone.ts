@@ -29,7 +29,8 @@ export const createZone =
         yield* lockedMayIn(repositories, caller, organizationId, 'zones.create');
         const zoneCount = yield* organizations.zoneCount(organizationId);
         if (zoneCount >= organizationLimits.zones) return err(tooManyZones());
-        const violations = yield* newZoneSettingsViolations(repositories, organizationId, draft.zone_settings);
+        const { name, zone_settings: settings } = draft;
+        const violations = yield* newZoneSettingsViolations(repositories, { organizationId, name }, settings);
         if (violations.length > 0) return err(invalidInput(violations));
         const added = zones.add({
           id: ZoneId.parse(randomness.uuid()),
