@@ -1,4 +1,4 @@
-import { type InvalidInput, invalidInput, type JsonObject, violation } from '@zonewright/core';
+import { type InvalidInput, invalidInput, type Json, type JsonObject, violation } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 
 /**
@@ -12,10 +12,10 @@ export const writableMembers = (body: JsonObject, readOnly: readonly string[]): 
 export function requireSameParent(
   body: JsonObject,
   member: string,
-  allowed: readonly string[],
+  allowed: readonly Json[],
 ): Result<void, InvalidInput> {
   const given = body[member];
-  if (given === undefined || (typeof given === 'string' && allowed.includes(given))) return ok();
+  if (given === undefined || allowed.includes(given)) return ok();
   return err(
     invalidInput([violation(member, `${member}.change`, `The ${member} of an existing item cannot be changed.`)]),
   );

@@ -4,8 +4,10 @@ import { type ApiTokenUseCases, apiTokenRoutes } from './api-tokens.ts';
 import { type AuditLogUseCases, auditLogRoutes } from './audit-log.ts';
 import { type ConfigurationRuleUseCases, configurationRuleRoutes } from './configuration-rules.ts';
 import { type InvitationUseCases, invitationRoutes } from './invitations.ts';
+import { type LoadBalancerUseCases, loadBalancerRoutes } from './load-balancers.ts';
 import { type MemberUseCases, memberRoutes } from './members.ts';
 import { type OrganizationUseCases, organizationRoutes } from './organizations.ts';
+import { type OriginServerUseCases, originServerRoutes } from './origin-servers.ts';
 import { type SessionUseCases, sessionRoutes } from './sessions.ts';
 import { type TwoFactorUseCases, twoFactorRoutes } from './two-factor.ts';
 import { type ZoneUseCases, zoneRoutes } from './zones.ts';
@@ -18,6 +20,8 @@ export type UseCases = AccountUseCases &
   MemberUseCases &
   AuditLogUseCases &
   InvitationUseCases &
+  OriginServerUseCases &
+  LoadBalancerUseCases &
   ZoneUseCases &
   ConfigurationRuleUseCases;
 
@@ -31,6 +35,8 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...memberRoutes(useCases),
   ...auditLogRoutes(useCases),
   ...invitationRoutes(useCases),
+  ...originServerRoutes(useCases),
+  ...loadBalancerRoutes(useCases),
   ...zoneRoutes(useCases),
   ...configurationRuleRoutes(useCases),
 ];

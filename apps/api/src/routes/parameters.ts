@@ -1,4 +1,14 @@
-import { ApiTokenId, InvitationId, OrganizationId, parse, RuleId, SessionId, UserId, ZoneId } from '@zonewright/core';
+import {
+  ApiTokenId,
+  BackendId,
+  InvitationId,
+  OrganizationId,
+  parse,
+  RuleId,
+  SessionId,
+  UserId,
+  ZoneId,
+} from '@zonewright/core';
 import type { Result } from 'neverthrow';
 import { z } from 'zod';
 import type { HttpError } from '../http/problem.ts';
@@ -26,3 +36,5 @@ export const apiTokenParameter = segments({ id: ApiTokenId });
 export const organizationParameter = segments({ id: organization });
 export const memberParameters = segments({ id: organization, user: UserId });
 export const invitationParameters = segments({ id: organization, invitation: InvitationId });
+export const originServerParameters = segments({ id: organization, originServer: BackendId });
+export const loadBalancerParameters = segments({ id: organization, loadBalancer: BackendId });
