@@ -62,6 +62,7 @@ describe('the commands of docs/api-guide.md', function () {
     ['Order', ['1', '1 three, 2 one, 3 two']],
     ['Merge patch', ['{ cachingDefaultTtl: 3600 }']],
     ['Entity tags', ['304', '200', '412']],
+    ['Backends', ['443', '443', 'load_balancer', '1']],
     ['Clean up', ['204', '204', '204', 'Logged out.']],
   ];
   for (const [heading, lines] of expected) {
