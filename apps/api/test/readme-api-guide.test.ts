@@ -63,6 +63,7 @@ describe('the commands of docs/api-guide.md', function () {
     ['Merge patch', ['{ cachingDefaultTtl: 3600 }']],
     ['Entity tags', ['304', '200', '412']],
     ['Safe repetitions', ['the same zone', '/errors/idempotency-key-reused', 'Idempotency-Replayed: true']],
+    ['Backends', ['443', '443', 'load_balancer', '1']],
     ['Clean up', ['204', '204', '204', '204', 'Logged out.']],
   ];
   for (const [heading, lines] of expected) {

@@ -2,14 +2,17 @@
 import { accountsContract } from './accounts.ts';
 import { apiTokensContract } from './api-tokens.ts';
 import { auditLogContract } from './audit-log.ts';
+import { backendRacesContract } from './backend-races.ts';
 import { backendsContract } from './backends.ts';
 import { basicAuthUsersContract } from './basic-auth-users.ts';
 import { challengesContract } from './challenges.ts';
 import { configurationRulesContract } from './configuration-rules.ts';
 import { invitationsContract } from './invitations.ts';
+import { loadBalancersContract } from './load-balancers.ts';
 import { mailedTokensContract } from './mailed-tokens.ts';
 import { membersContract } from './members.ts';
 import { organizationsContract } from './organizations.ts';
+import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
 import { sessionsContract } from './sessions.ts';
@@ -37,6 +40,9 @@ export function storageContract(adapter: string, open: OpenStorage): void {
   configurationRulesContract(adapter, open);
   basicAuthUsersContract(adapter, open);
   backendsContract(adapter, open);
+  originServersContract(adapter, open);
+  loadBalancersContract(adapter, open);
+  backendRacesContract(adapter, open);
   outboxContract(adapter, open);
   auditLogContract(adapter, open);
 }

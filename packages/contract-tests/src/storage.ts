@@ -1,13 +1,4 @@
-import type {
-  BackendReference,
-  BasicAuthUserId,
-  Email,
-  OrganizationId,
-  Role,
-  UnitOfWork,
-  UserId,
-  ZoneId,
-} from '@zonewright/core';
+import type { BasicAuthUserId, Email, OrganizationId, Role, UnitOfWork, UserId, ZoneId } from '@zonewright/core';
 
 /**
  * The storage of one adapter, with what the contracts need and no port offers: time that passes, changes that no
@@ -40,8 +31,6 @@ export interface Changes {
   linkProvider(user: UserId, provider: string): Promise<void>;
   /** Gives the user a role in the organization, or takes the membership away. */
   setRole(organization: OrganizationId, user: UserId, role: Role | undefined): Promise<void>;
-  addBackend(organization: OrganizationId, backend: BackendReference): Promise<void>;
-  removeBackend(organization: OrganizationId, backend: BackendReference): Promise<void>;
   addBasicAuthUser(zone: ZoneId, user: BasicAuthUserId): Promise<void>;
 }
 

@@ -13,10 +13,10 @@ export const writableMembers = (body: JsonObject, readOnly: readonly string[]): 
 export function requireSameParent(
   body: JsonObject,
   member: string,
-  allowed: readonly string[],
+  allowed: readonly Json[],
 ): Result<void, InvalidInput> {
   const given = body[member];
-  if (given === undefined || (typeof given === 'string' && allowed.includes(given))) return ok();
+  if (given === undefined || allowed.includes(given)) return ok();
   return err(
     invalidInput([violation(member, `${member}.change`, `The ${member} of an existing item cannot be changed.`)]),
   );

@@ -16,6 +16,8 @@ describe('permits', () => {
     'zones.delete': { owner: true, admin: true, editor: false, viewer: false },
     'banToken.read': { owner: true, admin: true, editor: true, viewer: false },
     'rules.write': { owner: true, admin: true, editor: true, viewer: false },
+    'backends.read': { owner: true, admin: true, editor: true, viewer: true },
+    'backends.write': { owner: true, admin: true, editor: true, viewer: false },
   };
   const permissions = Object.keys(matrix) as Permission[];
 
