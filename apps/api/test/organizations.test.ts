@@ -309,8 +309,8 @@ describe('Organizations', () => {
       const members = await Promise.all(
         roles.map(async (role) => [role, await aMember(service, owner, role)] as const),
       );
-      return new Map([...members, ['stranger', await aVerifiedUser(service)]]);
-    };
+      callers = new Map([...members, ['stranger', await aVerifiedUser(service)]]);
+    });
 
     for (const route of inside) {
       const row = matrix[named(route)] ?? expect.fail(`no row for ${named(route)}`);
