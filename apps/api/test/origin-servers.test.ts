@@ -428,13 +428,12 @@ describe('Origin servers', () => {
       const server = await anOriginServer(owner);
       const zone = await aZone(owner);
       await service.database.none(
-        `WITH rules AS (
-           INSERT INTO configuration_rules
-             (id, zone_id, name, name_key, description, conditions, conditions_hash, enabled, stop_on_match, settings_overrides)
-           SELECT gen_random_uuid(), $1, 'r' || n, 'r' || n, '', '{}', decode(lpad(to_hex(n), 64, '0'), 'hex'), true, false,
-             json_build_object('defaultBackend', json_build_object('type', 'origin_server', 'id', $2::text))
+        `WITH added AS (
+           INSERT INTO rules (id, zone_id, kind, name_key, content)
+           SELECT gen_random_uuid(), $1, 'configurationRule', 'r' || n, json_build_object('name', 'r' || n,
+             'settingsOverrides', json_build_object('defaultBackend', json_build_object('type', 'origin_server', 'id', $2::text)))
            FROM generate_series(1, 101) AS n RETURNING id
-         ) UPDATE configuration_rule_orders SET rule_ids = (SELECT array_agg(id) FROM rules) WHERE zone_id = $1`,
+         ) INSERT INTO rule_orders (zone_id, kind, rule_ids) SELECT $1, 'configurationRule', array_agg(id) FROM added`,
         [zone.id, server.id],
       );
       const reply = await owner.delete(addressOf(server));
