@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** An answer as it came over the wire. */
@@ -22,13 +22,66 @@ export async function rawRequest(
   headers: readonly string[] = [],
   body = '',
 ): Promise<RawReply> {
-  const { hostname, port, host } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  await once(socket, 'connect');
-  const lines = [`${requestLine} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
-  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
-  return parsed((await buffer(socket)).toString());
+  const socket = await connected(url);
+  socket.write(messageOf(url, requestLine, headers, body));
+  return replyOn(socket);
 }
+
+/** A request of which the server has got everything but the last byte. */
+export interface HeldRequest {
+  /** Sends the last byte and reads until the server hangs up. */
+  finish(): Promise<RawReply>;
+}
+
+const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
+
+/**
+ * As `rawRequest`, but holds the last byte back: with it, any number of requests can be let loose in the same instant.
+ * Resolves when the server has read the header and says that it waits for the body (RFC 9110 section 10.1.1); without
+ * a body the last byte is that of the header, and nobody says anything.
+ */
+export async function holdLastByte(
+  url: string,
+  requestLine: string,
+  headers: readonly string[] = [],
+  body = '',
+): Promise<HeldRequest> {
+  const socket = await connected(url);
+  const length = [`Content-Length: ${Buffer.byteLength(body)}`, 'Expect: 100-continue'];
+  const message = Buffer.from(messageOf(url, requestLine, body === '' ? headers : [...headers, ...length], body));
+  await new Promise((resolve) => socket.write(message.subarray(0, -1), resolve));
+  if (body !== '') await heard(socket, goOn);
+  return {
+    finish: () => {
+      socket.write(message.subarray(-1));
+      return replyOn(socket);
+    },
+  };
+}
+
+async function connected(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+function messageOf(url: string, requestLine: string, headers: readonly string[], body: string): string {
+  const lines = [`${requestLine} HTTP/1.1`, `Host: ${new URL(url).host}`, 'Connection: close', ...headers];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Requires that exactly these bytes come next. */
+async function heard(socket: Socket, expected: Buffer): Promise<void> {
+  let bytes = socket.read(expected.length) as Buffer | null;
+  while (bytes === null) {
+    await once(socket, 'readable');
+    bytes = socket.read(expected.length) as Buffer | null;
+  }
+  if (!bytes.equals(expected)) throw new Error(`The server did not wait for the last byte: ${bytes.toString()}`);
+}
+
+const replyOn = async (socket: Socket): Promise<RawReply> => parsed((await buffer(socket)).toString());
 
 function parsed(text: string): RawReply {
   const end = text.indexOf('\r\n\r\n');
