@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { migrate } from '@zonewright/postgres';
-import type Koa from 'koa';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { StartMistake } from './config.ts';
-import { answerClientError } from './http/client-error.ts';
+import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
 import { openMetrics } from './metrics.ts';
 import { readPasswordBlocklist } from './password-blocklist.ts';
@@ -25,7 +24,7 @@ export async function startService(given: Omit<Environment, 'metrics' | 'blockli
   await migrate(databaseUrl).catch((failure: unknown) => unusable(failure));
   const metrics = config.metricsPort === undefined ? undefined : openMetrics();
   const container = compose({ ...given, metrics, blocklist });
-  const server = serverFor(container.get(ids.app));
+  const server = httpServer(container.get(ids.app));
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   const close = async () => {
     for (const each of opened.toReversed()) await each.close();
@@ -47,25 +46,6 @@ export async function startService(given: Omit<Environment, 'metrics' | 'blockli
 
 interface Closable {
   close(): Promise<void>;
-}
-
-/** Slow senders, huge headers and endless connections end here, before any code of ours runs. */
-function serverFor(app: Koa): Server {
-  const handle = app.callback();
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 5000,
-      connectionsCheckingInterval: 2000,
-      maxHeaderSize: 16 * 1024,
-    },
-    // Koa answers every failure itself, so this promise never rejects.
-    (request, response) => void handle(request, response),
-  );
-  server.on('clientError', answerClientError);
-  server.maxRequestsPerSocket = 1000;
-  return server;
 }
 
 /** Idle connections close at once, busy ones when their request is answered, the last ones after 15 seconds. */

@@ -81,16 +81,33 @@ async function heard(socket: Socket, expected: Buffer): Promise<void> {
   if (!bytes.equals(expected)) throw new Error(`The server did not wait for the last byte: ${bytes.toString()}`);
 }
 
-const replyOn = async (socket: Socket): Promise<RawReply> => parsed((await buffer(socket)).toString());
+async function replyOn(socket: Socket): Promise<RawReply> {
+  const text = (await buffer(socket)).toString();
+  const [head, body] = splitOnce(text, '\r\n\r\n');
+  return { ...headOf(head), body };
+}
 
-function parsed(text: string): RawReply {
-  const end = text.indexOf('\r\n\r\n');
-  const [statusLine = '', ...headerLines] = text.slice(0, end).split('\r\n');
+/** All answers that came over one connection, each with the length of its body in its header. */
+export function parseReplies(text: string): readonly RawReply[] {
+  if (text === '') return [];
+  const [head, rest] = splitOnce(text, '\r\n\r\n');
+  const reply = headOf(head);
+  const length = Number(reply.headers['content-length']);
+  return [{ ...reply, body: rest.slice(0, length) }, ...parseReplies(rest.slice(length))];
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+function headOf(head: string): Omit<RawReply, 'body'> {
+  const [statusLine = '', ...headerLines] = head.split('\r\n');
   const headers: Record<string, string> = {};
   for (const line of headerLines) {
     const name = line.slice(0, line.indexOf(':')).toLowerCase();
     const value = line.slice(line.indexOf(':') + 1).trim();
     headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
   }
-  return { status: Number(statusLine.split(' ')[1]), headerLines, headers, body: text.slice(end + 4) };
+  return { status: Number(statusLine.split(' ')[1]), headerLines, headers };
 }
