@@ -21,8 +21,11 @@ describe('The service in the background', function () {
     await database.none("INSERT INTO rate_limits (key, points, expire) VALUES ('old', 1, 0)");
     const twin = await openTwin(service);
     const left = `SELECT 1 FROM challenges WHERE hash = 'old' UNION ALL SELECT 1 FROM rate_limits WHERE key = 'old'`;
-    await until(async () => (await database.any(left)).length === 0);
-    await twin.close();
+    try {
+      await until(async () => (await database.any(left)).length === 0, { seconds: 10 });
+    } finally {
+      await twin.close();
+    }
     await database.one("SELECT 1 FROM challenges WHERE hash = 'young'");
   });
 });

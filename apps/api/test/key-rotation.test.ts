@@ -19,11 +19,13 @@ describe('A new key for the secrets of second factors', function () {
   /** Signs in at an instance that has this ring. */
   async function signInWith(totp: KeyRing, user: TwoFactorUser): Promise<Reply> {
     const twin = await openTwin({ ...service, keys: { ...service.keys, totp } });
-    await forgetSteps(service, user);
-    const challengeToken = await aChallenge(twin, user);
-    const reply = await clientOf(twin.url).post('/api/auth/2fa', { challengeToken, code: codeOf(user.secret) });
-    await twin.close();
-    return reply;
+    try {
+      await forgetSteps(service, user);
+      const challengeToken = await aChallenge(twin, user);
+      return await clientOf(twin.url).post('/api/auth/2fa', { challengeToken, code: codeOf(user.secret) });
+    } finally {
+      await twin.close();
+    }
   }
 
   it('takes over each secret when it is used, so that the old key can go', async () => {
