@@ -49,6 +49,8 @@ export interface Environment {
   readonly log: Logger;
   /** Absent where nobody looks at figures. */
   readonly metrics: Metrics | undefined;
+  /** The process is about to end: it finishes what is under way and wants no more. */
+  readonly isDraining: () => boolean;
 }
 
 const id = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
@@ -152,7 +154,7 @@ function bindPorts(container: Container): void {
 
 function bindApp(container: Container): void {
   container.bind(ids.app).toResolvedValue(
-    (ports: Ports, database: Database, limiter: RateLimiter, { config, log, metrics }: Environment) =>
+    (ports: Ports, database: Database, limiter: RateLimiter, { config, log, metrics, isDraining }: Environment) =>
       createApp({
         measure: metrics?.middleware,
         routes: routeTable(useCasesOn(ports)),
@@ -163,7 +165,7 @@ function bindApp(container: Container): void {
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
         corsOrigins: config.corsOrigins,
-        isReady: () => answersSoon(database),
+        isReady: async () => !isDraining() && (await answersSoon(database)),
         log,
       }),
     [ids.ports, ids.database, ids.limiter, ids.environment],

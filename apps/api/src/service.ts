@@ -18,13 +18,17 @@ export interface RunningService {
 const drainMilliseconds = 15_000;
 
 /** Migrates the database, starts delivering mails, and listens. Rejects with `StartMistake` for what a person can mend. */
-export async function startService(given: Omit<Environment, 'metrics' | 'blocklist'>): Promise<RunningService> {
+export async function startService(
+  given: Omit<Environment, 'metrics' | 'blocklist' | 'isDraining'>,
+): Promise<RunningService> {
   const { config, databaseUrl } = given;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   await migrate(databaseUrl).catch((failure: unknown) => unusable(failure));
   const metrics = config.metricsPort === undefined ? undefined : openMetrics();
-  const container = compose({ ...given, metrics, blocklist });
-  const server = httpServer(container.get(ids.app));
+  let draining = false;
+  const isDraining = () => draining;
+  const container = compose({ ...given, metrics, blocklist, isDraining });
+  const server = httpServer(container.get(ids.app), { isDraining });
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   const close = async () => {
     for (const each of opened.toReversed()) await each.close();
@@ -40,7 +44,11 @@ export async function startService(given: Omit<Environment, 'metrics' | 'blockli
     worker.start();
     opened.push({ close: () => worker.stop() });
   }
-  opened.push({ close: () => drain(server) });
+  const takeLeave = () => {
+    draining = true;
+    return drain(server);
+  };
+  opened.push({ close: takeLeave });
   return { url: config.publicBaseUrl, close };
 }
 

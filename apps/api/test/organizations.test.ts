@@ -83,6 +83,22 @@ describe('Organizations', () => {
       });
     }
 
+    it('answers 422 once the user owns 100, 201 to somebody who is in as many and owns fewer', async () => {
+      const user = await aVerifiedUser(service);
+      const join = (role: Role, count: number) =>
+        service.database.none(
+          `WITH founded AS (INSERT INTO organizations (name, name_key) SELECT 'T', 't' FROM generate_series(1, $3) RETURNING id)
+           INSERT INTO memberships (organization_id, user_id, role) SELECT id, $1, $2 FROM founded`,
+          [user.id, role, count],
+        );
+      await join('admin', 99);
+      await create(user);
+      await join('owner', 97);
+      await create(user);
+      const reply = await user.post(collection, { name: 'One more' });
+      expectProblem(reply, 422, 'validation-failed', [': user.organizations.limit']);
+    });
+
     it('answers 400 to malformed JSON, 401 without credentials', async () => {
       const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
       expectProblem(await anonymous.send('POST', collection, { headers, body: '{' }), 400, 'malformed-body');
@@ -238,6 +254,7 @@ describe('Organizations', () => {
       'GET /api/organizations/:id/audit-log': () => ({ allowed: administrators, status: 200 }),
       'GET /api/organizations/:id/invitations': () => ({ allowed: administrators, status: 200 }),
       'POST /api/organizations/:id/invitations': () => ({ allowed: administrators, status: 201, body: invitee() }),
+      'GET /api/organizations/:id/invitations/:invitation': () => ({ allowed: administrators, status: 200 }),
       'POST /api/organizations/:id/invitations/:invitation/resend': () => ({ allowed: administrators, status: 200 }),
       'DELETE /api/organizations/:id/invitations/:invitation': () => ({ allowed: administrators, status: 204 }),
     };
@@ -252,24 +269,23 @@ describe('Organizations', () => {
       return route.method === 'patch' ? client.patch(address, body) : client.post(address, body);
     };
 
-    let owner: User;
-    let callers: ReadonlyMap<Role | 'stranger', User>;
-    before(async () => {
-      owner = await aVerifiedUser(service);
-      // So that even an owner cannot delete the organization that all rows share.
-      await aZone(owner);
+    /** One of each role in an organization of its own: all rows together would fill one. */
+    const callersOf = async (owner: User): Promise<ReadonlyMap<Role | 'stranger', User>> => {
       const members = await Promise.all(
         roles.map(async (role) => [role, await aMember(service, owner, role)] as const),
       );
-      callers = new Map([...members, ['stranger', await aVerifiedUser(service)]]);
-    });
+      return new Map([...members, ['stranger', await aVerifiedUser(service)]]);
+    };
 
     for (const route of inside) {
       const row = matrix[named(route)] ?? expect.fail(`no row for ${named(route)}`);
       const { allowed } = row();
 
       it(`${named(route)} is for ${allowed.join(', ')}: 403 to all others and to strangers`, async () => {
-        for (const [role, caller] of callers) {
+        const owner = await aVerifiedUser(service);
+        // So that even an owner cannot delete the organization that all callers share.
+        await aZone(owner);
+        for (const [role, caller] of await callersOf(owner)) {
           const ids = await someOfOrganization(service, owner);
           const { status, body } = row();
           const reply = await call(caller, route, addressOf(route, ids), body);
@@ -280,6 +296,7 @@ describe('Organizations', () => {
       });
 
       it(`${named(route)} answers 404 to an organization that does not exist`, async () => {
+        const owner = await aVerifiedUser(service);
         const ids = { ...(await someOfOrganization(service, owner)), 'organizations/:id': 999_999_999 };
         expectProblem(await call(ada, route, addressOf(route, ids), row().body), 404, 'not-found');
       });

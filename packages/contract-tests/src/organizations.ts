@@ -11,9 +11,10 @@ import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from './arra
 import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
+import { ownedCounts, zoneCounts } from './organization-counts.ts';
 import { memberships, roleOf } from './organization-memberships.ts';
 import { twoFactorDemands } from './organization-two-factor-demands.ts';
-import { zoneCounts } from './organization-zone-counts.ts';
+
 import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
@@ -24,6 +25,7 @@ export function organizationsContract(adapter: string, open: OpenStorage): void 
     const storage = freshStorage(open);
 
     describe('found', () => founding(storage));
+    describe('lockOwnedCount', () => ownedCounts(storage));
     describe('list', () => lists(storage));
     describe('byId', () => lookup(storage));
     describe('save', () => changes(storage));

@@ -14,9 +14,11 @@ import type {
   InvitationForAnother,
   InvitationNotFound,
   InvitationPending,
+  InvitationResendLimit,
   InvitationTokenInvalid,
 } from './invitations/errors.ts';
 import type {
+  FoundingDenied,
   LastOwner,
   MemberNotFound,
   OrganizationNotEmpty,
@@ -52,6 +54,7 @@ export type DomainError =
   | ApiTokenNotFound
   | ChallengeInvalid
   | EmailTaken
+  | FoundingDenied
   | HashingBusy
   | InvalidCredentials
   | InvalidInput
@@ -60,6 +63,7 @@ export type DomainError =
   | InvitationForAnother
   | InvitationNotFound
   | InvitationPending
+  | InvitationResendLimit
   | InvitationTokenInvalid
   | LastOwner
   | MailedTokenInvalid

@@ -29,26 +29,19 @@ export type * from './backends/ports.ts';
 export type * from './basic-auth-users/ports.ts';
 export type { DomainError } from './errors.ts';
 export * from './invitations/accept-invitation.ts';
-export {
-  type CreateInvitation,
-  type CreateInvitationError,
-  createInvitation,
-} from './invitations/create-invitation.ts';
+export * from './invitations/create-invitation.ts';
 export * from './invitations/errors.ts';
 export * from './invitations/invitation.ts';
 export * from './invitations/list-invitations.ts';
 export type * from './invitations/ports.ts';
+export * from './invitations/read-invitation.ts';
 export * from './invitations/resend-invitation.ts';
 export * from './invitations/revoke-invitation.ts';
 export * from './mail/deliver-next-mail.ts';
 export * from './mail/mail.ts';
 export * from './mail/ports.ts';
 export type { MailCap } from './mail/prepare-mail.ts';
-export {
-  type ChangeMemberRole,
-  type ChangeMemberRoleError,
-  changeMemberRole,
-} from './organizations/change-member-role.ts';
+export * from './organizations/change-member-role.ts';
 export * from './organizations/create-organization.ts';
 export * from './organizations/delete-organization.ts';
 export * from './organizations/errors.ts';

@@ -31,6 +31,8 @@ export const memoryOrganizations = (unit: Unit): Organizations => {
       organizations.set(id, row);
       return okAsync(organizationOf(id, row));
     },
+    lockOwnedCount: (user) =>
+      okAsync(organizationsOf(tables, user).filter(([, { members }]) => members.get(user)?.role === 'owner').length),
     list: (ids, page) => {
       const present = [...organizations].filter(([id]) => ids.includes(id)).map(([id, row]) => organizationOf(id, row));
       const byName = sortedBy(present, ({ name, id }) => [codePointKey(nameKey(name)), id]);

@@ -18,7 +18,7 @@ export const sql = {
   mailedTokens: {
     supersede: file('mailed-tokens/supersede.sql'),
     issue: file('mailed-tokens/issue.sql'),
-    countIssued: file('mailed-tokens/count-issued.sql'),
+    issuedCount: file('mailed-tokens/issued-count.sql'),
     holder: file('mailed-tokens/holder.sql'),
     lockAccount: file('mailed-tokens/lock-account.sql'),
     redeem: file('mailed-tokens/redeem.sql'),
@@ -71,6 +71,7 @@ export const sql = {
   },
   organizations: {
     found: file('organizations/found.sql'),
+    ownedCount: file('organizations/owned-count.sql'),
     list: file('organizations/list.sql'),
     total: file('organizations/total.sql'),
     byId: file('organizations/by-id.sql'),
@@ -95,6 +96,7 @@ export const sql = {
     list: file('invitations/list.sql'),
     total: file('invitations/total.sql'),
     byId: file('invitations/by-id.sql'),
+    pendingCount: file('invitations/pending-count.sql'),
     renew: file('invitations/renew.sql'),
     revoke: file('invitations/revoke.sql'),
     byToken: file('invitations/by-token.sql'),

@@ -179,6 +179,12 @@ export const problems = {
     detail: 'The API token may only read.',
   },
   ApiTokenNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such API token.' },
+  FoundingDenied: {
+    status: 403,
+    slug: 'forbidden',
+    title: 'Forbidden',
+    detail: 'An API token made for some organizations cannot found others.',
+  },
   OrganizationNotFound: {
     status: 404,
     slug: 'not-found',
@@ -216,6 +222,12 @@ export const problems = {
     slug: 'invitation-ended',
     title: 'Invitation ended',
     detail: 'The invitation is no longer pending.',
+  },
+  InvitationResendLimit: {
+    status: 409,
+    slug: 'invitation-resend-limit',
+    title: 'Invitation sent too often',
+    detail: 'The invitation was sent as often as one may be.',
   },
   InvitationTokenInvalid: {
     status: 400,

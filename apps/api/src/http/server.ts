@@ -26,11 +26,24 @@ export const serverLimits: ServerLimits = {
   maxRequestsPerSocket: 1000,
 };
 
+interface ServerOptions {
+  readonly limits?: ServerLimits;
+  /** Whether the service is about to end: then an answer is the last one on its connection. */
+  readonly isDraining?: () => boolean;
+}
+
 /** Slow senders, huge headers and endless connections end here. */
-export function httpServer(app: Koa, { maxRequestsPerSocket, ...limits }: ServerLimits = serverLimits): Server {
+export function httpServer(
+  app: Koa,
+  { limits: { maxRequestsPerSocket, ...limits } = serverLimits, isDraining = () => false }: ServerOptions = {},
+): Server {
   const handle = app.callback();
-  // Koa answers every failure itself, so this promise never rejects.
-  const server = createServer(limits, (request, response) => void handle(request, response));
+  const server = createServer(limits, (request, response) => {
+    // On a connection that was busy when the shutdown began.
+    if (isDraining()) response.setHeader('Connection', 'close');
+    // Koa answers every failure itself, so this promise never rejects.
+    void handle(request, response);
+  });
   server.on('clientError', answerClientError);
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   return server;

@@ -28,7 +28,7 @@ export async function serveRoutes(
     log: pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line) as LogLine) }),
     ...dependencies,
   });
-  const server = httpServer(app, limits);
+  const server = httpServer(app, limits === undefined ? {} : { limits });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
@@ -56,5 +56,6 @@ const withoutLimits: RateLimiter = {
       isExceeded: false,
     }),
   giveBack: () => Promise.resolve(),
+  clear: () => Promise.resolve(),
   removeExpired: () => Promise.resolve(),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../shared/parse.ts';
+import { utf8Bytes } from '../shared/text.ts';
 import { fieldSpellings } from './condition-fields.ts';
 import { type ConditionLeaf, type LeafInput, leafProblems, writtenLeaf } from './condition-leaf.ts';
 import { operatorSpellings } from './condition-operators.ts';
@@ -62,13 +63,3 @@ export const Conditions = z
   })
   .brand<'Conditions'>();
 export type Conditions = z.infer<typeof Conditions>;
-
-/** Bytes of a well-formed text in UTF-8. */
-function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const codePoint = character.codePointAt(0) ?? 0;
-    bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x1_0000 ? 3 : 4;
-  }
-  return bytes;
-}

@@ -11,6 +11,18 @@ export const codePoints = (value: string): number => {
   return count;
 };
 
+/** Number of bytes in UTF-8 (RFC 3629 section 3); a lone surrogate counts as three. */
+export const utf8Bytes = (value: string): number => {
+  let bytes = 0;
+  for (const character of value) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (codePoint < 0x80) bytes += 1;
+    else if (codePoint < 0x800) bytes += 2;
+    else bytes += codePoint < 0x1_0000 ? 3 : 4;
+  }
+  return bytes;
+};
+
 /** Trimmed and in Unicode normalization form C, so that equal-looking texts are equal. */
 export const normalized = (value: string): string => value.trim().normalize('NFC');
 

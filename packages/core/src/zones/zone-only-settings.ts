@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { utf8Bytes } from '../shared/text.ts';
 import { firstBroken, integerBetween } from './constraints.ts';
 import { optionalSetting, setting } from './setting.ts';
 
@@ -15,7 +16,7 @@ const Page = z
   .string()
   .check(
     firstBroken<string>(
-      { holds: (page) => page.length <= maxPageBytes && utf8Length(page) <= maxPageBytes, ...tooLarge },
+      { holds: (page) => page.length <= maxPageBytes && utf8Bytes(page) <= maxPageBytes, ...tooLarge },
       { holds: (page) => page.isWellFormed(), code: 'text.encoding', message: 'This value contains a lone surrogate.' },
       {
         holds: (page) => !controlsExceptLayout.test(page),
@@ -26,18 +27,6 @@ const Page = z
   )
   // Counted in code points, which are bytes at least.
   .meta({ maxLength: maxPageBytes });
-
-/** Number of bytes of a text in UTF-8 (RFC 3629 section 3). */
-export function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const codePoint = character.codePointAt(0) ?? 0;
-    if (codePoint < 0x80) bytes += 1;
-    else if (codePoint < 0x800) bytes += 2;
-    else bytes += codePoint < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-}
 
 /** Settings of a zone that no rule can override. */
 export const zoneOnlySettings = {

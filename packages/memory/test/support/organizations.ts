@@ -49,7 +49,7 @@ export const callerOf = (world: World, userId: UserId): SessionCaller => ({
 /** A program that calls with an API token of the user, with the memberships stored now. */
 export const programOf = (world: World, userId: UserId): Caller => ({
   ...callerOf(world, userId),
-  credential: { kind: 'apiToken', id: world.randomness.uuid() as ApiTokenId, readOnly: false },
+  credential: { kind: 'apiToken', id: world.randomness.uuid() as ApiTokenId, readOnly: false, scoped: false },
 });
 
 /** Somebody new with a role in an organization. */
