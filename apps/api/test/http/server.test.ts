@@ -24,8 +24,8 @@ const request = `${head(body.length)}${body}`;
 /** A fraction of the real limits: tests have no half minutes. */
 const fast = {
   ...serverLimits,
-  headersTimeout: 200,
-  requestTimeout: 400,
+  headersTimeout: 300,
+  requestTimeout: 500,
   keepAliveTimeout: 100,
   connectionsCheckingInterval: 20,
   maxRequestsPerSocket: 3,
