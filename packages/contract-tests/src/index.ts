@@ -21,6 +21,8 @@ import { twoFactorsContract } from './two-factors.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
 import { zonesContract } from './zones.ts';
 
+export { expectSessionsAsModelled, type SessionDoors, type SessionPlace, type TokenPair } from './session-model.ts';
+export { sessionSequencesContract } from './session-sequences.ts';
 export type { Changes, OpenStorage, Storage } from './storage.ts';
 
 /** Registers the contracts of all storage ports with mocha. `open` gives empty storage that no other test writes to. */

@@ -66,7 +66,7 @@ const replyOf = ({ status, headers }: Response, text: string): Reply => ({
 });
 
 /** How many answers had which status. */
-export function statusCounts(replies: readonly Reply[]): Readonly<Record<number, number>> {
+export function statusCounts(replies: readonly Pick<Reply, 'status'>[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
