@@ -6,7 +6,6 @@ import type {
   Role,
   UnitOfWork,
   UserId,
-  ZoneId,
 } from '@zonewright/core';
 
 /**
@@ -25,6 +24,8 @@ export interface Storage extends Changes {
   liveRefreshTokens(user: UserId): Promise<number>;
   /** Number of mails in the outbox whose contents are still there. */
   mailContents(): Promise<number>;
+  /** The password hash that proxies get for a basic-auth user. */
+  basicAuthHash(user: BasicAuthUserId): Promise<string>;
   /** Called when the test is over. */
   close(): Promise<void>;
 }
@@ -42,7 +43,6 @@ export interface Changes {
   setRole(organization: OrganizationId, user: UserId, role: Role | undefined): Promise<void>;
   addBackend(organization: OrganizationId, backend: BackendReference): Promise<void>;
   removeBackend(organization: OrganizationId, backend: BackendReference): Promise<void>;
-  addBasicAuthUser(zone: ZoneId, user: BasicAuthUserId): Promise<void>;
 }
 
 /** Opens empty storage that no other test writes to. */
