@@ -1,15 +1,19 @@
 import type {
   BackendId,
-  ConfigurationRule,
+  BasicAuthUser,
   LoadBalancerOrigin,
   Organization,
   OrganizationId,
   Role,
+  Rule,
+  RuleKind,
+  RuleList,
   RuleOrder,
   SessionCaller,
   TokenHash,
   TotpSecret,
   UserId,
+  WrittenBasicAuthUser,
   WrittenLoadBalancer,
   WrittenOriginServer,
   WrittenRule,
@@ -19,6 +23,8 @@ import type {
 import { BackendReference, emailKey, jsonDocument, SettingsOverrides, ZoneSettings } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import {
+  aBasicAuthHash,
+  aBasicAuthUser,
   aLoadBalancer,
   anAccount,
   anOrganizationName,
@@ -129,31 +135,28 @@ export async function storedZone(
   return { ...having, zone };
 }
 
-/** Adds rules at the end of the zone's order. */
-export const addRules = (storage: Storage, zone: ZoneId, rules: readonly WrittenRule[]): Promise<void> =>
-  done(storage, ({ zones, configurationRules }) =>
-    zones
-      .lock(zone)
+/** Adds rules at the end of a list. */
+export const addRules = (storage: Storage, list: RuleList, rules: readonly WrittenRule[]): Promise<void> =>
+  done(storage, (repositories) =>
+    repositories.zones
+      .lock(list.zone)
       .andThen(() =>
-        rules.reduce((added, rule) => added.andThen(() => configurationRules.add(rule).map(() => {})), nothing()),
+        rules.reduce((added, rule) => added.andThen(() => repositories.rules.add(list, rule).map(() => {})), nothing()),
       )
-      .andThen(() => configurationRules.order(zone))
-      .andThen((order) => configurationRules.saveOrder(zone, [...order, ...rules.map(({ id }) => id)])),
+      .andThen(() => repositories.rules.order(list))
+      .andThen(({ ids }) => repositories.rules.saveOrder(list, [...ids, ...rules.map(({ id }) => id)])),
   );
 
 const nothing = (): ResultAsync<void, unknown> => okAsync();
 
-/** Stores a zone with so many rules, and resolves to both. */
-export async function storedZoneWithRules(storage: Storage, count: number) {
+/** Stores a zone with so many rules of a kind, and resolves to both. */
+export async function storedZoneWithRules(storage: Storage, count: number, kind: RuleKind = 'configurationRule') {
   const owned = await storedZone(storage);
-  const rules = Array.from({ length: count }, () => aRule({ zoneId: owned.zone.id }));
-  await addRules(storage, owned.zone.id, rules);
-  return { ...owned, zoneId: owned.zone.id, rules, order: rules.map(({ id }): RuleOrder[number] => id) };
+  const list: RuleList = { zone: owned.zone.id, kind };
+  const rules = Array.from({ length: count }, () => aRule(kind));
+  await addRules(storage, list, rules);
+  return { ...owned, zoneId: owned.zone.id, list, rules, order: rules.map(({ id }): RuleOrder[number] => id) };
 }
-
-/** Every rule of the zone in evaluation order, as it is committed. */
-export const rulesOf = async (storage: Storage, zone: ZoneId): Promise<readonly ConfigurationRule[]> =>
-  (await seen(storage, ({ zones }) => zones.withContents(zone))).configurationRules;
 
 /** Stores an origin server. */
 export async function storedOriginServer(
@@ -204,5 +207,18 @@ export const storedBackend = async (
 /** What settings look like that name a backend: of a zone, and of a rule. */
 export const zoneSettingsWith = (defaultBackend: BackendReference) =>
   jsonDocument(ZoneSettings.parse({ defaultBackend }));
-export const overridesWith = (defaultBackend: BackendReference) =>
-  jsonDocument(SettingsOverrides.parse({ defaultBackend }));
+export const overridesWith = (defaultBackend: BackendReference) => ({ settingsOverrides: { defaultBackend } });
+
+/** Every rule of a list in evaluation order, as it is committed. */
+export const rulesOf = async (storage: Storage, { zone, kind }: RuleList): Promise<readonly Rule[]> =>
+  (await seen(storage, ({ zones }) => zones.withContents(zone))).rules[kind];
+
+/** Adds a basic-auth user to a zone. */
+export const storedBasicAuthUser = (
+  storage: Storage,
+  zone: ZoneId,
+  given: Partial<WrittenBasicAuthUser> = {},
+): Promise<BasicAuthUser> =>
+  done(storage, ({ zones, basicAuthUsers }) =>
+    zones.lock(zone).andThen(() => basicAuthUsers.add(aBasicAuthUser({ zoneId: zone, ...given }), aBasicAuthHash())),
+  );

@@ -9,11 +9,13 @@ import {
   LoadBalancerDraft,
   OriginServerDraft,
   organizationLimits,
-  RuleDraft,
+  type RuleDraft,
+  type RuleList,
   updateLoadBalancer,
   updateOriginServer,
   type WrittenLoadBalancer,
   type WrittenOriginServer,
+  type ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync, type ResultAsync } from 'neverthrow';
@@ -28,7 +30,7 @@ import {
   storedOwner,
   storedZone,
 } from './arrangements.ts';
-import { anOrigin, anOriginServer, aRule, aZoneName, conditionsOn, unique } from './builders.ts';
+import { anOrigin, anOriginServer, aRule, aRuleDraft, aZoneName, unique } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, okOf, racers, rounds, seen, tally } from './results.ts';
@@ -67,21 +69,19 @@ const aServerDraft = (): OriginServerDraft =>
   });
 
 /** A rule that sends requests to the backend. */
-const aRuleTo = (backend: BackendReference): RuleDraft =>
-  RuleDraft.parse({
-    name: `Rule ${unique()}`,
-    conditions: conditionsOn(),
-    settingsOverrides: { defaultBackend: backend },
-  });
+const aRuleTo = (backend: BackendReference): RuleDraft<'configurationRule'> =>
+  aRuleDraft('configurationRule', { members: overridesWith(backend) });
+
+const rulesOf = (zone: ZoneId): RuleList<'configurationRule'> => ({ zone, kind: 'configurationRule' });
 
 /** A unit that has begun to let a rule use the backend, and writes the rule when it is released. */
 const beginUse = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>, backend: BackendReference) => {
-  const rule = aRule({ zoneId: zone.id, settingsOverrides: overridesWith(backend) });
+  const rule = aRule('configurationRule', { members: overridesWith(backend) });
+  const list = rulesOf(zone.id);
   return hold(
     storage,
     ({ zones, backends }) => zones.lock(zone.id).andThen(() => backends.lockIfPresent(zone.organizationId, backend)),
-    ({ configurationRules }) =>
-      configurationRules.add(rule).andThen(() => configurationRules.saveOrder(zone.id, [rule.id])),
+    ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
   );
 };
 
@@ -163,7 +163,7 @@ function writesAtOnce(storage: () => Storage): void {
         const backend = references[index % 2]!;
         return index < 4
           ? remove(storage(), owned, backend)
-          : useCases(storage()).createRule(caller, zone.id, aRuleTo(backend));
+          : useCases(storage()).createRule(caller, rulesOf(zone.id), aRuleTo(backend));
       });
       for (const [index, backend] of references.entries()) {
         const deleted = results.some((result, at) => at < 4 && at % 2 === index && result.isOk());
@@ -195,7 +195,7 @@ function writesAtOnce(storage: () => Storage): void {
           undefined,
         ),
       (turn) => updateBalancer(caller, organizationId, balancers[turn % 3]!.id, { name: `b${turn}` }, undefined),
-      (turn) => createRule(caller, zone.id, aRuleTo(referenceTo('load_balancer', balancers[turn % 3]!))),
+      (turn) => createRule(caller, rulesOf(zone.id), aRuleTo(referenceTo('load_balancer', balancers[turn % 3]!))),
     ];
     for (const round of rounds) {
       const results = await atOnce(racers, (index) => works[index % 4]!(round * racers + index));
@@ -276,7 +276,11 @@ function changes(storage: () => Storage): void {
     const { id } = await storedOriginServer(storage(), { organizationId });
     const other = await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(id)] });
     await okOf(
-      useCases(storage()).createRule(owned.caller, owned.zone.id, aRuleTo(referenceTo('load_balancer', other))),
+      useCases(storage()).createRule(
+        owned.caller,
+        rulesOf(owned.zone.id),
+        aRuleTo(referenceTo('load_balancer', other)),
+      ),
     );
     const replacing = await hold(
       storage(),
@@ -293,7 +297,7 @@ function changes(storage: () => Storage): void {
 
 function uses(storage: () => Storage): void {
   const use = ({ caller, zone }: OwnedZone, backend: BackendReference) =>
-    useCases(storage()).createRule(caller, zone.id, aRuleTo(backend));
+    useCases(storage()).createRule(caller, rulesOf(zone.id), aRuleTo(backend));
 
   for (const type of backendKinds) {
     it(`refuses a rule that uses a backend of the kind ${type} which is deleted meanwhile`, async () => {
@@ -360,7 +364,7 @@ function independence(storage: () => Storage): void {
     const other = await storedZone(storage(), { owner: owned });
     const backend = await storedBackend(storage(), 'load_balancer', owned.organizationId);
     const using = await beginUse(storage(), owned, backend);
-    const second = useCases(storage()).createRule(owned.caller, other.zone.id, aRuleTo(backend));
+    const second = useCases(storage()).createRule(owned.caller, rulesOf(other.zone.id), aRuleTo(backend));
     expect(await goesOn(storage(), second)).to.equal(true);
     await okOf(using.release());
     await okOf(second);
@@ -374,7 +378,7 @@ function independence(storage: () => Storage): void {
       ({ originServers }) => originServers.lock(organizationId, server.id),
       () => okAsync(),
     );
-    const second = useCases(storage()).createRule(owned.caller, owned.zone.id, aRuleTo(backend));
+    const second = useCases(storage()).createRule(owned.caller, rulesOf(owned.zone.id), aRuleTo(backend));
     expect(await goesOn(storage(), second)).to.equal(true);
     await okOf(changing.release());
     await okOf(second);

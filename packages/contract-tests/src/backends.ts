@@ -110,14 +110,15 @@ function users(storage: () => Storage): void {
     const settings = zoneSettingsWith(backend);
     const { zone } = await storedZone(storage(), { owner, name: aZoneName(name), settings });
     const rules = ['second', 'FIRST'].map((rule) =>
-      aRule({ zoneId: zone.id, name: RuleName.parse(rule), settingsOverrides: overridesWith(backend) }),
+      aRule('configurationRule', { name: rule, members: overridesWith(backend) }),
     );
-    await addRules(storage(), zone.id, [...rules, aRule({ zoneId: zone.id })]);
+    const list = { zone: zone.id, kind: 'configurationRule' } as const;
+    await addRules(storage(), list, [...rules, aRule('configurationRule')]);
     return [
       { kind: 'zone', name: zone.name, zone: zone.id },
-      ...rules.toReversed().map(({ id, name }) => ({
+      ...rules.toReversed().map(({ id, content }) => ({
         kind: 'configurationRule' as const,
-        name,
+        name: content.value.name,
         zone: zone.id,
         rule: id,
       })),
@@ -172,10 +173,8 @@ function users(storage: () => Storage): void {
     const { zone } = await storedZone(storage(), { owner });
     const backend = await storedBackend(storage(), 'origin_server', owner.organizationId);
     const names = Array.from({ length: greatestUsers + 1 }, (_, index) => `rule ${String(index).padStart(3, '0')}`);
-    const rules = names.map((name) =>
-      aRule({ zoneId: zone.id, name: RuleName.parse(name), settingsOverrides: overridesWith(backend) }),
-    );
-    await addRules(storage(), zone.id, rules);
+    const rules = names.map((name) => aRule('configurationRule', { name, members: overridesWith(backend) }));
+    await addRules(storage(), { zone: zone.id, kind: 'configurationRule' }, rules);
     expect((await usersOf([backend])).map(({ name }) => name)).to.deep.equal(names.slice(0, greatestUsers));
   });
 }

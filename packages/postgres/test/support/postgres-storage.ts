@@ -63,6 +63,12 @@ function observation(database: Database) {
          WHERE s.user_id = $(user) AND s.ended_at IS NULL AND t.used_at IS NULL AND t.expires_at > now()`,
         { user },
       ),
+    basicAuthHash: async (user) =>
+      (
+        await database.one<{ hash: string }>('SELECT password_hash AS hash FROM basic_auth_users WHERE id = $(user)', {
+          user,
+        })
+      ).hash,
     mailContents: () => count('SELECT count(payload)::int FROM outbox_mails'),
   } satisfies Partial<Storage>;
 }
@@ -112,8 +118,6 @@ const changes = (database: Database): Changes => ({
            ON CONFLICT (user_id, organization_id) DO UPDATE SET role = $(role)`,
           { organization, user, role },
         ),
-  addBasicAuthUser: (zone, user) =>
-    run(database, 'INSERT INTO basic_auth_users (id, zone_id) VALUES ($(user), $(zone))', { user, zone }),
 });
 
 const run = async (database: Database, statement: string, values: object): Promise<void> => {

@@ -19,7 +19,7 @@ import { err, type Result } from 'neverthrow';
 import { aBalancer, aServer, over } from '../../support/backends.ts';
 import { aMember, anOrganization } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
-import { aRule, aRuleDraft } from '../../support/rules.ts';
+import { aRule, aRuleDraft, configurationRulesOf } from '../../support/rules.ts';
 import { aWorld, everythingIn } from '../../support/world.ts';
 import { aZone, aZoneDraft } from '../../support/zones.ts';
 
@@ -59,7 +59,9 @@ describe('a zone and its rules', () => {
       'settingsOverrides.defaultBackend',
       async ({ world, owner }, name, settingsOverrides) => {
         const { id } = await aZone(world, owner, { name });
-        return refusalOf(createRule(world)(owner, id, aRuleDraft('a', { settingsOverrides })));
+        return refusalOf(
+          createRule(world)(owner, configurationRulesOf({ id }), aRuleDraft('a', { settingsOverrides })),
+        );
       },
     ],
     [
@@ -68,7 +70,15 @@ describe('a zone and its rules', () => {
       async ({ world, owner }, name, settingsOverrides) => {
         const { id } = await aZone(world, owner, { name });
         const rule = await aRule(world, owner, id, 'a');
-        return refusalOf(updateRule(world)(owner, id, rule.id, { settingsOverrides } as JsonObject, undefined));
+        return refusalOf(
+          updateRule(world)(
+            owner,
+            configurationRulesOf({ id }),
+            rule.id,
+            { settingsOverrides } as JsonObject,
+            undefined,
+          ),
+        );
       },
     ],
   ];
@@ -138,7 +148,12 @@ async function someUsers({ world, owner }: Arranged, settings: object): Promise<
     rules.unshift(await aRule(world, owner, other.id, name, { settingsOverrides: settings }));
   return [
     { kind: 'zone', name: zone.name, zone: zone.id },
-    ...rules.map(({ id, name }) => ({ kind: 'configurationRule' as const, name, zone: other.id, rule: id })),
+    ...rules.map(({ id, content }) => ({
+      kind: 'configurationRule' as const,
+      name: content.value.name,
+      zone: other.id,
+      rule: id,
+    })),
   ];
 }
 
@@ -170,10 +185,10 @@ describe('deleting a backend', () => {
     const kept = await aRule(world, owner, zone.id, 'b', { settingsOverrides: toBalancer(balancer) });
     const remove = () => refusalOf(deleteLoadBalancer(world)(owner, organization, balancer.id, undefined));
     expect(await remove()).to.deep.equal(['BackendInUse']);
-    await valueOf(deleteRule(world)(owner, zone.id, rule.id, undefined));
+    await valueOf(deleteRule(world)(owner, configurationRulesOf(zone), rule.id, undefined));
     expect(await remove()).to.deep.equal(['BackendInUse']);
     const without = { settingsOverrides: { defaultBackend: null } };
-    await valueOf(updateRule(world)(owner, zone.id, kept.id, without, undefined));
+    await valueOf(updateRule(world)(owner, configurationRulesOf(zone), kept.id, without, undefined));
     expect(await remove()).to.deep.equal(['accepted']);
   });
 });
