@@ -121,6 +121,7 @@ export * from './rules/rule.ts';
 export * from './rules/rule-draft.ts';
 export * from './rules/rule-kinds.ts';
 export * from './rules/rule-order.ts';
+export * from './rules/rule-version.ts';
 export type { RuleChange } from './rules/rule-write.ts';
 export * from './rules/security-scenario.ts';
 export * from './rules/settings-overrides.ts';

@@ -39,9 +39,8 @@ export function listEntries(
   const list: Json | undefined = isJsonObject(body) ? body['member'] : body;
   const prefix = isJsonObject(body) ? 'member' : '';
   if (!Array.isArray(list)) {
-    return err(
-      invalidInput([violation('member', 'member.required', 'The collection should have its list of members.')]),
-    );
+    const code = list === undefined ? 'member.required' : 'member.type';
+    return err(invalidInput([violation('member', code, 'The collection should have its list of members.')]));
   }
   const entries = (list as readonly Json[]).map(
     (entry, index): Result<Json, InvalidInput> =>
