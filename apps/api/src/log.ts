@@ -11,7 +11,7 @@ export const openLog = (output: DestinationStream): Logger =>
     output,
   );
 
-/** Names, in lower case, under which secrets go in and out (SR-90). Nothing of ours logs them; this is the second net. */
+/** Names, in lower case, under which secrets go in and out. Nothing of ours logs them; this is the second net. */
 const secretNames: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -63,7 +63,7 @@ const toldMembers = ['code', 'severity', 'schema', 'table', 'column', 'constrain
 const greatestDepth = 5;
 
 /**
- * Tells of a failure only what cannot hold what users sent (SR-90). What libraries attach to their errors does hold
+ * Tells of a failure only what cannot hold what users sent. What libraries attach to their errors does hold
  * it: whole rows in the details of the database, and every value of the statement that failed.
  */
 export function describeFailure(failure: unknown, depth = 1): DescribedFailure {

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { migrate } from '@zonewright/postgres';
-import type Koa from 'koa';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { StartMistake } from './config.ts';
-import { answerClientError } from './http/client-error.ts';
+import { httpServer } from './http/server.ts';
 import { documentationLink } from './linked-data/vocabulary.ts';
 import { listen } from './listen.ts';
 import { openMetrics } from './metrics.ts';
@@ -30,7 +29,7 @@ export async function startService(
   let draining = false;
   const isDraining = () => draining;
   const container = compose({ ...given, metrics, blocklist, isDraining });
-  const server = serverFor(container.get(ids.app), { isDraining, documentation: documentationLink(config) });
+  const server = httpServer(container.get(ids.app), { isDraining, documentation: documentationLink(config) });
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   const close = async () => {
     for (const each of opened.toReversed()) await each.close();
@@ -56,32 +55,6 @@ export async function startService(
 
 interface Closable {
   close(): Promise<void>;
-}
-
-/** Slow senders, huge headers and endless connections end here, before any code of ours runs. */
-function serverFor(
-  app: Koa,
-  { isDraining, documentation }: { readonly isDraining: () => boolean; readonly documentation: string },
-): Server {
-  const handle = app.callback();
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 5000,
-      connectionsCheckingInterval: 2000,
-      maxHeaderSize: 16 * 1024,
-    },
-    (request, response) => {
-      // On a connection that was busy when the shutdown began: this answer is its last one.
-      if (isDraining()) response.setHeader('Connection', 'close');
-      // Koa answers every failure itself, so this promise never rejects.
-      void handle(request, response);
-    },
-  );
-  server.on('clientError', answerClientError(documentation));
-  server.maxRequestsPerSocket = 1000;
-  return server;
 }
 
 /** Idle connections close at once, busy ones when their request is answered, the last ones after 15 seconds. */

@@ -42,7 +42,7 @@ const lockedVersions = (name: string): readonly string[] =>
     return key.startsWith(`${name}@`) ? [key.slice(name.length + 1)] : [];
   });
 
-/** What is known to be bad is below these (SR-92). */
+/** What is known to be bad is below these. */
 const floors: Readonly<Record<string, Floors>> = {
   koa: ['2.16.4', '3.1.2'],
   zod: ['3.22.4'],

@@ -3,10 +3,12 @@ import type { Route } from '../src/http/route.ts';
 import {
   aMember,
   anApiToken,
+  anOriginServer,
   aRule,
   aVerifiedUser,
   aZone,
   join,
+  originServerMembers,
   type Role,
   roles,
   rulesOf,
@@ -229,6 +231,7 @@ describe('Organizations', () => {
 
   describe('the permission matrix', () => {
     const everybody: readonly Role[] = roles;
+    const writers: readonly Role[] = ['owner', 'admin', 'editor'];
     const administrators: readonly Role[] = ['owner', 'admin'];
     const owners: readonly Role[] = ['owner'];
 
@@ -238,6 +241,7 @@ describe('Organizations', () => {
       readonly status: number;
       readonly body?: unknown;
     }
+    let origin: { readonly id: string } | undefined;
     const invitee = () => ({ email: `guest${unique()}@example.com`, role: 'viewer' });
     const matrix: Readonly<Record<string, (() => Row) | undefined>> = {
       'GET /api/organizations/:id': () => ({ allowed: everybody, status: 200 }),
@@ -257,6 +261,32 @@ describe('Organizations', () => {
       'GET /api/organizations/:id/invitations/:invitation': () => ({ allowed: administrators, status: 200 }),
       'POST /api/organizations/:id/invitations/:invitation/resend': () => ({ allowed: administrators, status: 200 }),
       'DELETE /api/organizations/:id/invitations/:invitation': () => ({ allowed: administrators, status: 204 }),
+      'GET /api/organizations/:id/origin-servers': () => ({ allowed: everybody, status: 200 }),
+      'POST /api/organizations/:id/origin-servers': () => ({
+        allowed: writers,
+        status: 201,
+        body: originServerMembers(),
+      }),
+      'GET /api/organizations/:id/origin-servers/:originServer': () => ({ allowed: everybody, status: 200 }),
+      'PATCH /api/organizations/:id/origin-servers/:originServer': () => ({
+        allowed: writers,
+        status: 200,
+        body: { port: 8443 },
+      }),
+      'DELETE /api/organizations/:id/origin-servers/:originServer': () => ({ allowed: writers, status: 204 }),
+      'GET /api/organizations/:id/load-balancers': () => ({ allowed: everybody, status: 200 }),
+      'POST /api/organizations/:id/load-balancers': () => ({
+        allowed: writers,
+        status: 201,
+        body: { name: `balancer ${unique()}`, origins: [{ originServer: origin?.id }] },
+      }),
+      'GET /api/organizations/:id/load-balancers/:loadBalancer': () => ({ allowed: everybody, status: 200 }),
+      'PATCH /api/organizations/:id/load-balancers/:loadBalancer': () => ({
+        allowed: writers,
+        status: 200,
+        body: { method: 'ip_hash' },
+      }),
+      'DELETE /api/organizations/:id/load-balancers/:loadBalancer': () => ({ allowed: writers, status: 204 }),
     };
     const inside = routes.filter(({ path }) => path.startsWith('/api/organizations/:id'));
 
@@ -269,24 +299,26 @@ describe('Organizations', () => {
       return route.method === 'patch' ? client.patch(address, body) : client.post(address, body);
     };
 
-    /** One of each role in an organization of its own: all rows together would fill one. */
-    const callersOf = async (owner: User): Promise<ReadonlyMap<Role | 'stranger', User>> => {
+    let owner: User;
+    let callers: ReadonlyMap<Role | 'stranger', User>;
+    before(async () => {
+      owner = await aVerifiedUser(service);
+      // So that even an owner cannot delete the organization that all rows share.
+      await aZone(owner);
+      origin = await anOriginServer(owner);
       const members = await Promise.all(
         roles.map(async (role) => [role, await aMember(service, owner, role)] as const),
       );
-      return new Map([...members, ['stranger', await aVerifiedUser(service)]]);
-    };
+      callers = new Map([...members, ['stranger', await aVerifiedUser(service)]]);
+    });
 
     for (const route of inside) {
       const row = matrix[named(route)] ?? expect.fail(`no row for ${named(route)}`);
       const { allowed } = row();
 
       it(`${named(route)} is for ${allowed.join(', ')}: 403 to all others and to strangers`, async () => {
-        const owner = await aVerifiedUser(service);
-        // So that even an owner cannot delete the organization that all callers share.
-        await aZone(owner);
-        for (const [role, caller] of await callersOf(owner)) {
-          const ids = await someOfOrganization(service, owner);
+        for (const [role, caller] of callers) {
+          const ids = await someOfOrganization(service, owner, route);
           const { status, body } = row();
           const reply = await call(caller, route, addressOf(route, ids), body);
           if (role !== 'stranger' && allowed.includes(role))
@@ -296,14 +328,13 @@ describe('Organizations', () => {
       });
 
       it(`${named(route)} answers 404 to an organization that does not exist`, async () => {
-        const owner = await aVerifiedUser(service);
-        const ids = { ...(await someOfOrganization(service, owner)), 'organizations/:id': 999_999_999 };
+        const ids = { ...(await someOfOrganization(service, owner, route)), 'organizations/:id': 999_999_999 };
         expectProblem(await call(ada, route, addressOf(route, ids), row().body), 404, 'not-found');
       });
 
       it(`${named(route)} answers 403 to a member without the second factor that the organization demands`, async () => {
         const owner = await aVerifiedUser(service);
-        const ids = await someOfOrganization(service, owner);
+        const ids = await someOfOrganization(service, owner, route);
         await enforceTwoFactor(service, owner);
         const reply = await call(owner, route, addressOf(route, ids), row().body);
         expectProblem(reply, 403, 'two-factor-required');

@@ -197,13 +197,12 @@ function removal(storage: () => Storage): void {
 
   it('waits until a unit that relies on the role of the member has written', async () => {
     const { organizationId, userId, zone } = await storedZone(storage());
-    const rule = aRule({ zoneId: zone.id });
+    const [list, rule] = [{ zone: zone.id, kind: 'accessRule' } as const, aRule('accessRule')];
     const held = await hold(
       storage(),
       ({ organizations, zones }) =>
         organizations.lockMembership(organizationId, userId).andThen(() => zones.lock(zone.id)),
-      ({ configurationRules }) =>
-        configurationRules.add(rule).andThen(() => configurationRules.saveOrder(zone.id, [rule.id])),
+      ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
     );
     const removed = remove(storage(), organizationId, userId);
     expect(await waits(storage(), removed)).to.equal(true);

@@ -9,6 +9,7 @@ import type {
   WrongCurrentPassword,
 } from './accounts/errors.ts';
 import type { ApiTokenNotFound } from './api-tokens/errors.ts';
+import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './backends/errors.ts';
 import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-users/errors.ts';
 import type { RevisionNotFound } from './history/errors.ts';
 import type {
@@ -56,6 +57,7 @@ export type DomainError =
   | ApiTokenNotFound
   | BasicAuthUserInUse
   | BasicAuthUserNotFound
+  | BackendInUse
   | ChallengeInvalid
   | EmailTaken
   | FoundingDenied
@@ -70,10 +72,12 @@ export type DomainError =
   | InvitationResendLimit
   | InvitationTokenInvalid
   | LastOwner
+  | LoadBalancerNotFound
   | MailedTokenInvalid
   | MemberNotFound
   | OrganizationNotEmpty
   | OrganizationNotFound
+  | OriginServerNotFound
   | OwnSecondFactorMissing
   | PasswordTooCommon
   | PermissionDenied

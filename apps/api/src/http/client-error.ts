@@ -9,7 +9,7 @@ const statusOf: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What every answer says about its own safety (SR-08); the app sets it for those that get that far. */
+/** What every answer says about its own safety; the app sets it for those that get that far. */
 const securityHeaders = [
   "Content-Security-Policy: default-src 'none';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy: same-origin',

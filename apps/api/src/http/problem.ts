@@ -1,5 +1,6 @@
 import type { DomainError, Violation } from '@zonewright/core';
 import { entityTag } from './entity-tag.ts';
+import { backendUserIri } from './iri.ts';
 import type { ForeignOrigin } from './origin.ts';
 
 /** How an error is told to clients (RFC 9457). `type` is `/errors/<slug>`. */
@@ -269,6 +270,24 @@ export const problems = {
     title: 'Forbidden',
     detail: 'The invitation was sent to another address.',
   },
+  OriginServerNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'There is no such origin server in the organization.',
+  },
+  LoadBalancerNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'There is no such load balancer in the organization.',
+  },
+  BackendInUse: {
+    status: 409,
+    slug: 'backend-in-use',
+    title: 'Backend in use',
+    detail: 'Zones, rules or load balancers still use the backend.',
+  },
   TooManyRequests: {
     status: 429,
     slug: 'too-many-requests',
@@ -357,6 +376,7 @@ export type ProblemSlug = (typeof problems)[keyof typeof problems]['slug'];
 export const advice = {
   'account-inactive':
     'Follow the link in the verification mail, or ask for a new one at POST /api/auth/resend-verification.',
+  'backend-in-use': 'Look at usedBy: let zones, rules and load balancers use another backend, then delete it.',
   'basic-auth-user-in-use': 'Look at usedBy: change the settings and rules that need the user, then delete it.',
   forbidden:
     'Ask an owner or admin of the organization for a role that includes this, or use a token with a wider scope.',
@@ -432,6 +452,8 @@ function explained(error: ApiError, detail: string) {
       return { detail, violations: [{ propertyPath: error.member, message: detail, code: 'password.common' }] };
     case 'WrongCurrentPassword':
       return { detail, violations: [{ propertyPath: 'currentPassword', message: detail, code: 'password.wrong' }] };
+    case 'BackendInUse':
+      return { detail, usedBy: error.users.map(backendUserIri) };
     case 'MalformedBody':
       return { detail: error.reason };
     case 'NotAcceptable':

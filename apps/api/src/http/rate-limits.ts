@@ -72,7 +72,7 @@ export const limitsOf = {
   ],
   resetPassword: (of: Net): readonly Limit[] => [netLimit('reset', of, 'failures')],
   verifyEmail: (of: Net): readonly Limit[] => [netLimit('verify', of, 'failures')],
-  /** Every endpoint that checks a second factor shares one count a user (SR-40). */
+  /** Every endpoint that checks a second factor shares one count a user. */
   secondFactor: ({ userId }: { readonly userId: string }): readonly Limit[] => [
     { name: 'mfa-user', parts: [userId], counts: 'failures in a row' },
   ],

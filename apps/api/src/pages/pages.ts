@@ -32,7 +32,7 @@ const contentSecurityPolicy = [
 
 /**
  * Serves the built-in pages for people who follow the link of a mail. A visit never redeems the token (security
- * requirements, SR-58): it is in the fragment, which no server sees, and the page calls the API when its button is pressed.
+ * requirements): it is in the fragment, which no server sees, and the page calls the API when its button is pressed.
  */
 export function pages(): Middleware {
   const contents = new Map(Object.entries(files).map(([path, name]) => [path, contentOf(name)]));

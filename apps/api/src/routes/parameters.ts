@@ -1,5 +1,6 @@
 import {
   ApiTokenId,
+  BackendId,
   BasicAuthUserId,
   InvitationId,
   OrganizationId,
@@ -50,4 +51,12 @@ export const memberParameters = segments({ id: organization, user });
 export const invitationParameters = segments({
   id: organization,
   invitation: InvitationId.meta({ description: 'Id of the invitation.' }),
+});
+export const originServerParameters = segments({
+  id: organization,
+  originServer: BackendId.meta({ description: 'Id of the origin server.' }),
+});
+export const loadBalancerParameters = segments({
+  id: organization,
+  loadBalancer: BackendId.meta({ description: 'Id of the load balancer.' }),
 });

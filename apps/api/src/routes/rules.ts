@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type ListRules,
   type MoveRule,
+  type PositionChange,
   parse,
   parseRuleDraft,
   parseWantedRules,
@@ -107,14 +108,14 @@ const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAcce
     params: parentZoneParameter,
     permitted: (caller, { zoneId }) => checkZoneAccess(caller, zoneId, 'rules.write'),
     body: (body, { zoneId }) =>
-      ruleMembers(body, zoneId)
+      ruleMembers(kind, body, zoneId)
         .andThen(kind === 'securityScenario' ? fromScenarioBody : unchanged)
         .andThen((members) => parseRuleDraft(kind, members)),
     run: ({ caller, params, body }) => createRule(caller, { zone: params.zoneId, kind }, body),
     present: ({ rule, moved }) => ({
       body: presentRule(rule),
       location: iri.rule(rule),
-      headers: rulePositions(moved),
+      headers: positionsIn(kind, moved),
     }),
   }),
 ];
@@ -143,10 +144,10 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     params: ruleParameters,
     permitted: (caller, params) => mayWriteRule(kind, useCases)(caller, params),
     body: (body, { zoneId }) =>
-      ruleMembers(body, zoneId).andThen(kind === 'securityScenario' ? fromScenarioPatch : unchanged),
+      ruleMembers(kind, body, zoneId).andThen(kind === 'securityScenario' ? fromScenarioPatch : unchanged),
     run: ({ caller, params, body, expected }) =>
       useCases.updateRule(caller, { zone: params.zoneId, kind }, params.id, body, expected),
-    present: ({ rule, moved }) => ({ body: presentRule(rule), headers: rulePositions(moved) }),
+    present: ({ rule, moved }) => ({ body: presentRule(rule), headers: positionsIn(kind, moved) }),
   }),
   protectedRoute({
     method: 'delete',
@@ -158,7 +159,7 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     params: ruleParameters,
     run: ({ caller, params, expected }) =>
       useCases.deleteRule(caller, { zone: params.zoneId, kind }, params.id, expected),
-    present: (moved) => ({ headers: rulePositions(moved) }),
+    present: (moved) => ({ headers: positionsIn(kind, moved) }),
   }),
 ];
 
@@ -179,10 +180,14 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     precondition: 'required',
     bodyOrArray: (body, { zoneId }) =>
       listEntries(body, (entry) => wantedMembers(entry, zoneId)).andThen(({ entries, under }) =>
-        parseWantedRules(kind, entries).mapErr(under),
+        parseWantedRules(kind, entries)
+          .map((wanted) => ({ wanted, under }))
+          .mapErr(under),
       ),
     run: ({ caller, params, body, expected }) =>
-      useCases.replaceRules(caller, { zone: params.zoneId, kind }, body, expected),
+      useCases
+        .replaceRules(caller, { zone: params.zoneId, kind }, body.wanted, expected)
+        .mapErr((error) => (error.type === 'InvalidInput' ? body.under(error) : error)),
     present: ({ moved, ...rules }) => ({
       body: presentRules(kind, rules, { page: 1, itemsPerPage: ruleKinds[kind].limit }),
       headers: rulePositions(moved),
@@ -197,6 +202,7 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     accepts: whole(RuleMove),
     sends: ['Rule-Positions'],
     formats: formatsOf(kind),
+    consumes: [mediaTypes.json, mediaTypes.linked],
     params: ruleParameters,
     permitted: (caller, params) => mayWriteRule(kind, useCases)(caller, params),
     body: (body) => parse(RuleMove, moveMembers(body)),
@@ -213,12 +219,18 @@ const mayWriteRule =
       readRule(caller, { zone: zoneId, kind }, id).map(() => undefined),
     );
 
+/** Scenarios have no place that clients see. */
+const positionsIn = (kind: RuleKind, moved: readonly PositionChange[]) =>
+  ruleKinds[kind].isOrdered ? rulePositions(moved) : {};
+
 const unchanged = (members: JsonObject): Result<JsonObject, InvalidInput> => ok(members);
 
-const readOnly = ['id', 'zone', 'createdAt', 'updatedAt', 'evaluationScope', 'participationMode'];
+const readOnly = ['id', 'zone', 'createdAt', 'updatedAt'];
+const readOnlyIn = (kind: RuleKind) =>
+  kind === 'securityScenario' ? [...readOnly, 'evaluationScope', 'participationMode'] : readOnly;
 
-const ruleMembers = (body: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
-  requireSameParent(body, 'zone', [zoneId, iri.zone(zoneId)]).map(() => writableMembers(body, readOnly));
+const ruleMembers = (kind: RuleKind, body: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
+  requireSameParent(body, 'zone', [zoneId, iri.zone(zoneId)]).map(() => writableMembers(body, readOnlyIn(kind)));
 
 /** An entry of a list that replaces another one: its place is its position, its id says which rule it was. */
 const wantedMembers = (entry: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>

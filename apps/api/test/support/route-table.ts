@@ -1,7 +1,17 @@
 import type { Route } from '../../src/http/route.ts';
 import { routeTable, type UseCases } from '../../src/routes/index.ts';
-import { aMember, anApiToken, anInvitation, anotherSession, aRule, aZone, type User } from './arrange.ts';
+import {
+  aLoadBalancer,
+  aMember,
+  anApiToken,
+  anInvitation,
+  anOriginServer,
+  anotherSession,
+  aZone,
+  type User,
+} from './arrange.ts';
 import type { TestService } from './service.ts';
+import { aBasicAuthUser, aRuleIn } from './zone-contents.ts';
 
 // The table only passes use cases on: none is needed to read it.
 export const routes: readonly Route[] = routeTable({} as UseCases);
@@ -14,12 +24,11 @@ type Ids = Readonly<Record<string, string | number>>;
 /** One of everything that paths name, within reach of the user. */
 export async function someOfEverything(service: TestService, user: User): Promise<Ids> {
   const zone = await aZone(user);
-  const rule = await aRule(user, zone);
   const { apiToken } = await anApiToken(user);
   return {
     'zones/:id': zone.id,
     'zones/:zoneId': zone.id,
-    'configuration-rules/:id': rule.id,
+    ...(await someOfZone(user, zone)),
     'users/:id': user.id,
     ...(await someOfOrganization(service, user)),
     'api-tokens/:id': apiToken.id,
@@ -27,16 +36,36 @@ export async function someOfEverything(service: TestService, user: User): Promis
   };
 }
 
-/** One of everything that paths name inside the organization of the user. */
-export async function someOfOrganization(service: TestService, user: User): Promise<Ids> {
-  const member = await aMember(service, user, 'viewer');
-  const invitation = await anInvitation(user);
+/** One of everything that paths name inside the zone. */
+export async function someOfZone(user: User, zone: { readonly id: string }): Promise<Ids> {
   return {
-    'organizations/:id': user.organization,
-    'members/:user': member.id,
-    'invitations/:invitation': invitation.id,
+    'configuration-rules/:id': (await aRuleIn(user, zone, 'configurationRules')).id,
+    'rewrite-rules/:id': (await aRuleIn(user, zone, 'rewriteRules')).id,
+    'access-rules/:id': (await aRuleIn(user, zone, 'accessRules')).id,
+    'scenarios/:id': (await aRuleIn(user, zone, 'securityScenarios')).id,
+    'basic-auth-users/:id': (await aBasicAuthUser(user, zone)).id,
+    'revisions/:number': 2,
+    'diff/:other': 3,
   };
 }
+
+/** One of everything that paths name inside the organization of the user; with a route, only of what its path names. */
+export async function someOfOrganization(service: TestService, user: User, route?: Pick<Route, 'path'>): Promise<Ids> {
+  const ids: Record<string, string | number> = { 'organizations/:id': user.organization };
+  for (const [part, make] of Object.entries(insideOrganizations)) {
+    if (route?.path.includes(part) ?? true) ids[part] = (await make(service, user)).id;
+  }
+  return ids;
+}
+
+const insideOrganizations: Readonly<
+  Record<string, (service: TestService, user: User) => Promise<{ readonly id: string }>>
+> = {
+  'members/:user': (service, user) => aMember(service, user, 'viewer'),
+  'invitations/:invitation': (_, user) => anInvitation(user),
+  'origin-servers/:originServer': (_, user) => anOriginServer(user),
+  'load-balancers/:loadBalancer': (_, user) => aLoadBalancer(user),
+};
 
 /** The address of a route in which everything named exists. */
 export function addressOf({ path }: Pick<Route, 'path'>, ids: Ids): string {

@@ -7,8 +7,8 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 export const OrganizationName = text({ min: 1, max: 255 }).brand<'OrganizationName'>();
 export type OrganizationName = z.infer<typeof OrganizationName>;
 
-/** What an organization may hold at most. */
-export const organizationLimits = { zones: 500, members: 100 } as const;
+/** What an organization may hold at most; backends are origin servers and load balancers together. */
+export const organizationLimits = { zones: 500, backends: 200, members: 100 } as const;
 
 /** There is no room for one more member; a pending invitation takes the room of one. */
 export const tooManyMembers = (): InvalidInput =>

@@ -1,5 +1,8 @@
 import {
+  BasicAuthComment,
+  type BasicAuthPasswordHash,
   type BasicAuthUserId,
+  BasicAuthUsername,
   type Caller,
   createZone,
   type OrganizationId,
@@ -27,9 +30,15 @@ export async function anOrganizationWithZone(
   return { organization, owner, zone: await aZone(world, owner, changes) };
 }
 
-export const setBasicAuthUsers = (world: World, zone: ZoneId, basicAuthUsers: readonly BasicAuthUserId[]): void =>
-  inTables(world, ({ zones }) => {
-    zones.set(zone, { ...zones.get(zone)!, basicAuthUsers });
+/** Gives a zone basic-auth users with these ids, past all use cases and history. */
+export const setBasicAuthUsers = (world: World, zone: ZoneId, ids: readonly BasicAuthUserId[]): void =>
+  inTables(world, ({ basicAuthUsers }) => {
+    const stamp = { createdAt: world.clock.now(), updatedAt: world.clock.now(), revision: 1 };
+    const comment = BasicAuthComment.parse('');
+    for (const id of ids) {
+      const username = BasicAuthUsername.parse(`user ${id}`);
+      basicAuthUsers.set(id, { id, zoneId: zone, username, comment, hash: 'hash' as BasicAuthPasswordHash, ...stamp });
+    }
   });
 
 /** How often the zone, or anything inside it, was changed. */

@@ -1,0 +1,60 @@
+import { backendVersion, type LoadBalancer, LoadBalancerDraft } from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, timestamp, uuid } from '../http/description.ts';
+import { iri } from '../http/iri.ts';
+import { Item } from '../http/resource.ts';
+import { presentPage } from './page.ts';
+
+/** What clients write of a load balancer. */
+const written = LoadBalancerDraft.in.shape;
+
+const Origin = z.object({
+  originServer: link('OriginServer', 'One of the origin servers of the organization.'),
+  weight: z.int().min(1).max(1000).meta({ description: 'Share of the requests, compared with the other origins.' }),
+  enabled: z.boolean().meta({ description: 'Whether it gets requests.' }),
+});
+
+/** Several origin servers that answer for each other. */
+export const loadBalancerResource = {
+  type: 'LoadBalancer',
+  title: 'load balancer',
+  description: 'Several origin servers that answer for each other.',
+  schema: z.object({
+    id: uuid('Id of the load balancer.'),
+    organization: link('Organization', 'The organization of the load balancer; it stays there.'),
+    name: written.name.meta({
+      description: 'Name; unique in the organization without letter case.',
+      examples: ['web'],
+    }),
+    method: written.method.meta({ description: 'How an origin is chosen.', examples: ['random'] }),
+    requestHostname: written.requestHostname.meta({
+      description: 'Host header that is sent; absent for that of the request.',
+    }),
+    origins: z.array(Origin).min(1).max(32).meta({ description: 'The origins, each origin server once.' }),
+    createdAt: timestamp('When the load balancer was created.'),
+    updatedAt: timestamp('When the load balancer was changed last.'),
+  }),
+} satisfies ResourceDescription;
+
+export const presentLoadBalancer = (balancer: LoadBalancer): Item =>
+  new Item({
+    type: 'LoadBalancer',
+    iri: iri.loadBalancer(balancer),
+    version: backendVersion(balancer),
+    members: {
+      id: balancer.id,
+      organization: iri.organization(balancer.organizationId),
+      name: balancer.name,
+      method: balancer.method,
+      requestHostname: balancer.requestHostname,
+      origins: balancer.origins.map(({ originServer, weight, enabled }) => ({
+        originServer: iri.originServer({ organizationId: balancer.organizationId, id: originServer }),
+        weight,
+        enabled,
+      })),
+      createdAt: balancer.createdAt,
+      updatedAt: balancer.updatedAt,
+    },
+  });
+
+export const presentLoadBalancers = presentPage('LoadBalancer', presentLoadBalancer);

@@ -1,0 +1,62 @@
+import { backendVersion, type OriginServer, OriginServerDraft } from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, timestamp, uuid } from '../http/description.ts';
+import { iri } from '../http/iri.ts';
+import { Item } from '../http/resource.ts';
+import { presentPage } from './page.ts';
+
+/** What clients write of an origin server. */
+const written = OriginServerDraft.in.shape;
+
+/** A machine, or a name for several, that has what the proxy delivers. */
+export const originServerResource = {
+  type: 'OriginServer',
+  title: 'origin server',
+  description: 'A machine, or a name for several, that has what the proxy delivers.',
+  schema: z.object({
+    id: uuid('Id of the origin server.'),
+    organization: link('Organization', 'The organization of the origin server; it stays there.'),
+    name: written.name.meta({
+      description: 'Name; unique in the organization without letter case.',
+      examples: ['web 1'],
+    }),
+    protocol: written.protocol.meta({ description: 'How the proxy speaks to it.', examples: ['https'] }),
+    address: written.address.meta({
+      description: 'Host name or IP address; private, reserved and local ones are refused.',
+      examples: ['web-1.example.net'],
+    }),
+    port: z
+      .int()
+      .min(1)
+      .max(65_535)
+      .meta({
+        description: 'TCP port; left out of a creation, it is that of the protocol. Unique together with the address.',
+        examples: [443],
+      }),
+    requestHostname: written.requestHostname.meta({
+      description: 'Host header that is sent; absent for that of the request.',
+    }),
+    createdAt: timestamp('When the origin server was created.'),
+    updatedAt: timestamp('When the origin server was changed last.'),
+  }),
+} satisfies ResourceDescription;
+
+export const presentOriginServer = (server: OriginServer): Item =>
+  new Item({
+    type: 'OriginServer',
+    iri: iri.originServer(server),
+    version: backendVersion(server),
+    members: {
+      id: server.id,
+      organization: iri.organization(server.organizationId),
+      name: server.name,
+      protocol: server.protocol,
+      address: server.address,
+      port: server.port,
+      requestHostname: server.requestHostname,
+      createdAt: server.createdAt,
+      updatedAt: server.updatedAt,
+    },
+  });
+
+export const presentOriginServers = presentPage('OriginServer', presentOriginServer);

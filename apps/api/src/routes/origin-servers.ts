@@ -1,0 +1,111 @@
+import {
+  type CheckOrganizationAccess,
+  type CreateOriginServer,
+  type DeleteOriginServer,
+  type ListOriginServers,
+  OriginServerDraft,
+  parse,
+  type ReadOriginServer,
+  type UpdateOriginServer,
+} from '@zonewright/core';
+import { z } from 'zod';
+import { created, list, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
+import { iri } from '../http/iri.ts';
+import { formats, mediaTypes } from '../http/negotiation.ts';
+import { pageParameters } from '../http/query.ts';
+import { protectedRoute, revalidated } from '../http/route.ts';
+import { originServerResource, presentOriginServer, presentOriginServers } from '../present/origin-server.ts';
+import { backendMembers } from './backend-body.ts';
+import { organizationParameter, originServerParameters } from './parameters.ts';
+
+export interface OriginServerUseCases {
+  readonly listOriginServers: ListOriginServers;
+  readonly createOriginServer: CreateOriginServer;
+  readonly readOriginServer: ReadOriginServer;
+  readonly updateOriginServer: UpdateOriginServer;
+  readonly deleteOriginServer: DeleteOriginServer;
+  readonly checkOrganizationAccess: CheckOrganizationAccess;
+}
+
+const collection = '/api/organizations/:id/origin-servers';
+const item = `${collection}/:originServer`;
+const ListQuery = z.object(pageParameters);
+
+export const originServerRoutes = (useCases: OriginServerUseCases) => [
+  ...collectionRoutes(useCases),
+  ...itemRoutes(useCases),
+];
+
+const collectionRoutes = (useCases: OriginServerUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: collection,
+    summary: 'List the origin servers of an organization.',
+    answers: list(originServerResource),
+    formats: formats.plainFirst,
+    params: organizationParameter,
+    query: ListQuery,
+    run: ({ caller, params, query }) => useCases.listOriginServers(caller, params.id, query),
+    present: (servers, { query }) => ({
+      body: presentOriginServers(servers, query),
+      cacheControl: revalidated,
+    }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path: collection,
+    summary: 'Add an origin server to an organization.',
+    answers: created(originServerResource),
+    accepts: whole(OriginServerDraft),
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    params: organizationParameter,
+    permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
+    body: (body, { id }) => backendMembers(body, id).andThen((members) => parse(OriginServerDraft, members)),
+    run: ({ caller, params, body }) => useCases.createOriginServer(caller, params.id, body),
+    present: (server) => ({ body: presentOriginServer(server), location: iri.originServer(server) }),
+  }),
+];
+
+const itemRoutes = (useCases: OriginServerUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: item,
+    summary: 'Read an origin server.',
+    answers: one(originServerResource),
+    formats: formats.plainFirst,
+    params: originServerParameters,
+    run: ({ caller, params }) => useCases.readOriginServer(caller, params.id, params.originServer),
+    present: (server) => ({ body: presentOriginServer(server), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'patch',
+    path: item,
+    summary: 'Change an origin server.',
+    answers: one(originServerResource),
+    accepts: mergePatchOn(OriginServerDraft),
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.mergePatch],
+    params: originServerParameters,
+    permitted: (caller, { id, originServer }) =>
+      useCases
+        .checkOrganizationAccess(caller, id, 'backends.write')
+        .andThen(() => useCases.readOriginServer(caller, id, originServer).map(() => undefined)),
+    body: (body, { id }) => backendMembers(body, id),
+    run: ({ caller, params, body, expected }) =>
+      useCases.updateOriginServer(caller, params.id, params.originServer, body, expected),
+    present: (server) => ({ body: presentOriginServer(server) }),
+  }),
+  protectedRoute({
+    method: 'delete',
+    path: item,
+    summary: 'Delete an origin server that nothing uses.',
+    answers: nothing,
+    refuses: ['BackendInUse'],
+    formats: formats.plainFirst,
+    params: originServerParameters,
+    run: ({ caller, params, expected }) =>
+      useCases.deleteOriginServer(caller, params.id, params.originServer, expected),
+    present: () => ({}),
+  }),
+];
