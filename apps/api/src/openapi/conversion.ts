@@ -60,7 +60,7 @@ function readAsWritten({ _zod }: z.core.$ZodTypes, json: Converted, names: Schem
 function keepExamples(schema: z.core.$ZodTypes, io: Side, json: Converted): void {
   const { examples } = z.globalRegistry.get(schema) ?? {};
   if (Array.isArray(examples)) json.examples = examples;
-  const { def } = schema._zod;
+  const { def } = schema['_zod'];
   if (def.type === 'default') json.default ??= def.defaultValue as never;
   if (def.type === 'prefault' && io === 'output') json.examples ??= [def.defaultValue];
 }

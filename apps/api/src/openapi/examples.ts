@@ -66,7 +66,8 @@ function exampleOfType(schema: Schema, samples: Samples): unknown {
 
 /** Lists show one entry where it tells something. */
 function exampleList({ items = {}, ...list }: Schema, samples: Samples): readonly unknown[] {
-  const isShown = list['minItems'] !== undefined || items.$ref !== undefined || items.examples !== undefined;
+  const isTelling = items.$ref !== undefined || items.examples !== undefined || items.properties !== undefined;
+  const isShown = list['minItems'] !== undefined || isTelling;
   const entry = isShown ? exampleOf(items, samples) : undefined;
   return entry === undefined ? [] : [entry];
 }

@@ -1,5 +1,7 @@
 import type { ResourceDescription } from '../http/description.ts';
 import type { Route } from '../http/route.ts';
+import { writtenSchema } from './conversion.ts';
+import type { Schema } from './json-schema.ts';
 import { camelCase, plural } from './words.ts';
 
 /** What an operation does with resources; everything that is not done with one of them is an action. */
@@ -15,6 +17,8 @@ export interface Operation {
   readonly subject: ResourceDescription | undefined;
   /** Whether it changes something only if that is in the state that `If-Match` names. */
   readonly honoursIfMatch: boolean;
+  /** Query parameters by name. */
+  readonly query: Readonly<Record<string, Schema>>;
 }
 
 /** Where the table alone does not lead to the words that people would use. */
@@ -45,6 +49,7 @@ export function operationsOf(routes: readonly Route[]): readonly Operation[] {
       id: spokenIds[`${route.method} ${route.path}`] ?? idOf(route, role, reads),
       subject: subjectOf(route.path, reads),
       honoursIfMatch: honoursIfMatch(route, role, reads),
+      query: writtenSchema(route.query).properties ?? {},
     };
   });
 }

@@ -56,13 +56,9 @@ const shared = (name: keyof typeof sharedParameters): Reference => ({ $ref: `#/c
 /** The parameters of an operation; credentials are told by its security requirements. */
 export const parametersOf = (operation: Operation): readonly (Parameter | Reference)[] => [
   ...pathParameters(operation.route),
-  ...members('query', queryMembers(operation.route), () => false),
+  ...members('query', operation.query, () => false),
   ...sharedNames(operation).map(shared),
 ];
-
-/** The query parameters of a route, by name. */
-export const queryMembers = ({ query }: Route): Readonly<Record<string, Schema>> =>
-  writtenSchema(query).properties ?? {};
 
 function pathParameters({ path, params: { schema } }: Route): readonly Parameter[] {
   const told = schema === undefined ? {} : (writtenSchema(schema).properties ?? {});

@@ -1,7 +1,6 @@
 import { type ApiError, type Problem, problems } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
 import type { Operation } from './operations.ts';
-import { queryMembers } from './parameters.ts';
 
 type Tag = ApiError['type'];
 
@@ -17,7 +16,7 @@ export function refusalsOf(operation: Operation): readonly Refusal[] {
     ...always,
     ...ofCaller(route),
     ...ofWrites(route),
-    ...ofBody(route),
+    ...ofBody(operation),
     ...ofTarget(operation),
     ...route.refuses,
   ]);
@@ -43,10 +42,10 @@ const ofWrites = ({ method, access, isReplayable }: Route): readonly Tag[] => [
 ];
 
 /** A wrong choice among the values of a query parameter is told like a wrong value in a body. */
-const ofBody = (route: Route): readonly Tag[] => [
+const ofBody = ({ route, query }: Operation): readonly Tag[] => [
   ...when(route.readsBody !== 'never', 'MalformedBody', 'PayloadTooLarge', 'UnsupportedMediaType', 'InvalidInput'),
   ...when(
-    Object.values(queryMembers(route)).some(({ enum: choices, items }) => (choices ?? items?.enum) !== undefined),
+    Object.values(query).some(({ enum: choices, items }) => (choices ?? items?.enum) !== undefined),
     'InvalidInput',
   ),
 ];

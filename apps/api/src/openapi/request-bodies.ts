@@ -1,6 +1,5 @@
 import type { BodyDescription } from '../http/description.ts';
 import { mediaTypes } from '../http/negotiation.ts';
-import { readSchema, type SchemaNames, writtenSchema } from './conversion.ts';
 import { mapMembers, refTo, type Schema } from './json-schema.ts';
 import { mergePatchOf } from './merge-patch.ts';
 import type { Operation } from './operations.ts';
@@ -12,26 +11,31 @@ export const bodyName = ({ id }: Pick<Operation, 'id'>): string => capitalized(i
 /** How the patch of a named schema is called. */
 export const patchName = (name: string): string => name.replace(/Input$/, 'Patch');
 
+/** What there is to know about the body of an operation. */
+interface Body {
+  readonly kind: BodyDescription['kind'];
+  readonly role: Operation['role'];
+  /** What clients write. */
+  readonly written: Schema;
+  /** The members of the resource that is answered. */
+  readonly read: Readonly<Record<string, Schema>>;
+}
+
 /** What an operation takes. Members that only reads have may be sent back; they mean nothing. */
-export function bodySchema(operation: Operation, accepts: BodyDescription, names: SchemaNames): Schema {
-  const written = writtenSchema(accepts.schema, names);
-  switch (accepts.kind) {
+export function bodySchema({ kind, role, written, read }: Body): Schema {
+  switch (kind) {
     case 'whole':
-      return operation.role === 'create' ? asSentBack(operation, written) : written;
+      return role === 'create' ? asSentBack(read, written) : written;
     case 'mergePatch':
-      return asSentBack(operation, mergePatchOf(written, patchName));
+      return asSentBack(read, mergePatchOf(written, patchName));
     case 'list':
-      return listBody(asSentBack(operation, written));
+      return listBody(asSentBack(read, written));
   }
 }
 
-/** The body as a form of the resource that the operation answers: its members mean what they mean there. */
-function asSentBack({ route: { answers } }: Operation, body: Schema): Schema {
-  return 'resource' in answers ? within(readSchema(answers.resource.schema).properties ?? {}, body) : body;
-}
-
-function within(read: Readonly<Record<string, Schema>>, body: Schema): Schema {
-  if (body.anyOf !== undefined) return { ...body, anyOf: body.anyOf.map((each) => within(read, each)) };
+/** A form of the resource that the operation answers: its members mean what they mean there. */
+function asSentBack(read: Body['read'], body: Schema): Schema {
+  if (body.anyOf !== undefined) return { ...body, anyOf: body.anyOf.map((each) => asSentBack(read, each)) };
   const { properties = {} } = body;
   const readOnly = Object.entries(read).filter(([name, member]) => member.readOnly === true && !(name in properties));
   return {

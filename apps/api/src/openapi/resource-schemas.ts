@@ -1,8 +1,7 @@
 import type { ResourceDescription } from '../http/description.ts';
-import type { Format } from '../http/negotiation.ts';
-import { mediaTypes } from '../http/negotiation.ts';
+import { type Format, mediaTypes } from '../http/negotiation.ts';
 import { readSchema, type SchemaNames } from './conversion.ts';
-import { refTo, type Schema } from './json-schema.ts';
+import { mapSubschemas, refName, refTo, type Schema } from './json-schema.ts';
 import { plural } from './words.ts';
 
 /** The name of the schema of one item in a format. */
@@ -14,50 +13,52 @@ export const collectionName = ({ name, type }: ResourceDescription, format: Form
 
 const inFormat = (name: string, format: Format): string => (format === mediaTypes.linked ? `${name}.jsonld` : name);
 
-/** An item; in linked data with its keys (JSON-LD 1.1 section 3), those of items within it included. */
-export function itemSchema(resource: ResourceDescription, format: Format, names: SchemaNames): Schema {
-  const { title, description } = resource;
-  const { properties = {}, required = [], ...plain } = readSchema(resource.schema, names);
-  const isLinked = format === mediaTypes.linked;
+/** An item as `application/json` has it. */
+export function plainItem({ title, description, schema }: ResourceDescription, names: SchemaNames): Schema {
+  return { title, description, ...readSchema(schema, names) };
+}
+
+/** The same item as linked data: with its keys (JSON-LD 1.1 section 3), and items within it with theirs. */
+export function linkedItem({ type }: ResourceDescription, plain: Schema, itemNames: ReadonlySet<string>): Schema {
+  const { properties = {}, required = [], ...item } = mapSubschemas(plain, (inner) => relink(inner, itemNames));
   return {
-    title,
-    description,
-    ...plain,
-    properties: isLinked ? { ...linkedKeys(resource), ...properties } : properties,
-    required: isLinked ? ['@id', '@type', ...required] : required,
+    ...item,
+    properties: { ...linkedKeys(type, type), ...properties },
+    required: ['@id', '@type', ...required],
   };
+}
+
+function relink(schema: Schema, itemNames: ReadonlySet<string>): Schema {
+  const name = refName(schema);
+  const linked =
+    name !== undefined && itemNames.has(name) ? { ...schema, ...refTo(inFormat(name, mediaTypes.linked)) } : schema;
+  return mapSubschemas(linked, (inner) => relink(inner, itemNames));
 }
 
 const iri = (description: string): Schema => ({ type: 'string', format: 'iri-reference', readOnly: true, description });
 
-const linkedKeys = ({ type }: ResourceDescription): Readonly<Record<string, Schema>> => ({
-  '@context': { ...iri('What the members mean; only at the top of an answer.'), const: `/api/contexts/${type}` },
-  '@id': { ...iri('Address of the item, path-absolute.'), 'x-resource': type },
+const linkedKeys = (context: string, type: string): Readonly<Record<string, Schema>> => ({
+  '@context': { ...iri('What the members mean; only at the top of an answer.'), const: `/api/contexts/${context}` },
+  '@id': { ...iri('Address, path-absolute.'), 'x-resource': context },
   '@type': { type: 'string', const: type, readOnly: true },
 });
 
 /** A page of a list as an object (Hydra core vocabulary, "Collection"). */
 export function collectionSchema(resource: ResourceDescription, format: Format): Schema {
-  const { type, title } = resource;
-  const isLinked = format === mediaTypes.linked;
-  const members: Readonly<Record<string, Schema>> = {
+  const properties: Readonly<Record<string, Schema>> = {
+    ...(format === mediaTypes.linked ? linkedKeys(resource.type, 'Collection') : {}),
     totalItems: { type: 'integer', minimum: 0, description: 'How many items all pages have together.' },
     member: { type: 'array', items: refTo(itemName(resource, format)), description: 'The items of this page.' },
     view: refTo('CollectionView'),
     search: refTo('CollectionSearch'),
   };
-  const properties = isLinked ? { ...linkedKeys({ ...resource, type: 'Collection' }), ...members } : members;
   return {
     type: 'object',
-    description: `A page of a list of ${plural(title)}.`,
-    properties: isLinked
-      ? { ...properties, '@context': { ...properties['@context'], const: `/api/contexts/${type}` } }
-      : properties,
+    description: `A page of a list of ${plural(resource.title)}.`,
+    properties,
     required: Object.keys(properties),
   };
 }
-
-const page = (description: string): Schema => iri(description);
 
 /** What every list has in common. */
 export const collectionParts: Readonly<Record<string, Schema>> = {
@@ -65,12 +66,12 @@ export const collectionParts: Readonly<Record<string, Schema>> = {
     type: 'object',
     description: 'Where this page and its neighbours are (Hydra core vocabulary, "PartialCollectionView").',
     properties: {
-      '@id': page('This page.'),
+      '@id': iri('This page.'),
       '@type': { type: 'string', const: 'PartialCollectionView' },
-      first: page('The first page.'),
-      last: page('The last page.'),
-      previous: page('The page before; absent on the first one.'),
-      next: page('The page after; absent on the last one.'),
+      first: iri('The first page.'),
+      last: iri('The last page.'),
+      previous: iri('The page before; absent on the first one.'),
+      next: iri('The page after; absent on the last one.'),
     },
     required: ['@id', '@type', 'first', 'last'],
   },
@@ -80,9 +81,14 @@ export const collectionParts: Readonly<Record<string, Schema>> = {
     properties: {
       '@type': { type: 'string', const: 'IriTemplate' },
       template: { type: 'string', description: 'Address of the list with its parameters (RFC 6570).' },
-      variableRepresentation: { type: 'string', const: 'BasicRepresentation' },
+      variableRepresentation: {
+        type: 'string',
+        const: 'BasicRepresentation',
+        description: 'Values are written as they are.',
+      },
       mapping: {
         type: 'array',
+        description: 'What each parameter looks at.',
         items: {
           type: 'object',
           properties: {

@@ -1,7 +1,7 @@
 import { Conditions, ScenarioFilter, SettingsOverrides, ZoneSettings } from '@zonewright/core';
 import type { z } from 'zod';
 import type { ResourceDescription } from '../http/description.ts';
-import { type Format, mediaTypes } from '../http/negotiation.ts';
+import { mediaTypes } from '../http/negotiation.ts';
 import { readSchema, type SchemaNames, writtenSchema } from './conversion.ts';
 import { exampleOf, type Samples, sampleId } from './examples.ts';
 import { mapMembers, type Schema } from './json-schema.ts';
@@ -9,7 +9,14 @@ import { mergePatchOf } from './merge-patch.ts';
 import type { Operation } from './operations.ts';
 import { problemSchemas } from './problem-schemas.ts';
 import { bodyName, bodySchema, patchName } from './request-bodies.ts';
-import { collectionName, collectionParts, collectionSchema, itemName, itemSchema } from './resource-schemas.ts';
+import {
+  collectionName,
+  collectionParts,
+  collectionSchema,
+  itemName,
+  linkedItem,
+  plainItem,
+} from './resource-schemas.ts';
 
 /** Parts of resources that have a name of their own in the document. */
 const parts: Readonly<Record<string, z.ZodType>> = { ZoneSettings, SettingsOverrides, Conditions, ScenarioFilter };
@@ -21,34 +28,42 @@ const partNames = (nameOf: (name: string) => string): SchemaNames =>
 
 const writtenNames = partNames(inputName);
 
-/** What is within a resource that is read: named parts, and other resources. */
-const readNames = (resources: readonly ResourceDescription[], format: Format): SchemaNames =>
-  new Map([
-    ...partNames((name) => name),
-    ...resources.map((resource) => [resource.schema, itemName(resource, format)] as const),
-  ]);
-
 /** Every schema of the document, by name. Those of items have an example. */
 export function schemasOf(operations: readonly Operation[]): Readonly<Record<string, Schema>> {
   const resources = resourcesOf(operations);
-  const items = Object.assign(
-    {},
-    ...[mediaTypes.json, mediaTypes.linked].map((format) =>
-      Object.fromEntries(
-        resources.map((each) => [itemName(each, format), itemSchema(each, format, readNames(resources, format))]),
-      ),
-    ),
-  ) as Readonly<Record<string, Schema>>;
+  const plain = plainItems(resources);
+  const items = { ...plain, ...linkedItems(resources, plain) };
   const others = {
     ...partSchemas(),
     ...objectSchemas(operations),
     ...listSchemas(operations),
-    ...bodySchemas(operations),
+    ...bodySchemas(operations, plain),
     ...collectionParts,
     ...problemSchemas,
   };
   const samples = samplesOf(operations, { ...items, ...others });
   return { ...mapMembers(items, (item) => ({ ...item, examples: [exampleOf(item, samples)] })), ...others };
+}
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+function plainItems(resources: readonly ResourceDescription[]): Schemas {
+  const nameOf = (resource: ResourceDescription) => itemName(resource, mediaTypes.json);
+  const names: SchemaNames = new Map([
+    ...partNames((name) => name),
+    ...resources.map((resource) => [resource.schema, nameOf(resource)] as const),
+  ]);
+  return Object.fromEntries(resources.map((resource) => [nameOf(resource), plainItem(resource, names)]));
+}
+
+function linkedItems(resources: readonly ResourceDescription[], plain: Schemas): Schemas {
+  const names = new Set(Object.keys(plain));
+  return Object.fromEntries(
+    resources.map((resource) => {
+      const item = plain[itemName(resource, mediaTypes.json)] ?? {};
+      return [itemName(resource, mediaTypes.linked), linkedItem(resource, item, names)];
+    }),
+  );
 }
 
 /** What examples of the operations are made with. */
@@ -68,7 +83,7 @@ function resourcesOf(operations: readonly Operation[]): readonly ResourceDescrip
   return resources;
 }
 
-const partSchemas = (): Readonly<Record<string, Schema>> =>
+const partSchemas = (): Schemas =>
   Object.fromEntries(
     Object.entries(parts).flatMap(([name, schema]) => {
       const input = writtenSchema(schema, writtenNames);
@@ -80,14 +95,14 @@ const partSchemas = (): Readonly<Record<string, Schema>> =>
     }),
   );
 
-const objectSchemas = (operations: readonly Operation[]): Readonly<Record<string, Schema>> =>
+const objectSchemas = (operations: readonly Operation[]): Schemas =>
   Object.fromEntries(
     operations.flatMap(({ route: { answers } }) =>
       answers.kind === 'object' ? [[answers.title, readSchema(answers.schema)]] : [],
     ),
   );
 
-const listSchemas = (operations: readonly Operation[]): Readonly<Record<string, Schema>> =>
+const listSchemas = (operations: readonly Operation[]): Schemas =>
   Object.fromEntries(
     operations.flatMap(({ route: { answers, formats } }) =>
       answers.kind === 'list'
@@ -98,13 +113,29 @@ const listSchemas = (operations: readonly Operation[]): Readonly<Record<string, 
     ),
   );
 
-const bodySchemas = (operations: readonly Operation[]): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(
+function bodySchemas(operations: readonly Operation[], items: Schemas): Schemas {
+  const written = remembered((schema: z.ZodType) => writtenSchema(schema, writtenNames));
+  return Object.fromEntries(
     operations.flatMap((operation) => {
-      const { accepts } = operation.route;
-      return accepts === undefined ? [] : [[bodyName(operation), bodySchema(operation, accepts, writtenNames)]];
+      const { accepts, answers } = operation.route;
+      if (accepts === undefined) return [];
+      const read = 'resource' in answers ? items[itemName(answers.resource, mediaTypes.json)]?.properties : undefined;
+      const { kind, schema } = accepts;
+      const body = bodySchema({ kind, role: operation.role, written: written(schema), read: read ?? {} });
+      return [[bodyName(operation), body]];
     }),
   );
+}
+
+/** Several operations have the same schema. */
+function remembered<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
+}
 
 /** Of several addresses the one with ids: that is the one items have. */
 function sampleIri(operations: readonly Operation[], type: string): string {
