@@ -81,12 +81,32 @@ export const timestamp = (description: string) =>
 export const readOnly = <S extends z.ZodType>(schema: S, description: string): S =>
   schema.meta({ ...schema.meta(), readOnly: true, description });
 
+/** What is told of a member: its meaning, and values where none follows from its type. */
+export interface MemberText {
+  readonly description: string;
+  readonly examples?: readonly unknown[];
+}
+
+/** The same members, with what is told of them. */
+export const described = (shape: z.ZodRawShape, texts: Readonly<Record<string, MemberText>>): z.ZodRawShape =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, member]) => {
+      const text = texts[name];
+      return [name, text === undefined ? member : (member as z.ZodType).meta({ ...text, ...copied(text) })];
+    }),
+  );
+
+const copied = ({ examples }: MemberText) => (examples === undefined ? {} : { examples: [...examples] });
+
 /** The address of another resource, path-absolute. */
 export const link = (type: string, description: string) =>
   z
     .string()
     .regex(/^\/api\//)
     .meta({ format: 'iri-reference', 'x-resource': type, description });
+
+/** An opaque token, for examples: it opens nothing. */
+export const exampleToken = 'VGhpcy1pcy1hbi1leGFtcGxlLW5vdC1hLXNlY3JldA';
 
 /** The id of a resource. */
 export const uuid = (description: string) => z.uuid().meta({ readOnly: true, description });

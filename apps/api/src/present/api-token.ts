@@ -5,13 +5,21 @@ import { iri } from '../http/iri.ts';
 import { Item, type Members } from '../http/resource.ts';
 import { presentPage } from './page.ts';
 
+const example = `zw_${'0123456789'.repeat(3)}012345`;
+
 const identity = {
   id: uuid('Id of the token.'),
   name: ApiTokenName.meta({
     description: 'Name; unique among the tokens of the user that are not revoked.',
     examples: ['deployment'],
   }),
-  prefix: readOnly(z.string().length(8), 'The first 8 characters of the token, to tell tokens apart.'),
+  prefix: readOnly(
+    z
+      .string()
+      .length(8)
+      .meta({ examples: [example.slice(0, 8)] }),
+    'The first 8 characters of the token, to tell tokens apart.',
+  ),
 } as const;
 
 const scope = {
@@ -41,7 +49,13 @@ export const createdApiTokenResource = {
   name: 'CreatedApiToken',
   schema: z.object({
     ...identity,
-    plainToken: readOnly(z.string().length(39), 'The token itself. It is shown in this answer only.'),
+    plainToken: readOnly(
+      z
+        .string()
+        .length(39)
+        .meta({ examples: [example] }),
+      'The token itself. It is shown in this answer only.',
+    ),
     ...scope,
   }),
 } as const satisfies ResourceDescription;

@@ -11,7 +11,10 @@ export const auditEntryResource = {
   title: 'audit entry',
   description: 'Something that happened in an organization, written down for ever.',
   schema: z.object({
-    id: readOnly(z.string(), 'Tells the entry from every other.'),
+    id: readOnly(
+      z.string().meta({ examples: ['0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'] }),
+      'Tells the entry from every other.',
+    ),
     at: timestamp('When it happened.'),
     action: readOnly(z.enum(auditActions), 'What happened.'),
     actor: link('User', 'Who acted; absent where nobody is known.').meta({ readOnly: true }).optional(),

@@ -18,7 +18,7 @@ export const basicAuthUserResource: ResourceDescription = {
   description: 'Somebody who may pass HTTP Basic Authentication in front of a zone. Passwords are never shown.',
   schema: z.object({
     id: uuid('Id of the user.'),
-    zone: link('Zone', 'The zone of the user.'),
+    zone: link('Zone', 'The zone of the user.').meta({ readOnly: true }),
     username: BasicAuthUsername.meta({
       description: 'Name to sign in with; unique in the zone, letter case counts. It cannot be changed.',
       examples: ['ops'],

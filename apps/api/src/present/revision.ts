@@ -15,10 +15,10 @@ const pairMembers = {
 
 const revisionMembers = {
   number: readOnly(z.int().min(1), 'Number of the revision: each change of the zone has the next one.'),
-  zone: link('Zone', 'The zone that was changed.'),
+  zone: link('Zone', 'The zone that was changed.').meta({ readOnly: true }),
   action: readOnly(z.enum(auditActions), 'What was done.'),
   objects: readOnly(z.record(z.string(), z.string()), 'Ids of what was changed inside the zone, by kind.'),
-  author: link('User', 'Who did it; absent once the account is gone.').optional(),
+  author: link('User', 'Who did it; absent once the account is gone.').meta({ readOnly: true }).optional(),
   createdAt: timestamp('When it was done.'),
   ...pairMembers,
 } as const;
@@ -47,7 +47,7 @@ export const revisionDiffResource: ResourceDescription = {
   title: 'difference between revisions',
   description: 'What leads from the state of one revision to that of another, and back.',
   schema: z.object({
-    zone: link('Zone', 'The zone.'),
+    zone: link('Zone', 'The zone.').meta({ readOnly: true }),
     from: readOnly(z.int().min(1), 'Number of the one revision.'),
     to: readOnly(z.int().min(1), 'Number of the other.'),
     ...pairMembers,

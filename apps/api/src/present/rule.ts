@@ -1,8 +1,9 @@
 import { type PageRequest, type Rule, type RuleKind, type RulePage, ruleKinds, ruleVersion } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, timestamp, uuid } from '../http/description.ts';
+import { described, link, type ResourceDescription, timestamp, uuid } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { Collection, Item, JsonMembers, type Members } from '../http/resource.ts';
+import { ruleMembers } from './rule-members.ts';
 import { scenarioMembers, scenarioShape } from './scenario-definition.ts';
 
 /** The type of each kind of rules in linked data. */
@@ -15,7 +16,7 @@ export const ruleTypes = {
 
 const identity = {
   id: uuid('Id of the rule.'),
-  zone: link('Zone', 'The zone of the rule; a rule stays in its zone.'),
+  zone: link('Zone', 'The zone of the rule; a rule stays in its zone.').meta({ readOnly: true }),
 } as const;
 
 const place = z
@@ -32,7 +33,7 @@ const stamps = {
 } as const;
 
 const orderedRule = (kind: RuleKind) =>
-  z.object({ ...identity, ...ruleKinds[kind].schema.shape, order: place, ...stamps });
+  z.object({ ...identity, ...described(ruleKinds[kind].schema.shape, ruleMembers[kind]), order: place, ...stamps });
 
 /** What each kind of rules looks like when it is read. */
 export const ruleResources: Readonly<Record<RuleKind, ResourceDescription>> = {

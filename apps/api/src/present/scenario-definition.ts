@@ -8,14 +8,16 @@ import {
   parseRuleContent,
   ruleKinds,
   type SecurityScenarioContent,
+  scenarioScopes,
   violation,
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { readOnly } from '../http/description.ts';
+import { described, readOnly } from '../http/description.ts';
 import type { Members } from '../http/resource.ts';
 import { plainYaml } from './plain-yaml.ts';
+import { exampleScenario, ruleMembers } from './rule-members.ts';
 
 /**
  * A scenario's `definition`: its members as YAML text. Clients write one or the other and read both; text that a client
@@ -45,9 +47,9 @@ const Definition = z.string().meta({
 
 /** The members that reads of scenarios have. */
 export const scenarioShape = {
-  ...ruleKinds.securityScenario.schema.shape,
-  evaluationScope: readOnly(z.string(), 'The scope, under the name that evaluation gives it.'),
-  definition: Definition,
+  ...described(ruleKinds.securityScenario.schema.shape, ruleMembers.securityScenario),
+  evaluationScope: readOnly(z.enum(scenarioScopes), 'The scope, under the name that evaluation gives it.'),
+  definition: Definition.meta({ examples: [stringify(exampleScenario)] }),
 } as const;
 
 /** What clients write of a scenario: its members, or a definition that holds them. */

@@ -27,10 +27,13 @@ const zoneMembers = {
   tag: z.enum(environmentTags).meta({ description: 'Environment.', examples: ['prod'] }),
   organization: link('Organization', 'The organization the zone belongs to.'),
   banToken: readOnly(
-    z.string().length(40),
+    z
+      .string()
+      .length(40)
+      .meta({ examples: [maskedBanToken] }),
     'Secret with which the cache of the zone is purged; masked for those who may not.',
   ),
-  createdBy: link('User', 'Who created the zone; absent once the account is gone.').optional(),
+  createdBy: link('User', 'Who created the zone; absent once the account is gone.').meta({ readOnly: true }).optional(),
   createdAt: timestamp('When the zone was created.'),
   updatedAt: timestamp('When name, tag, settings or ban token changed last.'),
   zone_settings: ZoneSettings.meta({ description: 'All settings of the zone.' }),

@@ -21,7 +21,7 @@ import {
 import { ok } from 'neverthrow';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
-import { item, mergePatchOn, readOnlyMembers, whole } from '../http/description.ts';
+import { exampleToken, item, mergePatchOn, readOnlyMembers, whole } from '../http/description.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { limitsOf } from '../http/rate-limits.ts';
 import { writableMembers } from '../http/resource-body.ts';
@@ -49,11 +49,13 @@ const EmailBody = z.object({ email: Email });
 const TokenBody = z.object({
   token: MailedToken.meta({
     description: `The token of the verification mail; works once, for ${hoursOf('verify-email')} hours.`,
+    examples: [exampleToken],
   }),
 });
 const ResetBody = z.object({
   token: MailedToken.meta({
     description: `The token of the mail; works once, for ${hoursOf('reset-password') * 60} minutes.`,
+    examples: [exampleToken],
   }),
   password: Password,
 });
@@ -61,6 +63,7 @@ const PasswordBody = PasswordChange.extend({
   currentPassword: PasswordAttempt.meta({
     format: 'password',
     description: 'The password so far; left out by accounts that have none.',
+    examples: ['Old-Horse-7'],
   }).optional(),
 });
 const ProfileBody = ProfileSettings.extend(userNames);

@@ -12,7 +12,7 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { created, listAsObject, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
+import { created, described, listAsObject, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
@@ -30,12 +30,22 @@ export interface BasicAuthUserUseCases {
   readonly checkZoneAccess: CheckZoneAccess;
 }
 
+const credentialTexts = {
+  password: { description: 'The password, 8 to 72 bytes; not together with a hash.', examples: ['Correct-Horse-7'] },
+  passwordHash: { description: 'A hash of the password made elsewhere, in its place.' },
+} as const;
+
 const collection = '/api/zones/:zoneId/basic-auth-users';
 const item = `${collection}/:id`;
 const formatsOfUsers = formats.linkedFirst;
 const ListQuery = z.object({ ...pageParameters, username: searchText.optional() });
 
 export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
+  ...collectionRoutes(useCases),
+  ...itemRoutes(useCases),
+];
+
+const collectionRoutes = (useCases: BasicAuthUserUseCases) => [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -58,7 +68,7 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
     description:
       'Give a password of 8 to 72 bytes, or a hash of one made elsewhere: bcrypt (`$2y$`) or SHA-512 crypt (`$6$`).',
     answers: created(basicAuthUserResource),
-    accepts: whole(BasicAuthUserDraft),
+    accepts: whole(z.strictObject(described(BasicAuthUserDraft.shape, credentialTexts))),
     formats: formatsOfUsers,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
@@ -67,6 +77,9 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
     run: ({ caller, params, body }) => useCases.createBasicAuthUser(caller, params.zoneId, body),
     present: (user) => ({ body: presentBasicAuthUser(user), location: iri.basicAuthUser(user) }),
   }),
+];
+
+const itemRoutes = (useCases: BasicAuthUserUseCases) => [
   protectedRoute({
     method: 'get',
     path: item,
@@ -82,7 +95,7 @@ export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
     path: item,
     summary: 'Change comment or password of a basic-auth user.',
     answers: one(basicAuthUserResource),
-    accepts: mergePatchOn(BasicAuthUserChange),
+    accepts: mergePatchOn(z.strictObject(described(BasicAuthUserChange.shape, credentialTexts))),
     formats: formatsOfUsers,
     consumes: [mediaTypes.mergePatch],
     params: basicAuthUserParameters,

@@ -13,7 +13,7 @@ import {
   resendsPerInvitation,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { created, item, list, nothing, readOnlyMembers, whole } from '../http/description.ts';
+import { created, exampleToken, item, list, nothing, readOnlyMembers, whole } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
@@ -41,7 +41,9 @@ const { email, role } = invitationResource.schema.shape;
 const InvitationBody = InvitationDraft.extend({ email, role });
 const readOnly = readOnlyMembers(invitationResource);
 const ListQuery = z.object(pageParameters);
-const AcceptBody = z.object({ token: MailedToken.meta({ description: 'The token of the mail; works once.' }) });
+const AcceptBody = z.object({
+  token: MailedToken.meta({ description: 'The token of the mail; works once.', examples: [exampleToken] }),
+});
 
 export const invitationRoutes = (useCases: InvitationUseCases) => [
   ...collectionRoutes(useCases),

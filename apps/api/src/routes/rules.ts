@@ -12,6 +12,7 @@ import {
   parseWantedRules,
   type ReadRule,
   type ReplaceRules,
+  RuleId,
   type RuleKind,
   RuleMove,
   RulePosition,
@@ -22,7 +23,7 @@ import {
 } from '@zonewright/core';
 import { ok, type Result } from 'neverthrow';
 import { z } from 'zod';
-import { created, item, list, listOf, mergePatchOn, nothing, whole } from '../http/description.ts';
+import { created, item, link, list, listOf, mergePatchOn, nothing, whole } from '../http/description.ts';
 import { iri, lastSegment, ruleCollections } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
@@ -49,8 +50,8 @@ const formatsOf = (kind: RuleKind) => (kind === 'configurationRule' ? formats.li
 
 const ListQuery = z.object({
   ...pageParameters,
-  name: searchText.optional(),
-  'name[]': z.array(searchText).optional(),
+  name: searchText.optional().meta({ description: 'Only with this text in the name.' }),
+  'name[]': z.array(searchText).optional().meta({ description: 'Only with one of these texts in the name.' }),
 });
 
 /** The routes of every kind of rules: five for each, two more for those that clients put in order. */
@@ -72,6 +73,22 @@ const draftSchemas: Readonly<Record<RuleKind, z.ZodType>> = {
   accessRule: placed('accessRule'),
   securityScenario: ScenarioBody,
 };
+
+/** Neighbours may be named by their IRI. */
+const neighbour = (description: string) =>
+  z
+    .union([RuleId, link('Rule', 'Address of the rule.')])
+    .optional()
+    .meta({ description });
+
+const MoveBody = z.strictObject({
+  before: neighbour('The rule that is to come right after the moved one: its id or address.'),
+  after: neighbour('The rule that is to come right before the moved one: its id or address.'),
+  position: RulePosition.optional().meta({
+    description: 'The position it is to have; exactly one of the three members is given.',
+    examples: [1],
+  }),
+});
 
 const collectionOf = (kind: RuleKind) => `/api/zones/:zoneId/${ruleCollections[kind]}`;
 
@@ -199,7 +216,7 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     summary: `Move a ${titleOf(kind)}.`,
     description: 'Right before another rule, right after one, or to a position.',
     answers: item(ruleResources[kind]),
-    accepts: whole(RuleMove),
+    accepts: whole(MoveBody),
     sends: ['Rule-Positions'],
     formats: formatsOf(kind),
     consumes: [mediaTypes.json, mediaTypes.linked],

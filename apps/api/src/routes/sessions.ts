@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
 import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCookies } from '../http/cookies.ts';
 import type { RequestCredentials } from '../http/credentials.ts';
-import { list, nothing, whole } from '../http/description.ts';
+import { exampleToken, list, nothing, whole } from '../http/description.ts';
 import { formats } from '../http/negotiation.ts';
 import type { ApiError } from '../http/problem.ts';
 import { pageParameters } from '../http/query.ts';
@@ -48,6 +48,7 @@ const LoginBody = Login.extend({
 const RefreshBody = z.object({
   refreshToken: RefreshToken.meta({
     description: `Left out when the cookie \`${cookieNames.refreshToken}\` carries it.`,
+    examples: [exampleToken],
   }).optional(),
 });
 type RefreshBody = z.infer<typeof RefreshBody>;
@@ -56,6 +57,7 @@ const ChallengeBody = z.object({
   code: anyCode,
   challengeToken: ChallengeToken.meta({
     description: `Left out when the cookie \`${cookieNames.challenge}\` carries it.`,
+    examples: [exampleToken],
   }).optional(),
 });
 /** Whether the code is there is asked only once there is a challenge. */

@@ -26,6 +26,7 @@ export interface TwoFactorUseCases {
 /** A code of either kind. */
 export const anyCode = VerificationCode.meta({
   description: 'A code of the authenticator app, or a recovery code. Each works once.',
+  examples: ['123456'],
 });
 
 const CodeBody = z.object({ code: anyCode });

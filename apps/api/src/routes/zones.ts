@@ -40,18 +40,19 @@ const ZoneBody = ZoneDraft.extend({ organization: reference('Organization', Zone
 const direction = z
   .enum(['asc', 'desc', 'ASC', 'DESC'])
   .transform((value) => (value.toLowerCase() === 'asc' ? 'asc' : 'desc'));
+const sorted = direction.optional().meta({ description: 'Sorts the list by this member.' });
 const tag = z.enum(['prod', 'stage', 'dev']);
 
 const ListQuery = z.object({
   ...pageParameters,
   organization: organizationFilter.optional(),
-  q: searchText.optional(),
-  tag: tag.optional(),
-  'tag[]': z.array(tag).optional(),
-  'order[name]': direction.optional(),
-  'order[tag]': direction.optional(),
-  'order[createdAt]': direction.optional(),
-  'order[updatedAt]': direction.optional(),
+  q: searchText.optional().meta({ description: 'Only with this text in name or id.' }),
+  tag: tag.optional().meta({ description: 'Only with this environment tag.' }),
+  'tag[]': z.array(tag).optional().meta({ description: 'Only with one of these environment tags.' }),
+  'order[name]': sorted,
+  'order[tag]': sorted,
+  'order[createdAt]': sorted,
+  'order[updatedAt]': sorted,
 });
 
 /** The routes of zones themselves; what is inside them has routes of its own. */

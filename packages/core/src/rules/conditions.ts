@@ -28,16 +28,20 @@ const logicSchema = z
     (spelling) => logicOf(spelling) !== undefined,
     coded('condition.logic', 'This value should be "and" or "or".'),
   )
-  .meta({ examples: Object.keys(logics) });
+  .meta({
+    description:
+      'Whether all conditions must hold (`and`, `all`) or any one of them (`or`, `any`), in any letter case.',
+    examples: Object.keys(logics),
+  });
 
 /** Reads back as written: only members that carry nothing are left out, and members come in a fixed order. */
 const leafSchema = (scope: FieldScope) =>
   z
     .strictObject({
-      field: z.string().meta({ enum: fieldSpellings(scope) }),
-      operator: z.string().meta({ enum: operatorSpellings }),
-      target: z.string().nullish(),
-      value: z.string().nullish(),
+      field: z.string().meta({ enum: fieldSpellings(scope), description: 'What is looked at.' }),
+      operator: z.string().meta({ enum: operatorSpellings, description: 'How it is compared.' }),
+      target: z.string().nullish().meta({ description: 'Name of the header, cookie or query parameter.' }),
+      value: z.string().nullish().meta({ description: 'What it is compared with; `exists` takes none.' }),
     })
     .transform((leaf: LeafInput, { issues }): ConditionLeaf => {
       for (const { member, code, message } of leafProblems(leaf, scope)) {
@@ -50,7 +54,11 @@ const conditionsSchema = (scope: FieldScope) =>
   z
     .strictObject({
       logic: logicSchema,
-      conditions: z.array(leafSchema(scope)).min(1).max(conditionLimits.leaves),
+      conditions: z
+        .array(leafSchema(scope))
+        .min(1)
+        .max(conditionLimits.leaves)
+        .meta({ description: 'The conditions, in any order.' }),
     })
     .refine((conditions) => utf8Bytes(JSON.stringify(conditions)) <= conditionLimits.bytes, {
       ...coded('condition.tooLarge', `The conditions should have at most ${conditionLimits.bytes} bytes as JSON.`),

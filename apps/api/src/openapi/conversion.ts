@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { mapSubschemas, refTo, type Schema } from './json-schema.ts';
+
+/** Names under which schemas stand in the document: where one is part of another, it is referred to. */
+export type SchemaNames = ReadonlyMap<z.core.$ZodType, string>;
+
+const noNames: SchemaNames = new Map();
+
+/** What clients write: members with a default may be left out. */
+export const writtenSchema = (schema: z.ZodType, names: SchemaNames = noNames): Schema =>
+  convert(schema, 'input', names);
+
+/**
+ * What clients read: members with a default are always there. Nothing is said against further members, so that there
+ * may be new ones one day.
+ */
+export const readSchema = (schema: z.ZodType, names: SchemaNames = noNames): Schema =>
+  openForReading(convert(schema, 'output', names));
+
+type Side = 'input' | 'output';
+type Converted = z.core.JSONSchema.BaseSchema;
+
+function convert(schema: z.ZodType, io: Side, names: SchemaNames): Schema {
+  const { $schema: _, ...converted } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: ({ zodSchema }) => (isTransform(zodSchema) ? {} : undefined),
+    override: ({ zodSchema, jsonSchema }) => {
+      if (io === 'output') readAsWritten(zodSchema, jsonSchema, names);
+      keepExamples(zodSchema, io, jsonSchema);
+      leaveOutNoise(jsonSchema);
+      if ((zodSchema as z.core.$ZodType) !== schema) refer(jsonSchema, names.get(zodSchema));
+    },
+  });
+  return converted as Schema;
+}
+
+/** What may stand beside a reference; everything else is said where it leads. */
+const annotations = new Set(['$ref', 'title', 'description', 'default', 'examples', 'readOnly', 'x-resource']);
+
+/** A description of its own makes another schema of a named one; it begins with the reference, and ends with it too. */
+function refer(json: Converted, name: string | undefined): void {
+  if (name !== undefined) Object.assign(json, refTo(name));
+  if (json.$ref === undefined) return;
+  for (const keyword of Object.keys(json)) if (!annotations.has(keyword)) delete json[keyword];
+}
+
+const isTransform = ({ _zod }: z.core.$ZodType): boolean => _zod.def.type === 'transform';
+
+/** What a transformation makes of a value is for us: clients read what was written. */
+function readAsWritten({ _zod }: z.core.$ZodTypes, json: Converted, names: SchemaNames): void {
+  if (_zod.def.type !== 'pipe' || !isTransform(_zod.def.out)) return;
+  const told = { ...json };
+  Object.assign(json, convert(_zod.def.in as z.ZodType, 'output', names), told);
+}
+
+/**
+ * Examples and defaults of what is transformed get lost on the way, and so do defaults on the side of reads; here they
+ * are values that clients know.
+ */
+function keepExamples(schema: z.core.$ZodTypes, io: Side, json: Converted): void {
+  const { examples } = z.globalRegistry.get(schema) ?? {};
+  if (Array.isArray(examples)) json.examples = examples;
+  const { def } = schema['_zod'];
+  if (def.type === 'default') json.default ??= def.defaultValue as never;
+  if (def.type === 'prefault' && io === 'output') json.examples ??= [def.defaultValue];
+}
+
+/** Limits that every number has, and patterns of what a format says already. */
+function leaveOutNoise(json: Converted): void {
+  if (json.format === 'uuid' || json.format === 'date-time') delete json.pattern;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+}
+
+function openForReading(schema: Schema): Schema {
+  const { default: usual, additionalProperties, ...others } = schema;
+  const isOpen = additionalProperties === undefined || additionalProperties === false;
+  const read: Schema = isOpen ? others : { ...others, additionalProperties };
+  const told = usual === undefined || read.examples !== undefined ? read : { ...read, examples: [usual] };
+  return mapSubschemas(told, openForReading);
+}

@@ -1,0 +1,78 @@
+import { refName, type Schema } from './json-schema.ts';
+
+/** What examples are made with. */
+export interface Samples {
+  /** The schemas of the document, by name. */
+  readonly schemas: Readonly<Record<string, Schema>>;
+  /** The address of a resource of a type. */
+  readonly iri: (type: string) => string;
+}
+
+/** An id as the service makes them (UUIDv7). */
+export const sampleId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
+
+const sampleFormats: Readonly<Record<string, string>> = {
+  uuid: sampleId,
+  'date-time': '2026-01-15T09:30:00.000Z',
+  email: 'ada@example.com',
+  password: 'Correct-Horse-7',
+};
+
+/**
+ * A value of the schema, made of the examples of its members. Members that may be absent are in it when they have an
+ * example. Undefined where nothing is known to fit: text has to bring its own example.
+ */
+export function exampleOf(schema: Schema, samples: Samples): unknown {
+  const [told = schema.const ?? schema.default ?? schema.enum?.[0]] = schema.examples ?? [];
+  if (told !== undefined) return told;
+  const name = refName(schema);
+  if (name !== undefined) return exampleOf(samples.schemas[name] ?? {}, samples);
+  const [first] = schema.anyOf ?? [];
+  if (first !== undefined) return exampleOf(first, samples);
+  if (schema.properties !== undefined) return exampleObject(schema.properties, schema.required ?? [], samples);
+  return exampleOfType(schema, samples);
+}
+
+const exampleObject = (
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[],
+  samples: Samples,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(properties).flatMap(([name, member]) => {
+      const isShown = required.includes(name) || member.examples !== undefined || member.const !== undefined;
+      const value = isShown ? exampleOf(member, samples) : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+function exampleOfType(schema: Schema, samples: Samples): unknown {
+  switch ([schema.type].flat()[0]) {
+    case 'array':
+      return exampleList(schema, samples);
+    case 'object':
+      return {};
+    case 'boolean':
+      return true;
+    case 'integer':
+    case 'number':
+      return schema['minimum'] ?? 1;
+    case 'string':
+      return exampleText(schema, samples);
+    default:
+      return undefined;
+  }
+}
+
+/** Lists show one entry where it tells something. */
+function exampleList({ items = {}, ...list }: Schema, samples: Samples): readonly unknown[] {
+  const isTelling = items.$ref !== undefined || items.examples !== undefined || items.properties !== undefined;
+  const isShown = list['minItems'] !== undefined || isTelling;
+  const entry = isShown ? exampleOf(items, samples) : undefined;
+  return entry === undefined ? [] : [entry];
+}
+
+function exampleText(schema: Schema, { iri }: Samples): string | undefined {
+  const type = schema['x-resource'];
+  return typeof type === 'string' ? iri(type) : sampleFormats[schema.format ?? ''];
+}

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import type { Schema } from '../../src/openapi/json-schema.ts';
+import { closedSchemas } from '../support/json-schemas.ts';
+import { openApi, operations } from '../support/openapi.ts';
+
+function expectValid(schema: Schema, value: unknown): void {
+  const validates = closedSchemas().validatorOf(schema);
+  validates(value);
+  expect(validates.errors ?? [], JSON.stringify(value)).to.deep.equal([]);
+}
+
+describe('examples of the OpenAPI document', () => {
+  const { schemas, responses } = openApi.components;
+  const items = Object.entries(schemas).filter(([, { examples }]) => examples !== undefined);
+
+  it('are there for every item in both flavours', () => {
+    const linked = items.filter(([name]) => name.endsWith('.jsonld')).map(([name]) => name);
+    expect(linked).to.include.members(['Zone.jsonld', 'ZoneDetails.jsonld', 'Profile.jsonld']);
+    expect(items.map(([name]) => name)).to.have.members(linked.flatMap((name) => [name, name.replace('.jsonld', '')]));
+  });
+
+  for (const [name, { examples: [example] = [], ...schema }] of items) {
+    it(`are valid: ${name}`, () => expectValid(schema, example));
+  }
+
+  for (const { name, operation } of operations.filter(({ operation: { requestBody } }) => requestBody !== undefined)) {
+    it(`are valid, and say something: body of ${name}`, () => {
+      const contents = Object.values(operation.requestBody?.content ?? {});
+      expect(contents).to.not.be.empty;
+      for (const { schema, example } of contents) {
+        expectValid(schema, example);
+        expect(example).to.not.be.empty;
+      }
+    });
+  }
+
+  it('are valid: every kind of refusal', () => {
+    for (const { content = {} } of Object.values(responses)) {
+      for (const { schema, examples = {} } of Object.values(content)) {
+        expect(examples).to.not.be.empty;
+        for (const { value } of Object.values(examples)) expectValid(schema, value);
+      }
+    }
+  });
+});

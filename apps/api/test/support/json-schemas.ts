@@ -1,0 +1,65 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { mapSubschemas, type Schema } from '../../src/openapi/json-schema.ts';
+import { openApi } from './openapi.ts';
+
+/** Whether a value has a schema; `errors` tells why not. */
+export type Validates = ValidateFunction;
+
+/** Schemas of the document, each compiled when it is needed. */
+export interface JsonSchemas {
+  validatorOf(schema: Schema): Validates;
+}
+
+/** As the document has them: further members may come with any answer. */
+export const openSchemas: () => JsonSchemas = remembered(() => schemasOf((schema) => schema));
+
+/** Nothing may be in an answer but what the document names. */
+export const closedSchemas: () => JsonSchemas = remembered(() => schemasOf(closed));
+
+function schemasOf(change: (schema: Schema) => Schema): JsonSchemas {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addFormat('iri-reference', /^\S*$/);
+  ajv.addKeyword('x-resource');
+  const { schemas } = openApi.components;
+  ajv.addVocabulary(['components', 'schemas']);
+  ajv.addSchema({
+    $id: 'document',
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)])),
+    },
+  });
+  const known = new Map<string, Validates>();
+  return {
+    validatorOf: (schema) => {
+      const key = JSON.stringify(schema);
+      const compiled = known.get(key) ?? ajv.compile(within(change(schema)));
+      known.set(key, compiled);
+      return compiled;
+    },
+  };
+}
+
+/** The same schema where references lead into the document from elsewhere. */
+const within = (schema: Schema): Schema => {
+  const { $ref } = schema;
+  return mapSubschemas($ref === undefined ? schema : { ...schema, $ref: `document${$ref}` }, within);
+};
+
+function closed(schema: Schema): Schema {
+  const { $ref, properties, additionalProperties, patternProperties } = schema;
+  const isOpen = $ref === undefined && properties !== undefined && additionalProperties === undefined;
+  return mapSubschemas(
+    isOpen && patternProperties === undefined ? { ...schema, additionalProperties: false } : schema,
+    closed,
+  );
+}
+
+function remembered<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

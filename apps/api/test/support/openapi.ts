@@ -1,0 +1,83 @@
+import { openApiDocument } from '../../src/openapi/document.ts';
+import type { Schema } from '../../src/openapi/json-schema.ts';
+import { routeTable, type UseCases } from '../../src/routes/index.ts';
+
+/** The document of the route table as it goes out; nothing in it depends on use cases. */
+export const openApi = JSON.parse(
+  JSON.stringify(openApiDocument(routeTable({} as UseCases), { publicBaseUrl: 'https://api.example.com' })),
+) as OpenApi;
+
+/** What tests look at of the document. */
+export interface OpenApi {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: Readonly<Record<string, { readonly required: boolean; readonly schema: Schema }>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Contents };
+  readonly responses: Readonly<Record<string, Answer | Reference>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** One answer of an operation. */
+export interface Answer {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  readonly content?: Contents;
+}
+
+type Contents = Readonly<
+  Record<
+    string,
+    {
+      readonly schema: Schema;
+      readonly example?: unknown;
+      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+    }
+  >
+>;
+
+/** What a reference leads to; what is none is itself. */
+export function resolved<T extends object>(value: T | Reference): T {
+  if (!('$ref' in value)) return value;
+  const target = value.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>>)[key], openApi);
+  return target as T;
+}
+
+/** Every operation of the document, as `GET /api/zones/{id}`. */
+export const operations: readonly { readonly name: string; readonly operation: Operation }[] = Object.entries(
+  openApi.paths,
+).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} /api${path}`,
+    operation,
+  })),
+);
