@@ -52,6 +52,8 @@ export interface Environment {
   readonly log: Logger;
   /** Absent where nobody looks at figures. */
   readonly metrics: Metrics | undefined;
+  /** The process is about to end: it finishes what is under way and wants no more. */
+  readonly isDraining: () => boolean;
 }
 
 const id = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
@@ -169,7 +171,7 @@ function bindApp(container: Container): void {
       database: Database,
       limiter: RateLimiter,
       idempotencyKeys: IdempotencyKeys,
-      { config, log, metrics }: Environment,
+      { config, log, metrics, isDraining }: Environment,
     ) =>
       createApp({
         measure: metrics?.middleware,
@@ -182,7 +184,7 @@ function bindApp(container: Container): void {
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
         corsOrigins: config.corsOrigins,
-        isReady: () => answersSoon(database),
+        isReady: async () => !isDraining() && (await answersSoon(database)),
         log,
       }),
     [ids.ports, ids.database, ids.limiter, ids.idempotencyKeys, ids.environment],

@@ -60,9 +60,11 @@ describe('the commands of docs/api-guide.md', function () {
     ['Zones', ['alpha.example.com', 'beta.example.com', 'gamma.example.com']],
     ['Rules', ['1', '2', '3']],
     ['Order', ['1', '1 three, 2 one, 3 two']],
+    ['Security scenarios', ['probing', 'crawl', 'brute-force']],
     ['Merge patch', ['{ cachingDefaultTtl: 3600 }']],
     ['Entity tags', ['304', '200', '412']],
     ['Safe repetitions', ['the same zone', '/errors/idempotency-key-reused', 'Idempotency-Replayed: true']],
+    ['Backends', ['443', '443', 'load_balancer', '1']],
     ['Clean up', ['204', '204', '204', '204', 'Logged out.']],
   ];
   for (const [heading, lines] of expected) {

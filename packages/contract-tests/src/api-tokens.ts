@@ -294,7 +294,7 @@ function recognition(storage: () => Storage): void {
       const { userId, hash, id } = await added(storage(), { readOnly });
       expect(await okOf(callerOf(storage(), hash))).to.deep.equal({
         userId,
-        credential: { kind: 'apiToken', id, readOnly },
+        credential: { kind: 'apiToken', id, readOnly, scoped: false },
         memberships: new Map(),
       });
     });
@@ -384,6 +384,7 @@ function scopes(storage: () => Storage): void {
     await storage().setRole(other.organizationId, own.userId, 'admin');
     const { hash } = await added(storage(), { userId: own.userId, organizations: [own.organizationId] });
     expect(await membershipsOf(hash)).to.deep.equal([asOwner(own.organizationId)]);
+    expect((await okOf(callerOf(storage(), hash))).credential).to.include({ scoped: true });
     await storage().setRole(own.organizationId, own.userId, undefined);
     expect(await membershipsOf(hash)).to.deep.equal([]);
   });

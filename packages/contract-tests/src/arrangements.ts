@@ -1,5 +1,7 @@
 import type {
+  BackendId,
   BasicAuthUser,
+  LoadBalancerOrigin,
   Organization,
   OrganizationId,
   Role,
@@ -12,17 +14,22 @@ import type {
   TotpSecret,
   UserId,
   WrittenBasicAuthUser,
+  WrittenLoadBalancer,
+  WrittenOriginServer,
   WrittenRule,
   Zone,
   ZoneId,
 } from '@zonewright/core';
-import { emailKey } from '@zonewright/core';
+import { BackendReference, emailKey, jsonDocument, SettingsOverrides, ZoneSettings } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import {
   aBasicAuthHash,
   aBasicAuthUser,
+  aLoadBalancer,
   anAccount,
   anOrganizationName,
+  anOrigin,
+  anOriginServer,
   aRule,
   aSession,
   aSessionId,
@@ -150,6 +157,57 @@ export async function storedZoneWithRules(storage: Storage, count: number, kind:
   await addRules(storage, list, rules);
   return { ...owned, zoneId: owned.zone.id, list, rules, order: rules.map(({ id }): RuleOrder[number] => id) };
 }
+
+/** Stores an origin server. */
+export async function storedOriginServer(
+  storage: Storage,
+  given: Partial<WrittenOriginServer> & Pick<WrittenOriginServer, 'organizationId'>,
+): Promise<WrittenOriginServer> {
+  const server = anOriginServer(given);
+  await done(storage, ({ originServers }) => originServers.add(server));
+  return server;
+}
+
+/** Stores a load balancer over the given origins, or over an origin server of its own. */
+export async function storedLoadBalancer(
+  storage: Storage,
+  {
+    origins,
+    ...given
+  }: Omit<Partial<WrittenLoadBalancer>, 'origins'> &
+    Pick<WrittenLoadBalancer, 'organizationId'> & { readonly origins?: readonly LoadBalancerOrigin[] },
+): Promise<WrittenLoadBalancer> {
+  const balancer = aLoadBalancer({
+    origins: origins ?? [anOrigin((await storedOriginServer(storage, { organizationId: given.organizationId })).id)],
+    ...given,
+  });
+  await done(storage, ({ loadBalancers }) => loadBalancers.add(balancer));
+  return balancer;
+}
+
+/** The kinds of backends. */
+export const backendKinds = ['origin_server', 'load_balancer'] as const;
+type Kind = (typeof backendKinds)[number];
+
+/** How settings name a backend. */
+export const referenceTo = (type: Kind, { id }: { readonly id: BackendId }): BackendReference =>
+  BackendReference.parse({ type, id });
+
+/** Stores a backend of the kind, and resolves to how settings name it. */
+export const storedBackend = async (
+  storage: Storage,
+  type: Kind,
+  organizationId: OrganizationId,
+): Promise<BackendReference> =>
+  referenceTo(
+    type,
+    await (type === 'origin_server' ? storedOriginServer : storedLoadBalancer)(storage, { organizationId }),
+  );
+
+/** What settings look like that name a backend: of a zone, and of a rule. */
+export const zoneSettingsWith = (defaultBackend: BackendReference) =>
+  jsonDocument(ZoneSettings.parse({ defaultBackend }));
+export const overridesWith = (defaultBackend: BackendReference) => ({ settingsOverrides: { defaultBackend } });
 
 /** Every rule of a list in evaluation order, as it is committed. */
 export const rulesOf = async (storage: Storage, { zone, kind }: RuleList): Promise<readonly Rule[]> =>

@@ -4,6 +4,9 @@ import {
   ApiTokenName,
   type ApiTokens,
   type AuditEntry,
+  BackendAddress,
+  BackendId,
+  BackendName,
   BackendReference,
   BasicAuthComment,
   type BasicAuthPasswordHash,
@@ -17,6 +20,7 @@ import {
   type Invitations,
   type JsonObject,
   jsonDocument,
+  type LoadBalancerOrigin,
   type Mail,
   MailedToken,
   type MailedTokens,
@@ -37,6 +41,8 @@ import {
   type TokenHash,
   UserId,
   type WrittenBasicAuthUser,
+  type WrittenLoadBalancer,
+  type WrittenOriginServer,
   type WrittenRule,
   ZoneDraft,
   ZoneId,
@@ -73,9 +79,40 @@ export const aTokenHash = (): TokenHash => unique().toString(16).padStart(64, '0
 /** An address that no account has. */
 export const anEmail = (): Email => Email.parse(`person-${unique()}@example.org`);
 
-/** A backend of the given kind. */
-export const aBackend = (type: 'origin_server' | 'load_balancer' = 'origin_server'): BackendReference =>
-  BackendReference.parse({ type, id: uuid() });
+/** The id of an origin server or a load balancer. */
+export const aBackendId = (): BackendId => BackendId.parse(uuid());
+
+/** An origin server whose name and address no other one has. */
+export const anOriginServer = (
+  given: Partial<WrittenOriginServer> & Pick<WrittenOriginServer, 'organizationId'>,
+): WrittenOriginServer => ({
+  id: aBackendId(),
+  name: BackendName.parse(`Origin ${unique()}`),
+  protocol: 'https',
+  address: BackendAddress.parse(`origin-${unique()}.example.net`),
+  port: 443,
+  requestHostname: undefined,
+  ...given,
+});
+
+/** A load balancer whose name no other one has. */
+export const aLoadBalancer = (
+  given: Partial<WrittenLoadBalancer> & Pick<WrittenLoadBalancer, 'organizationId' | 'origins'>,
+): WrittenLoadBalancer => ({
+  id: aBackendId(),
+  name: BackendName.parse(`Balancer ${unique()}`),
+  method: 'random',
+  requestHostname: undefined,
+  ...given,
+});
+
+/** One of the origins of a load balancer. */
+export const anOrigin = (originServer: BackendId, given: Partial<LoadBalancerOrigin> = {}): LoadBalancerOrigin => ({
+  originServer,
+  weight: 1,
+  enabled: true,
+  ...given,
+});
 
 type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
 

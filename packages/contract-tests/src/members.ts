@@ -254,7 +254,7 @@ function lastOwner(storage: () => Storage): void {
     for (const _ of rounds) {
       const { organizationId, owners } = await twoOwners();
       const leave = removeMember(dependencies());
-      const results = await Promise.all(owners.map((owner) => leave(owner, organizationId, owner.userId)));
+      const results = await Promise.all(owners.map((owner) => leave(owner, organizationId, owner.userId, undefined)));
       expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
       expect(await ownersOf(organizationId)).to.equal(1);
     }
@@ -264,7 +264,9 @@ function lastOwner(storage: () => Storage): void {
     for (const _ of rounds) {
       const { organizationId, owners } = await twoOwners();
       const change = changeMemberRole(dependencies());
-      const results = await Promise.all(owners.map((owner) => change(owner, organizationId, owner.userId, 'viewer')));
+      const results = await Promise.all(
+        owners.map((owner) => change(owner, organizationId, owner.userId, 'viewer', undefined)),
+      );
       expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
       expect(await ownersOf(organizationId)).to.equal(1);
     }
@@ -276,8 +278,8 @@ function lastOwner(storage: () => Storage): void {
       const change = changeMemberRole(dependencies());
       const [one, other] = owners;
       const results = await Promise.all([
-        change(one!, organizationId, other!.userId, 'viewer'),
-        change(other!, organizationId, one!.userId, 'viewer'),
+        change(one!, organizationId, other!.userId, 'viewer', undefined),
+        change(other!, organizationId, one!.userId, 'viewer', undefined),
       ]);
       expect(tally(results)).to.deep.equal({ Ok: 1, PermissionDenied: 1 });
       expect(await ownersOf(organizationId)).to.equal(1);
@@ -289,8 +291,10 @@ function lastOwner(storage: () => Storage): void {
       const { organizationId, owners } = await twoOwners();
       const [one, other] = owners;
       const results = await Promise.all([
-        removeMember(dependencies())(one!, organizationId, one!.userId).map(() => undefined),
-        changeMemberRole(dependencies())(other!, organizationId, other!.userId, 'admin').map(() => undefined),
+        removeMember(dependencies())(one!, organizationId, one!.userId, undefined).map(() => undefined),
+        changeMemberRole(dependencies())(other!, organizationId, other!.userId, 'admin', undefined).map(
+          () => undefined,
+        ),
       ]);
       expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
       expect(await ownersOf(organizationId)).to.equal(1);

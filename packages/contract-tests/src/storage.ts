@@ -1,12 +1,4 @@
-import type {
-  BackendReference,
-  BasicAuthUserId,
-  Email,
-  OrganizationId,
-  Role,
-  UnitOfWork,
-  UserId,
-} from '@zonewright/core';
+import type { BasicAuthUserId, Email, OrganizationId, Role, UnitOfWork, UserId } from '@zonewright/core';
 
 /**
  * The storage of one adapter, with what the contracts need and no port offers: time that passes, changes that no
@@ -41,8 +33,6 @@ export interface Changes {
   linkProvider(user: UserId, provider: string): Promise<void>;
   /** Gives the user a role in the organization, or takes the membership away. */
   setRole(organization: OrganizationId, user: UserId, role: Role | undefined): Promise<void>;
-  addBackend(organization: OrganizationId, backend: BackendReference): Promise<void>;
-  removeBackend(organization: OrganizationId, backend: BackendReference): Promise<void>;
 }
 
 /** Opens empty storage that no other test writes to. */

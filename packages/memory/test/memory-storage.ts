@@ -57,16 +57,6 @@ function changes(unitOfWork: MemoryUnitOfWork, now: () => Date) {
         const members = new Map(role === undefined ? others : [...others, [user, { role, joinedAt }]]);
         organizations.set(organization, { ...row, members });
       }),
-    addBackend: (organization, backend) =>
-      inTurn(unitOfWork, ({ organizations }) => {
-        const row = known(organizations, organization);
-        organizations.set(organization, { ...row, backends: [...row.backends, backend] });
-      }),
-    removeBackend: (organization, { id }) =>
-      inTurn(unitOfWork, ({ organizations }) => {
-        const row = known(organizations, organization);
-        organizations.set(organization, { ...row, backends: row.backends.filter((other) => other.id !== id) });
-      }),
   } satisfies Partial<Storage>;
 }
 

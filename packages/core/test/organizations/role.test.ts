@@ -18,6 +18,8 @@ describe('permits', () => {
     'banToken.read': { owner: true, admin: true, editor: true, viewer: false },
     'banToken.rotate': { owner: true, admin: true, editor: false, viewer: false },
     'rules.write': { owner: true, admin: true, editor: true, viewer: false },
+    'backends.read': { owner: true, admin: true, editor: true, viewer: true },
+    'backends.write': { owner: true, admin: true, editor: true, viewer: false },
     'basicAuthUsers.write': { owner: true, admin: true, editor: true, viewer: false },
   };
   const permissions = Object.keys(matrix) as Permission[];

@@ -1,5 +1,4 @@
 import type { Changes, OpenStorage, Storage } from '@zonewright/contract-tests';
-import { backendKind } from '@zonewright/core';
 import { aesSecretBox } from '@zonewright/crypto';
 import { type Database, openDatabase, PostgresUnitOfWork, type SecretBoxes } from '../../src/index.ts';
 
@@ -84,8 +83,6 @@ async function passTime(database: Database, seconds: number): Promise<void> {
   await pastTriggers(database, columns.map(({ statement }) => statement).join('; '));
 }
 
-const backendTables = { origin_server: 'origin_servers', load_balancer: 'load_balancers' } as const;
-
 const changes = (database: Database): Changes => ({
   blockAccount: (user) => run(database, 'UPDATE users SET active = false WHERE id = $(user)', { user }),
   changeCredentials: (user) =>
@@ -121,24 +118,6 @@ const changes = (database: Database): Changes => ({
            ON CONFLICT (user_id, organization_id) DO UPDATE SET role = $(role)`,
           { organization, user, role },
         ),
-  addBackend: (organization, backend) =>
-    run(
-      database,
-      `INSERT INTO ${backendTables[backendKind(backend)]} (id, organization_id) VALUES ($(id), $(organization))`,
-      {
-        organization,
-        id: backend.id,
-      },
-    ),
-  removeBackend: (organization, backend) =>
-    run(
-      database,
-      `DELETE FROM ${backendTables[backendKind(backend)]} WHERE id = $(id) AND organization_id = $(organization)`,
-      {
-        organization,
-        id: backend.id,
-      },
-    ),
 });
 
 const run = async (database: Database, statement: string, values: object): Promise<void> => {

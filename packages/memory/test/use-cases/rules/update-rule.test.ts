@@ -13,6 +13,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { addBackends } from '../../support/backends.ts';
 import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aRule, aWorldWithRule, configurationRulesOf, onPath } from '../../support/rules.ts';
@@ -108,9 +109,7 @@ describe('updateRule', () => {
     it('a backend and users that exist', async () => {
       const { world, organization, zone, patch } = await aWorldWithRule();
       const backend = BackendReference.parse({ type: 'load_balancer', id: missingId });
-      inTables(world, ({ organizations }) =>
-        organizations.set(organization, { ...organizations.get(organization)!, backends: [backend] }),
-      );
+      inTables(world, (tables) => addBackends(tables, organization, [backend]));
       setBasicAuthUsers(world, zone.id, [BasicAuthUserId.parse(missingId)]);
       const settingsOverrides = {
         defaultBackend: { type: 'load_balancer', id: missingId },
