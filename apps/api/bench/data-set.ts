@@ -123,7 +123,6 @@ async function addZones(database: Database, userId: string, organizations: reado
   await database.none('INSERT INTO zone_settings (zone_id, settings) SELECT id, $1 FROM zones', [
     JSON.stringify(settings),
   ]);
-  await database.none('INSERT INTO configuration_rule_orders (zone_id) SELECT id FROM zones');
   const rows = await database.any<{ id: string }>('SELECT id FROM zones ORDER BY created_at, id DESC LIMIT $1', [
     1 + connections,
   ]);
@@ -169,10 +168,10 @@ async function addPositions(database: Database, crowded: readonly CrowdedZone[])
   )`);
   await database.none(`INSERT INTO bench_positions
     SELECT gen_random_uuid(), id, n FROM zones, generate_series(1, 3) AS n
-    WHERE id NOT IN (SELECT zone_id FROM configuration_rules)`);
+    WHERE id NOT IN (SELECT zone_id FROM rules)`);
   await database.none(
     `INSERT INTO bench_positions
-     SELECT id, o.zone_id, place FROM configuration_rule_orders AS o, unnest(rule_ids) WITH ORDINALITY AS r (id, place)
+     SELECT id, o.zone_id, place FROM rule_orders AS o, unnest(rule_ids) WITH ORDINALITY AS r (id, place)
      WHERE o.zone_id = ANY ($1::uuid[])`,
     [crowded.map(({ zone }) => zone)],
   );

@@ -14,13 +14,9 @@ interface ZoneRow {
 
 interface RuleRow {
   readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly conditions: string;
   readonly order: number;
-  readonly enabled: boolean;
-  readonly stopOnMatch: boolean;
-  readonly settingsOverrides: string;
+  /** What the client wrote, as an object. */
+  readonly content: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -36,10 +32,8 @@ export const zoneList = (rows: readonly ZoneRow[]): string =>
   `[${rows.map((row) => `{${zoneMembers(row)}}`).join(',')}]`;
 
 export const rule = (zone: string, row: RuleRow): string =>
-  `{"id":"${row.id}","zone":"/api/zones/${zone}","name":${text(row.name)},"description":${text(row.description)},` +
-  `"conditions":${row.conditions},"order":${row.order},"enabled":${row.enabled},"stopOnMatch":${row.stopOnMatch},` +
-  `"settingsOverrides":${row.settingsOverrides},"createdAt":"${row.createdAt.toISOString()}",` +
-  `"updatedAt":"${row.updatedAt.toISOString()}"}`;
+  `{"id":"${row.id}","zone":"/api/zones/${zone}",${row.content.slice(1, -1)},"order":${row.order},` +
+  `"createdAt":"${row.createdAt.toISOString()}","updatedAt":"${row.updatedAt.toISOString()}"}`;
 
 /** Limits are those of the service; the zone of this data set has configuration rules only. */
 export function zoneDetails(row: ZoneRow & { basicAuthUserCount: number }, rules: readonly RuleRow[]): string {

@@ -12,12 +12,11 @@ export const statements = {
       z.created_by AS "createdBy", z.created_at AS "createdAt", z.updated_at AS "updatedAt", s.settings::text AS "settings",
       (SELECT count(*)::int FROM basic_auth_users AS b WHERE b.zone_id = z.id) AS "basicAuthUserCount"
     FROM zones AS z JOIN zone_settings AS s ON s.zone_id = z.id WHERE z.id = $1`,
-  rules: `SELECT r.id, r.name, r.description, r.conditions::text AS "conditions", place.order::int AS "order", r.enabled,
-      r.stop_on_match AS "stopOnMatch", r.settings_overrides::text AS "settingsOverrides",
+  rules: `SELECT r.id, place.order::int AS "order", r.content::text AS "content",
       r.created_at AS "createdAt", r.updated_at AS "updatedAt"
-    FROM configuration_rule_orders AS o CROSS JOIN unnest(o.rule_ids) WITH ORDINALITY AS place (id, "order")
-      JOIN configuration_rules AS r ON r.id = place.id
-    WHERE o.zone_id = $1 ORDER BY place.order`,
+    FROM rule_orders AS o CROSS JOIN unnest(o.rule_ids) WITH ORDINALITY AS place (id, "order")
+      JOIN rules AS r ON r.id = place.id
+    WHERE o.zone_id = $1 ORDER BY o.kind, place.order`,
   profile: `SELECT id, email, first_name AS "firstName", last_name AS "lastName", active,
       email_verified_at IS NOT NULL AS "emailVerified", password_hash IS NOT NULL AS "hasPassword",
       EXISTS (SELECT 1 FROM two_factor WHERE user_id = users.id AND state = 'enabled') AS "twoFactorEnabled",
@@ -33,10 +32,10 @@ export const statements = {
     SET position = CASE WHEN rule_id = $2 THEN $4::int ELSE position + CASE WHEN $3::int < $4::int THEN -1 ELSE 1 END END
     WHERE zone_id = $1 AND position BETWEEN least($3::int, $4::int) AND greatest($3::int, $4::int)
     RETURNING rule_id`,
-  patch: `UPDATE configuration_rules SET description = $3, updated_at = clock_timestamp(), revision = revision + 1
+  patch: `UPDATE rules SET content = (content::jsonb || jsonb_build_object('description', $3::text))::json,
+      updated_at = clock_timestamp(), revision = revision + 1
     WHERE id = $2 AND zone_id = $1
-    RETURNING id, name, description, conditions::text AS "conditions", enabled, stop_on_match AS "stopOnMatch",
-      settings_overrides::text AS "settingsOverrides", created_at AS "createdAt", updated_at AS "updatedAt"`,
+    RETURNING id, content::text AS "content", created_at AS "createdAt", updated_at AS "updatedAt"`,
   refresh: `UPDATE refresh_tokens SET hash = $2, expires_at = now() + interval '30 days'
     WHERE hash = $1 AND used_at IS NULL AND expires_at > now() RETURNING session_id AS "sessionId"`,
   account: 'SELECT id, password_hash AS "passwordHash" FROM users WHERE email_key = $1',

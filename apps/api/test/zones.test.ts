@@ -462,7 +462,7 @@ describe('Zones', () => {
         type: null,
       });
       expectProblem(await ada.get(`/api/zones/${zone.id}`), 404, 'not-found');
-      const rules = await service.database.any('SELECT 1 FROM configuration_rules WHERE zone_id = $1', [zone.id]);
+      const rules = await service.database.any('SELECT 1 FROM rules WHERE zone_id = $1', [zone.id]);
       expect(rules).to.deep.equal([]);
     });
 

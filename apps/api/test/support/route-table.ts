@@ -7,11 +7,11 @@ import {
   anInvitation,
   anOriginServer,
   anotherSession,
-  aRule,
   aZone,
   type User,
 } from './arrange.ts';
 import type { TestService } from './service.ts';
+import { aBasicAuthUser, aRuleIn } from './zone-contents.ts';
 
 // The table only passes use cases on: none is needed to read it.
 export const routes: readonly Route[] = routeTable({} as UseCases);
@@ -24,16 +24,28 @@ type Ids = Readonly<Record<string, string | number>>;
 /** One of everything that paths name, within reach of the user. */
 export async function someOfEverything(service: TestService, user: User): Promise<Ids> {
   const zone = await aZone(user);
-  const rule = await aRule(user, zone);
   const { apiToken } = await anApiToken(user);
   return {
     'zones/:id': zone.id,
     'zones/:zoneId': zone.id,
-    'configuration-rules/:id': rule.id,
+    ...(await someOfZone(user, zone)),
     'users/:id': user.id,
     ...(await someOfOrganization(service, user)),
     'api-tokens/:id': apiToken.id,
     'sessions/:id': await anotherSession(service, user),
+  };
+}
+
+/** One of everything that paths name inside the zone. */
+export async function someOfZone(user: User, zone: { readonly id: string }): Promise<Ids> {
+  return {
+    'configuration-rules/:id': (await aRuleIn(user, zone, 'configurationRules')).id,
+    'rewrite-rules/:id': (await aRuleIn(user, zone, 'rewriteRules')).id,
+    'access-rules/:id': (await aRuleIn(user, zone, 'accessRules')).id,
+    'scenarios/:id': (await aRuleIn(user, zone, 'securityScenarios')).id,
+    'basic-auth-users/:id': (await aBasicAuthUser(user, zone)).id,
+    'revisions/:number': 2,
+    'diff/:other': 3,
   };
 }
 

@@ -8,7 +8,7 @@ import { parse } from '../shared/parse.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
+import { checkZoneAccess, lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import { type BasicAuthUser, BasicAuthUserChange, basicAuthUserVersion } from './basic-auth-user.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
 import { givenHash } from './password-hash.ts';
@@ -24,23 +24,26 @@ export type UpdateBasicAuthUser = (
   expected: ExpectedVersions,
 ) => ResultAsync<BasicAuthUser, UpdateBasicAuthUserError>;
 
-/** Changes comment or password by a merge patch. The password is hashed before anything is locked. */
+/**
+ * Changes comment or password by a merge patch. The password is hashed before anything is locked, and for nobody who may
+ * not change it.
+ */
 export const updateBasicAuthUser =
   (ports: {
     readonly unitOfWork: UnitOfWork;
     readonly basicAuthPasswords: BasicAuthPasswordHashes;
   }): UpdateBasicAuthUser =>
   (caller, zoneId, id, patch, expected) =>
-    readBasicAuthUser(ports)(caller, zoneId, id)
-      .andThen((user) => patched(user, patch))
+    checkZoneAccess(ports)(caller, zoneId, 'basicAuthUsers.write')
+      .andThen(() => readBasicAuthUser(ports)(caller, zoneId, id))
+      .andThen((user) => requireExpected(user, expected).andThen(() => patched(user, patch)))
       .andThen((change) => givenHash(ports.basicAuthPasswords, change))
       .andThen((hash) =>
         ports.unitOfWork.run((repositories) =>
           safeTry(async function* () {
             const zone = yield* lockZoneFor(repositories, caller, zoneId, 'basicAuthUsers.write');
             const current = yield* repositories.basicAuthUsers.byId(zoneId, id);
-            const version = basicAuthUserVersion(current);
-            if (!isExpected(expected, version)) return err(versionMismatch(version));
+            yield* requireExpected(current, expected);
             const { comment } = yield* patched(current, patch);
             if (hash === undefined && comment === current.comment) return ok(current);
             const user = yield* repositories.basicAuthUsers.save({ ...current, comment }, hash);
@@ -54,6 +57,11 @@ export const updateBasicAuthUser =
           }),
         ),
       );
+
+const requireExpected = (user: BasicAuthUser, expected: ExpectedVersions): Result<void, VersionMismatch> => {
+  const version = basicAuthUserVersion(user);
+  return isExpected(expected, version) ? ok() : err(versionMismatch(version));
+};
 
 const patched = ({ username, comment }: BasicAuthUser, patch: JsonObject): Result<BasicAuthUserChange, InvalidInput> =>
   parse(BasicAuthUserChange, mergePatch({ username, comment }, patch)).andThen((change) =>

@@ -2,7 +2,7 @@ import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Repositories } from '../shared/unit-of-work.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import { referenceViolations } from './settings-references.ts';
-import { overrideViolations, settingsViolations } from './settings-rules.ts';
+import { settingsViolations, settingsViolationsUnder } from './settings-rules.ts';
 import type { Zone } from './zone.ts';
 import type { ZoneSettings } from './zone-settings.ts';
 
@@ -27,7 +27,7 @@ export const rulesAgainstSettings = (
     .all({ zone: id, kind: 'configurationRule' })
     .map((all) =>
       all.flatMap(({ id: ruleId, content: { value: rule } }) =>
-        overrideViolations(settings, rule.settingsOverrides).map(({ propertyPath, message, code }) =>
+        settingsViolationsUnder(settings, rule.settingsOverrides).map(({ propertyPath, message, code }) =>
           violation(propertyPath, code, `The rule "${rule.name}" (${ruleId}) would no longer fit. ${message}`),
         ),
       ),

@@ -76,3 +76,16 @@ export function overrideViolations(settings: ZoneSettings, overrides: SettingsOv
     return overrides[first] !== undefined ? violations(inForce, 'first') : [];
   });
 }
+
+/**
+ * What settings of the zone break where they meet the overrides of a rule; paths start at the settings and name a key
+ * that the rule leaves alone, for it is the settings that are to change.
+ */
+export function settingsViolationsUnder(settings: ZoneSettings, overrides: SettingsOverrides): readonly Violation[] {
+  const inForce = overlay(settings, overrides);
+  return pairRules.flatMap(({ first, second, violations }) => {
+    const isFirst = overrides[first] !== undefined;
+    const isSecond = overrides[second] !== undefined;
+    return isFirst === isSecond ? [] : violations(inForce, isFirst ? 'second' : 'first');
+  });
+}

@@ -1,0 +1,673 @@
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import {
+  aMember,
+  anApiToken,
+  aVerifiedUser,
+  aZone,
+  roles,
+  type User,
+  unique,
+  type ZoneBody,
+} from './support/arrange.ts';
+import { type Client, clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+import {
+  aBasicAuthUser,
+  aRuleIn,
+  type BasicAuthUserBody,
+  basicAuthUsersOf,
+  historyOf,
+  someHash,
+  tagOf,
+} from './support/zone-contents.ts';
+
+// What hashes is a dependency of another package; what verifies must not be our own code.
+const { compare } = createRequire(new URL('../../../packages/crypto/package.json', import.meta.url))('bcrypt') as {
+  readonly compare: (password: string, hash: string) => Promise<boolean>;
+};
+
+const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const plain = { accept: 'application/json' };
+const linked = { accept: 'application/ld+json' };
+const shaCrypt = `$6$rounds=5000$${'s'.repeat(16)}$${'h'.repeat(86)}`;
+
+describe('Basic-auth users', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let ada: User;
+  let viewer: User;
+  let stranger: User;
+  let zone: ZoneBody;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+    [ada, stranger] = await Promise.all([aVerifiedUser(service), aVerifiedUser(service)]);
+    viewer = await aMember(service, ada, 'viewer');
+  });
+  beforeEach(async () => {
+    zone = await aZone(ada);
+  });
+  after(() => service.close());
+
+  const list = () => basicAuthUsersOf(zone);
+  const pathOf = ({ id }: { readonly id: string }) => `${list()}/${id}`;
+  const create = (body: unknown, headers: Readonly<Record<string, string>> = plain) => ada.post(list(), body, headers);
+  const patch = (user: BasicAuthUserBody, body: unknown, headers: Readonly<Record<string, string>> = plain) =>
+    ada.patch(pathOf(user), body, headers);
+  const read = async (user: BasicAuthUserBody) => (await ada.get(pathOf(user), plain)).json() as BasicAuthUserBody;
+  const storedHash = async ({ id }: { readonly id: string }) =>
+    (
+      await service.database.one<{ hash: string }>(
+        'SELECT password_hash AS hash FROM basic_auth_users WHERE id = $1',
+        id,
+      )
+    ).hash;
+  const verifies = async (password: string, user: BasicAuthUserBody) =>
+    compare(password, (await storedHash(user)).replace(/^\$2y\$/, '$2b$'));
+  const refused = async (reply: Promise<Reply>, ...violations: readonly string[]) =>
+    expectProblem(await reply, 422, 'validation-failed', violations);
+
+  /** What the list shows besides its members. */
+  const searchIn = (path: string) => ({
+    '@type': 'IriTemplate',
+    template: `${path}{?username}`,
+    variableRepresentation: 'BasicRepresentation',
+    mapping: [{ '@type': 'IriTemplateMapping', variable: 'username', property: 'username', required: false }],
+  });
+
+  describe('GET /api/zones/{zoneId}/basic-auth-users', () => {
+    let users: readonly BasicAuthUserBody[];
+    beforeEach(async () => {
+      const made = [];
+      for (const username of ['bob', 'Zoe', 'änne', 'alice', 'Bob'])
+        made.push(await aBasicAuthUser(ada, zone, { username }));
+      users = made.toSorted((one, other) => (one.username < other.username ? -1 : 1));
+    });
+
+    it('answers 200 with a collection of linked data where no format is asked for', async () => {
+      const reply = await ada.get(list());
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
+      expect(reply.headers.get('cache-control')).to.equal('private, no-cache');
+      expect(reply.json()).to.deep.equal({
+        '@context': '/api/contexts/BasicAuthUser',
+        '@id': list(),
+        '@type': 'Collection',
+        totalItems: 5,
+        member: users.map((user) => ({ '@id': pathOf(user), '@type': 'BasicAuthUser', ...user })),
+        view: {
+          '@id': `${list()}?page=1`,
+          '@type': 'PartialCollectionView',
+          first: `${list()}?page=1`,
+          last: `${list()}?page=1`,
+        },
+        search: searchIn(list()),
+      });
+    });
+
+    it('answers 200 with a collection object in plain JSON as well', async () => {
+      const reply = await ada.get(list(), plain);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(reply.json()).to.deep.equal({
+        totalItems: 5,
+        member: users,
+        view: {
+          '@id': `${list()}?page=1`,
+          '@type': 'PartialCollectionView',
+          first: `${list()}?page=1`,
+          last: `${list()}?page=1`,
+        },
+        search: searchIn(list()),
+      });
+    });
+
+    it('shows each user with exactly the members of the interface', async () => {
+      const { member } = (await ada.get(list(), plain)).json() as { member: readonly object[] };
+      for (const each of member) {
+        expect(Object.keys(each)).to.deep.equal(['id', 'zone', 'username', 'comment', 'createdAt', 'updatedAt']);
+      }
+    });
+
+    it('orders users by name, code point by code point', async () => {
+      const { member } = (await ada.get(list(), plain)).json() as { member: readonly BasicAuthUserBody[] };
+      expect(member.map(({ username }) => username)).to.deep.equal(['Bob', 'Zoe', 'alice', 'bob', 'änne']);
+    });
+
+    for (const headers of [plain, linked]) {
+      it(`pages, and names the first, last, previous and next page, as ${headers.accept}`, async () => {
+        const page = async (number: number) =>
+          (await ada.get(`${list()}?itemsPerPage=2&page=${number}`, headers)).json() as {
+            readonly totalItems: number;
+            readonly view: Readonly<Record<string, string>>;
+            readonly member: readonly BasicAuthUserBody[];
+          };
+        const at = (number: number) => `${list()}?itemsPerPage=2&page=${number}`;
+        const ends = { first: at(1), last: at(3) };
+        const type = { '@type': 'PartialCollectionView' };
+        const [first, second, third] = [await page(1), await page(2), await page(3)];
+        expect(first.view).to.deep.equal({ '@id': at(1), ...type, ...ends, next: at(2) });
+        expect(second.view).to.deep.equal({ '@id': at(2), ...type, ...ends, previous: at(1), next: at(3) });
+        expect(third.view).to.deep.equal({ '@id': at(3), ...type, ...ends, previous: at(2) });
+        expect([first, second, third].map(({ totalItems }) => totalItems)).to.deep.equal([5, 5, 5]);
+        expect([first, second, third].flatMap(({ member }) => member.map(({ id }) => id))).to.deep.equal(
+          users.map(({ id }) => id),
+        );
+      });
+    }
+
+    it('gives the total alone for itemsPerPage=0, and at most 100 users', async () => {
+      expect((await ada.get(`${list()}?itemsPerPage=0`, plain)).json())
+        .to.include({ totalItems: 5 })
+        .and.deep.include({
+          member: [],
+        });
+      expect((await ada.get(`${list()}?itemsPerPage=1000`, plain)).json()).to.deep.include({ member: users });
+    });
+
+    for (const query of ['page=0', 'page=-1', 'page=x', 'itemsPerPage=-1', 'itemsPerPage=abc', 'page=1&page=2']) {
+      it(`answers 400 to ${query}`, async () => {
+        expect((await ada.get(`${list()}?${query}`)).status).to.equal(400);
+      });
+    }
+
+    for (const [query, found] of [
+      ['BO', ['Bob', 'bob']],
+      ['Ä', ['änne']],
+      ['o', ['Bob', 'Zoe', 'bob']],
+      ['', ['Bob', 'Zoe', 'alice', 'bob', 'änne']],
+      ['%', []],
+      ['_', []],
+      ['nobody', []],
+    ] as const) {
+      it(`finds ${found.join(', ') || 'nobody'} by "${query}"`, async () => {
+        const reply = await ada.get(`${list()}?username=${encodeURIComponent(query)}`, plain);
+        const { member, totalItems, view } = reply.json() as {
+          member: readonly BasicAuthUserBody[];
+          totalItems: number;
+          view: Readonly<Record<string, string>>;
+        };
+        expect(member.map(({ username }) => username)).to.deep.equal(found);
+        expect(totalItems).to.equal(found.length);
+        expect(view['first']).to.equal(`${list()}?username=${encodeURIComponent(query)}&page=1`);
+      });
+    }
+
+    it('shows the users of this zone only', async () => {
+      const other = await aZone(ada);
+      await aBasicAuthUser(ada, other);
+      expect((await ada.get(list(), plain)).json()).to.deep.include({ totalItems: 5, member: users });
+    });
+
+    it('answers 304 until a user is added, changed or removed', async () => {
+      const [user] = users;
+      if (user === undefined) expect.fail();
+      const changes = [
+        () => aBasicAuthUser(ada, zone),
+        () => patch(user, { comment: 'another' }),
+        () => ada.delete(pathOf(user)),
+      ];
+      for (const change of changes) {
+        const tag = await tagOf(ada, list());
+        expect((await ada.get(list(), { ...plain, 'if-none-match': tag })).status).to.equal(304);
+        await change();
+        expect((await ada.get(list(), { ...plain, 'if-none-match': tag })).status).to.equal(200);
+      }
+    });
+  });
+
+  describe('POST /api/zones/{zoneId}/basic-auth-users', () => {
+    it('answers 201 with the user and its address, and never with the password', async () => {
+      const reply = await create({ username: ' bob ', comment: 'the builder', password: 'Can we fix it?' }, linked);
+      expect(reply.status, reply.text).to.equal(201);
+      expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
+      const { id, createdAt, updatedAt, ...user } = reply.json() as BasicAuthUserBody;
+      expect(user).to.deep.equal({
+        '@context': '/api/contexts/BasicAuthUser',
+        '@id': pathOf({ id }),
+        '@type': 'BasicAuthUser',
+        zone: `/api/zones/${zone.id}`,
+        username: 'bob',
+        comment: 'the builder',
+      });
+      expect(id).to.match(uuid);
+      expect(createdAt).to.match(timestamp);
+      expect(updatedAt).to.equal(createdAt);
+      expect(reply.headers.get('location')).to.equal(pathOf({ id }));
+      expect(reply.headers.get('etag')).to.equal(await tagOf(ada, pathOf({ id }), linked));
+      const back = await ada.get(pathOf({ id }), linked);
+      expect(back.json()).to.deep.equal(reply.json());
+    });
+
+    it('keeps a bcrypt hash that proxies can verify: $2y$, cost 10', async () => {
+      const password = 'päßwörd with 💡 and spaces ';
+      const user = await aBasicAuthUser(ada, zone, { password });
+      expect(await storedHash(user)).to.match(/^\$2y\$10\$[./A-Za-z0-9]{53}$/);
+      expect(await verifies(password, user)).to.equal(true);
+      expect(await verifies(password.trim(), user)).to.equal(false);
+      const same = await aBasicAuthUser(ada, zone, { password });
+      expect(await storedHash(same)).not.to.equal(await storedHash(user));
+    });
+
+    it('reads every one of 72 bytes of a password', async () => {
+      const password = `${'€'.repeat(23)}abc`;
+      const user = await aBasicAuthUser(ada, zone, { password });
+      expect(await verifies(password, user)).to.equal(true);
+      expect(await verifies(`${password.slice(0, -1)}d`, user)).to.equal(false);
+    });
+
+    for (const [what, passwordHash, stored] of [
+      ['a bcrypt hash', someHash, someHash],
+      ['a bcrypt hash under its older names', someHash.replace('$2y$', '$2a$'), someHash],
+      ['a bcrypt hash as libraries write it', someHash.replace('$2y$', '$2b$'), someHash],
+      ['a SHA-512 crypt hash', shaCrypt, shaCrypt],
+      [
+        'a SHA-512 crypt hash with the usual rounds',
+        shaCrypt.replace('rounds=5000$', ''),
+        shaCrypt.replace('rounds=5000$', ''),
+      ],
+    ] as const) {
+      it(`takes ${what} made elsewhere as passwordHash`, async () => {
+        const reply = await create({ username: 'imported', passwordHash });
+        expect(reply.status, reply.text).to.equal(201);
+        expect(reply.text).not.to.include(passwordHash.slice(4));
+        expect(await storedHash(reply.json() as BasicAuthUserBody)).to.equal(stored);
+      });
+    }
+
+    it('tells a password or a hash of it in no answer', async () => {
+      const password = `Secret-${unique()}-Horse`;
+      const user = await aBasicAuthUser(ada, zone, { password });
+      const hash = await storedHash(user);
+      const replies = [
+        await ada.get(list()),
+        await ada.get(list(), plain),
+        await ada.get(pathOf(user)),
+        await ada.get(`/api/zones/${zone.id}`),
+        await patch(user, { comment: 'x' }),
+        await create({ username: user.username, password }),
+      ];
+      for (const { text } of replies) {
+        for (const secret of [password, hash, hash.slice(7)]) expect(text).not.to.include(secret);
+      }
+    });
+
+    const good = { username: 'bob', password: 'long enough' };
+    for (const [what, members, ...violations] of [
+      ['no name', { username: undefined }, 'username: member.required'],
+      ['an empty name', { username: '' }, 'username: text.tooShort'],
+      ['a name of blanks', { username: '  ' }, 'username: text.tooShort'],
+      ['a name of 129 characters', { username: 'ü'.repeat(129) }, 'username: text.tooLong'],
+      ['a name with a colon', { username: 'a:b' }, 'username: basicAuth.username.colon'],
+      ['a name with a line break', { username: 'a\nb' }, 'username: text.control'],
+      ['a name with a lone surrogate', { username: 'a\ud800' }, 'username: text.encoding'],
+      ['a number as name', { username: 7 }, 'username: member.type'],
+      ['null as name', { username: null }, 'username: member.type'],
+      ['a comment of 256 characters', { comment: 'x'.repeat(256) }, 'comment: text.tooLong'],
+      ['a comment with U+0000', { comment: 'a\0b' }, 'comment: text.control'],
+      ['a list as comment', { comment: [] }, 'comment: member.type'],
+      ['no password', { password: undefined }, 'password: member.required'],
+      ['a password of 7 bytes', { password: '1234567' }, 'password: basicAuth.password.tooShort'],
+      ['an empty password', { password: '' }, 'password: basicAuth.password.tooShort'],
+      ['a password of 73 bytes', { password: 'x'.repeat(73) }, 'password: basicAuth.password.tooLong'],
+      ['a password of 25 characters in 75 bytes', { password: '€'.repeat(25) }, 'password: basicAuth.password.tooLong'],
+      ['a password with a control character', { password: 'with\ttab' }, 'password: text.control'],
+      ['a password with a lone surrogate', { password: '12345678\ud800' }, 'password: text.encoding'],
+      ['a number as password', { password: 12_345_678 }, 'password: member.type'],
+      ['null as password', { password: null }, 'password: member.type'],
+      ['a password and a hash', { passwordHash: someHash }, 'passwordHash: basicAuth.password.twice'],
+      ['an unknown member', { realm: 'x' }, 'realm: member.unknown'],
+      ['another zone', { zone: `/api/zones/${missingId}` }, 'zone: zone.change'],
+      [
+        'everything at once',
+        { username: 'a:b', comment: 7, password: 'short', realm: 'x' },
+        'username: basicAuth.username.colon',
+        'comment: member.type',
+        'password: basicAuth.password.tooShort',
+        'realm: member.unknown',
+      ],
+    ] as const) {
+      it(`answers 422 to ${what}`, () => refused(create({ ...good, ...members }), ...violations));
+    }
+
+    for (const [what, passwordHash, code] of [
+      ['MD5 as Apache writes it', `$apr1$${'s'.repeat(8)}$${'h'.repeat(22)}`, 'basicAuth.passwordHash'],
+      ['unsalted SHA-1', `{SHA}${'h'.repeat(28)}`, 'basicAuth.passwordHash'],
+      ['SHA-256 crypt', `$5$${'s'.repeat(16)}$${'h'.repeat(43)}`, 'basicAuth.passwordHash'],
+      ['a plain password', 'Correct-Horse-7', 'basicAuth.passwordHash'],
+      ['bcrypt at a cost of 17', someHash.replace('$10$', '$17$'), 'basicAuth.passwordHash'],
+      ['bcrypt at a cost of 3', someHash.replace('$10$', '$03$'), 'basicAuth.passwordHash'],
+      ['a bcrypt hash cut short', someHash.slice(0, -1), 'basicAuth.passwordHash'],
+      ['a hash with a line after it', `${someHash}\n`, 'basicAuth.passwordHash'],
+      ['a megabyte', '$'.repeat(100_000), 'basicAuth.passwordHash'],
+      ['a number', 7, 'member.type'],
+    ] as const) {
+      it(`answers 422 to ${what} as passwordHash`, () =>
+        refused(create({ username: 'bob', passwordHash }), `passwordHash: ${code}`));
+    }
+
+    it('answers 201 at the limits: 128 characters, 255 characters of comment on lines, 8 and 72 bytes', async () => {
+      const comment = `a\n\t${'ü'.repeat(252)}`;
+      for (const [index, password] of ['éééé', '€'.repeat(24)].entries()) {
+        const username = `${index}${'💡'.repeat(127)}`;
+        const reply = await create({ username, comment, password });
+        expect(reply.status, reply.text).to.equal(201);
+        expect(reply.json()).to.include({ username, comment });
+      }
+    });
+
+    it('leaves the comment empty when there is none', async () => {
+      expect((await aBasicAuthUser(ada, zone)).comment).to.equal('');
+    });
+
+    it('takes linked data, ignores what only reads have, and its own zone', async () => {
+      const body = {
+        ...good,
+        '@id': '/x',
+        '@type': 'BasicAuthUser',
+        id: missingId,
+        createdAt: '2001-01-01T00:00:00.000Z',
+        updatedAt: 7,
+        zone: `/api/zones/${zone.id}`,
+      };
+      const headers = { ...plain, 'content-type': 'application/ld+json' };
+      const reply = await ada.send('POST', list(), { headers, body: JSON.stringify(body) });
+      expect(reply.status, reply.text).to.equal(201);
+      expect((reply.json() as BasicAuthUserBody).id).not.to.equal(missingId);
+    });
+
+    it('answers 422 to a name that the zone has, and 201 to it in other letter case or in another zone', async () => {
+      await aBasicAuthUser(ada, zone, { username: 'Zoë' });
+      for (const username of ['Zoë', ' Zoë ', 'Zoe\u0308']) {
+        await refused(create({ username, passwordHash: someHash }), 'username: basicAuth.username.duplicate');
+      }
+      expect((await create({ username: 'zoë', passwordHash: someHash })).status).to.equal(201);
+      await aBasicAuthUser(ada, await aZone(ada), { username: 'Zoë' });
+    });
+
+    it('lets exactly one of ten simultaneous creations of one name succeed', async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => create({ username: 'raced', passwordHash: someHash })),
+      );
+      expect(statusCounts(replies)).to.deep.equal({ 201: 1, 422: 9 });
+    });
+
+    it('answers 422 once the zone has 50 users, also to ten at once', async () => {
+      await service.database.none(
+        `INSERT INTO basic_auth_users (id, zone_id, username, username_key, comment, password_hash)
+         SELECT gen_random_uuid(), $1, n, n, '', $2 FROM generate_series(1, 48) AS i, LATERAL (SELECT i::text AS n) AS t`,
+        [zone.id, someHash],
+      );
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => create({ username: `user ${index}`, passwordHash: someHash })),
+      );
+      expect(statusCounts(replies)).to.deep.equal({ 201: 2, 422: 8 });
+      await refused(create(good), ': zone.basicAuthUsers.limit');
+    });
+
+    it('is counted by the zone, and changes its entity tag', async () => {
+      const path = `/api/zones/${zone.id}`;
+      const usage = async () =>
+        ((await ada.get(path)).json() as { usage: Readonly<Record<string, unknown>> }).usage['basicAuthUsers'];
+      const tag = await tagOf(ada, path);
+      const user = await aBasicAuthUser(ada, zone);
+      expect(await usage()).to.deep.equal({ used: 1, limit: 50 });
+      expect(await tagOf(ada, path)).not.to.equal(tag);
+      await ada.delete(pathOf(user));
+      expect(await usage()).to.deep.equal({ used: 0, limit: 50 });
+    });
+  });
+
+  describe('GET /api/zones/{zoneId}/basic-auth-users/{id}', () => {
+    it('answers 200 in both formats, and 304 to whoever has it', async () => {
+      const user = await aBasicAuthUser(ada, zone);
+      const [first, json] = [await ada.get(pathOf(user)), await ada.get(pathOf(user), plain)];
+      expect(json.json()).to.deep.equal(user);
+      expect(first.json()).to.deep.equal({
+        '@context': '/api/contexts/BasicAuthUser',
+        '@id': pathOf(user),
+        '@type': 'BasicAuthUser',
+        ...user,
+      });
+      expect(first.headers.get('etag')).not.to.equal(json.headers.get('etag'));
+      for (const { headers } of [first, json]) {
+        const accept = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+        const reply = await ada.get(pathOf(user), { accept, 'if-none-match': headers.get('etag') ?? '' });
+        expect({ status: reply.status, text: reply.text }).to.deep.equal({ status: 304, text: '' });
+      }
+    });
+
+    it('answers 404 to what does not exist, is in another zone, or cannot exist', async () => {
+      const elsewhere = await aBasicAuthUser(ada, await aZone(ada));
+      for (const id of [missingId, elsewhere.id, 'abc']) {
+        expectProblem(await ada.get(pathOf({ id })), 404, 'not-found');
+        expectProblem(await ada.patch(pathOf({ id }), { comment: 'x' }), 404, 'not-found');
+        expectProblem(await ada.delete(pathOf({ id })), 404, 'not-found');
+      }
+      expectProblem(await ada.get(basicAuthUsersOf({ id: missingId })), 404, 'not-found');
+      expectProblem(await ada.post(basicAuthUsersOf({ id: missingId }), { username: 7 }), 404, 'not-found');
+    });
+  });
+
+  describe('PATCH /api/zones/{zoneId}/basic-auth-users/{id}', () => {
+    let user: BasicAuthUserBody;
+    beforeEach(async () => {
+      user = await aBasicAuthUser(ada, zone, { comment: 'as it was' });
+    });
+
+    it('changes the comment and leaves the password alone', async () => {
+      const hash = await storedHash(user);
+      const before = await tagOf(ada, pathOf(user));
+      const reply = await patch(user, { comment: ' another ' });
+      expect(reply.status, reply.text).to.equal(200);
+      const { updatedAt, ...rest } = reply.json() as BasicAuthUserBody;
+      const { updatedAt: created, ...same } = user;
+      expect(rest).to.deep.equal({ ...same, comment: 'another' });
+      expect(Date.parse(updatedAt)).to.be.at.least(Date.parse(created));
+      expect(await read(user)).to.deep.equal({ ...rest, updatedAt });
+      expect(await storedHash(user)).to.equal(hash);
+      expect(reply.headers.get('etag')).not.to.equal(before);
+    });
+
+    it('changes the password, which changes the entity tag and nothing that is shown but the timestamp', async () => {
+      const before = await tagOf(ada, pathOf(user));
+      const reply = await patch(user, { password: 'Another-Horse-8' });
+      expect(reply.status, reply.text).to.equal(200);
+      const { updatedAt, ...rest } = reply.json() as BasicAuthUserBody;
+      expect({ ...user, updatedAt }).to.deep.equal({ ...rest, updatedAt });
+      expect(await verifies('Another-Horse-8', user)).to.equal(true);
+      expect(await storedHash(user)).to.match(/^\$2y\$10\$/);
+      expect(reply.headers.get('etag')).not.to.equal(before);
+    });
+
+    it('takes a hash made elsewhere, and null as no comment', async () => {
+      const reply = await patch(user, { passwordHash: shaCrypt, comment: null });
+      expect((reply.json() as BasicAuthUserBody).comment).to.equal('');
+      expect(await storedHash(user)).to.equal(shaCrypt);
+    });
+
+    it('changes nothing when it is empty, says what is so, or sends back what GET gave', async () => {
+      const tag = await tagOf(ada, pathOf(user));
+      const read = (await ada.get(pathOf(user), linked)).json();
+      for (const body of [{}, { comment: 'as it was' }, { password: null }, { username: user.username }, user, read]) {
+        const reply = await patch(user, body);
+        expect({ status: reply.status, tag: reply.headers.get('etag') }).to.deep.equal({ status: 200, tag });
+        expect(reply.json()).to.deep.equal(user);
+      }
+      expect(await historyOf(ada, zone)).to.have.length(2);
+    });
+
+    for (const [what, body, violation] of [
+      ['another name', { username: 'another' }, 'username: basicAuth.username.change'],
+      ['null as name', { username: null }, 'username: member.required'],
+      ['a long comment', { comment: 'x'.repeat(256) }, 'comment: text.tooLong'],
+      ['a short password', { password: 'short' }, 'password: basicAuth.password.tooShort'],
+      ['a long password', { password: 'x'.repeat(73) }, 'password: basicAuth.password.tooLong'],
+      ['a foreign hash', { passwordHash: '$apr1$x' }, 'passwordHash: basicAuth.passwordHash'],
+      [
+        'a password and a hash',
+        { password: 'long enough', passwordHash: someHash },
+        'passwordHash: basicAuth.password.twice',
+      ],
+      ['an unknown member', { realm: 'x' }, 'realm: member.unknown'],
+      ['another zone', { zone: missingId }, 'zone: zone.change'],
+    ] as const) {
+      it(`answers 422 to ${what}, and changes nothing`, async () => {
+        const hash = await storedHash(user);
+        await refused(patch(user, body), violation);
+        expect(await read(user)).to.deep.equal(user);
+        expect(await storedHash(user)).to.equal(hash);
+      });
+    }
+
+    it('answers 415 to other types, 400 to malformed JSON', async () => {
+      const send = (type: string, body: string) =>
+        ada.send('PATCH', pathOf(user), { headers: { 'content-type': type }, body });
+      expectProblem(await send('application/json', '{}'), 415, 'unsupported-media-type');
+      expectProblem(await send('application/merge-patch+json', '{"comment":'), 400, 'malformed-body');
+    });
+
+    it('answers 412 with the present ETag when the user is not what the client read', async () => {
+      const stale = await tagOf(ada, pathOf(user));
+      await patch(user, { comment: 'meanwhile' });
+      const fresh = await tagOf(ada, pathOf(user));
+      const refusal = await patch(user, { password: 'Another-Horse-8' }, { 'if-match': stale });
+      expectProblem(refusal, 412, 'precondition-failed');
+      // 412 comes before 422.
+      expectProblem(await patch(user, { comment: 7 }, { 'if-match': stale }), 412, 'precondition-failed');
+      expect(refusal.headers.get('etag')).to.equal(fresh);
+      expectProblem(await ada.delete(pathOf(user), { 'if-match': stale }), 412, 'precondition-failed');
+      expect(await verifies('Another-Horse-8', user)).to.equal(false);
+      expect((await patch(user, { comment: 'x' }, { 'if-match': fresh })).status).to.equal(200);
+      expect((await ada.delete(pathOf(user), { 'if-match': await tagOf(ada, pathOf(user), linked) })).status).to.equal(
+        204,
+      );
+    });
+
+    it('keeps both of two simultaneous patches of different members', async () => {
+      const replies = await Promise.all([patch(user, { comment: 'both' }), patch(user, { passwordHash: shaCrypt })]);
+      expect(statusCounts(replies)).to.deep.equal({ 200: 2 });
+      expect((await read(user)).comment).to.equal('both');
+      expect(await storedHash(user)).to.equal(shaCrypt);
+    });
+  });
+
+  describe('DELETE /api/zones/{zoneId}/basic-auth-users/{id}', () => {
+    let user: BasicAuthUserBody;
+    beforeEach(async () => {
+      user = await aBasicAuthUser(ada, zone);
+    });
+    const settings = (basicAuth: object) => ada.patch(`/api/zones/${zone.id}`, { zone_settings: { basicAuth } });
+
+    async function expectInUse(usedBy: { readonly zone: boolean; readonly rules: readonly string[] }): Promise<void> {
+      const reply = await ada.delete(pathOf(user));
+      expectProblem(reply, 409, 'basic-auth-user-in-use');
+      expect(reply.json()).to.deep.include({ usedBy });
+      expect((await read(user)).id).to.equal(user.id);
+    }
+
+    it('answers 204 without a body, and the user is gone', async () => {
+      const reply = await ada.delete(pathOf(user));
+      expect({ status: reply.status, text: reply.text }).to.deep.equal({ status: 204, text: '' });
+      for (const again of [await ada.get(pathOf(user)), await ada.delete(pathOf(user))]) {
+        expectProblem(again, 404, 'not-found');
+      }
+      expect((await create({ username: user.username, passwordHash: someHash })).status).to.equal(201);
+    });
+
+    it('answers 409 while rules name the user, and tells which', async () => {
+      const settingsOverrides = { basicAuth: { allowedUserIds: [user.id] } };
+      const rules = [
+        await aRuleIn(ada, zone, 'configurationRules', { settingsOverrides }),
+        await aRuleIn(ada, zone, 'configurationRules', { settingsOverrides, enabled: false }),
+      ];
+      await aRuleIn(ada, zone, 'configurationRules');
+      await expectInUse({ zone: false, rules: rules.map(({ id }) => id) });
+      for (const { id } of rules) await ada.delete(`/api/zones/${zone.id}/configuration-rules/${id}`);
+      expect((await ada.delete(pathOf(user))).status).to.equal(204);
+    });
+
+    it('answers 409 while the settings of the zone name the user', async () => {
+      await settings({ allowedUserIds: [user.id] });
+      await expectInUse({ zone: true, rules: [] });
+      await settings({ allowedUserIds: [] });
+      expect((await ada.delete(pathOf(user))).status).to.equal(204);
+    });
+
+    it('answers 409 to the last user where somebody has to be able to pass', async () => {
+      const other = await aBasicAuthUser(ada, zone);
+      await settings({ enabled: true });
+      const rule = await aRuleIn(ada, zone, 'configurationRules', {
+        settingsOverrides: { basicAuth: { enabled: true } },
+      });
+      expect((await ada.delete(pathOf(other))).status).to.equal(204);
+      await expectInUse({ zone: true, rules: [rule.id] });
+      await settings({ enabled: false });
+      await expectInUse({ zone: false, rules: [rule.id] });
+    });
+
+    it('lets either a deletion or a rule that names the user win, never both', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const raced = await aBasicAuthUser(ada, zone);
+        const body = {
+          name: `naming ${round}`,
+          conditions: { logic: 'and', conditions: [{ field: 'uri', operator: 'equals', value: `/${round}` }] },
+          settingsOverrides: { basicAuth: { allowedUserIds: [raced.id] } },
+        };
+        const [deleted, created] = await Promise.all([
+          ada.delete(pathOf(raced)),
+          ada.post(`/api/zones/${zone.id}/configuration-rules`, body),
+        ]);
+        expect([`${deleted.status} ${created.status}`]).to.have.members(
+          deleted.status === 204 ? ['204 422'] : ['409 201'],
+        );
+      }
+    });
+  });
+
+  describe('access', () => {
+    let user: BasicAuthUserBody;
+    beforeEach(async () => {
+      user = await aBasicAuthUser(ada, zone);
+    });
+    const all = (client: Client) => ({
+      list: () => client.get(list()),
+      read: () => client.get(pathOf(user)),
+      create: () => client.post(list(), { username: `by-${unique()}`, passwordHash: someHash }),
+      change: () => client.patch(pathOf(user), { comment: `by-${unique()}` }),
+      remove: () => client.delete(pathOf(user)),
+    });
+    const statuses = async (client: Client) => {
+      const found: number[] = [];
+      for (const call of Object.values(all(client))) found.push((await call()).status);
+      return found;
+    };
+
+    for (const role of roles) {
+      const expected = role === 'viewer' ? [200, 200, 403, 403, 403] : [200, 200, 201, 200, 204];
+      it(`of ${role}s: ${expected.join(', ')}`, async () => {
+        expect(await statuses(await aMember(service, ada, role))).to.deep.equal(expected);
+      });
+    }
+
+    it('of strangers: 403; of nobody: 401; of a read-only token: reads', async () => {
+      expect(await statuses(stranger)).to.deep.equal([403, 403, 403, 403, 403]);
+      expect(await statuses(anonymous)).to.deep.equal([401, 401, 401, 401, 401]);
+      expect(await statuses(await anApiToken(ada, { readOnly: true }))).to.deep.equal([200, 200, 403, 403, 403]);
+    });
+
+    it('is judged before the body: 403 comes before 400 and 422', async () => {
+      const malformed = { headers: { 'content-type': 'application/merge-patch+json' }, body: '{' };
+      for (const client of [viewer, stranger]) {
+        expectProblem(await client.send('PATCH', pathOf(user), malformed), 403, 'forbidden');
+        for (const body of [{ comment: 7 }, { username: 'another' }, { password: 'short' }, { zone: missingId }]) {
+          expectProblem(await client.patch(pathOf(user), body), 403, 'forbidden');
+        }
+        expectProblem(await client.post(list(), { username: 7 }), 403, 'forbidden');
+      }
+    });
+  });
+});
