@@ -3,7 +3,6 @@ import type {
   ApiTokenId,
   AuthenticationMethod,
   BackendId,
-  BackendReference,
   BasicAuthPasswordHash,
   BasicAuthUser,
   BasicAuthUserId,

@@ -6,6 +6,7 @@ import {
   parseRuleDraft,
   type Rule,
   type RuleDraft,
+  type RuleId,
   type RuleKind,
   type RuleList,
   updateRule,
@@ -85,4 +86,15 @@ export const aWorldWithRule = async (rule: object = {}, zone_settings: object = 
   const update = updateRule(world);
   const patch = (body: JsonObject, id = first.id, caller: Caller = owner) => update(caller, list, id, body, undefined);
   return { world, ...arranged, list, rule: first, update, patch };
+};
+
+/** A zone with an empty list of one kind, and two ways to write into it: `write` creates, `patch` takes any version. */
+export const aWorldWithList = async <K extends RuleKind>(kind: K, zone_settings: object = {}) => {
+  const world = aWorld();
+  const arranged = await anOrganizationWithZone(world, { zone_settings });
+  const list = listOf(arranged.zone, kind);
+  const write = (body: object, into: RuleList<K> = list) =>
+    parseRuleDraft(kind, body as JsonObject).asyncAndThen((draft) => createRule(world)(arranged.owner, into, draft));
+  const patch = (id: RuleId, body: JsonObject) => updateRule(world)(arranged.owner, list, id, body, undefined);
+  return { world, ...arranged, list, write, patch };
 };

@@ -5,14 +5,16 @@ import {
   BasicAuthUsername,
   type Caller,
   createZone,
+  type JsonObject,
   type OrganizationId,
+  updateZone,
   type Zone,
   ZoneDraft,
   type ZoneId,
 } from '@zonewright/core';
 import { aMember, anOrganization } from './organizations.ts';
 import { valueOf } from './outcomes.ts';
-import { inTables, type World } from './world.ts';
+import { aWorld, inTables, type World } from './world.ts';
 
 /** A zone that keeps all rules; members can be replaced. */
 export const aZoneDraft = (changes: object = {}): ZoneDraft => ZoneDraft.parse({ name: 'Shop', ...changes });
@@ -44,3 +46,12 @@ export const setBasicAuthUsers = (world: World, zone: ZoneId, ids: readonly Basi
 /** How often the zone, or anything inside it, was changed. */
 export const revisionOf = (world: World, zone: ZoneId): number | undefined =>
   inTables(world, ({ zones }) => zones.get(zone)?.revision);
+
+/** A zone, and two ways to change it: `patch` takes any version. */
+export const aWorldWithZone = async (changes: object = {}) => {
+  const world = aWorld();
+  const arranged = await anOrganizationWithZone(world, changes);
+  const update = updateZone(world);
+  const patch = (body: JsonObject, caller = arranged.owner) => update(caller, arranged.zone.id, body, undefined);
+  return { world, ...arranged, update, patch };
+};
