@@ -21,6 +21,7 @@ import {
 } from '@zonewright/crypto';
 import {
   type Database,
+  type DatabaseOptions,
   type IdempotencyKeys,
   openDatabase,
   PostgresUnitOfWork,
@@ -52,6 +53,8 @@ export interface Environment {
   readonly log: Logger;
   /** Absent where nobody looks at figures. */
   readonly metrics: Metrics | undefined;
+  /** For those who want to know what a request asks of the database. */
+  readonly onStatement?: DatabaseOptions['onStatement'];
 }
 
 const id = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
@@ -88,9 +91,10 @@ function bindStorage(container: Container): void {
   container
     .bind(ids.database)
     .toResolvedValue(
-      ({ databaseUrl, log }: Environment) =>
+      ({ databaseUrl, log, onStatement }: Environment) =>
         openDatabase({
           url: databaseUrl,
+          onStatement,
           onLostConnection: (failure) => log.warn({ err: failure }, 'a database connection was lost'),
         }),
       [ids.environment],
