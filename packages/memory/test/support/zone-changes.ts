@@ -91,7 +91,10 @@ const verbs = {
   },
   replaceRules: (scene, change) => {
     const kept = scene.rules.filter((_, index) => index % 4 !== change.pick % 4).toReversed();
-    const wanted = kept.map(({ id, content }) => ({ id, content: content.value }));
+    const wanted = kept.map(({ id, content: { value } }, index) => ({
+      id,
+      content: index % 3 === change.to % 3 ? { ...value, enabled: !value.enabled } : value,
+    }));
     const added = { id: undefined, content: aNewRule(change.kind, change.to) };
     return replaceRules(scene.world)(scene.owner, listIn(scene, change), [...wanted, added], undefined);
   },

@@ -1,4 +1,12 @@
-import { BackendReference, deleteBasicAuthUser, deleteRule, type JsonObject, updateZone } from '@zonewright/core';
+import {
+  BackendReference,
+  deleteBasicAuthUser,
+  deleteRule,
+  type JsonObject,
+  jsonDocument,
+  mergePatch,
+  updateZone,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { addBackends } from '../../support/backends.ts';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
@@ -58,6 +66,38 @@ describe('restoreRevision', () => {
         const { world, at, restore } = await aWorldWithGone(what, of);
         const before = everythingIn(world);
         expect(await refusalOf(restore(at))).to.deep.equal(codes);
+        expect(everythingIn(world)).to.deep.equal(before);
+      });
+    }
+  });
+
+  describe('refuses, and changes nothing, when what it holds is not valid any more:', () => {
+    const cases: readonly (readonly [what: string, patch: (rule: string) => JsonObject, ...codes: string[]])[] = [
+      [
+        'a setting',
+        () => ({ zone_settings: { cachingDefaultTtl: -1 } }),
+        'zone_settings.cachingDefaultTtl settings.range',
+      ],
+      [
+        'a rule',
+        (rule) => ({ configurationRules: { items: { [rule]: { name: '', conditions: { logic: 'xor' } } } } }),
+        'configurationRules[1].name text.tooShort',
+        'configurationRules[1].conditions.logic condition.logic',
+      ],
+    ];
+    for (const [what, patch, ...codes] of cases) {
+      it(what, async () => {
+        const { world, owner, zone, number, restore } = await aWorldWithHistory();
+        await aRule(world, owner, zone.id, 'first');
+        const { id: second } = await aRule(world, owner, zone.id, 'second');
+        inTables(world, ({ revisions }) => {
+          const rows = revisions.get(zone.id) ?? [];
+          const [last] = rows.slice(-1);
+          const broken = jsonDocument(mergePatch(last?.patch.value, patch(second)) as JsonObject);
+          if (last !== undefined) revisions.set(zone.id, [...rows.slice(0, -1), { ...last, patch: broken }]);
+        });
+        const before = everythingIn(world);
+        expect(await refusalOf(restore(number()))).to.have.members(codes);
         expect(everythingIn(world)).to.deep.equal(before);
       });
     }
