@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { aMember, anApiToken, anOriginServer, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
+import {
+  aMember,
+  anApiToken,
+  anOriginServer,
+  aVerifiedUser,
+  aZone,
+  type User,
+  type ZoneBody,
+} from './support/arrange.ts';
 import { type Client, clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
 import { openService, type TestService } from './support/service.ts';
 import {

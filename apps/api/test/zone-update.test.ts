@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
-  anOriginServer,
   aMember,
   anApiToken,
+  anOriginServer,
   aRule,
   aVerifiedUser,
   aZone,
