@@ -2,9 +2,10 @@ import type { PreparedDocument } from '../http/documents.ts';
 import { contextIri } from '../http/json-writer.ts';
 import { mediaTypes } from '../http/negotiation.ts';
 import type { Route } from '../http/route.ts';
-import { type Context, entrypointContext, problemContext, problemTypes, resourceContext } from './context.ts';
+import { type Context, entrypointContext, resourceContext } from './context.ts';
 import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts';
 import { apiDocumentation } from './hydra.ts';
+import { problemContext, problemTypes } from './problem-vocabulary.ts';
 import { type ResourceClass, resourceClasses } from './resource-classes.ts';
 import { documentationPath, type PublicPlace } from './vocabulary.ts';
 
