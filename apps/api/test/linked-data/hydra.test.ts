@@ -170,11 +170,9 @@ describe('/api/docs.jsonld', () => {
 
   it('has a class for every resource, nested ones included, for the entrypoint and for problems', () => {
     expect([...classes.keys()]).to.include.members(
-      [
-        ...['AccessRule', 'BasicAuthUser', 'ConfigurationRule', 'Invitation', 'OrganizationMember', 'Revision'],
-        ...['RewriteRule', 'SecurityScenario', 'Session', 'User', 'Zone', 'AuditEntry'],
-        ...['Entrypoint', 'Error', 'ConstraintViolation', 'ConstraintViolationList', 'Violation'],
-      ].map((name) => `#${name}`),
+      'AccessRule AuditEntry BasicAuthUser ConfigurationRule Invitation OrganizationMember Revision RewriteRule SecurityScenario Session User Zone Entrypoint Error ConstraintViolation ConstraintViolationList Violation'
+        .split(' ')
+        .map((name) => `#${name}`),
     );
   });
 
@@ -252,10 +250,7 @@ describe('/api/docs.jsonld', () => {
     const hydra = 'http://www.w3.org/ns/hydra/core#';
     expect(expanded).to.include({ '@id': `${service.url}/api/docs.jsonld` });
     expect(expanded?.[`${hydra}entrypoint`]).to.deep.equal([{ '@id': `${service.url}/api` }]);
-    const zone = (expanded?.[`${hydra}supportedClass`] as readonly Readonly<Record<string, unknown>>[]).find(
-      (each) => each['@id'] === `${service.url}/api/docs.jsonld#Zone`,
-    );
-    expect(JSON.stringify(zone)).to.include(`"${hydra}returns":[{"@id":"${service.url}/api/docs.jsonld#Zone"}]`);
+    expect(JSON.stringify(expanded)).to.include(`"${hydra}returns":[{"@id":"${service.url}/api/docs.jsonld#Zone"}]`);
     expect(JSON.stringify(expanded)).not.to.match(/"@id":"(?!http|_:)/);
   });
 });

@@ -6,7 +6,7 @@ type Linked = Readonly<Record<string, unknown>>;
 export function readerOf(url: string) {
   const options = { base: `${url}/api`, documentLoader: loaderOf(url) };
   /** The document without its context: all names are IRIs. */
-  const expand = (document: Linked) => jsonld.expand(document as jsonld.NodeObject, options);
+  const expand = (document: Linked) => jsonld.expand(document, options);
   /** What becomes of a document that is expanded and written with its own context again. */
   const roundTrip = async (document: Linked): Promise<unknown> => {
     const own = document['@context'];
