@@ -13,10 +13,12 @@ import { documentationPath, type PublicPlace } from './vocabulary.ts';
 export function linkedDataDocuments(routes: readonly Route[], place: PublicPlace): readonly PreparedDocument[] {
   const classes = resourceClasses(routes);
   const entries = entryPoints(classes);
+  const documentation = apiDocumentation(classes, place);
   return [
     linked('/api', linkedEntrypoint(entries)),
     { path: '/api', mediaType: `${mediaTypes.json}; charset=utf-8`, body: JSON.stringify(plainEntrypoint(entries)) },
-    linked(documentationPath, apiDocumentation(classes, place)),
+    linked(documentationPath, documentation),
+    linked('/api/docs', documentation),
     ...Object.entries(contexts(classes, place)).flatMap(([name, context]) =>
       [contextIri(name), `${contextIri(name)}.jsonld`].map((path) => linked(path, { '@context': context })),
     ),
