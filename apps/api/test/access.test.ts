@@ -98,6 +98,8 @@ describe('Access', () => {
     const answer = await fetch(`${service.url}/api/docs`);
     expect(answer.headers.get('Content-Type')).to.equal('text/html; charset=utf-8');
     const page = await answer.text();
-    for (const { path } of routes) expect(page).to.include(`<td>${path.replace(/:(\w+)/g, '{$1}')}</td>`);
+    for (const { method, path } of routes) {
+      expect(page).to.include(`<code>${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}</code>`);
+    }
   });
 });

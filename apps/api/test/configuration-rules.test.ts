@@ -11,6 +11,7 @@ import {
   type ZoneBody,
 } from './support/arrange.ts';
 import { expectProblem, type Reply, statusCounts } from './support/client.ts';
+import { withDocumentation } from './support/documentation-link.ts';
 import { openService, type TestService } from './support/service.ts';
 
 const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
@@ -312,7 +313,9 @@ describe('Configuration rules', () => {
       expect(namesIn(reply)).to.deep.equal(['api_v2', '50%']);
       expect(reply.headers.get('x-total-count')).to.equal('4');
       const at = (page: number) => `<${rulesOf(zone)}?itemsPerPage=2&page=${page}>`;
-      expect(reply.headers.get('link')).to.equal(`${at(1)}; rel="first", ${at(1)}; rel="prev", ${at(2)}; rel="last"`);
+      expect(reply.headers.get('link')).to.equal(
+        withDocumentation(service, `${at(1)}; rel="first", ${at(1)}; rel="prev", ${at(2)}; rel="last"`),
+      );
     });
 
     it('filters by parts of names in any letter case, literally', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { aMember, aRule, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
 import { expectProblem, type Reply } from './support/client.ts';
+import { withDocumentation } from './support/documentation-link.ts';
 import { openService, type TestService } from './support/service.ts';
 
 const namesIn = (reply: Reply): string[] => {
@@ -58,7 +59,9 @@ describe('GET /api/zones', () => {
     const reply = await nobody.get('/api/zones');
     expect(reply.text).to.equal('[]');
     expect(reply.headers.get('x-total-count')).to.equal('0');
-    expect(reply.headers.get('link')).to.equal('</api/zones?page=1>; rel="first", </api/zones?page=1>; rel="last"');
+    expect(reply.headers.get('link')).to.equal(
+      withDocumentation(service, '</api/zones?page=1>; rel="first", </api/zones?page=1>; rel="last"'),
+    );
   });
 
   it('lists zones of every organization of the caller, in each role', async () => {
@@ -194,13 +197,18 @@ describe('GET /api/zones', () => {
       const reply = await list('tag[0]=prod&page=2&tag[1]=dev&itemsPerPage=1&q=a%26b%20c');
       const at = (number: number) =>
         `</api/zones?tag%5B%5D=prod&tag%5B%5D=dev&itemsPerPage=1&q=a%26b%20c&page=${number}>`;
-      expect(reply.headers.get('link')).to.equal(`${at(1)}; rel="first", ${at(1)}; rel="prev", ${at(1)}; rel="last"`);
+      expect(reply.headers.get('link')).to.equal(
+        withDocumentation(service, `${at(1)}; rel="first", ${at(1)}; rel="prev", ${at(1)}; rel="last"`),
+      );
     });
 
     it('links first, prev, next and last in the middle of a list', async () => {
       const at = (number: number) => `</api/zones?itemsPerPage=2&page=${number}>`;
       expect((await list('itemsPerPage=2&page=2')).headers.get('link')).to.equal(
-        `${at(1)}; rel="first", ${at(1)}; rel="prev", ${at(3)}; rel="next", ${at(3)}; rel="last"`,
+        withDocumentation(
+          service,
+          `${at(1)}; rel="first", ${at(1)}; rel="prev", ${at(3)}; rel="next", ${at(3)}; rel="last"`,
+        ),
       );
     });
 

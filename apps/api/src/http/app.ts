@@ -4,6 +4,7 @@ import { StorageUnavailable } from '@zonewright/core';
 import Koa, { type Context, type Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import type { Logger } from 'pino';
+import { docsAssets } from '../pages/docs-assets.ts';
 import { pages } from '../pages/pages.ts';
 import { cors } from './cors.ts';
 import { docsRedirect } from './docs-redirect.ts';
@@ -45,6 +46,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(lastResort(dependencies.log));
   app.use(health(dependencies.isReady));
   app.use(pages());
+  app.use(docsAssets());
   app.use(docsRedirect);
   app.use(documents(dependencies.documents));
   app.use(router.routes());

@@ -28,7 +28,8 @@ export const collectionMembers = (
   },
   search: {
     '@type': 'IriTemplate',
-    template: `${path}{?${search.map(({ variable }) => variable).join(',')}}`,
+    // An expression without variables is none (RFC 6570 section 2.2).
+    template: search.length === 0 ? path : `${path}{?${search.map(({ variable }) => variable).join(',')}}`,
     variableRepresentation: 'BasicRepresentation',
     mapping: search.map(mapping),
   },

@@ -1,38 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { type Operation, operationsOf } from '../openapi/operations.ts';
+import { type Tag, tagOf, tagsOf } from '../openapi/tags.ts';
+import { docsAssetsFolder } from '../pages/docs-assets.ts';
 import type { PreparedDocument } from './documents.ts';
 import type { Route } from './route.ts';
 
-const access = {
-  public: 'no credential',
-  protected: 'credential needed',
-  session: 'signed-in user',
-} as const satisfies Record<Route['access'], string>;
+/** The same distance from `src/http` and from `dist/http`. */
+const template = readFileSync(new URL('../../pages/docs/docs.html', import.meta.url), 'utf8');
 
-/** `/api/docs`: every route the service has, as a page for people. */
-export const docsPage = (routes: readonly Route[]): PreparedDocument => ({
-  path: '/api/docs',
-  mediaType: 'text/html; charset=utf-8',
-  body: pageOf(routes),
-});
+/** Everything comes from this service: the reference reads the OpenAPI document, and what is tried is sent to the API. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  // Swagger UI has its icons in its style sheet, and pictures in answers are data as well.
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
-const pageOf = (routes: readonly Route[]): string =>
-  `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Zonewright API</title></head>
-<body>
-<h1>Zonewright API</h1>
-<p>Send <code>Authorization: Bearer &lt;token&gt;</code> where a credential is needed. Errors are problem documents (RFC 9457).</p>
-<table>
-<thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Access</th><th scope="col">Formats</th></tr></thead>
-<tbody>
-${routes.map(row).join('\n')}
-</tbody>
-</table>
-</body>
-</html>
-`;
+/**
+ * `/api/docs`, for people: a guide whose commands are for this service, and every operation. Without JavaScript the
+ * operations are a list; with it, Swagger UI takes the place of the list and finds the same fragments in the address.
+ */
+export function docsPage(
+  routes: readonly Route[],
+  { publicBaseUrl }: { readonly publicBaseUrl: string },
+): PreparedDocument {
+  const operations = operationsOf(routes);
+  const sections = tagsOf(operations);
+  return {
+    path: '/api/docs',
+    mediaType: 'text/html; charset=utf-8',
+    headers: { 'Content-Security-Policy': contentSecurityPolicy },
+    body: filled({
+      assets: docsAssetsFolder,
+      publicBaseUrl: escaped(publicBaseUrl),
+      sections: sections.map(entryOf).join('\n'),
+      operations: sections.map((section) => sectionOf(section, operations)).join('\n'),
+    }),
+  };
+}
 
-/** Paths and formats come from our own table, so nothing in them needs escaping. */
-const row = ({ method, path, access: who, formats }: Route): string => {
-  const cells = [method.toUpperCase(), path.replace(/:(\w+)/g, '{$1}'), access[who], formats.join(', ')];
-  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
-};
+const filled = (values: Readonly<Record<string, string>>): string =>
+  template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+
+const entryOf = ({ name }: Tag): string => `<li><a href="#${fragmentOf(name)}">${escaped(name)}</a></li>`;
+
+const sectionOf = ({ name, description }: Tag, operations: readonly Operation[]): string =>
+  `<h3 id="${fragmentOf(name)}">${escaped(name)}</h3>
+<p>${escaped(description)}</p>
+<ul>
+${operations
+  .filter((operation) => tagOf(operation).name === name)
+  .map((operation) => itemOf(name, operation))
+  .join('\n')}
+</ul>`;
+
+const itemOf = (section: string, { id, route: { method, path, summary } }: Operation): string =>
+  `<li id="${fragmentOf(section, id)}"><code>${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}</code> ${escaped(summary)}</li>`;
+
+/** The fragments that Swagger UI writes into the address. */
+const fragmentOf = (...names: readonly string[]): string =>
+  names.map((name) => `/${encodeURIComponent(name)}`).join('');
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

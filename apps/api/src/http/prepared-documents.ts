@@ -1,4 +1,5 @@
 import { linkedDataDocuments } from '../linked-data/documents.ts';
+import { openApiDocuments } from '../openapi/documents.ts';
 import { errorPages } from '../pages/error-pages.ts';
 import { docsPage } from './docs-page.ts';
 import type { PreparedDocument } from './documents.ts';
@@ -8,4 +9,9 @@ import type { Route } from './route.ts';
 export const preparedDocuments = (
   routes: readonly Route[],
   service: { readonly publicBaseUrl: string },
-): readonly PreparedDocument[] => [docsPage(routes), ...linkedDataDocuments(routes, service), ...errorPages(routes)];
+): readonly PreparedDocument[] => [
+  docsPage(routes, service),
+  ...openApiDocuments(routes, service),
+  ...linkedDataDocuments(routes, service),
+  ...errorPages(routes),
+];

@@ -5,7 +5,8 @@ import { namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
 /** A JSON-LD context: what each member name stands for. */
 export type Context = Readonly<Record<string, unknown>>;
 
-const reference = (id: string) => ({ '@id': id, '@type': '@id' });
+/** What holds the address of something else. */
+export const linkTo = (id: string) => ({ '@id': id, '@type': '@id' });
 const term = (id: string) => ({ '@id': id, '@type': '@vocab' });
 
 /**
@@ -25,7 +26,7 @@ const collectionTerms: Context = {
   PartialCollectionView: {
     '@id': 'hydra:PartialCollectionView',
     '@context': Object.fromEntries(
-      ['first', 'last', 'previous', 'next'].map((name) => [name, reference(`hydra:${name}`)]),
+      ['first', 'last', 'previous', 'next'].map((name) => [name, linkTo(`hydra:${name}`)]),
     ),
   },
   IriTemplate: {
@@ -55,13 +56,16 @@ export function resourceContext(
     '@version': 1.1,
     '@vocab': vocabularyOf(place),
     hydra: namespaces.hydra,
-    xsd: namespaces.xsd,
     ...collectionTerms,
     ...Object.fromEntries(within.map((other) => [other.type, { '@id': other.type, '@context': termsOf(other) }])),
     ...termsOf({ type, members }),
   };
 }
 
+/**
+ * A literal has no type here but in the documentation: a name with one could not stand for its property in
+ * `search.mapping`.
+ */
 const termsOf = ({ type, members }: Pick<ResourceClass, 'type' | 'members'>): Context =>
   Object.fromEntries(members.map((member) => [member.name, definitionOf(`${type}/${member.name}`, member)]));
 
@@ -69,17 +73,12 @@ function definitionOf(id: string, { value }: Member): unknown {
   const container = value.isList ? { '@container': '@set' } : {};
   switch (value.kind) {
     case 'link':
-      return { ...reference(id), ...container };
+      return { ...linkTo(id), ...container };
     case 'json':
       return { '@id': id, '@type': '@json' };
     case 'embedded':
-      return { '@id': id, ...container };
-    case 'literal': {
-      // What JSON itself can tell needs no type.
-      const type = value.datatype === 'xsd:dateTime' ? { '@type': value.datatype } : {};
-      const definition = { '@id': id, ...type, ...container };
-      return Object.keys(definition).length === 1 ? id : definition;
-    }
+    case 'literal':
+      return value.isList ? { '@id': id, ...container } : id;
   }
 }
 
@@ -87,26 +86,5 @@ function definitionOf(id: string, { value }: Member): unknown {
 export const entrypointContext = (names: readonly string[], place: PublicPlace): Context => ({
   '@vocab': vocabularyOf(place),
   hydra: namespaces.hydra,
-  ...Object.fromEntries(names.map((name) => [name, reference(`Entrypoint/${name}`)])),
-});
-
-/** The two types of problem documents: those about values list what is wrong with each. */
-export const problemTypes = ['Error', 'ConstraintViolation'] as const;
-export type ProblemType = (typeof problemTypes)[number];
-
-/** The context of a problem document. What stands in `violations` has the names it has everywhere. */
-export const problemContext = (type: ProblemType, place: PublicPlace): Context => ({
-  '@version': 1.1,
-  '@vocab': vocabularyOf(place),
-  hydra: namespaces.hydra,
-  title: 'hydra:title',
-  description: 'hydra:description',
-  status: 'hydra:statusCode',
-  detail: 'Error/detail',
-  type: reference('Error/type'),
-  requestId: 'Error/requestId',
-  usedBy: { '@id': 'Error/usedBy', '@type': '@json' },
-  ...(type === 'ConstraintViolation'
-    ? { violations: { '@id': 'ConstraintViolationList/violations', '@container': '@set' } }
-    : {}),
+  ...Object.fromEntries(names.map((name) => [name, linkTo(`Entrypoint/${name}`)])),
 });

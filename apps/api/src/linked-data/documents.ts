@@ -2,9 +2,10 @@ import type { PreparedDocument } from '../http/documents.ts';
 import { contextIri } from '../http/json-writer.ts';
 import { mediaTypes } from '../http/negotiation.ts';
 import type { Route } from '../http/route.ts';
-import { type Context, entrypointContext, problemContext, problemTypes, resourceContext } from './context.ts';
+import { type Context, entrypointContext, resourceContext } from './context.ts';
 import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts';
 import { apiDocumentation } from './hydra.ts';
+import { problemContext, problemTypes } from './problem-vocabulary.ts';
 import { type ResourceClass, resourceClasses } from './resource-classes.ts';
 import { documentationPath, type PublicPlace } from './vocabulary.ts';
 
@@ -12,10 +13,12 @@ import { documentationPath, type PublicPlace } from './vocabulary.ts';
 export function linkedDataDocuments(routes: readonly Route[], place: PublicPlace): readonly PreparedDocument[] {
   const classes = resourceClasses(routes);
   const entries = entryPoints(classes);
+  const documentation = apiDocumentation(classes, place);
   return [
     linked('/api', linkedEntrypoint(entries)),
     { path: '/api', mediaType: `${mediaTypes.json}; charset=utf-8`, body: JSON.stringify(plainEntrypoint(entries)) },
-    linked(documentationPath, apiDocumentation(classes, place)),
+    linked(documentationPath, documentation),
+    linked('/api/docs', documentation),
     ...Object.entries(contexts(classes, place)).flatMap(([name, context]) =>
       [contextIri(name), `${contextIri(name)}.jsonld`].map((path) => linked(path, { '@context': context })),
     ),

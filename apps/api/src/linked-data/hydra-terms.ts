@@ -1,4 +1,4 @@
-import { namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
+import { documentationPath, namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
 
 const inHydra = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `hydra:${name}`]));
 const references = (names: Readonly<Record<string, string>>, type: '@id' | '@vocab') =>
@@ -10,6 +10,7 @@ const references = (names: Readonly<Record<string, string>>, type: '@id' | '@voc
  * places in the document (`#Zone`).
  */
 export const hydraTerms = (place: PublicPlace): Readonly<Record<string, unknown>> => ({
+  '@base': `${place.publicBaseUrl}${documentationPath}`,
   '@vocab': vocabularyOf(place),
   ...namespaces,
   ...inHydra(['ApiDocumentation', 'Class', 'Collection', 'Link', 'Operation', 'SupportedProperty']),

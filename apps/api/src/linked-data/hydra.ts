@@ -3,7 +3,7 @@ import { type EntryPoint, entryPoints } from './entrypoint.ts';
 import { hydraTerms } from './hydra-terms.ts';
 import { type ClassSchemas, membersOf, schemaReader } from './members.ts';
 import { describeOperation, inputClassOf } from './operations.ts';
-import { problemClasses } from './problem-classes.ts';
+import { problemClasses } from './problem-vocabulary.ts';
 import type { Operation, Part, ResourceClass } from './resource-classes.ts';
 import { collectionsOf, supportedProperty } from './supported-property.ts';
 import { documentationPath, type PublicPlace } from './vocabulary.ts';

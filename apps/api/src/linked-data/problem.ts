@@ -1,5 +1,5 @@
 import { contextIri } from '../http/json-writer.ts';
-import type { ProblemType } from './context.ts';
+import type { ProblemType } from './problem-vocabulary.ts';
 
 /** A problem document as linked data; `description` is the name of Hydra for `detail`. */
 export function linkedProblem<P extends { readonly type: string; readonly detail: string }>(problem: P) {

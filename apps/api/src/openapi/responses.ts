@@ -12,15 +12,15 @@ export function responsesOf(operation: Operation): Readonly<Record<string, unkno
   const { method, answers } = operation.route;
   return {
     [answers.status]: successOf(operation),
-    ...(method === 'get' && 'resource' in answers ? { 304: notModified } : {}),
+    ...(method === 'get' && 'resource' in answers ? { 304: notModified(answers) } : {}),
     ...problemResponsesOf(operation),
   };
 }
 
-const notModified = {
+const notModified = (answers: AnswerDescription) => ({
   description: 'The client has what would be answered.',
-  headers: headersNamed('X-Request-Id', 'Link', 'ETag', 'RateLimit', 'RateLimit-Policy'),
-};
+  headers: headersNamed(...usual, 'ETag', ...(isPlainList(answers) ? counted : []), ...limited),
+});
 
 function successOf(operation: Operation) {
   const { answers, formats } = operation.route;
@@ -58,18 +58,22 @@ function schemaOf(answers: Exclude<AnswerDescription, { kind: 'nothing' }>, form
   }
 }
 
+const usual = ['X-Request-Id', 'Link'] as const;
+const limited = ['RateLimit', 'RateLimit-Policy'] as const;
+const counted = ['X-Total-Count'] as const;
+
+const isPlainList = (answers: AnswerDescription): boolean => answers.kind === 'list' && answers.plainForm === undefined;
+
 function headersOf({ route }: Operation): readonly HeaderName[] {
   const { answers, access, isLimited, isReplayable, sends, cookies } = route;
-  const isPlainList = answers.kind === 'list' && answers.plainForm === undefined;
   return [
-    'X-Request-Id',
-    'Link',
+    ...usual,
     ...('resource' in answers ? (['ETag'] as const) : []),
     ...(answers.kind === 'item' && answers.status === 201 ? (['Location'] as const) : []),
-    ...(isPlainList ? (['X-Total-Count'] as const) : []),
+    ...(isPlainList(answers) ? counted : []),
     ...sends,
     ...(isReplayable ? (['Idempotency-Replayed'] as const) : []),
-    ...(access !== 'public' || isLimited ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(access !== 'public' || isLimited ? limited : []),
     ...(cookies.sets === undefined ? [] : (['Set-Cookie'] as const)),
   ];
 }

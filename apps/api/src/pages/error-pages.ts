@@ -47,9 +47,19 @@ export const errorPages = (routes: readonly Route[]): readonly PreparedDocument[
     ...[mediaTypes.json, mediaTypes.problem].map((type) => ({
       path: page.type,
       mediaType: `${type}; charset=utf-8`,
-      body: JSON.stringify(page),
+      body: JSON.stringify(asProblem(page)),
     })),
   ]);
+
+/** A problem document about the kind: what all its occurrences have in common (RFC 9457 section 3.1). */
+const asProblem = ({ type, title, statuses, meanings, advice }: ProblemPage) => ({
+  type,
+  title,
+  status: statuses[0],
+  detail: meanings.join(' '),
+  statuses,
+  advice,
+});
 
 /** The page loads its style sheet and nothing else. */
 const pageHeaders = {

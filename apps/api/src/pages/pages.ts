@@ -7,6 +7,7 @@ const files = {
   '/verify-email': 'verify-email.html',
   '/reset-password': 'reset-password.html',
   '/accept-invitation': 'accept-invitation.html',
+  '/pages/palette.css': 'palette.css',
   '/pages/page.css': 'page.css',
   '/pages/api.js': 'api.js',
   '/pages/form.js': 'form.js',

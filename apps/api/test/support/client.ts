@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { expectDocumented } from './documented.ts';
 
 /** One answer, read to its end. */
 export interface Reply {
@@ -30,18 +31,21 @@ export interface Client {
   send(method: string, path: string, call?: RawCall): Promise<Reply>;
 }
 
-/** A client that sends `defaults` with every request. */
+/** A client that sends `defaults` with every request, and takes no answer that the OpenAPI document does not foresee. */
 export function clientOf(url: string, defaults: HeaderValues = {}): Client {
   const send: Client['send'] = async (method, path, { headers, body } = {}) => {
     // As bytes, or fetch would add a media type of its own.
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-    const response = await fetch(new URL(path, url), {
+    const target = new URL(path, url);
+    const response = await fetch(target, {
       method,
       headers: { ...defaults, ...headers },
       redirect: 'manual',
       ...(bytes === undefined ? {} : { body: bytes }),
     });
-    return replyOf(response, await response.text());
+    const text = await response.text();
+    expectDocumented({ method, path: target.pathname, status: response.status, headers: response.headers, text });
+    return replyOf(response, text);
   };
   const write = (method: string, path: string, type: string, body: unknown, headers: HeaderValues = {}) =>
     send(method, path, {

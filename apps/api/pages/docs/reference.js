@@ -1,0 +1,123 @@
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Swagger UI has a dark look, and leaves it to pages when to use it. */
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followScheme);
+followScheme();
+
+/**
+ * Errors say what they are; their headers and their shape, which is the same for all, would bury everything else.
+ * @type {SwaggerUiWrapper}
+ */
+const shortErrors =
+  (Response, { React }) =>
+  (props) => {
+    const response = /^[45]/.test(props.code) ? props.response.delete('headers').delete('content') : props.response;
+    return React.createElement(Response, { ...props, response });
+  };
+
+/**
+ * A link within a button could not be reached by everybody; the address follows what is opened anyway.
+ * @type {SwaggerUiWrapper}
+ */
+const plainText =
+  (_, { React }) =>
+  ({ text }) =>
+    React.createElement('span', null, text);
+
+/**
+ * Says which operations need a token; where it is asked for is the form of the page.
+ * @type {SwaggerUiWrapper}
+ */
+const needsToken =
+  (_, { React }) =>
+  () =>
+    React.createElement('small', { className: 'needs-token' }, 'needs a token');
+
+/**
+ * The reference without its own frame: the page has headings, an introduction and landmarks already.
+ * @type {SwaggerUiPlugin}
+ */
+const withinPage = ({ React }) => ({
+  components: {
+    WithinPage: ({ getComponent, specSelectors }) => {
+      const part = (/** @type {string} */ name, isContainer = true) =>
+        React.createElement(getComponent(name, isContainer), null);
+      const parts =
+        specSelectors.loadingStatus() === 'success'
+          ? [part('SvgAssets', false), part('errors'), part('operations')]
+          : [];
+      return React.createElement('div', { className: 'swagger-ui' }, ...parts);
+    },
+  },
+  wrapComponents: { DeepLink: plainText, authorizeOperationBtn: needsToken, response: shortErrors },
+});
+
+const ui = SwaggerUIBundle({
+  url: 'docs.jsonopenapi',
+  dom_id: '#swagger-ui',
+  layout: 'WithinPage',
+  plugins: [withinPage],
+  deepLinking: true,
+  // Nothing of the document is sent anywhere, and no credential is kept.
+  validatorUrl: null,
+  persistAuthorization: false,
+  defaultModelExpandDepth: 2,
+  onComplete: begin,
+});
+
+/** Until then, and if it never comes to this, there is the list of operations. */
+function begin() {
+  document.getElementById('operation-list')?.remove();
+  credential.hidden = false;
+  addEventListener('hashchange', showFragment);
+  showFragment();
+}
+
+/** Opens and shows what `#/Zones` or `#/Zones/createZone` names; Swagger UI does so once, and not for what is open. */
+function showFragment() {
+  const [start, tag, operation] = decodeURIComponent(location.hash).split('/');
+  if (start !== '#' || tag === undefined || tag === '') return;
+  const { layoutActions } = ui.getSystem();
+  const id = [tag.replaceAll(' ', '_'), ...(operation === undefined ? [] : [operation])].join('-');
+  if (operation !== undefined) layoutActions.show(['operations', tag, operation], true);
+  const target = document.getElementById(operation === undefined ? `operations-tag-${id}` : `operations-${id}`);
+  target?.scrollIntoView();
+}
+
+const credential = /** @type {HTMLFormElement} */ (document.getElementById('credential'));
+const token = /** @type {HTMLInputElement} */ (document.getElementById('token'));
+const forget = /** @type {HTMLButtonElement} */ (document.getElementById('forget-token'));
+const state = /** @type {HTMLElement} */ (document.getElementById('token-state'));
+
+/**
+ * The scheme of the token in use.
+ * @type {string | undefined}
+ */
+let inUse;
+
+credential.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const value = token.value.trim();
+  const [scheme, name] = value.startsWith('zw_') ? ['apiToken', 'API token'] : ['bearer', 'access token'];
+  use(scheme, value);
+  state.textContent = `What you try carries your ${name}.`;
+});
+
+forget.addEventListener('click', () => {
+  use(undefined, '');
+  state.textContent = 'The token is forgotten.';
+  token.focus();
+});
+
+/**
+ * @param {string | undefined} scheme
+ * @param {string} value
+ */
+function use(scheme, value) {
+  if (inUse !== undefined) ui.getSystem().authActions.logout([inUse]);
+  if (scheme !== undefined) ui.preauthorizeApiKey(scheme, value);
+  inUse = scheme;
+  token.value = '';
+  forget.hidden = scheme === undefined;
+}

@@ -1,0 +1,40 @@
+/** What `reference.js` uses of Swagger UI 5. */
+interface SwaggerUi {
+  preauthorizeApiKey(scheme: string, value: string): void;
+  getSystem(): {
+    readonly authActions: { logout(schemes: readonly string[]): void };
+    readonly layoutActions: { show(key: readonly string[], shown: boolean): void };
+  };
+}
+
+/** An immutable map. */
+interface SwaggerUiMap {
+  delete(key: string): SwaggerUiMap;
+}
+
+/** What its components are given, as far as it is used. */
+interface SwaggerUiProps {
+  readonly code: string;
+  readonly response: SwaggerUiMap;
+  readonly text: unknown;
+  readonly specSelectors: { loadingStatus(): string };
+  readonly getComponent: (name: string, isContainer?: boolean) => SwaggerUiComponent;
+}
+
+type SwaggerUiComponent = (props: SwaggerUiProps) => unknown;
+
+interface SwaggerUiSystem {
+  readonly React: {
+    createElement(type: string | SwaggerUiComponent, props: object | null, ...children: readonly unknown[]): unknown;
+  };
+}
+
+/** Makes another component of one that there is. */
+type SwaggerUiWrapper = (original: SwaggerUiComponent, system: SwaggerUiSystem) => SwaggerUiComponent;
+
+type SwaggerUiPlugin = (system: SwaggerUiSystem) => {
+  readonly components: Readonly<Record<string, SwaggerUiComponent>>;
+  readonly wrapComponents: Readonly<Record<string, SwaggerUiWrapper>>;
+};
+
+declare function SwaggerUIBundle(options: Readonly<Record<string, unknown>>): SwaggerUi;

@@ -1,0 +1,89 @@
+import { type Context, linkTo } from './context.ts';
+import { namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
+
+/** The two types of problem documents: those about values list what is wrong with each. */
+export const problemTypes = ['Error', 'ConstraintViolation'] as const;
+export type ProblemType = (typeof problemTypes)[number];
+
+interface Term {
+  readonly name: string;
+  readonly id: string;
+  readonly range: string;
+  readonly description: string;
+}
+
+/** The members of every problem: those of RFC 9457 section 3.1, and what some kinds add. */
+const errorTerms: readonly Term[] = [
+  { name: 'title', id: 'hydra:title', range: 'xsd:string', description: 'What kind of problem it is, in a few words.' },
+  { name: 'status', id: 'hydra:statusCode', range: 'xsd:integer', description: 'The status code of the answer.' },
+  { name: 'detail', id: 'Error/detail', range: 'xsd:string', description: 'What happened this time.' },
+  { name: 'description', id: 'hydra:description', range: 'xsd:string', description: 'The same as `detail`.' },
+  { name: 'type', id: 'Error/type', range: 'rdfs:Resource', description: 'A page about the kind of problem.' },
+  { name: 'requestId', id: 'Error/requestId', range: 'xsd:string', description: 'Name it when you report a failure.' },
+  { name: 'usedBy', id: 'Error/usedBy', range: 'rdf:JSON', description: 'What keeps a thing from being deleted.' },
+];
+
+const violationsTerm: Term = {
+  name: 'violations',
+  id: 'ConstraintViolationList/violations',
+  range: '#Violation',
+  description: 'What is wrong with each value.',
+};
+
+/** Known clients look for these names right in the vocabulary, not below the name of a class. */
+const violationTerms: readonly Term[] = [
+  { name: 'propertyPath', id: 'propertyPath', range: 'xsd:string', description: 'The member; empty for the body.' },
+  { name: 'message', id: 'message', range: 'xsd:string', description: 'What is wrong, for people.' },
+  { name: 'code', id: 'code', range: 'xsd:string', description: 'What is wrong, for programs.' },
+];
+
+/** The context of a problem document. */
+export const problemContext = (type: ProblemType, place: PublicPlace): Context => ({
+  '@version': 1.1,
+  '@vocab': vocabularyOf(place),
+  hydra: namespaces.hydra,
+  ...Object.fromEntries(errorTerms.map((term) => [term.name, definitionOf(term)])),
+  ...(type === 'ConstraintViolation' ? { violations: { '@id': violationsTerm.id, '@container': '@set' } } : {}),
+});
+
+function definitionOf({ id, range }: Term): unknown {
+  if (range === 'rdfs:Resource') return linkTo(id);
+  return range === 'rdf:JSON' ? { '@id': id, '@type': '@json' } : id;
+}
+
+type Described = Readonly<Record<string, unknown>>;
+
+function classOf(type: string, parent: string, description: string, terms: readonly Term[]): Described {
+  return {
+    '@id': `#${type}`,
+    '@type': 'Class',
+    subClassOf: parent,
+    title: type,
+    description,
+    supportedProperty: terms.map((term) => supported(type, term)),
+  };
+}
+
+const supported = (type: string, { name, id, range, description }: Term): Described => ({
+  '@type': 'SupportedProperty',
+  property: {
+    '@id': id.startsWith('hydra:') ? id : `#${id}`,
+    '@type': range === 'rdfs:Resource' ? 'Link' : 'rdf:Property',
+    label: name,
+    domain: `#${type}`,
+    range,
+  },
+  title: name,
+  required: false,
+  readable: true,
+  writeable: false,
+  description,
+});
+
+/** Classes of problem documents, for clients that ask for linked data. */
+export const problemClasses: readonly Described[] = [
+  classOf('Error', 'hydra:Error', 'Why a request was refused.', errorTerms),
+  classOf('ConstraintViolationList', '#Error', 'An error that says what is wrong with each value.', [violationsTerm]),
+  classOf('ConstraintViolation', '#ConstraintViolationList', 'A request was refused for values in it.', []),
+  classOf('Violation', 'rdfs:Resource', 'What is wrong with a value.', violationTerms),
+];

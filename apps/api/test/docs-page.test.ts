@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import { docsPage } from '../src/http/docs-page.ts';
+import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
+import { openApi, operations } from './support/openapi.ts';
+import { routes } from './support/route-table.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const { body: page, headers } = docsPage(routes, { publicBaseUrl: 'https://api.example.com/a&b' });
+const all = (pattern: RegExp): readonly string[] => [...page.matchAll(pattern)].map(([, found = '']) => found);
+
+describe('docsPage', () => {
+  it('allows itself what comes from this service, and nothing else', () => {
+    expect(headers).to.deep.equal({
+      'Content-Security-Policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    });
+  });
+
+  it('has neither script nor style in itself, and loads nothing from elsewhere', () => {
+    expect(page).to.not.match(/<style| style=| on[a-z]+=|<script[^>]*>[^<]/);
+    expect(all(/ (?:src|href)="([^"#]+)"/g).filter((address) => /^(?:[a-z]+:|\/)/.test(address))).to.deep.equal([]);
+  });
+
+  it('fills in everything its template leaves open, escaped', () => {
+    expect(page).to.not.include('{{').and.to.not.include('undefined');
+    expect(page).to.include('base=https://api.example.com/a&amp;b\n').and.to.not.include('a&b');
+  });
+
+  it('has one main heading, and none below skips a level', () => {
+    const levels = all(/<h([1-6])/g).map(Number);
+    expect(levels.filter((level) => level === 1)).to.deep.equal([1]);
+    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).to.be.at.most(1);
+  });
+
+  it('explains what people do first, and links each step', () => {
+    const steps = all(/<h2 id="([^"]+)"/g);
+    expect(steps).to.deep.equal([
+      'authenticate',
+      'create-a-zone',
+      'order-rules',
+      'handle-errors',
+      'page-through-lists',
+      'retry-safely',
+      'reference',
+    ]);
+    const contents = /<nav[^]*<\/nav>/.exec(page)?.[0] ?? '';
+    for (const step of steps) expect(contents).to.include(`href="#${step}"`);
+  });
+
+  it('leads to every group of the OpenAPI document, in its order', () => {
+    const contents = /<nav[^]*<\/nav>/.exec(page)?.[0] ?? '';
+    const named = [...contents.matchAll(/href="#\/([^"]+)"/g)].map(([, name = '']) => decodeURIComponent(name));
+    expect(named).to.deep.equal(openApi.tags.map(({ name }) => name));
+  });
+
+  it('lists every operation where its fragment leads to', () => {
+    for (const { operation } of operations) {
+      const fragment = `/${encodeURIComponent(operation.tags[0] ?? '')}/${operation.operationId}`;
+      expect(page).to.include(`<li id="${fragment}"><code>`);
+    }
+  });
+
+  it('has no link to a place that is not there', () => {
+    const ids = all(/ id="([^"]+)"/g);
+    expect(new Set(ids).size).to.equal(ids.length);
+    for (const fragment of all(/href="#([^"]+)"/g)) expect(ids).to.include(fragment);
+  });
+});
+
+describe('GET /api/docs', () => {
+  let service: TestService;
+  let client: Client;
+  before(async () => {
+    service = await openService();
+    client = clientOf(service.url);
+  });
+  after(() => service.close());
+
+  for (const [accept, type] of [
+    ['*/*', 'text/html; charset=utf-8'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['application/vnd.openapi+json', 'application/vnd.openapi+json; charset=utf-8'],
+    ['application/vnd.openapi+json, text/html;q=0.5', 'application/vnd.openapi+json; charset=utf-8'],
+    ['application/ld+json', 'application/ld+json; charset=utf-8'],
+  ] as const) {
+    it(`answers Accept: ${accept} with ${type}`, async () => {
+      const { status, headers } = await client.get('/api/docs', { accept });
+      expect({ status, type: headers.get('content-type') }).to.deep.equal({ status: 200, type });
+      expect(headers.get('vary')).to.equal('Accept');
+    });
+  }
+
+  it('answers HEAD as well, and 406 to formats there are not', async () => {
+    expect((await client.head('/api/docs')).status).to.equal(200);
+    expectProblem(await client.get('/api/docs', { accept: 'image/png' }), 406, 'not-acceptable');
+  });
+
+  it('keeps the headers that every answer has', async () => {
+    expect(Object.fromEntries((await client.get('/api/docs')).headers)).to.include({
+      'cache-control': 'no-cache',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+  });
+
+  describe('its files', () => {
+    const paths = all(/"(docs\/assets\/[^"]+)"/g).map((address) => `/api/${address}`);
+    const folder = paths[0]?.replace(/[^/]+$/, '') ?? '';
+    const files = ['docs.css', 'docs.js', 'reference.js', 'swagger-ui-bundle.js', 'swagger-ui.css'];
+    const pathOf = (name: string) => `${folder}${name}`;
+    const own = new URL('../pages/docs/', import.meta.url);
+    const contentOf = (name: string): string =>
+      readFileSync(
+        name.startsWith('swagger')
+          ? createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
+          : new URL(name, own),
+        'utf8',
+      );
+    const typeOf = (name: string) => (name.endsWith('.css') ? 'text/css' : 'text/javascript');
+    /** Without the encodings that fetch asks for by itself. */
+    const plain = { 'accept-encoding': 'identity' };
+
+    it('are those that the page and its style sheet name', () => {
+      const named = paths.map((path) => path.slice(folder.length));
+      const imported = [...contentOf('docs.css').matchAll(/@import "([^"]+)"/g)].map(([, name = '']) => name);
+      expect([...named, ...imported].toSorted()).to.deep.equal(files);
+    });
+
+    for (const name of files) {
+      it(`has ${name}, to be kept for ever`, async () => {
+        const { status, text, headers } = await client.get(pathOf(name), plain);
+        expect(status).to.equal(200);
+        expect(text).to.equal(contentOf(name));
+        expect(Object.fromEntries(headers)).to.include({
+          'content-type': `${typeOf(name)}; charset=utf-8`,
+          'cache-control': 'public, max-age=31536000, immutable',
+          'x-content-type-options': 'nosniff',
+          vary: 'Accept-Encoding',
+        });
+        expect(headers.has('content-encoding')).to.equal(false);
+      });
+    }
+
+    it('are sent compressed to whoever can read that', async () => {
+      const answer = await fetch(new URL(pathOf('docs.css'), service.url), { headers: { 'accept-encoding': 'gzip' } });
+      expect(answer.headers.get('content-encoding')).to.equal('gzip');
+      expect(await answer.text()).to.equal(contentOf('docs.css'));
+      const { headers } = await client.head(pathOf('swagger-ui-bundle.js'), { 'accept-encoding': 'br, gzip' });
+      expect(Number(headers.get('content-length'))).to.be.below(contentOf('swagger-ui-bundle.js').length / 3);
+    });
+
+    it('have a tag of their own in each encoding, and answer 304 to it', async () => {
+      const tags = new Set<string>();
+      for (const encoding of ['identity', 'gzip']) {
+        const asked = { 'accept-encoding': encoding };
+        const tag = (await client.head(pathOf('docs.js'), asked)).headers.get('etag') ?? '';
+        expect(tag).to.match(/^"[\w.-]+"$/);
+        expect((await client.get(pathOf('docs.js'), { ...asked, 'if-none-match': tag })).status).to.equal(304);
+        tags.add(tag);
+      }
+      expect(tags.size).to.equal(2);
+    });
+
+    it('answer HEAD like GET, and nothing else', async () => {
+      const shapeOf = ({ status, headers }: Reply) => [status, headers.get('content-length'), headers.get('etag')];
+      expect(shapeOf(await client.head(pathOf('docs.js'), plain))).to.deep.equal(
+        shapeOf(await client.get(pathOf('docs.js'), plain)),
+      );
+      const refused = await client.post(pathOf('docs.js'), {});
+      expectProblem(refused, 405, 'method-not-allowed');
+      expect(refused.headers.get('allow')).to.equal('GET, HEAD');
+    });
+
+    it('are all there is: nothing else of their packages and folders, and nothing under another address', async () => {
+      const others = [
+        '',
+        'index.html',
+        'package.json',
+        'swagger-ui.js',
+        'docs.html',
+        'swagger-ui.d.ts',
+        '..%2fdocs.html',
+      ];
+      const paths = [...others.map(pathOf), '/api/docs/assets/docs.css', '/api/docs/assets/other/docs.css'];
+      for (const path of paths) expectProblem(await client.get(path), 404, 'not-found');
+    });
+  });
+});

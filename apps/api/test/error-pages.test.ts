@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { problems } from '../src/http/problem.ts';
+import { problemPages } from '../src/pages/error-pages.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { rawRequest } from './support/raw-http.ts';
+import { routes } from './support/route-table.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const slugs = [...new Set(Object.values(problems).map(({ slug }) => slug)), 'unreadable-request'];
+const pages = new Map(problemPages(routes).map((page) => [page.type, page]));
+
+/** Elements that HTML leaves open. */
+const voidElements = ['meta', 'link'];
+
+/** Elements that are opened and not closed in the order of nesting. */
+function unbalanced(html: string): readonly string[] {
+  const open: string[] = [];
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
+    if (voidElements.includes(name)) continue;
+    if (slash === '') open.push(name);
+    else if (open.pop() !== name) return [name];
+  }
+  return open;
+}
+
+describe('problemPages', () => {
+  it('has a page for every kind of problem, and no other', () => {
+    expect([...pages.keys()].toSorted()).to.deep.equal(slugs.map((slug) => `/errors/${slug}`).toSorted());
+  });
+
+  it('knows every status of a kind, those of particular routes included', () => {
+    expect(pages.get('/errors/validation-failed')?.statuses).to.deep.equal([400, 422]);
+    expect(pages.get('/errors/invalid-verification-code')?.statuses).to.deep.equal([401, 422]);
+    expect(pages.get('/errors/last-owner')?.statuses).to.deep.equal([409]);
+  });
+
+  it('says what to do in a sentence', () => {
+    for (const { type, advice } of pages.values()) expect(advice, type).to.match(/^[A-Z].{15,140}\.$/);
+  });
+});
+
+describe('GET /errors/<name>', () => {
+  let service: TestService;
+  let anybody: Client;
+  before(async () => {
+    service = await openService();
+    anybody = clientOf(service.url);
+  });
+  after(() => service.close());
+
+  for (const slug of slugs) {
+    it(`/errors/${slug} is a page of its own without script`, async () => {
+      const { status, headers, text } = await anybody.get(`/errors/${slug}`, { accept: 'text/html' });
+      const page = pages.get(`/errors/${slug}`);
+      expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+      expect(text).to.match(/^<!doctype html>\n<html lang="en">/);
+      expect(unbalanced(text)).to.deep.equal([]);
+      expect([...text.matchAll(/<title>(.*)<\/title>/g)].map(([, title]) => title)).to.deep.equal([
+        `${page?.title} – Zonewright`,
+      ]);
+      expect([...text.matchAll(/<h1>(.*)<\/h1>/g)].map(([, heading]) => heading)).to.deep.equal([page?.title]);
+      expect(text).to.include(page?.advice).and.to.include(page?.meanings.join('</li><li>'));
+      expect(text).not.to.match(/<script|<style| style=| on[a-z]+=/);
+    });
+  }
+
+  it('allows itself a style sheet and nothing else, and finds it', async () => {
+    const { headers, text } = await anybody.get('/errors/not-found', { accept: 'text/html' });
+    expect(headers.get('content-security-policy')).to.equal(
+      "default-src 'none'; style-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? [];
+    const { pathname } = new URL(sheet, `${service.url}/errors/not-found`);
+    expect((await anybody.get(pathname)).headers.get('content-type')).to.equal('text/css; charset=utf-8');
+  });
+
+  for (const type of ['application/json', 'application/problem+json']) {
+    it(`says the same as ${type}`, async () => {
+      const { headers, body } = await rawRequest(service.url, 'GET /errors/too-many-requests', [`Accept: ${type}`]);
+      expect([headers['content-type'], headers['vary']]).to.deep.equal([`${type}; charset=utf-8`, 'Accept']);
+      expect(JSON.parse(body)).to.deep.equal({
+        type: '/errors/too-many-requests',
+        title: 'Too many requests',
+        status: 429,
+        detail: 'Too many attempts. Try again later.',
+        statuses: [429],
+        advice: 'Wait for the seconds that the header Retry-After names.',
+      });
+    });
+  }
+
+  for (const path of ['/errors/nothing', '/errors', '/errors/', '/errors/constructor', '/errors/not-found/']) {
+    it(`${path} answers 404`, async () => {
+      expectProblem(await anybody.get(path), 404, 'not-found');
+    });
+  }
+
+  it('is where a problem leads', async () => {
+    const { type } = (await anybody.get('/nowhere')).json() as { readonly type: string };
+    expect((await anybody.get(type)).status).to.equal(200);
+  });
+});

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { linkedDataDocuments } from '../../src/linked-data/documents.ts';
+import { resourceOf } from '../../src/linked-data/places.ts';
+import { resourceClasses } from '../../src/linked-data/resource-classes.ts';
+import { routes } from '../support/route-table.ts';
+
+type Terms = Readonly<Record<string, unknown>>;
+
+const publicBaseUrl = 'https://api.example.com/base';
+const documents = linkedDataDocuments(routes, { publicBaseUrl });
+/** Some types have several forms. */
+const resources = [...new Set(routes.flatMap((route) => resourceOf(route) ?? []))];
+
+const contextOf = (name: string): Terms => {
+  const { body = '{}' } = documents.find(({ path }) => path === `/api/contexts/${name}`) ?? {};
+  return (JSON.parse(body) as { readonly '@context'?: Terms })['@context'] ?? {};
+};
+
+describe('/api/contexts/<Type>', () => {
+  for (const { type, schema } of resources) {
+    it(`of ${type} maps ${Object.keys(schema.shape).join(', ')}`, () => {
+      const context = contextOf(type);
+      for (const name of Object.keys(schema.shape)) {
+        const definition = context[name];
+        const id = typeof definition === 'string' ? definition : (definition as Terms)['@id'];
+        expect(id, name).to.equal(`${type}/${name}`);
+      }
+    });
+  }
+
+  it('has the documentation as its vocabulary, where clients find it', () => {
+    for (const { type } of resources) {
+      expect(contextOf(type)['@vocab']).to.equal(`${publicBaseUrl}/api/docs.jsonld#`);
+    }
+  });
+
+  it('makes links of addresses, JSON of what has meaning as a whole only, and sets of lists', () => {
+    const [zone, token] = [contextOf('Zone'), contextOf('ApiToken')];
+    expect(zone['organization']).to.deep.equal({ '@id': 'Zone/organization', '@type': '@id' });
+    expect(zone['zone_settings']).to.deep.equal({ '@id': 'Zone/zone_settings', '@type': '@json' });
+    expect(zone['accessRules']).to.deep.equal({ '@id': 'Zone/accessRules', '@container': '@set' });
+    expect(zone['name']).to.equal('Zone/name');
+    expect(token['organizations']).to.deep.equal({
+      '@id': 'ApiToken/organizations',
+      '@type': '@id',
+      '@container': '@set',
+    });
+  });
+
+  it('of the entrypoint maps the name of every list', () => {
+    const entries = ['apiToken', 'organization', 'session', 'zone'];
+    expect(contextOf('Entrypoint')).to.deep.equal({
+      '@vocab': `${publicBaseUrl}/api/docs.jsonld#`,
+      hydra: 'http://www.w3.org/ns/hydra/core#',
+      ...Object.fromEntries(entries.map((name) => [name, { '@id': `Entrypoint/${name}`, '@type': '@id' }])),
+    });
+  });
+});
+
+describe('resourceClasses', () => {
+  const classes = new Map(resourceClasses(routes).map((each) => [each.type, each]));
+  const membersWhere = (type: string, holds: 'isReadable' | 'isWriteable' | 'isRequired') =>
+    classes.get(type)?.members.flatMap((member) => (member[holds] ? [member.name] : []));
+
+  it('knows every type that a route answers with', () => {
+    expect([...classes.keys()]).to.deep.equal([...new Set(resources.map(({ type }) => type))].toSorted());
+  });
+
+  it('takes from bodies what clients write, and what they must', () => {
+    expect(membersWhere('Organization', 'isWriteable')).to.deep.equal(['name', 'enforceTwoFactor']);
+    expect(membersWhere('Organization', 'isRequired')).to.deep.equal(['name']);
+    expect(membersWhere('Session', 'isWriteable')).to.deep.equal([]);
+    expect(membersWhere('OrganizationMember', 'isWriteable')).to.deep.equal(['role']);
+  });
+
+  it('knows members that are written and never read', () => {
+    expect(membersWhere('BasicAuthUser', 'isWriteable')).to.include.members(['username', 'password']);
+    expect(membersWhere('BasicAuthUser', 'isReadable')).not.to.include('password');
+  });
+
+  it('requires of alternatives what all of them need', () => {
+    expect(membersWhere('SecurityScenario', 'isRequired')).to.deep.equal([]);
+    expect(membersWhere('ConfigurationRule', 'isRequired')).to.deep.equal(['name', 'conditions']);
+  });
+
+  it('puts every route of a resource somewhere', () => {
+    const placed = [...classes.values()].flatMap(({ operations, parts, collection }) =>
+      [...operations, ...parts.flatMap((part) => part.operations), ...(collection?.operations ?? [])].map(
+        ({ route }) => `${route.method} ${route.path}`,
+      ),
+    );
+    const others = routes.map(({ method, path }) => `${method} ${path}`).filter((name) => !placed.includes(name));
+    expect(others.filter((name) => !/ \/api\/(?:auth|2fa)\//.test(name))).to.deep.equal([
+      'post /api/invitations/accept',
+    ]);
+    expect(new Set(placed).size).to.equal(placed.length);
+  });
+
+  it('says of each member what it is for', () => {
+    const silent = [...classes.values()].flatMap(({ type, members }) =>
+      members.flatMap(({ name, description }) => (description === undefined ? [`${type}.${name}`] : [])),
+    );
+    expect(silent).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { type Client, clientOf, expectProblem } from '../support/client.ts';
+import { rawRequest } from '../support/raw-http.ts';
+import { openService, type TestService } from '../support/service.ts';
+
+const linked = 'application/ld+json; charset=utf-8';
+const json = 'application/json; charset=utf-8';
+const app = 'https://app.example.com';
+
+describe('The documents of linked data', () => {
+  let service: TestService;
+  let anybody: Client;
+
+  before(async () => {
+    service = await openService({ corsOrigins: [app] });
+    anybody = clientOf(service.url);
+  });
+  after(() => service.close());
+
+  const lists = {
+    apiToken: '/api/api-tokens',
+    organization: '/api/organizations',
+    session: '/api/users/me/sessions',
+    zone: '/api/zones',
+  };
+
+  for (const accept of ['*/*', 'application/ld+json', 'application/json;q=0.5, application/ld+json']) {
+    it(`GET /api answers Accept: ${accept} with the address of every list as linked data`, async () => {
+      const reply = await anybody.get('/api', { accept });
+      expect(reply.headers.get('content-type')).to.equal(linked);
+      expect(reply.headers.get('vary')).to.match(/\bAccept\b/);
+      expect(reply.json()).to.deep.equal({
+        '@context': '/api/contexts/Entrypoint',
+        '@id': '/api',
+        '@type': 'Entrypoint',
+        ...lists,
+      });
+    });
+  }
+
+  it('GET /api answers clients that say nothing as well', async () => {
+    const { status, headers } = await rawRequest(service.url, 'GET /api');
+    expect([status, headers['content-type']]).to.deep.equal([200, linked]);
+  });
+
+  it('GET /api answers application/json with the addresses alone', async () => {
+    const reply = await anybody.get('/api', { accept: 'application/json' });
+    expect(reply.headers.get('content-type')).to.equal(json);
+    expect(reply.json()).to.deep.equal(lists);
+  });
+
+  for (const method of ['GET', 'HEAD']) {
+    it(`${method} /api leads browsers to the page for people`, async () => {
+      const accept = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+      const { status, headers } = await rawRequest(service.url, `${method} /api`, [accept]);
+      expect([status, headers['location'], headers['vary']]).to.deep.equal([303, '/api/docs', 'Origin, Accept']);
+      expect((await anybody.get('/api/docs', { accept: 'text/html' })).status).to.equal(200);
+    });
+  }
+
+  it('GET /api answers 406 to what it cannot be, and 405 to what cannot be done with it', async () => {
+    expectProblem(await anybody.get('/api', { accept: 'image/png' }), 406, 'not-acceptable');
+    expectProblem(await anybody.send('POST', '/api', { headers: { accept: 'text/html' } }), 405, 'method-not-allowed');
+  });
+
+  for (const path of [
+    '/api/docs.jsonld',
+    '/api/contexts/Zone',
+    '/api/contexts/Zone.jsonld',
+    '/api/contexts/Entrypoint',
+  ]) {
+    it(`GET ${path} is linked data for everybody`, async () => {
+      for (const accept of ['*/*', 'application/ld+json', 'application/json']) {
+        const reply = await anybody.get(path, { accept });
+        expect([reply.status, reply.headers.get('content-type')]).to.deep.equal([200, linked]);
+        expect(reply.json()).to.have.property('@context');
+      }
+    });
+  }
+
+  it('GET /api/contexts/<Type>.jsonld is the same as without the suffix', async () => {
+    const [bare, suffixed] = [await anybody.get('/api/contexts/Zone'), await anybody.get('/api/contexts/Zone.jsonld')];
+    expect(suffixed.text).to.equal(bare.text);
+  });
+
+  for (const name of ['Nothing', 'zone', 'Collection', 'constructor', 'Zone.json', 'Zone/', '']) {
+    it(`GET /api/contexts/${name} answers 404`, async () => {
+      expectProblem(await anybody.get(`/api/contexts/${name}`), 404, 'not-found');
+    });
+  }
+
+  it('lets pages of other origins read the link to the documentation', async () => {
+    for (const path of ['/api', '/api/docs.jsonld', '/api/contexts/Entrypoint']) {
+      const { headers } = await anybody.get(path, { origin: app });
+      expect(headers.get('access-control-allow-origin')).to.equal(app);
+      expect(headers.get('access-control-expose-headers')?.split(', ')).to.include('Link');
+    }
+  });
+
+  it('takes its addresses from the public base URL, whatever the host of the request', async () => {
+    const { body } = await rawRequest(service.url, 'GET /api/docs.jsonld', ['Host: evil.example']);
+    expect(body).to.include(`"@vocab":"${service.url}/api/docs.jsonld#"`).and.not.to.include('evil.example');
+  });
+});

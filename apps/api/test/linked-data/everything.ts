@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import {
+  aMember,
+  anApiToken,
+  anInvitation,
+  anotherSession,
+  aRule,
+  aZone,
+  someConditions,
+  type User,
+  unique,
+} from '../support/arrange.ts';
+import type { TestService } from '../support/service.ts';
+
+/** Addresses of an item of every type that can be read, and of every list, by what they show. */
+export interface Everything {
+  readonly items: Readonly<Record<string, string>>;
+  readonly lists: Readonly<Record<string, string>>;
+}
+
+/** What a client writes of each kind of rules that has no arrangement of its own. */
+const rules = {
+  'rewrite-rules': () => ({
+    operator: 'equals',
+    sourcePattern: `/old-${unique()}`,
+    target: '/new',
+    type: 'redirect',
+    statusCode: 308,
+  }),
+  'access-rules': () => ({ conditions: someConditions(), action: 'skip', skipTargets: ['waf', 'scenarios'] }),
+  'security/scenarios': () => ({ filter: someConditions(), capacity: 5, leakSpeedSeconds: 0.5 }),
+} as const;
+
+/** Makes one of everything within reach of the user, with as many members as it can have. */
+export async function everything(service: TestService, user: User): Promise<Everything> {
+  const { id } = await aZone(user, { zone_settings: { headersRequestSet: [{ name: 'X-Own', value: 'yes' }] } });
+  const zone = `/api/zones/${id}`;
+  const made = async (path: string, body: unknown) => {
+    const reply = await user.post(path, body, { accept: 'application/json' });
+    expect(reply.status, reply.text).to.equal(201);
+    return `${path}/${(reply.json() as { readonly id: string }).id}`;
+  };
+  const ruleOf = (path: keyof typeof rules) => made(`${zone}/${path}`, { name: `rule-${unique()}`, ...rules[path]() });
+  const configured = await aRule(user, { id } as Parameters<typeof aRule>[1], {
+    settingsOverrides: { minifyHtml: true },
+  });
+  const organization = `/api/organizations/${user.organization}`;
+  const member = await aMember(service, user, 'viewer');
+  await anApiToken(user, { organizations: [organization], expiresAt: '2030-01-01T00:00:00.000Z' });
+  await anotherSession(service, user);
+  return {
+    items: {
+      Zone: zone,
+      ConfigurationRule: `${zone}/configuration-rules/${configured.id}`,
+      RewriteRule: await ruleOf('rewrite-rules'),
+      AccessRule: await ruleOf('access-rules'),
+      SecurityScenario: await ruleOf('security/scenarios'),
+      BasicAuthUser: await made(`${zone}/basic-auth-users`, {
+        username: 'ops',
+        password: 'long enough',
+        comment: 'us',
+      }),
+      Revision: `${zone}/revisions/2`,
+      RevisionDiff: `${zone}/revisions/2/diff/4`,
+      User: '/api/users/me',
+      Organization: organization,
+      OrganizationMember: `${organization}/members/${member.id}`,
+      Invitation: `${organization}/invitations/${(await anInvitation(user)).id}`,
+    },
+    lists: {
+      Zone: '/api/zones?q=zone&order%5Bname%5D=desc',
+      ConfigurationRule: `${zone}/configuration-rules`,
+      RewriteRule: `${zone}/rewrite-rules`,
+      AccessRule: `${zone}/access-rules`,
+      SecurityScenario: `${zone}/security/scenarios`,
+      BasicAuthUser: `${zone}/basic-auth-users`,
+      Revision: `${zone}/revisions?itemsPerPage=1&page=2`,
+      ApiToken: '/api/api-tokens',
+      Session: '/api/users/me/sessions',
+      Organization: '/api/organizations',
+      OrganizationMember: `${organization}/members`,
+      Invitation: `${organization}/invitations`,
+      AuditEntry: `${organization}/audit-log`,
+    },
+  };
+}

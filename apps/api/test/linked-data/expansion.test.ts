@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { errAsync } from 'neverthrow';
+import { nothing } from '../../src/http/description.ts';
+import { formats } from '../../src/http/negotiation.ts';
+import type { ApiError } from '../../src/http/problem.ts';
+import { publicRoute } from '../../src/http/route.ts';
+import { linkedDataDocuments } from '../../src/linked-data/documents.ts';
+import { resourceClasses } from '../../src/linked-data/resource-classes.ts';
+import { aVerifiedUser, type User } from '../support/arrange.ts';
+import { routes } from '../support/route-table.ts';
+import { serveRoutes } from '../support/served-routes.ts';
+import { openService, type TestService } from '../support/service.ts';
+import { type Everything, everything } from './everything.ts';
+import { readerOf } from './json-ld.ts';
+
+type Linked = Readonly<Record<string, unknown>>;
+
+const accept = 'application/ld+json';
+const types = resourceClasses(routes).map(({ type }) => type);
+/** Types of which no answer shows one alone. */
+const listedOnly = ['ApiToken', 'AuditEntry', 'Session'];
+/** Types that no list has. */
+const neverListed = ['RevisionDiff', 'User'];
+
+describe('Linked data', () => {
+  let service: TestService;
+  let ada: User;
+  let all: Everything;
+
+  before(async () => {
+    service = await openService();
+    ada = await aVerifiedUser(service);
+    all = await everything(service, ada);
+  });
+  after(() => service.close());
+
+  /** Reads the document and requires that it says the same once expanded and compacted. */
+  const expectWhole = async (path = 'missing') => {
+    const reply = await ada.get(path, { accept });
+    expect(reply.status, reply.text).to.equal(200);
+    const document = reply.json() as Linked;
+    expect(await readerOf(service.url).roundTrip(document)).to.deep.equal(document);
+    return document;
+  };
+
+  for (const type of types.filter((each) => !listedOnly.includes(each))) {
+    it(`expands an item of type ${type} without dropping a member`, async () => {
+      const document = await expectWhole(all.items[type]);
+      expect(document['@type']).to.equal(type);
+      const [expanded] = await readerOf(service.url).expand(document);
+      expect(expanded?.['@type']).to.deep.equal([`${service.url}/api/docs.jsonld#${type}`]);
+    });
+  }
+
+  for (const type of types.filter((each) => !neverListed.includes(each))) {
+    it(`expands a list of type ${type} without dropping a member`, async () => {
+      const document = await expectWhole(all.lists[type]);
+      expect(document['member']).to.be.an('array').that.is.not.empty;
+      const [expanded] = await readerOf(service.url).expand(document);
+      const hydra = 'http://www.w3.org/ns/hydra/core#';
+      expect(expanded).to.include.keys(['member', 'totalItems', 'view', 'search'].map((name) => `${hydra}${name}`));
+      expect(expanded?.['@type']).to.deep.equal([`${hydra}Collection`]);
+    });
+  }
+
+  it('expands a token with its secret without dropping a member', async () => {
+    const created = (await ada.post('/api/api-tokens', { name: 'fresh' }, { accept })).json() as Linked;
+    expect(created).to.include.keys('plainToken');
+    expect(await readerOf(service.url).roundTrip(created)).to.deep.equal(created);
+  });
+
+  it('tells embedded rules from the zone they are in', async () => {
+    const zone = await expectWhole(all.items['Zone']);
+    const [expanded] = await readerOf(service.url).expand(zone);
+    const vocabulary = `${service.url}/api/docs.jsonld#`;
+    expect(expanded?.[`${vocabulary}Zone/accessRules`])
+      .to.have.nested.property('[0]')
+      .that.includes.keys([`${vocabulary}AccessRule/name`, `${vocabulary}AccessRule/conditions`]);
+  });
+
+  it('gives the filters of a list the properties that they look at', async () => {
+    const list = await expectWhole(all.lists['ConfigurationRule']);
+    const expanded = JSON.stringify(await readerOf(service.url).expand(list));
+    expect(expanded).to.include(
+      `"http://www.w3.org/ns/hydra/core#property":[{"@id":"${service.url}/api/docs.jsonld#ConfigurationRule/name"}]`,
+    );
+  });
+
+  it('expands a problem and a refused value without dropping a member', async () => {
+    const missing = await ada.get('/api/zones/none', { accept });
+    const invalid = await ada.post('/api/zones', { name: '', tag: 'none' }, { accept });
+    for (const [reply, type] of [
+      [missing, 'Error'],
+      [invalid, 'ConstraintViolation'],
+    ] as const) {
+      const document = reply.json() as Linked;
+      expect(document['@type']).to.equal(type);
+      expect(await readerOf(service.url).roundTrip(document)).to.deep.equal(document);
+    }
+  });
+});
+
+describe('A problem with members of its own', () => {
+  const errors: Readonly<Record<string, ApiError>> = {
+    usedBy: { type: 'BasicAuthUserInUse', usedBy: { zone: true, rules: [] } },
+    requestId: { type: 'InternalError' },
+  };
+
+  for (const [member, error] of Object.entries(errors)) {
+    it(`expands with ${member}`, async () => {
+      const broken = publicRoute({
+        method: 'get',
+        path: '/broken',
+        summary: 'Fail.',
+        answers: nothing,
+        formats: formats.plainFirst,
+        run: () => errAsync(error),
+        present: () => ({}),
+      });
+      const documents = linkedDataDocuments([], { publicBaseUrl: 'http://service.example' });
+      const served = await serveRoutes({ routes: [broken], documents });
+      try {
+        const reply = await fetch(`${served.url}/broken`, { headers: { accept } });
+        const document = (await reply.json()) as Linked;
+        expect(document).to.include.keys(member);
+        expect(await readerOf(served.url).roundTrip(document)).to.deep.equal(document);
+      } finally {
+        await served.close();
+      }
+    });
+  }
+});

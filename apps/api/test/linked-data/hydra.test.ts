@@ -1,0 +1,256 @@
+import { type Field, type Operation, parseHydraDocumentation, type Resource } from '@api-platform/api-doc-parser';
+import { expect } from 'chai';
+import { aVerifiedUser, type User } from '../support/arrange.ts';
+import { routes } from '../support/route-table.ts';
+import { openService, type TestService } from '../support/service.ts';
+import { readerOf } from './json-ld.ts';
+
+/** A class of the documentation, as it is written. */
+interface Class {
+  readonly '@id': string;
+  readonly title: string;
+  readonly supportedProperty: readonly Property[];
+  readonly supportedOperation?: readonly Described[];
+}
+
+interface Property {
+  readonly property: { readonly '@id': string; readonly supportedOperation?: readonly Described[] };
+  readonly title: string;
+  readonly readable: boolean;
+  readonly writeable: boolean;
+}
+
+interface Described {
+  readonly method: string;
+  readonly title: string;
+  readonly expects?: string;
+  readonly returns: string;
+}
+
+const names = (fields: readonly Field[] | null | undefined) => (fields ?? []).map(({ name }) => name);
+const told = (operations: readonly Operation[] | null | undefined) =>
+  (operations ?? []).map(({ type, method, name }) => `${type} ${method} ${name}`);
+
+describe('parseHydraDocumentation', () => {
+  let service: TestService;
+  let resources: ReadonlyMap<string, Resource>;
+
+  before(async () => {
+    service = await openService();
+    const ada: User = await aVerifiedUser(service);
+    const headers = { Authorization: `Bearer ${ada.token}` };
+    const { api } = await parseHydraDocumentation(`${service.url}/api`, { headers });
+    resources = new Map((api.resources ?? []).map((resource) => [resource.title ?? '', resource]));
+  });
+  after(() => service.close());
+
+  const resource = (title: string): Resource => resources.get(title) ?? expect.fail(`no resource ${title}`);
+  const field = (title: string, name: string) => resource(title).fields?.find((each) => each.name === name);
+
+  it('finds every list that can be reached without knowing anything else', () => {
+    expect([...resources.values()].map(({ title, url }) => `${title} ${url}`)).to.deep.equal([
+      `ApiToken ${service.url}/api/api-tokens`,
+      `Organization ${service.url}/api/organizations`,
+      `Session ${service.url}/api/users/me/sessions`,
+      `Zone ${service.url}/api/zones`,
+    ]);
+  });
+
+  it('needs no credentials', async () => {
+    const { api, status } = await parseHydraDocumentation(`${service.url}/api`);
+    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 4]);
+  });
+
+  for (const [title, readable, writeable, required] of [
+    [
+      'ApiToken',
+      'id name prefix plainToken readOnly organizations expiresAt lastUsedAt active createdAt',
+      'name readOnly organizations expiresAt',
+      'name',
+    ],
+    ['Organization', 'id name enforceTwoFactor createdAt updatedAt', 'name enforceTwoFactor', 'name'],
+    ['Session', 'id createdAt lastUsedAt expiresAt userAgent current twoFactor', '', ''],
+    [
+      'Zone',
+      'id name tag organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios',
+      'name tag organization zone_settings',
+      'name',
+    ],
+  ] as const) {
+    it(`finds the fields of ${title}: what is read, written and required`, () => {
+      const { readableFields, writableFields, fields } = resource(title);
+      const needed = fields?.filter((each) => each.required);
+      const found = [readableFields, writableFields, needed].map((each) => names(each).join(' '));
+      expect(found).to.deep.equal([readable, writeable, required]);
+    });
+  }
+
+  for (const [title, operations] of [
+    ['ApiToken', ['list GET getApiTokenCollection', 'create POST postApiToken', 'delete DELETE deleteApiToken']],
+    [
+      'Organization',
+      [
+        'list GET getOrganizationCollection',
+        'create POST postOrganization',
+        'show GET getOrganization',
+        'edit PATCH patchOrganization',
+        'delete DELETE deleteOrganization',
+      ],
+    ],
+    ['Session', ['list GET getSessionCollection', 'delete DELETE deleteSession']],
+    [
+      'Zone',
+      [
+        'list GET getZoneCollection',
+        'create POST postZone',
+        'show GET getZone',
+        'edit PATCH patchZone',
+        'delete DELETE deleteZone',
+      ],
+    ],
+  ] as const) {
+    it(`finds the operations of ${title}`, () => {
+      expect(told(resource(title).operations)).to.deep.equal(operations);
+    });
+  }
+
+  for (const [title, filters] of [
+    ['ApiToken', []],
+    ['Organization', []],
+    ['Session', []],
+    [
+      'Zone',
+      ['organization', 'q', 'tag', 'tag[]', 'order[name]', 'order[tag]', 'order[createdAt]', 'order[updatedAt]'],
+    ],
+  ] as const) {
+    it(`finds the filters of ${title}`, async () => {
+      const parameters = (await resource(title).getParameters?.()) ?? [];
+      expect(parameters.map(({ variable }) => variable)).to.deep.equal(filters);
+    });
+  }
+
+  it('knows types, descriptions and where links lead', () => {
+    expect(field('Zone', 'createdAt')).to.include({ type: 'dateTime', description: 'When the zone was created.' });
+    expect(field('Organization', 'id')).to.include({ type: 'integer' });
+    expect(field('Organization', 'enforceTwoFactor')).to.include({ type: 'boolean' });
+    expect(field('Zone', 'organization')).to.include({ maxCardinality: 1 });
+    expect(field('Zone', 'organization')?.reference).to.equal(resource('Organization'));
+    expect(field('ApiToken', 'organizations')).to.include({ maxCardinality: null });
+    expect(field('ApiToken', 'organizations')?.reference).to.equal(resource('Organization'));
+  });
+});
+
+describe('/api/docs.jsonld', () => {
+  let service: TestService;
+  let classes: ReadonlyMap<string, Class>;
+  let document: Readonly<Record<string, unknown>>;
+
+  before(async () => {
+    service = await openService();
+    document = (await (await fetch(`${service.url}/api/docs.jsonld`)).json()) as typeof document;
+    const supported = document['supportedClass'] as readonly Class[];
+    classes = new Map(supported.map((each) => [each['@id'], each]));
+  });
+  after(() => service.close());
+
+  const described = () => {
+    const found = [...classes.values()];
+    const properties = found.flatMap(({ supportedProperty }) => supportedProperty);
+    const operations = [
+      ...found.flatMap(({ supportedOperation }) => supportedOperation ?? []),
+      ...properties.flatMap(({ property }) => property.supportedOperation ?? []),
+    ];
+    return { found, properties, operations };
+  };
+  const classOf = (type: string): Class => classes.get(`#${type}`) ?? expect.fail(`no class ${type}`);
+  const operationsAt = (type: string, part: string) =>
+    classOf(type)
+      .supportedProperty.find(({ title }) => title === part)
+      ?.property.supportedOperation?.map(({ method, title, expects, returns }) => [method, title, expects, returns]);
+
+  it('has a class for every resource, nested ones included, for the entrypoint and for problems', () => {
+    expect([...classes.keys()]).to.include.members(
+      'AccessRule AuditEntry BasicAuthUser ConfigurationRule Invitation OrganizationMember Revision RewriteRule SecurityScenario Session User Zone Entrypoint Error ConstraintViolation ConstraintViolationList Violation'
+        .split(' ')
+        .map((name) => `#${name}`),
+    );
+  });
+
+  it('tells how nested lists are read and written', () => {
+    expect(operationsAt('Zone', 'configuration-rules')).to.deep.equal([
+      ['GET', 'getConfigurationRuleCollection', undefined, 'Collection'],
+      ['POST', 'postConfigurationRule', 'ConfigurationRule', 'ConfigurationRule'],
+      ['PUT', 'putConfigurationRuleCollection', 'Collection', 'Collection'],
+    ]);
+  });
+
+  it('tells what can be done with an item besides reading and writing it', () => {
+    expect(operationsAt('Zone', 'ban-token')).to.deep.equal([['POST', 'postZoneBanToken', undefined, 'Zone']]);
+    expect(operationsAt('AccessRule', 'move')).to.deep.equal([
+      ['POST', 'postAccessRuleMove', 'AccessRuleMove', 'AccessRule'],
+    ]);
+    expect(classOf('AccessRuleMove').supportedProperty.map(({ title }) => title)).to.deep.equal([
+      'before',
+      'after',
+      'position',
+    ]);
+  });
+
+  it('tells the media type of a merge patch', () => {
+    const patch = classOf('Zone').supportedOperation?.find(({ method }) => method === 'PATCH');
+    expect(patch).to.deep.equal({
+      '@type': ['Operation', 'schema:UpdateAction'],
+      method: 'PATCH',
+      title: 'patchZone',
+      description:
+        'Change name, tag or settings of a zone. Null gives a setting its default. Rules that stand on the settings are checked again; one that would no longer fit is named.',
+      expects: 'Zone',
+      expectsHeader: [{ headerName: 'Content-Type', possibleValue: ['application/merge-patch+json'] }],
+      returns: 'Zone',
+    });
+  });
+
+  it('tells that a list is replaced in a known state only', () => {
+    const part = classOf('Zone').supportedProperty.find(({ title }) => title === 'access-rules');
+    const replace = part?.property.supportedOperation?.find(({ method }) => method === 'PUT');
+    expect(replace).to.deep.include({
+      expectsHeader: [
+        { headerName: 'Content-Type', possibleValue: ['application/json', 'application/ld+json'] },
+        { headerName: 'If-Match' },
+      ],
+    });
+  });
+
+  it('describes every operation on a resource, each under a name of its own', () => {
+    const { operations } = described();
+    const titles = operations.map(({ title }) => title);
+    expect(new Set(titles).size).to.equal(titles.length);
+    const onResources = routes.filter(({ path }) => !/^\/api\/(?:auth|2fa|invitations)\//.test(path));
+    expect(titles.filter((title) => title !== 'getEntrypoint')).to.have.length(onResources.length);
+  });
+
+  it('names only classes that it has', () => {
+    const { operations, properties } = described();
+    const known = [...classes.keys()].map((id) => id.slice(1));
+    const named = operations.flatMap(({ expects, returns }) => [expects ?? returns, returns]);
+    expect(
+      named.filter((name) => !known.includes(name) && !['Collection', 'owl:Nothing'].includes(name)),
+    ).to.deep.equal([]);
+    const ranges = JSON.stringify(properties).matchAll(/"(?:range|owl:allValuesFrom)":(?:\{"@id":)?"#(\w+)"/g);
+    expect([...ranges].map(([, name]) => name).filter((name) => !known.includes(name ?? ''))).to.deep.equal([]);
+  });
+
+  it('gives every property an address of its own', () => {
+    const addresses = described().properties.map(({ property }) => property['@id']);
+    expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).to.deep.equal([]);
+  });
+
+  it('expands, with addresses that start where it is found', async () => {
+    const [expanded] = await readerOf(service.url).expand(document);
+    const hydra = 'http://www.w3.org/ns/hydra/core#';
+    expect(expanded).to.include({ '@id': `${service.url}/api/docs.jsonld` });
+    expect(expanded?.[`${hydra}entrypoint`]).to.deep.equal([{ '@id': `${service.url}/api` }]);
+    expect(JSON.stringify(expanded)).to.include(`"${hydra}returns":[{"@id":"${service.url}/api/docs.jsonld#Zone"}]`);
+    expect(JSON.stringify(expanded)).not.to.match(/"@id":"(?!http|_:)/);
+  });
+});

@@ -1,0 +1,26 @@
+import jsonld from 'jsonld';
+
+type Linked = Readonly<Record<string, unknown>>;
+
+/** Reads JSON-LD of a service; every context comes from the service itself. */
+export function readerOf(url: string) {
+  const options = { base: `${url}/api`, documentLoader: loaderOf(url) };
+  /** The document without its context: all names are IRIs. */
+  const expand = (document: Linked) => jsonld.expand(document, options);
+  /** What becomes of a document that is expanded and written with its own context again. */
+  const roundTrip = async (document: Linked): Promise<unknown> => {
+    const own = document['@context'];
+    const context = { '@context': `${url}${String(own)}` };
+    const absolute = { ...options, compactToRelative: false };
+    const members = await jsonld.compact(await expand(document), context, absolute);
+    return JSON.parse(JSON.stringify({ ...members, '@context': own }).replaceAll(`"${url}/`, '"/'));
+  };
+  return { expand, roundTrip };
+}
+
+const loaderOf = (url: string) => async (address: string) => {
+  if (!address.startsWith(`${url}/api/contexts/`)) throw new Error(`${address} is no context of the service.`);
+  const response = await fetch(address, { headers: { accept: 'application/ld+json' } });
+  if (!response.ok) throw new Error(`${address} answers ${response.status}.`);
+  return { documentUrl: address, document: (await response.json()) as jsonld.NodeObject };
+};

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { aMember, aVerifiedUser, type User } from '../support/arrange.ts';
+import { clientOf } from '../support/client.ts';
+import { operations } from '../support/openapi.ts';
+import { openService, type TestService } from '../support/service.ts';
+
+/** The example body of an operation, in its first media type. */
+function exampleOf(name: string): { readonly type: string; readonly body: string } {
+  const content = operations.find((each) => each.name === name)?.operation.requestBody?.content;
+  const [[type, { example }] = expect.fail(`${name} takes no body`)] = Object.entries(content ?? {});
+  return { type, body: JSON.stringify(example) };
+}
+
+const lists = ['rewrite-rules', 'configuration-rules', 'access-rules', 'security/scenarios', 'basic-auth-users'];
+const orderedLists = lists.slice(0, 3);
+
+describe('an example of the OpenAPI document', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let ada: User;
+  let zoneId: string;
+
+  /** Sends the example of an operation, with ids in place of the parameters of its path. */
+  const send = async (name: string, ids: Readonly<Record<string, string | number>>, expected: number) => {
+    const [method = '', template = ''] = name.split(' ');
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => String(ids[parameter]));
+    const { type, body } = exampleOf(name);
+    const reply = await ada.send(method, path, { headers: { 'content-type': type, 'if-match': '*' }, body });
+    expect(reply.status, reply.text).to.equal(expected);
+    return reply.json() as { readonly id: string };
+  };
+
+  before(async () => {
+    service = await openService();
+    ada = await aVerifiedUser(service);
+    zoneId = (await send('POST /api/zones', {}, 201)).id;
+  });
+  after(() => service.close());
+
+  it('makes a zone, and changes it', async () => {
+    const { id } = await send('PATCH /api/zones/{id}', { id: zoneId }, 200);
+    expect(id).to.equal(zoneId);
+  });
+
+  for (const list of lists) {
+    const path = `/api/zones/{zoneId}/${list}`;
+
+    it(`makes one of the ${list} of a zone, and changes it`, async () => {
+      const { id } = await send(`POST ${path}`, { zoneId }, 201);
+      await send(`PATCH ${path}/{id}`, { zoneId, id }, 200);
+      if (orderedLists.includes(list)) await send(`POST ${path}/{id}/move`, { zoneId, id }, 200);
+    });
+  }
+
+  for (const list of orderedLists) {
+    it(`replaces the ${list} of a zone`, async () => {
+      await send(`PUT /api/zones/{zoneId}/${list}`, { zoneId }, 200);
+    });
+  }
+
+  it('founds an organization, renames it, invites to it and changes a role in it', async () => {
+    const { id } = await send('POST /api/organizations', {}, 201);
+    await send('PATCH /api/organizations/{id}', { id }, 200);
+    await send('POST /api/organizations/{id}/invitations', { id }, 201);
+    const member = await aMember(service, ada, 'viewer');
+    await send('PATCH /api/organizations/{id}/members/{user}', { id: ada.organization, user: member.id }, 200);
+  });
+
+  it('makes an API token, and changes a profile', async () => {
+    await send('POST /api/api-tokens', {}, 201);
+    await send('PATCH /api/users/me', {}, 200);
+  });
+
+  it('registers an account, and asks for mails to it', async () => {
+    const stranger = clientOf(service.url);
+    for (const [name, expected] of [
+      ['POST /api/auth/register', 201],
+      ['POST /api/auth/resend-verification', 200],
+      ['POST /api/auth/forgot-password', 200],
+      ['POST /api/auth/login', 403],
+    ] as const) {
+      const { type, body } = exampleOf(name);
+      const { status } = await stranger.send('POST', name.slice('POST '.length), {
+        headers: { 'content-type': type },
+        body,
+      });
+      expect(status, name).to.equal(expected);
+    }
+  });
+});

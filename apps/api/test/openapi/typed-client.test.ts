@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import openapiTypes, { astToString } from 'openapi-typescript';
+import { aRegistration } from '../support/arrange.ts';
+import { tokenIn } from '../support/mailbox.ts';
+import { openService, type TestService } from '../support/service.ts';
+
+const root = new URL('../../../../', import.meta.url);
+const folder = new URL('client/', import.meta.url);
+
+/** The program is compiled apart, and its types exist only from then on: nothing here may import it statically. */
+interface Program {
+  readonly tour: (
+    baseUrl: string,
+    traveller: { readonly email: string; readonly password: string; readonly tokenInMail: () => Promise<string> },
+  ) => Promise<readonly string[]>;
+}
+
+describe('a client typed by the OpenAPI document', function () {
+  this.timeout(60_000);
+  let service: TestService;
+
+  before(async () => {
+    service = await openService();
+    const document = await fetch(`${service.url}/api/docs.jsonopenapi`);
+    const types = await openapiTypes(await document.text(), { defaultNonNullable: false });
+    mkdirSync(new URL('dist/', folder), { recursive: true });
+    writeFileSync(new URL('dist/openapi.d.ts', folder), astToString(types));
+  });
+  after(() => service.close());
+
+  it('compiles, mistakes excepted', async () => {
+    const compiler = new URL('node_modules/typescript/bin/tsc', root).pathname;
+    const outcome = await promisify(execFile)(process.execPath, [compiler, '-p', folder.pathname]).catch(
+      (failure: { readonly stdout: string }) => failure,
+    );
+    expect(outcome.stdout).to.equal('');
+  });
+
+  it('takes the tour of README.md', async () => {
+    const { tour } = (await import(new URL('tour.ts', folder).href)) as Program;
+    const { email, password } = aRegistration();
+    const tokenInMail = async () => tokenIn(await service.mails.nextMailTo(email));
+    expect(await tour(`${service.url}/api`, { email, password, tokenInMail })).to.deep.equal([
+      'shop.example.com keeps objects for 3600 seconds',
+      '1. Never cache the cart (off)',
+      '2. Keep the blog for a day',
+    ]);
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { closedSchemas } from './json-schemas.ts';
+import { type Answer, type Operation, openApi, resolved } from './openapi.ts';
+
+/** An answer, and the request that it is to. */
+export interface Exchange {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** One path of the document, in the order of the route table: the first that fits answers. */
+interface DocumentedPath {
+  readonly pattern: RegExp;
+  readonly operations: ReadonlyMap<string, DocumentedOperation>;
+}
+
+interface DocumentedOperation {
+  readonly name: string;
+  readonly answers: ReadonlyMap<number, DocumentedAnswer>;
+}
+
+interface DocumentedAnswer {
+  readonly answer: Answer;
+  readonly required: readonly string[];
+  readonly allowed: ReadonlySet<string>;
+}
+
+/** Fields of HTTP itself, of security and of cross-origin requests: they say nothing about an operation. */
+const generalFields = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'access-control-max-age',
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]);
+
+const paths: readonly DocumentedPath[] = Object.entries(openApi.paths).map(([path, operations]) => ({
+  pattern: new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  operations: new Map(
+    Object.entries(operations).map(([method, operation]) => [
+      method.toUpperCase(),
+      documentedOperation(`${method.toUpperCase()} /api${path}`, operation),
+    ]),
+  ),
+}));
+
+function documentedOperation(name: string, { responses }: Operation): DocumentedOperation {
+  return {
+    name,
+    answers: new Map(
+      Object.entries(responses).map(([status, response]) => {
+        const answer = resolved(response);
+        const fields = Object.entries(answer.headers);
+        const required = fields.filter(([, field]) => resolved<{ readonly required: boolean }>(field).required);
+        return [
+          Number(status),
+          {
+            answer,
+            required: required.map(([field]) => field.toLowerCase()),
+            allowed: new Set(fields.map(([field]) => field.toLowerCase())),
+          },
+        ];
+      }),
+    ),
+  };
+}
+
+/**
+ * Requires that the OpenAPI document foresees the answer: its status, its header fields, and everything in its body.
+ * Only routes of the table are described; every refusal of anything else is a problem document, too.
+ */
+export function expectDocumented(exchange: Exchange): void {
+  const { method, path, status } = exchange;
+  const found = paths.find(({ pattern }) => pattern.test(path));
+  const operation = found?.operations.get(method === 'HEAD' ? 'GET' : method);
+  if (operation === undefined) return expectUndescribed(exchange, found !== undefined);
+  const documented = operation.answers.get(status);
+  if (documented === undefined) return undocumented(exchange, `the status ${status} of ${operation.name}`);
+  expectFields(exchange, documented);
+  expectBody(exchange, documented.answer);
+}
+
+function expectUndescribed(exchange: Exchange, isPath: boolean): void {
+  const { method, status, headers } = exchange;
+  const isOption = status === 204 && (headers.has('allow') || headers.has('access-control-allow-methods'));
+  const isRefused = status === 400 || (status === 405 && headers.has('allow'));
+  if (isPath && !isOption && !isRefused) undocumented(exchange, `${method}, without or with the fields it has`);
+  if (typeOf(exchange) === 'application/problem+json' && exchange.text !== '') {
+    expectSchema(exchange, {
+      anyOf: ['Problem', 'ValidationProblem'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+    });
+  }
+}
+
+function expectFields(exchange: Exchange, { required, allowed }: DocumentedAnswer): void {
+  for (const name of required) if (!exchange.headers.has(name)) undocumented(exchange, `no ${name}`);
+  for (const name of exchange.headers.keys()) {
+    if (!allowed.has(name) && !generalFields.has(name)) undocumented(exchange, `the field ${name}`);
+  }
+}
+
+function expectBody(exchange: Exchange, { content }: Answer): void {
+  const type = typeOf(exchange);
+  if (content === undefined) {
+    if (exchange.text !== '' || type !== undefined) undocumented(exchange, 'a body');
+    return;
+  }
+  const described = content[type ?? ''];
+  if (described === undefined) return undocumented(exchange, `the media type ${type}`);
+  if (exchange.method !== 'HEAD') expectSchema(exchange, described.schema);
+}
+
+function expectSchema(
+  exchange: Exchange,
+  schema: Parameters<ReturnType<typeof closedSchemas>['validatorOf']>[0],
+): void {
+  const validates = closedSchemas().validatorOf(schema);
+  if (validates(JSON.parse(exchange.text))) return;
+  const [error] = validates.errors ?? [];
+  const told = `${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`;
+  undocumented(exchange, `a body with ${told}: ${exchange.text.slice(0, 2000)}`);
+}
+
+const typeOf = ({ headers }: Exchange): string | undefined => headers.get('content-type')?.split(';', 1)[0];
+
+function undocumented({ method, path, status }: Exchange, what: string): never {
+  return expect.fail(`${method} ${path}, ${status}: the OpenAPI document does not foresee ${what}`);
+}
