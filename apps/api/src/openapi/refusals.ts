@@ -34,9 +34,12 @@ const ofCaller = ({ access, isLimited }: Route): readonly Tag[] => [
   ...when(access !== 'public' || isLimited, 'TooManyRequests'),
 ];
 
-/** Read-only tokens write nowhere, public routes included; cookies count only on pages of trusted origins. */
+/**
+ * Read-only tokens write nowhere, public routes included, so that two credentials at once are refused there as well;
+ * cookies count only on pages of trusted origins.
+ */
 const ofWrites = ({ method, access, isReplayable }: Route): readonly Tag[] => [
-  ...when(method !== 'get', 'ReadOnlyToken'),
+  ...when(method !== 'get', 'ReadOnlyToken', 'Unauthenticated'),
   ...when(method !== 'get' && access !== 'public', 'ForeignOrigin'),
   ...when(isReplayable, 'InvalidIdempotencyKey', 'IdempotencyKeyReused'),
 ];

@@ -1,15 +1,8 @@
 import { expect } from 'chai';
 import { aMember, aVerifiedUser, type User } from '../support/arrange.ts';
-import { clientOf } from '../support/client.ts';
-import { operations } from '../support/openapi.ts';
+import { type Client, clientOf } from '../support/client.ts';
 import { openService, type TestService } from '../support/service.ts';
-
-/** The example body of an operation, in its first media type. */
-function exampleOf(name: string): { readonly type: string; readonly body: string } {
-  const content = operations.find((each) => each.name === name)?.operation.requestBody?.content;
-  const [[type, { example }] = expect.fail(`${name} takes no body`)] = Object.entries(content ?? {});
-  return { type, body: JSON.stringify(example) };
-}
+import { type Ids, sendExample } from './sent-examples.ts';
 
 const lists = ['rewrite-rules', 'configuration-rules', 'access-rules', 'security/scenarios', 'basic-auth-users'];
 const orderedLists = lists.slice(0, 3);
@@ -20,13 +13,9 @@ describe('an example of the OpenAPI document', function () {
   let ada: User;
   let zoneId: string;
 
-  /** Sends the example of an operation, with ids in place of the parameters of its path. */
-  const send = async (name: string, ids: Readonly<Record<string, string | number>>, expected: number) => {
-    const [method = '', template = ''] = name.split(' ');
-    const path = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => String(ids[parameter]));
-    const { type, body } = exampleOf(name);
-    const reply = await ada.send(method, path, { headers: { 'content-type': type, 'if-match': '*' }, body });
-    expect(reply.status, reply.text).to.equal(expected);
+  const send = async (name: string, ids: Ids, expected: number, client: Client = ada) => {
+    const reply = await sendExample(client, name, ids, '*');
+    expect(reply.status, `${name}: ${reply.text}`).to.equal(expected);
     return reply.json() as { readonly id: string };
   };
 
@@ -73,18 +62,9 @@ describe('an example of the OpenAPI document', function () {
 
   it('registers an account, and asks for mails to it', async () => {
     const stranger = clientOf(service.url);
-    for (const [name, expected] of [
-      ['POST /api/auth/register', 201],
-      ['POST /api/auth/resend-verification', 200],
-      ['POST /api/auth/forgot-password', 200],
-      ['POST /api/auth/login', 403],
-    ] as const) {
-      const { type, body } = exampleOf(name);
-      const { status } = await stranger.send('POST', name.slice('POST '.length), {
-        headers: { 'content-type': type },
-        body,
-      });
-      expect(status, name).to.equal(expected);
-    }
+    await send('POST /api/auth/register', {}, 201, stranger);
+    await send('POST /api/auth/resend-verification', {}, 200, stranger);
+    await send('POST /api/auth/forgot-password', {}, 200, stranger);
+    await send('POST /api/auth/login', {}, 403, stranger);
   });
 });

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { aMember, aVerifiedUser, type User } from '../support/arrange.ts';
+import { operations, resolved } from '../support/openapi.ts';
+import { openService, type TestService } from '../support/service.ts';
+import { type Ids, sendExample } from './sent-examples.ts';
+
+const conditional = operations.filter(({ operation: { parameters } }) =>
+  parameters.map(resolved).some(({ name }) => name === 'If-Match'),
+);
+
+describe('If-Match, where the OpenAPI document has it', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let ada: User;
+  /** Ids by the list they are from. */
+  const ids = new Map<string, string | number>();
+
+  const made = async (list: string, name: string, of: Ids): Promise<void> => {
+    const reply = await sendExample(ada, name, of, '*');
+    expect(reply.status, reply.text).to.equal(201);
+    ids.set(list, (reply.json() as { readonly id: string }).id);
+  };
+
+  before(async () => {
+    service = await openService();
+    ada = await aVerifiedUser(service);
+    await made('zones', 'POST /api/zones', {});
+    const zoneId = ids.get('zones') ?? '';
+    for (const list of ['rewrite-rules', 'configuration-rules', 'access-rules', 'scenarios', 'basic-auth-users']) {
+      const path = list === 'scenarios' ? 'security/scenarios' : list;
+      await made(list, `POST /api/zones/{zoneId}/${path}`, { zoneId });
+    }
+    ids.set('revisions', 1);
+    ids.set('organizations', ada.organization);
+    ids.set('members', (await aMember(service, ada, 'viewer')).id);
+    await made('invitations', 'POST /api/organizations/{id}/invitations', { id: ada.organization });
+  });
+  after(() => service.close());
+
+  /** The id of what is one of the list that stands before the parameter. */
+  const idsFor = (name: string): Ids =>
+    Object.fromEntries(
+      [...name.matchAll(/\/([a-z-]+)\/\{(\w+)\}/g)].map(([, list = '', parameter = '']) => [
+        parameter,
+        ids.get(list) ?? expect.fail(`nothing is known of ${list}`),
+      ]),
+    );
+
+  it('is on every write of what can be read', () => {
+    expect(conditional).to.have.length.greaterThan(20);
+  });
+
+  for (const { name } of conditional) {
+    it(`keeps ${name} from changing what is not as it was read`, async () => {
+      const reply = await sendExample(ada, name, idsFor(name), '"of another time"');
+      expect(reply.status, reply.text).to.equal(412);
+    });
+  }
+});
