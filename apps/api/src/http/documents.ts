@@ -59,11 +59,11 @@ function respond(ctx: Context, { mediaType, body, headers = {}, tag }: Served): 
 
 function choose(ctx: Context, offered: readonly Served[]): Served | undefined {
   if (offered.length === 1) return offered[0];
-  const accepted = ctx.accepts(offered.map(nameOf));
-  return offered.find((document) => nameOf(document) === accepted);
+  // With its parameters, a type is acceptable to those who name them and to those who do not.
+  const accepted = ctx.accepts(offered.map(({ mediaType }) => mediaType));
+  return offered.find(({ mediaType }) => mediaType === accepted);
 }
 
-/** Clients name media types without parameters. */
 const nameOf = ({ mediaType }: PreparedDocument): string => mediaType.split(';', 1)[0] ?? mediaType;
 
 const tagOf = (body: string): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;

@@ -48,7 +48,7 @@ interface Shape {
 
 const noShape: Shape = { properties: {}, required: [] };
 
-export function shapeOf({ properties = {}, required = [], anyOf = [], allOf = [] }: JsonSchema): Shape {
+function shapeOf({ properties = {}, required = [], anyOf = [], allOf = [] }: JsonSchema): Shape {
   const own: Shape = {
     properties: Object.fromEntries(
       Object.entries(properties).flatMap(([name, schema]) => (typeof schema === 'object' ? [[name, schema]] : [])),
@@ -61,11 +61,14 @@ export function shapeOf({ properties = {}, required = [], anyOf = [], allOf = []
   return together([own, alternatives, ...allOf.map(shapeOf)]);
 }
 
-/** The first to name a member says what it is. */
-const together = (shapes: readonly Shape[]): Shape => ({
-  properties: Object.assign({}, ...shapes.toReversed().map(({ properties }) => properties)) as Shape['properties'],
-  required: shapes.flatMap(({ required }) => required),
-});
+/** The first to name a member says what it is, and where it stands. */
+function together(shapes: readonly Shape[]): Shape {
+  const named = shapes.map(({ properties }) => properties);
+  return {
+    properties: Object.assign({}, ...named, ...named.toReversed()) as Shape['properties'],
+    required: shapes.flatMap(({ required }) => required),
+  };
+}
 
 /** Which schemas tell of a class: what reads have, what writes may have, and what a new item must have. */
 export interface ClassSchemas {
@@ -75,15 +78,16 @@ export interface ClassSchemas {
 }
 
 /** The members of a class, those of reads first. */
-export function membersOf({ read, written, created }: ClassSchemas): readonly Member[] {
-  const [readable, writeable, fresh] = [read, written, created].map((each) => together(each.map(shapeOf)));
-  const all = { ...readable?.properties, ...writeable?.properties, ...readable?.properties };
-  return Object.entries(all).map(([name, schema]) => ({
+export function membersOf(schemas: ClassSchemas): readonly Member[] {
+  const readable = together(schemas.read.map(shapeOf));
+  const writeable = together(schemas.written.map(shapeOf));
+  const fresh = together(schemas.created.map(shapeOf));
+  return Object.entries(together([readable, writeable]).properties).map(([name, schema]) => ({
     name,
     value: valueOf(schema),
     description: schema.description,
-    isReadable: Object.hasOwn(readable?.properties ?? {}, name),
-    isWriteable: Object.hasOwn(writeable?.properties ?? {}, name),
-    isRequired: fresh?.required.includes(name) === true,
+    isReadable: Object.hasOwn(readable.properties, name),
+    isWriteable: Object.hasOwn(writeable.properties, name),
+    isRequired: fresh.required.includes(name),
   }));
 }

@@ -103,7 +103,6 @@ describe('All header fields of an answer', function () {
       ['GET /healthz', 200, { ...sized, 'content-type': 'application/json; charset=utf-8' }],
       ['GET /readyz', 200, { ...sized, 'content-type': 'application/json; charset=utf-8' }],
       ['HEAD /healthz', 200, { ...sized, 'content-type': 'application/json; charset=utf-8' }],
-      ['GET /api/docs', 200, { ...sized, 'content-type': 'text/html; charset=utf-8' }],
       ['GET /api/zones', 401, { ...problem, ...challenge }],
       ['HEAD /api/zones', 401, { ...problem, ...challenge }],
       ['GET /api/nothing', 404, problem],
@@ -113,6 +112,14 @@ describe('All header fields of an answer', function () {
     ] as const) {
       it(`${line}: ${expected}`, async () => expectFields(await ask(line), expected, usual, fields));
     }
+
+    it('GET of what describes the API: 200, to be kept while it is the same', async () => {
+      const kept = { ...sized, 'cache-control': 'no-cache', etag: '"<version>"' };
+      const openApi = { 'content-type': 'application/vnd.openapi+json; charset=utf-8' };
+      expectFields(await ask('GET /api/docs.jsonopenapi'), 200, usual, kept, openApi);
+      const chosen = { ...kept, ...openApi, vary: 'Accept' };
+      expectFields(await ask('GET /api/docs', [`Accept: ${openApi['content-type']}`]), 200, usual, chosen);
+    });
 
     it('GET of a page for people: 200, with a policy of its own', async () => {
       const policy =

@@ -30,6 +30,7 @@ describe('documents', () => {
   for (const [path, accept, body] of [
     ['/both', '*/*', '<p>'],
     ['/both', 'application/json', '{}'],
+    ['/both', 'application/json; charset=utf-8', '{}'],
     ['/both', 'text/html;q=0.5, application/json', '{}'],
     ['/one', 'application/ld+json', '{"@context":{}}'],
     ['/one', 'text/plain', '{"@context":{}}'],

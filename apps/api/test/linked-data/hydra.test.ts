@@ -64,7 +64,7 @@ describe('parseHydraDocumentation', () => {
   for (const [title, readable, writeable, required] of [
     [
       'ApiToken',
-      'id name prefix plainToken readOnly organizations expiresAt lastUsedAt active createdAt',
+      'id name prefix readOnly organizations expiresAt lastUsedAt active createdAt plainToken',
       'name readOnly organizations expiresAt',
       'name',
     ],
