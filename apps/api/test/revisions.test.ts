@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { aMember, anApiToken, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
 import { expectProblem, type Reply } from './support/client.ts';
+import { withDocumentation } from './support/documentation-link.ts';
 import { openService, type TestService } from './support/service.ts';
 import {
   aBasicAuthUser,
@@ -97,12 +98,12 @@ describe('Revisions', () => {
       expect(await numbers('itemsPerPage=2')).to.deep.equal({
         found: [3, 2],
         total: '3',
-        link: `${at(1)}; rel="first", ${at(2)}; rel="next", ${at(2)}; rel="last"`,
+        link: withDocumentation(service, `${at(1)}; rel="first", ${at(2)}; rel="next", ${at(2)}; rel="last"`),
       });
       expect(await numbers('itemsPerPage=2&page=2')).to.deep.equal({
         found: [1],
         total: '3',
-        link: `${at(1)}; rel="first", ${at(1)}; rel="prev", ${at(2)}; rel="last"`,
+        link: withDocumentation(service, `${at(1)}; rel="first", ${at(1)}; rel="prev", ${at(2)}; rel="last"`),
       });
       expect((await numbers('itemsPerPage=0')).found).to.deep.equal([]);
       expect((await ada.get(`${revisionsOf(zone)}?page=0`)).status).to.equal(400);

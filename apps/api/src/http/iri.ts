@@ -49,6 +49,7 @@ export const iri = {
 /** A member that names a resource by its address or by its bare id. */
 export const reference = (type: string, id: z.ZodType) =>
   z.union([z.string().regex(/^\/api\//), id]).meta({ 'x-resource': type });
+
 /** What uses a backend. */
 export function backendUserIri(user: BackendUser): string {
   switch (user.kind) {

@@ -67,7 +67,7 @@ const headersOf = (
   ...headers,
   Location: location,
   'Cache-Control': cacheControl,
-  ...(body instanceof Collection && links !== undefined && flavour === 'plain'
+  ...(body instanceof Collection && links !== undefined && flavour === 'plain' && body.plainForm !== 'object'
     ? { 'X-Total-Count': String(body.totalItems), Link: linkHeader(links) }
     : {}),
 });

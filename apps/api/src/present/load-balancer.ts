@@ -4,6 +4,7 @@ import { link, type ResourceDescription, timestamp, uuid } from '../http/descrip
 import { iri } from '../http/iri.ts';
 import { Item } from '../http/resource.ts';
 import { presentPage } from './page.ts';
+import { requestHostname } from './request-hostname.ts';
 
 /** What clients write of a load balancer. */
 const written = LoadBalancerDraft.in.shape;
@@ -27,9 +28,7 @@ export const loadBalancerResource = {
       examples: ['web'],
     }),
     method: written.method.meta({ description: 'How an origin is chosen.', examples: ['random'] }),
-    requestHostname: written.requestHostname.meta({
-      description: 'Host header that is sent; absent for that of the request.',
-    }),
+    requestHostname: requestHostname.optional(),
     origins: z.array(Origin).min(1).max(32).meta({ description: 'The origins, each origin server once.' }),
     createdAt: timestamp('When the load balancer was created.'),
     updatedAt: timestamp('When the load balancer was changed last.'),

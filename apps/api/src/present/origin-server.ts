@@ -4,6 +4,7 @@ import { link, type ResourceDescription, timestamp, uuid } from '../http/descrip
 import { iri } from '../http/iri.ts';
 import { Item } from '../http/resource.ts';
 import { presentPage } from './page.ts';
+import { requestHostname } from './request-hostname.ts';
 
 /** What clients write of an origin server. */
 const written = OriginServerDraft.in.shape;
@@ -33,9 +34,7 @@ export const originServerResource = {
         description: 'TCP port; left out of a creation, it is that of the protocol. Unique together with the address.',
         examples: [443],
       }),
-    requestHostname: written.requestHostname.meta({
-      description: 'Host header that is sent; absent for that of the request.',
-    }),
+    requestHostname: requestHostname.optional(),
     createdAt: timestamp('When the origin server was created.'),
     updatedAt: timestamp('When the origin server was changed last.'),
   }),

@@ -41,7 +41,10 @@ const LoadBalancerBody = z.strictObject({
   origins: z
     .array(
       z.strictObject({
-        originServer: reference('OriginServer', z.uuid()),
+        originServer: reference('OriginServer', z.uuid()).meta({
+          description: 'An origin server of the organization, by its address or its id.',
+          examples: ['/api/organizations/1/origin-servers/0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'],
+        }),
         weight: z.int().min(1).max(1000).default(1),
         enabled: z.boolean().default(true),
       }),

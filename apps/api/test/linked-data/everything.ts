@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import {
+  aLoadBalancer,
   aMember,
   anApiToken,
   anInvitation,
+  anOriginServer,
   anotherSession,
   aRule,
   aZone,
@@ -65,6 +67,8 @@ export async function everything(service: TestService, user: User): Promise<Ever
       User: '/api/users/me',
       Organization: organization,
       OrganizationMember: `${organization}/members/${member.id}`,
+      OriginServer: `${organization}/origin-servers/${(await anOriginServer(user, { requestHostname: 'shop.example.com' })).id}`,
+      LoadBalancer: `${organization}/load-balancers/${(await aLoadBalancer(user)).id}`,
       Invitation: `${organization}/invitations/${(await anInvitation(user)).id}`,
     },
     lists: {
@@ -80,6 +84,8 @@ export async function everything(service: TestService, user: User): Promise<Ever
       Organization: '/api/organizations',
       OrganizationMember: `${organization}/members`,
       Invitation: `${organization}/invitations`,
+      OriginServer: `${organization}/origin-servers`,
+      LoadBalancer: `${organization}/load-balancers`,
       AuditEntry: `${organization}/audit-log`,
     },
   };

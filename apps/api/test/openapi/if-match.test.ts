@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aMember, aVerifiedUser, type User } from '../support/arrange.ts';
+import { aLoadBalancer, aMember, anOriginServer, aVerifiedUser, type User } from '../support/arrange.ts';
 import { operations, resolved } from '../support/openapi.ts';
 import { openService, type TestService } from '../support/service.ts';
 import { type Ids, sendExample } from './sent-examples.ts';
@@ -33,6 +33,8 @@ describe('If-Match, where the OpenAPI document has it', function () {
     ids.set('revisions', 1);
     ids.set('organizations', ada.organization);
     ids.set('members', (await aMember(service, ada, 'viewer')).id);
+    ids.set('origin-servers', (await anOriginServer(ada)).id);
+    ids.set('load-balancers', (await aLoadBalancer(ada)).id);
     await made('invitations', 'POST /api/organizations/{id}/invitations', { id: ada.organization });
   });
   after(() => service.close());
