@@ -562,7 +562,10 @@ describe('Basic-auth users', () => {
     });
     const settings = (basicAuth: object) => ada.patch(`/api/zones/${zone.id}`, { zone_settings: { basicAuth } });
 
-    async function expectInUse(usedBy: { readonly zone: boolean; readonly rules: readonly string[] }): Promise<void> {
+    const zonePath = () => `/api/zones/${zone.id}`;
+    const rulePath = ({ id }: { readonly id: string }) => `${zonePath()}/configuration-rules/${id}`;
+
+    async function expectInUse(...usedBy: readonly string[]): Promise<void> {
       const reply = await ada.delete(pathOf(user));
       expectProblem(reply, 409, 'basic-auth-user-in-use');
       expect(reply.json()).to.deep.include({ usedBy });
@@ -585,14 +588,14 @@ describe('Basic-auth users', () => {
         await aRuleIn(ada, zone, 'configurationRules', { settingsOverrides, enabled: false }),
       ];
       await aRuleIn(ada, zone, 'configurationRules');
-      await expectInUse({ zone: false, rules: rules.map(({ id }) => id) });
+      await expectInUse(...rules.map(rulePath));
       for (const { id } of rules) await ada.delete(`/api/zones/${zone.id}/configuration-rules/${id}`);
       expect((await ada.delete(pathOf(user))).status).to.equal(204);
     });
 
     it('answers 409 while the settings of the zone name the user', async () => {
       await settings({ allowedUserIds: [user.id] });
-      await expectInUse({ zone: true, rules: [] });
+      await expectInUse(zonePath());
       await settings({ allowedUserIds: [] });
       expect((await ada.delete(pathOf(user))).status).to.equal(204);
     });
@@ -604,9 +607,9 @@ describe('Basic-auth users', () => {
         settingsOverrides: { basicAuth: { enabled: true } },
       });
       expect((await ada.delete(pathOf(other))).status).to.equal(204);
-      await expectInUse({ zone: true, rules: [rule.id] });
+      await expectInUse(zonePath(), rulePath(rule));
       await settings({ enabled: false });
-      await expectInUse({ zone: false, rules: [rule.id] });
+      await expectInUse(rulePath(rule));
     });
 
     it('lets either a deletion or a rule that names the user win, never both', async () => {

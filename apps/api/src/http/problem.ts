@@ -1,6 +1,6 @@
-import type { DomainError, Violation } from '@zonewright/core';
+import type { BasicAuthUserInUse, DomainError, Violation } from '@zonewright/core';
 import { entityTag } from './entity-tag.ts';
-import { backendUserIri } from './iri.ts';
+import { backendUserIri, iri } from './iri.ts';
 import type { ForeignOrigin } from './origin.ts';
 
 /** How an error is told to clients (RFC 9457). `type` is `/errors/<slug>`. */
@@ -460,11 +460,17 @@ function explained(error: ApiError, detail: string) {
     case 'UnsupportedMediaType':
       return { detail: `${detail} Supported: ${error.supported.join(', ')}.` };
     case 'BasicAuthUserInUse':
-      return { detail, usedBy: error.usedBy };
+      return { detail, usedBy: basicAuthUserUsers(error) };
     default:
       return { detail };
   }
 }
+
+/** The zone, if its own settings need the user, and the rules that do. */
+const basicAuthUserUsers = ({ zone, usedBy: { settings, rules } }: BasicAuthUserInUse): readonly string[] => [
+  ...(settings ? [iri.zone(zone)] : []),
+  ...rules.map((id) => iri.rule({ zoneId: zone, kind: 'configurationRule', id })),
+];
 
 const asLine = ({ propertyPath, message }: Violation): string =>
   propertyPath === '' ? message : `${propertyPath}: ${message}`;

@@ -17,13 +17,9 @@ const problemMembers: Readonly<Record<string, Schema>> = {
   detail: text('What happened this time.'),
   requestId: text('Name it when you report a failure of the service; from status 500 on.'),
   usedBy: {
-    type: 'object',
-    description: 'What needs the thing that cannot be deleted.',
-    properties: {
-      zone: { type: 'boolean', description: 'Whether the settings of the zone do.' },
-      rules: { type: 'array', items: { type: 'string', format: 'uuid' }, description: 'Ids of the rules that do.' },
-    },
-    required: ['zone', 'rules'],
+    type: 'array',
+    items: { type: 'string', format: 'iri-reference' },
+    description: 'Addresses of what needs the thing that cannot be deleted: zones, rules or load balancers.',
   },
   ...linkedKeys,
 };

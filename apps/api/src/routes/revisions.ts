@@ -62,6 +62,7 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
   protectedRoute({
     method: 'post',
     path: `${item}/restore`,
+    refuses: ['InvalidInput'],
     summary: 'Give a zone the settings and rules it had.',
     description:
       'All or nothing, as one more revision. Name, tag, ban token and basic-auth users stay; what an old state names but is gone is a violation.',

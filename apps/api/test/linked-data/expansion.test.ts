@@ -1,3 +1,4 @@
+import { ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { nothing } from '../../src/http/description.ts';
@@ -102,7 +103,11 @@ describe('Linked data', () => {
 
 describe('A problem with members of its own', () => {
   const errors: Readonly<Record<string, ApiError>> = {
-    usedBy: { type: 'BasicAuthUserInUse', usedBy: { zone: true, rules: [] } },
+    usedBy: {
+      type: 'BasicAuthUserInUse',
+      zone: ZoneId.parse('0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'),
+      usedBy: { settings: true, rules: [] },
+    },
     requestId: { type: 'InternalError' },
   };
 

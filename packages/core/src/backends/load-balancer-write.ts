@@ -42,7 +42,7 @@ const unknownOrigins = (origins: readonly LoadBalancerOrigin[], locked: LockedOr
   origins.flatMap(({ originServer }, index) =>
     locked.has(originServer)
       ? []
-      : [violation(`origins[${index}].originServer`, unknownOrigin.params.code, unknownOrigin.message)],
+      : [violation(`origins[${index}].originServer`, unknownOrigin.code, unknownOrigin.message)],
   );
 
 /** What zones and rules that use the load balancer could not do with these origins. */

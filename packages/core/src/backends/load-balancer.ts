@@ -13,12 +13,15 @@ export type BalancingMethod = (typeof balancingMethods)[number];
 const greatestOrigins = 32;
 
 /** What is said of a reference that leads to no origin server of the organization, whatever is wrong with it. */
-export const unknownOrigin = coded('loadBalancer.origin.unknown', 'The organization has no such origin server.');
+export const unknownOrigin = {
+  code: 'loadBalancer.origin.unknown',
+  message: 'The organization has no such origin server.',
+} as const;
 
 /** What cannot be an id names nothing, like an id that nothing has. */
 const OriginServerReference = z
   .string()
-  .refine((id) => BackendId.safeParse(id).success, unknownOrigin)
+  .refine((id) => BackendId.safeParse(id).success, coded(unknownOrigin.code, unknownOrigin.message))
   .pipe(BackendId);
 
 /** One of the origin servers behind a load balancer. */

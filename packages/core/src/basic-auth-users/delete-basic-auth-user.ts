@@ -54,6 +54,6 @@ const requireUnused = (
     const needs = ({ basicAuth }: SettingsReferences): boolean =>
       basicAuth !== undefined && (basicAuth.allowedUserIds.includes(id) || (isLast && basicAuth.enabled));
     const needing = all.filter(({ content }) => needs(content.value.settingsOverrides)).map((rule) => rule.id);
-    const inZone = needs(zone.settings.value);
-    return inZone || needing.length > 0 ? err(basicAuthUserInUse({ zone: inZone, rules: needing })) : ok();
+    const usedBy = { settings: needs(zone.settings.value), rules: needing };
+    return usedBy.settings || needing.length > 0 ? err(basicAuthUserInUse(zone.id, usedBy)) : ok();
   });

@@ -1,9 +1,11 @@
-import type { RuleId } from '../shared/ids.ts';
+import type { RuleId, ZoneId } from '../shared/ids.ts';
 
 export const basicAuthUserNotFound = () => ({ type: 'BasicAuthUserNotFound' }) as const;
 export type BasicAuthUserNotFound = ReturnType<typeof basicAuthUserNotFound>;
 
 /** Rules, or the zone's own settings, need the user: naming it, or leaving nobody else who could pass. */
-export const basicAuthUserInUse = (usedBy: { readonly zone: boolean; readonly rules: readonly RuleId[] }) =>
-  ({ type: 'BasicAuthUserInUse', usedBy }) as const;
+export const basicAuthUserInUse = (
+  zone: ZoneId,
+  usedBy: { readonly settings: boolean; readonly rules: readonly RuleId[] },
+) => ({ type: 'BasicAuthUserInUse', zone, usedBy }) as const;
 export type BasicAuthUserInUse = ReturnType<typeof basicAuthUserInUse>;

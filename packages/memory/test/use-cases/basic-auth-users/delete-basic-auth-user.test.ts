@@ -72,7 +72,7 @@ describe('deleteBasicAuthUser', () => {
       await aRuleWith(world, owner, zone.id, 'other', { enabled: true });
       const second = await aRuleWith(world, owner, zone.id, 'second', { ...named, enabled: false }, { enabled: false });
       const before = everythingIn(world);
-      const inUse = basicAuthUserInUse({ zone: false, rules: [first.id, second.id] });
+      const inUse = basicAuthUserInUse(zone.id, { settings: false, rules: [first.id, second.id] });
       expect(await removed()).to.deep.equal(err(inUse));
       expect(everythingIn(world)).to.deep.equal(before);
     });
@@ -81,7 +81,7 @@ describe('deleteBasicAuthUser', () => {
       const { world, owner, zone, ada, removed } = await aWorldWithUsers('grace');
       const basicAuth = { enabled: false, allowedUserIds: [ada.id] };
       await valueOf(updateZone(world)(owner, zone.id, { zone_settings: { basicAuth } }, undefined));
-      expect(await removed()).to.deep.equal(err(basicAuthUserInUse({ zone: true, rules: [] })));
+      expect(await removed()).to.deep.equal(err(basicAuthUserInUse(zone.id, { settings: true, rules: [] })));
       await valueOf(updateZone(world)(owner, zone.id, { zone_settings: { basicAuth: null } }, undefined));
       expect(await removed()).to.deep.equal(ok());
     });
@@ -90,7 +90,7 @@ describe('deleteBasicAuthUser', () => {
       const { world, owner, zone, removed } = await aWorldWithUsers();
       const basicAuth = { enabled: true };
       await valueOf(updateZone(world)(owner, zone.id, { zone_settings: { basicAuth } }, undefined));
-      expect(await removed()).to.deep.equal(err(basicAuthUserInUse({ zone: true, rules: [] })));
+      expect(await removed()).to.deep.equal(err(basicAuthUserInUse(zone.id, { settings: true, rules: [] })));
       await aBasicAuthUser(world, owner, zone.id, 'grace');
       expect(await removed()).to.deep.equal(ok());
     });
@@ -99,7 +99,7 @@ describe('deleteBasicAuthUser', () => {
       const { world, owner, zone, removed } = await aWorldWithUsers();
       const { id } = await aRuleWith(world, owner, zone.id, 'demanding', { enabled: true });
       await aRuleWith(world, owner, zone.id, 'sparing', { enabled: false });
-      expect(await removed()).to.deep.equal(err(basicAuthUserInUse({ zone: false, rules: [id] })));
+      expect(await removed()).to.deep.equal(err(basicAuthUserInUse(zone.id, { settings: false, rules: [id] })));
       await aBasicAuthUser(world, owner, zone.id, 'grace');
       expect(await removed()).to.deep.equal(ok());
     });
