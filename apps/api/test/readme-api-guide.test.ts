@@ -63,6 +63,7 @@ describe('the commands of docs/api-guide.md', function () {
     ['Merge patch', ['{ cachingDefaultTtl: 3600 }']],
     ['Entity tags', ['304', '200', '412']],
     ['Safe repetitions', ['the same zone', '/errors/idempotency-key-reused', 'Idempotency-Replayed: true']],
+    ['OpenAPI', ['createZone']],
     ['Linked data', ['/api/zones', 'getZone patchZone deleteZone']],
     ['Clean up', ['204', '204', '204', '204', 'Logged out.']],
   ];
