@@ -75,7 +75,7 @@ function definitionOf(id: string, { value }: Member): unknown {
     case 'link':
       return { ...linkTo(id), ...container };
     case 'json':
-      return { '@id': id, '@type': '@json' };
+      return { '@id': id, '@type': '@json', ...container };
     case 'embedded':
     case 'literal':
       return value.isList ? { '@id': id, ...container } : id;

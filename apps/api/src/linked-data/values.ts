@@ -10,7 +10,7 @@ export type MemberValue =
   /** Resources of a type themselves. */
   | { readonly kind: 'embedded'; readonly type: string; readonly isList: boolean }
   /** A value that has meaning as a whole only: its nulls, its order and its names belong to it. */
-  | { readonly kind: 'json'; readonly isList: false };
+  | { readonly kind: 'json'; readonly isList: boolean };
 
 export type Datatype = (typeof datatypes)[keyof typeof datatypes] | 'xsd:dateTime';
 
@@ -34,7 +34,7 @@ export function valueOf(schema: JsonSchema): MemberValue {
 
 function listOf(items: JsonSchema['items']): MemberValue {
   const entry = typeof items === 'object' && !Array.isArray(items) ? valueOf(items) : json;
-  return entry.isList || entry.kind === 'json' ? json : { ...entry, isList: true };
+  return entry.isList ? { kind: 'json', isList: true } : { ...entry, isList: true };
 }
 
 function scalar({ type, format, enum: choices }: JsonSchema): MemberValue {

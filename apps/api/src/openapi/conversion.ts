@@ -44,13 +44,16 @@ function refer(json: Converted, name: string | undefined): void {
   for (const keyword of Object.keys(json)) if (!annotations.has(keyword)) delete json[keyword];
 }
 
-const isTransform = ({ _zod }: z.core.$ZodType): boolean => _zod.def.type === 'transform';
+const definitionOf = ({ _zod }: z.core.$ZodTypes) => _zod.def;
+
+const isTransform = (schema: z.core.$ZodType): boolean => definitionOf(schema as z.core.$ZodTypes).type === 'transform';
 
 /** What a transformation makes of a value is for us: clients read what was written. */
-function readAsWritten({ _zod }: z.core.$ZodTypes, json: Converted, names: SchemaNames): void {
-  if (_zod.def.type !== 'pipe' || !isTransform(_zod.def.out)) return;
+function readAsWritten(schema: z.core.$ZodTypes, json: Converted, names: SchemaNames): void {
+  const def = definitionOf(schema);
+  if (def.type !== 'pipe' || !isTransform(def.out)) return;
   const told = { ...json };
-  Object.assign(json, convert(_zod.def.in as z.ZodType, 'output', names), told);
+  Object.assign(json, convert(def.in as z.ZodType, 'output', names), told);
 }
 
 /**
@@ -60,7 +63,7 @@ function readAsWritten({ _zod }: z.core.$ZodTypes, json: Converted, names: Schem
 function keepExamples(schema: z.core.$ZodTypes, io: Side, json: Converted): void {
   const { examples } = z.globalRegistry.get(schema) ?? {};
   if (Array.isArray(examples)) json.examples = examples;
-  const { def } = schema['_zod'];
+  const def = definitionOf(schema);
   if (def.type === 'default') json.default ??= def.defaultValue as never;
   if (def.type === 'prefault' && io === 'output') json.examples ??= [def.defaultValue];
 }

@@ -37,7 +37,7 @@ export function schemasOf(operations: readonly Operation[]): Readonly<Record<str
     ...partSchemas(),
     ...objectSchemas(operations),
     ...listSchemas(operations),
-    ...bodySchemas(operations, plain),
+    ...bodySchemas(operations, resources, plain),
     ...collectionParts,
     ...problemSchemas,
   };
@@ -113,19 +113,31 @@ const listSchemas = (operations: readonly Operation[]): Schemas =>
     ),
   );
 
-function bodySchemas(operations: readonly Operation[], items: Schemas): Schemas {
+function bodySchemas(
+  operations: readonly Operation[],
+  resources: readonly ResourceDescription[],
+  items: Schemas,
+): Schemas {
   const written = remembered((schema: z.ZodType) => writtenSchema(schema, writtenNames));
   return Object.fromEntries(
     operations.flatMap((operation) => {
       const { accepts, answers } = operation.route;
       if (accepts === undefined) return [];
-      const read = 'resource' in answers ? items[itemName(answers.resource, mediaTypes.json)]?.properties : undefined;
+      const read = 'resource' in answers ? membersOf(answers.resource, resources, items) : {};
       const { kind, schema } = accepts;
-      const body = bodySchema({ kind, role: operation.role, written: written(schema), read: read ?? {} });
-      return [[bodyName(operation), body]];
+      return [[bodyName(operation), bodySchema({ kind, role: operation.role, written: written(schema), read })]];
     }),
   );
 }
+
+/** The members of a resource in any of its forms; what this form says of them counts. */
+const membersOf = (resource: ResourceDescription, resources: readonly ResourceDescription[], items: Schemas): Schemas =>
+  Object.assign(
+    {},
+    ...[...resources.filter(({ type }) => type === resource.type), resource].map(
+      (form) => items[itemName(form, mediaTypes.json)]?.properties,
+    ),
+  ) as Schemas;
 
 /** Several operations have the same schema. */
 function remembered<K, V>(make: (key: K) => V): (key: K) => V {

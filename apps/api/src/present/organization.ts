@@ -13,7 +13,10 @@ export const organizationResource = {
   schema: z.object({
     id: readOnly(OrganizationId, 'Number of the organization.'),
     name: OrganizationName.meta({ description: 'Name; several organizations may share one.', examples: ['Example'] }),
-    enforceTwoFactor: z.boolean().meta({ description: 'Whether members without a second factor are kept out.' }),
+    enforceTwoFactor: z.boolean().meta({
+      description: 'Whether members without a second factor are kept out.',
+      examples: [false],
+    }),
     createdAt: timestamp('When the organization was founded.'),
     updatedAt: timestamp('When the name or the rule on second factors changed last.'),
   }),

@@ -64,6 +64,9 @@ export const ruleRoutes = (useCases: RuleUseCases) =>
 
 const titleOf = (kind: RuleKind): string => ruleResources[kind].title;
 
+/** `an access rule`, `a rewrite rule`. */
+const one = (kind: RuleKind): string => `${/^[aeiou]/.test(titleOf(kind)) ? 'an' : 'a'} ${titleOf(kind)}`;
+
 const placed = (kind: RuleKind) => z.strictObject({ ...ruleKinds[kind].schema.shape, order: RulePosition.optional() });
 
 /** What clients write of each kind. */
@@ -116,7 +119,7 @@ const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAcce
   protectedRoute({
     method: 'post',
     path: collectionOf(kind),
-    summary: `Add a ${titleOf(kind)} to a zone.`,
+    summary: `Add ${one(kind)} to a zone.`,
     answers: created(ruleResources[kind]),
     accepts: whole(draftSchemas[kind]),
     sends: ['Rule-Positions'],
@@ -141,7 +144,7 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
   protectedRoute({
     method: 'get',
     path: `${collectionOf(kind)}/:id`,
-    summary: `Read a ${titleOf(kind)}.`,
+    summary: `Read ${one(kind)}.`,
     answers: item(ruleResources[kind]),
     formats: formatsOf(kind),
     params: ruleParameters,
@@ -151,7 +154,7 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
   protectedRoute({
     method: 'patch',
     path: `${collectionOf(kind)}/:id`,
-    summary: `Change a ${titleOf(kind)}.`,
+    summary: `Change ${one(kind)}.`,
     description: 'What the patch does not name stays. A changed `order` moves the rule; its siblings close ranks.',
     answers: item(ruleResources[kind]),
     accepts: mergePatchOn(draftSchemas[kind]),
@@ -169,7 +172,7 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
   protectedRoute({
     method: 'delete',
     path: `${collectionOf(kind)}/:id`,
-    summary: `Delete a ${titleOf(kind)}.`,
+    summary: `Delete ${one(kind)}.`,
     answers: nothing,
     sends: ['Rule-Positions'],
     formats: formatsOf(kind),
@@ -213,7 +216,7 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
   protectedRoute({
     method: 'post',
     path: `${collectionOf(kind)}/:id/move`,
-    summary: `Move a ${titleOf(kind)}.`,
+    summary: `Move ${one(kind)}.`,
     description: 'Right before another rule, right after one, or to a position.',
     answers: item(ruleResources[kind]),
     accepts: whole(MoveBody),

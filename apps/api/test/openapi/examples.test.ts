@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Schema } from '../../src/openapi/json-schema.ts';
-import { closedSchemas } from '../support/json-schemas.ts';
-import { openApi, operations } from '../support/openapi.ts';
+import { closedSchemas, openSchemas } from '../support/json-schemas.ts';
+import { openApi, operations, successOf } from '../support/openapi.ts';
 
 function expectValid(schema: Schema, value: unknown): void {
   const validates = closedSchemas().validatorOf(schema);
@@ -33,6 +33,26 @@ describe('examples of the OpenAPI document', () => {
       }
     });
   }
+
+  it('are valid bodies where they were read, in each form and flavour', () => {
+    const typeOf = (name: string) => schemas[`${name.replace('.jsonld', '')}.jsonld`]?.properties?.['@type']?.const;
+    const written = operations.flatMap(({ name, operation }) => {
+      const [body] = Object.values(operation.requestBody?.content ?? {});
+      const [answer] = Object.values(successOf(operation).content ?? {});
+      const type = typeOf(answer?.schema.$ref?.replace(/.*\//, '') ?? '');
+      const isWrite = /^(?:PATCH |POST (?!.*\/(?:move|accept)$))/.test(name);
+      return body === undefined || type === undefined || !isWrite ? [] : [{ name, schema: body.schema, type }];
+    });
+    expect(written.map(({ name }) => name)).to.include.members(['POST /api/zones', 'PATCH /api/zones/{id}']);
+    for (const { name, schema, type } of written) {
+      const forms = items.filter(([item]) => typeOf(item) === type);
+      for (const [item, { examples: [example] = [] }] of forms) {
+        const validates = openSchemas().validatorOf(schema);
+        validates(example);
+        expect(validates.errors ?? [], `${item} in ${name}`).to.deep.equal([]);
+      }
+    }
+  });
 
   it('are valid: every kind of refusal', () => {
     for (const { content = {} } of Object.values(responses)) {

@@ -81,3 +81,10 @@ export const operations: readonly { readonly name: string; readonly operation: O
     operation,
   })),
 );
+
+/** The answer of an operation when all went well. */
+export function successOf({ responses }: Operation): Answer {
+  const [success] = Object.entries(responses).flatMap(([status, answer]) => (status < '300' ? [resolved(answer)] : []));
+  if (success === undefined) throw new Error('Every operation can succeed.');
+  return success;
+}
