@@ -53,6 +53,8 @@ export interface Environment {
   readonly log: Logger;
   /** Absent where nobody looks at figures. */
   readonly metrics: Metrics | undefined;
+  /** The process is about to end: it finishes what is under way and wants no more. */
+  readonly isDraining: () => boolean;
   /** For those who want to know what a request asks of the database. */
   readonly onStatement?: DatabaseOptions['onStatement'];
 }
@@ -173,7 +175,7 @@ function bindApp(container: Container): void {
       database: Database,
       limiter: RateLimiter,
       idempotencyKeys: IdempotencyKeys,
-      { config, log, metrics }: Environment,
+      { config, log, metrics, isDraining }: Environment,
     ) =>
       createApp({
         measure: metrics?.middleware,
@@ -186,7 +188,7 @@ function bindApp(container: Container): void {
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
         corsOrigins: config.corsOrigins,
-        isReady: () => answersSoon(database),
+        isReady: async () => !isDraining() && (await answersSoon(database)),
         log,
       }),
     [ids.ports, ids.database, ids.limiter, ids.idempotencyKeys, ids.environment],

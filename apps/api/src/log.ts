@@ -2,7 +2,52 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** The log of the process: one JSON line for each thing that happened. */
 export const openLog = (output: DestinationStream): Logger =>
-  pino({ name: 'zonewright', serializers: { err: (failure: unknown) => describeFailure(failure) } }, output);
+  pino(
+    {
+      name: 'zonewright',
+      serializers: { err: (failure: unknown) => describeFailure(failure) },
+      formatters: { log: withoutSecrets },
+    },
+    output,
+  );
+
+/** Names, in lower case, under which secrets go in and out (SR-90). Nothing of ours logs them; this is the second net. */
+const secretNames: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-token',
+  'password',
+  'token',
+  'refreshtoken',
+  'challengetoken',
+  'code',
+  'secret',
+  'otpauthuri',
+  'qrdatauri',
+  'recoverycodes',
+  'plaintoken',
+  'bantoken',
+]);
+const searchedDepth = 4;
+
+/**
+ * A copy of what is about to be logged in which members with such a name tell nothing. Failures stay as they are: of
+ * them `describeFailure` tells a `code` that is a name, not a secret.
+ */
+function withoutSecrets(logged: object, depth = 1): Record<string, unknown> {
+  const members = Object.entries(logged).map(([name, value]): [string, unknown] => [
+    name,
+    secretNames.has(name.toLowerCase()) ? '[redacted]' : searched(value, depth),
+  ]);
+  return Object.fromEntries(members);
+}
+
+function searched(value: unknown, depth: number): unknown {
+  const isOpaque = typeof value !== 'object' || value === null || value instanceof Error || 'toJSON' in value;
+  if (isOpaque || depth === searchedDepth) return value;
+  return Array.isArray(value) ? value.map((entry) => searched(entry, depth + 1)) : withoutSecrets(value, depth + 1);
+}
 
 /** A failure as the log tells it. */
 interface DescribedFailure {

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { migrate } from '@zonewright/postgres';
-import type Koa from 'koa';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { StartMistake } from './config.ts';
-import { answerClientError } from './http/client-error.ts';
+import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
 import { openMetrics } from './metrics.ts';
 import { readPasswordBlocklist } from './password-blocklist.ts';
@@ -19,13 +18,17 @@ export interface RunningService {
 const drainMilliseconds = 15_000;
 
 /** Migrates the database, starts delivering mails, and listens. Rejects with `StartMistake` for what a person can mend. */
-export async function startService(given: Omit<Environment, 'metrics' | 'blocklist'>): Promise<RunningService> {
+export async function startService(
+  given: Omit<Environment, 'metrics' | 'blocklist' | 'isDraining'>,
+): Promise<RunningService> {
   const { config, databaseUrl } = given;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   await migrate(databaseUrl).catch((failure: unknown) => unusable(failure));
   const metrics = config.metricsPort === undefined ? undefined : openMetrics();
-  const container = compose({ ...given, metrics, blocklist });
-  const server = serverFor(container.get(ids.app));
+  let draining = false;
+  const isDraining = () => draining;
+  const container = compose({ ...given, metrics, blocklist, isDraining });
+  const server = httpServer(container.get(ids.app), { isDraining });
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   const close = async () => {
     for (const each of opened.toReversed()) await each.close();
@@ -41,31 +44,16 @@ export async function startService(given: Omit<Environment, 'metrics' | 'blockli
     worker.start();
     opened.push({ close: () => worker.stop() });
   }
-  opened.push({ close: () => drain(server) });
+  const takeLeave = () => {
+    draining = true;
+    return drain(server);
+  };
+  opened.push({ close: takeLeave });
   return { url: config.publicBaseUrl, close };
 }
 
 interface Closable {
   close(): Promise<void>;
-}
-
-/** Slow senders, huge headers and endless connections end here, before any code of ours runs. */
-function serverFor(app: Koa): Server {
-  const handle = app.callback();
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 5000,
-      connectionsCheckingInterval: 2000,
-      maxHeaderSize: 16 * 1024,
-    },
-    // Koa answers every failure itself, so this promise never rejects.
-    (request, response) => void handle(request, response),
-  );
-  server.on('clientError', answerClientError);
-  server.maxRequestsPerSocket = 1000;
-  return server;
 }
 
 /** Idle connections close at once, busy ones when their request is answered, the last ones after 15 seconds. */

@@ -248,6 +248,14 @@ describe('API tokens', () => {
       expect((await wide.get('/api/zones')).json()).to.have.length(2);
     });
 
+    it('answers 403 to a token made for some organizations that founds one, 201 to any other', async () => {
+      const narrow = await anApiToken(ada, { organizations: [ada.organization] });
+      for (const body of [{ name: 'Unseen' }, { name: 1 }]) {
+        expectProblem(await narrow.post('/api/organizations', body), 403, 'forbidden');
+      }
+      expect((await (await anApiToken(ada)).post('/api/organizations', { name: 'Seen' })).status).to.equal(201);
+    });
+
     it('never has more rights than its owner has at this moment', async () => {
       const grace = await aVerifiedUser(service);
       const user = await aMember(service, grace, 'editor');

@@ -64,8 +64,36 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
     status: 201,
     body: () => ({ email: `guest${unique()}@example.com`, role: 'viewer' }),
   },
+  'GET /api/organizations/:id/invitations/:invitation': { allowed: administrators, status: 200 },
   'POST /api/organizations/:id/invitations/:invitation/resend': { allowed: administrators, status: 200 },
   'DELETE /api/organizations/:id/invitations/:invitation': { allowed: administrators, status: 204 },
+  'GET /api/organizations/:id/origin-servers': reads,
+  'POST /api/organizations/:id/origin-servers': {
+    allowed: writers,
+    status: 201,
+    body: () => ({ name: `server ${unique()}`, protocol: 'https', address: `server-${unique()}.example.net` }),
+  },
+  'GET /api/organizations/:id/origin-servers/:originServer': reads,
+  'PATCH /api/organizations/:id/origin-servers/:originServer': {
+    allowed: writers,
+    status: 200,
+    body: () => ({ port: 8443 }),
+  },
+  'DELETE /api/organizations/:id/origin-servers/:originServer': { allowed: writers, status: 204 },
+  'GET /api/organizations/:id/load-balancers': reads,
+  // Who may is told that there is no such origin server.
+  'POST /api/organizations/:id/load-balancers': {
+    allowed: writers,
+    status: 422,
+    body: () => ({ name: `balancer ${unique()}`, origins: [{ originServer: missing.item }] }),
+  },
+  'GET /api/organizations/:id/load-balancers/:loadBalancer': reads,
+  'PATCH /api/organizations/:id/load-balancers/:loadBalancer': {
+    allowed: writers,
+    status: 200,
+    body: () => ({ method: 'ip_hash' }),
+  },
+  'DELETE /api/organizations/:id/load-balancers/:loadBalancer': { allowed: writers, status: 204 },
   'POST /api/zones': {
     allowed: writers,
     status: 201,
@@ -298,7 +326,7 @@ describe('The permission matrix', function () {
       }
     });
 
-    it('POST /api/organizations is for whoever may write at all', async () => {
+    it('POST /api/organizations is for whoever may write at all, but for tokens that would not see it', async () => {
       const statuses = await Promise.all(
         callers.map(async (caller) => [
           caller,
@@ -312,7 +340,7 @@ describe('The permission matrix', function () {
         viewer: 201,
         outsider: 201,
         'read-only token': 403,
-        'token for another organization': 201,
+        'token for another organization': 403,
         nobody: 401,
       });
     });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   aMember,
+  anOriginServer,
   aRule,
   aVerifiedUser,
   aZone,
@@ -216,14 +217,8 @@ describe('PATCH /api/zones/{zoneId}/configuration-rules/{id}', () => {
     const rule = await aRule(ada, zone);
     const to = (id: string) => patch(rule, { settingsOverrides: { defaultBackend: { type: 'origin_server', id } } });
     const unknown = ['settingsOverrides.defaultBackend: backend.unknown'];
-    const foreign = '0197c4e3-6f2a-7b3c-9d1e-000000000001';
-    const own = '0197c4e3-6f2a-7b3c-9d1e-000000000002';
-    await service.database.none('INSERT INTO origin_servers (id, organization_id) VALUES ($1, $2), ($3, $4)', [
-      foreign,
-      stranger.organization,
-      own,
-      ada.organization,
-    ]);
+    const { id: foreign } = await anOriginServer(stranger);
+    const { id: own } = await anOriginServer(ada);
     expectProblem(await to(missingId), 422, 'validation-failed', unknown);
     expectProblem(await to(foreign), 422, 'validation-failed', unknown);
     expect((await to(own)).status).to.equal(200);

@@ -236,24 +236,21 @@ describe('Configuration rules', () => {
     }
 
     it('answers 422 to the 101st rule of a zone', async () => {
-      const rule = { conditions: '{"logic":"and","conditions":[]}', zone: zone.id };
       await service.database.tx(async (transaction) => {
         await transaction.none(
-          `INSERT INTO configuration_rules
-             (id, zone_id, name, name_key, description, conditions, conditions_hash, enabled, stop_on_match, settings_overrides)
-           SELECT gen_random_uuid(), $<zone>, n, n, '', $<conditions>, sha256(n::bytea), true, false, '{}'
-           FROM generate_series(1, 100) AS i, LATERAL (SELECT i::text AS n) AS t`,
-          rule,
+          `INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content)
+           SELECT gen_random_uuid(), $<id>, 'configurationRule', i::text, sha256(i::text::bytea), '{}'
+           FROM generate_series(1, 100) AS i`,
+          zone,
         );
         await transaction.none(
-          `INSERT INTO configuration_rule_orders
-           SELECT $<zone>, array_agg(id) FROM configuration_rules WHERE zone_id = $<zone>
-           ON CONFLICT (zone_id) DO UPDATE SET rule_ids = EXCLUDED.rule_ids`,
-          rule,
+          `INSERT INTO rule_orders (zone_id, kind, rule_ids)
+           SELECT zone_id, kind, array_agg(id) FROM rules WHERE zone_id = $<id> GROUP BY zone_id, kind`,
+          zone,
         );
       });
       const reply = await create({ name: 'one more', conditions: someConditions() });
-      expectProblem(reply, 422, 'validation-failed', [': zone.rules.limit']);
+      expectProblem(reply, 422, 'validation-failed', [': zone.configurationRules.limit']);
     });
 
     it('answers 201 to editors, 403 to viewers and strangers', async () => {

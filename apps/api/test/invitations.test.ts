@@ -36,6 +36,18 @@ describe('Invitations', () => {
   const tokenFor = async ({ email }: { readonly email: string }) => tokenIn(await service.mails.nextMailTo(email));
   const expire = ({ id }: { readonly id: string }) =>
     service.database.none("UPDATE invitations SET expires_at = now() - interval '1 second' WHERE id = $1", [id]);
+  /** Makes so many people members, past all limits. */
+  const fill = (count: number) =>
+    service.database.none(
+      `WITH people AS (
+         INSERT INTO users (id, email, email_key, first_name, last_name)
+         SELECT gen_random_uuid(), n || $2, n || $2, 'A', 'B' FROM generate_series(1, $3) AS n RETURNING id
+       ) INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'viewer' FROM people`,
+      [owner.organization, owner.email, count],
+    );
+  const pathOf = ({ id }: { readonly id: string }) => `${collection()}/${id}`;
+  const tagOf = async (invitation: { readonly id: string }) =>
+    (await owner.get(pathOf(invitation))).headers.get('etag') ?? '';
   const statuses = async () => ((await owner.get(collection())).json() as InvitationBody[]).map(({ status }) => status);
 
   describe('POST /api/organizations/{id}/invitations', () => {
@@ -103,15 +115,18 @@ describe('Invitations', () => {
     });
 
     it('answers 422 once the organization has 100 members', async () => {
-      await service.database.none(
-        `WITH people AS (
-           INSERT INTO users (id, email, email_key, first_name, last_name)
-           SELECT gen_random_uuid(), n || $2, n || $2, 'A', 'B' FROM generate_series(1, 99) AS n RETURNING id
-         ) INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'viewer' FROM people`,
-        [owner.organization, owner.email],
-      );
+      await fill(99);
       const reply = await invite({ email: address(), role: 'viewer' });
       expectProblem(reply, 422, 'validation-failed', [': organization.members.limit']);
+    });
+
+    it('answers 422 once members and pending invitations are 100, 201 when one of those has ended', async () => {
+      await fill(97);
+      const [first] = [await anInvitation(owner), await anInvitation(owner)];
+      const refused = await invite({ email: address(), role: 'viewer' });
+      expectProblem(refused, 422, 'validation-failed', [': organization.members.limit']);
+      await owner.delete(pathOf(first));
+      expect((await invite({ email: address(), role: 'viewer' })).status).to.equal(201);
     });
   });
 
@@ -144,8 +159,33 @@ describe('Invitations', () => {
     });
   });
 
+  describe('GET /api/organizations/{id}/invitations/{invitation}', () => {
+    it('answers 200 with the invitation where POST says it is, and without its token', async () => {
+      const guest = await aVerifiedUser(service);
+      const created = await invite({ email: guest.email, role: 'viewer' });
+      const reply = await owner.get(created.headers.get('location') ?? '');
+      expect(reply.status).to.equal(200);
+      expect(reply.json()).to.deep.equal(created.json());
+      expect(reply.text).not.to.include(await tokenFor(guest));
+    });
+
+    it('answers 200 with a strong entity tag, and 304 while nothing has changed', async () => {
+      const invitation = await anInvitation(owner);
+      const tags = [await tagOf(invitation)];
+      expect(tags[0]).to.match(/^"[^"]+"$/);
+      const reply = await owner.get(pathOf(invitation), { 'if-none-match': tags[0] ?? '' });
+      expect([reply.status, reply.headers.get('cache-control')]).to.deep.equal([304, 'private, no-cache']);
+      await owner.post(`${pathOf(invitation)}/resend`);
+      tags.push(await tagOf(invitation));
+      await expire(invitation);
+      tags.push(await tagOf(invitation));
+      expect(new Set(tags).size).to.equal(3);
+    });
+  });
+
   describe('POST /api/organizations/{id}/invitations/{invitation}/resend', () => {
-    const resend = ({ id }: { readonly id: string }) => owner.post(`${collection()}/${id}/resend`);
+    const resend = (invitation: { readonly id: string }, headers = {}) =>
+      owner.post(`${pathOf(invitation)}/resend`, undefined, headers);
 
     it('answers 200 with a new lifetime, and mails a new token; the one before is worth nothing', async () => {
       const guest = await aVerifiedUser(service);
@@ -161,6 +201,21 @@ describe('Invitations', () => {
       expect((await accept(guest, second)).status).to.equal(200);
     });
 
+    it('answers 200 ten times, then 409', async () => {
+      const invitation = await anInvitation(owner);
+      for (let count = 0; count < 10; count += 1) expect((await resend(invitation)).status).to.equal(200);
+      expectProblem(await resend(invitation), 409, 'invitation-resend-limit');
+    });
+
+    it('answers 412 when it is not what the client read, and sends no mail', async () => {
+      const invitation = await anInvitation(owner);
+      const tag = await tagOf(invitation);
+      const reply = await resend(invitation, { 'if-match': tag });
+      expect([reply.status, reply.headers.get('etag')]).to.deep.equal([200, await tagOf(invitation)]);
+      expectProblem(await resend(invitation, { 'if-match': tag }), 412, 'precondition-failed');
+      expect(await tagOf(invitation)).to.equal(reply.headers.get('etag'));
+    });
+
     it('answers 409 to one that is no longer pending', async () => {
       const [revoked, expired] = [await anInvitation(owner), await anInvitation(owner)];
       await owner.delete(`${collection()}/${revoked.id}`);
@@ -172,6 +227,7 @@ describe('Invitations', () => {
       const foreign = await anInvitation(await aVerifiedUser(service));
       for (const id of [randomUUID(), foreign.id, '1']) {
         expectProblem(await resend({ id }), 404, 'not-found');
+        expectProblem(await owner.get(`${collection()}/${id}`), 404, 'not-found');
         expectProblem(await owner.delete(`${collection()}/${id}`), 404, 'not-found');
       }
     });
@@ -186,6 +242,20 @@ describe('Invitations', () => {
       expect([reply.status, reply.text]).to.deep.equal([204, '']);
       expectProblem(await accept(guest, token), 400, 'invalid-token');
       expect(await statuses()).to.deep.equal(['revoked']);
+    });
+  });
+
+  describe('DELETE /api/organizations/{id}/invitations/{invitation} with If-Match', () => {
+    it('answers 412 when it is not what the client read, 204 when it is', async () => {
+      const invitation = await anInvitation(owner);
+      const tag = await tagOf(invitation);
+      await owner.post(`${pathOf(invitation)}/resend`);
+      expectProblem(await owner.delete(pathOf(invitation), { 'if-match': tag }), 412, 'precondition-failed');
+      expect(await statuses()).to.deep.equal(['pending']);
+      const current = { 'if-match': await tagOf(invitation) };
+      expect((await owner.delete(pathOf(invitation), current)).status).to.equal(204);
+      expectProblem(await owner.delete(pathOf(invitation), current), 412, 'precondition-failed');
+      expect((await owner.delete(pathOf(invitation))).status).to.equal(204);
     });
   });
 
@@ -256,17 +326,19 @@ describe('Invitations', () => {
     it('answers 422 once the organization is full', async () => {
       const guest = await aVerifiedUser(service);
       await anInvitation(owner, guest);
-      const fellow = await aVerifiedUser(service);
-      await join(service, fellow, owner.organization, 'viewer');
-      await service.database.none(
-        `WITH people AS (
-           INSERT INTO users (id, email, email_key, first_name, last_name)
-           SELECT gen_random_uuid(), n || $2, n || $2, 'A', 'B' FROM generate_series(1, 98) AS n RETURNING id
-         ) INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'viewer' FROM people`,
-        [owner.organization, owner.email],
-      );
+      await fill(99);
       const token = await tokenFor(guest);
       expectProblem(await accept(guest, token), 422, 'validation-failed', [': organization.members.limit']);
+    });
+
+    it('answers 200 to a member of a full organization, whom it changes nothing but the token', async () => {
+      const member = await aVerifiedUser(service);
+      await anInvitation(owner, member);
+      await join(service, member, owner.organization, 'editor');
+      await fill(98);
+      const token = await tokenFor(member);
+      expect((await accept(member, token)).json()).to.include({ role: 'editor' });
+      expectProblem(await accept(member, token), 400, 'invalid-token');
     });
   });
 });

@@ -30,6 +30,7 @@ describe('Members', () => {
   const members = () => `/api/organizations/${owner.organization}/members`;
   const pathOf = ({ id }: { readonly id: string }) => `${members()}/${id}`;
   const member = (role: Role) => aMember(service, owner, role);
+  const tagOf = async (user: User, reader = owner) => (await reader.get(pathOf(user))).headers.get('etag') ?? '';
   const roleOf = async (user: User) => ((await owner.get(pathOf(user))).json() as MemberBody).role;
 
   describe('GET /api/organizations/{id}/members', () => {
@@ -70,6 +71,18 @@ describe('Members', () => {
   });
 
   describe('GET /api/organizations/{id}/members/{user}', () => {
+    it('answers 200 with a strong entity tag, and 304 while nothing has changed', async () => {
+      const user = await member('viewer');
+      const first = await tagOf(user);
+      expect(first).to.match(/^"[^"]+"$/);
+      const reply = await owner.get(pathOf(user), { 'if-none-match': first });
+      expect([reply.status, reply.headers.get('cache-control')]).to.deep.equal([304, 'private, no-cache']);
+      await owner.patch(pathOf(user), { role: 'editor' });
+      const second = await tagOf(user);
+      await enableTwoFactor(service, user);
+      expect(new Set([first, second, await tagOf(user), await tagOf(user, user)]).size).to.equal(4);
+    });
+
     it('answers 404 to somebody who is no member and to what cannot be an id', async () => {
       const stranger = await aVerifiedUser(service);
       for (const id of [stranger.id, randomUUID(), 'me']) {
@@ -99,6 +112,19 @@ describe('Members', () => {
     it('answers 200 to an empty patch, which changes nothing', async () => {
       const user = await member('editor');
       expect((await owner.patch(pathOf(user), {})).json()).to.include({ id: user.id, role: 'editor' });
+    });
+
+    it('answers 412 when it is not what the client read, also to an empty patch', async () => {
+      const user = await member('viewer');
+      const tag = await tagOf(user);
+      const reply = await owner.patch(pathOf(user), { role: 'editor' }, { 'if-match': tag });
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('etag')).to.equal(await tagOf(user));
+      for (const body of [{ role: 'admin' }, {}]) {
+        expectProblem(await owner.patch(pathOf(user), body, { 'if-match': tag }), 412, 'precondition-failed');
+      }
+      expect(await roleOf(user)).to.equal('editor');
+      expect((await owner.patch(pathOf(user), {}, { 'if-match': await tagOf(user) })).status).to.equal(200);
     });
 
     it('answers 403 to an admin who makes or unmakes an owner, 200 to an owner', async () => {
@@ -141,6 +167,19 @@ describe('Members', () => {
       expect([reply.status, reply.text]).to.deep.equal([204, '']);
       expectProblem(await user.get(members()), 403, 'forbidden');
       expectProblem(await owner.delete(pathOf(user)), 404, 'not-found');
+    });
+
+    it('answers 412 when it is not what the client read, 204 when it is', async () => {
+      const user = await member('viewer');
+      const tag = await tagOf(user);
+      await owner.patch(pathOf(user), { role: 'editor' });
+      expectProblem(await owner.delete(pathOf(user), { 'if-match': tag }), 412, 'precondition-failed');
+      expect((await owner.delete(pathOf(user), { 'if-match': await tagOf(user) })).status).to.equal(204);
+    });
+
+    it('answers 204 to a member who leaves with the entity tag they were given', async () => {
+      const user = await member('viewer');
+      expect((await user.delete(pathOf(user), { 'if-match': await tagOf(user, user) })).status).to.equal(204);
     });
 
     for (const role of ['admin', 'editor', 'viewer'] as const) {

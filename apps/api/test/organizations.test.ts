@@ -3,10 +3,12 @@ import type { Route } from '../src/http/route.ts';
 import {
   aMember,
   anApiToken,
+  anOriginServer,
   aRule,
   aVerifiedUser,
   aZone,
   join,
+  originServerMembers,
   type Role,
   roles,
   rulesOf,
@@ -82,6 +84,22 @@ describe('Organizations', () => {
         expectProblem(await ada.post(collection, body), 422, 'validation-failed', [violation]);
       });
     }
+
+    it('answers 422 once the user owns 100, 201 to somebody who is in as many and owns fewer', async () => {
+      const user = await aVerifiedUser(service);
+      const join = (role: Role, count: number) =>
+        service.database.none(
+          `WITH founded AS (INSERT INTO organizations (name, name_key) SELECT 'T', 't' FROM generate_series(1, $3) RETURNING id)
+           INSERT INTO memberships (organization_id, user_id, role) SELECT id, $1, $2 FROM founded`,
+          [user.id, role, count],
+        );
+      await join('admin', 99);
+      await create(user);
+      await join('owner', 97);
+      await create(user);
+      const reply = await user.post(collection, { name: 'One more' });
+      expectProblem(reply, 422, 'validation-failed', [': user.organizations.limit']);
+    });
 
     it('answers 400 to malformed JSON, 401 without credentials', async () => {
       const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
@@ -213,6 +231,7 @@ describe('Organizations', () => {
 
   describe('the permission matrix', () => {
     const everybody: readonly Role[] = roles;
+    const writers: readonly Role[] = ['owner', 'admin', 'editor'];
     const administrators: readonly Role[] = ['owner', 'admin'];
     const owners: readonly Role[] = ['owner'];
 
@@ -222,6 +241,7 @@ describe('Organizations', () => {
       readonly status: number;
       readonly body?: unknown;
     }
+    let origin: { readonly id: string } | undefined;
     const invitee = () => ({ email: `guest${unique()}@example.com`, role: 'viewer' });
     const matrix: Readonly<Record<string, (() => Row) | undefined>> = {
       'GET /api/organizations/:id': () => ({ allowed: everybody, status: 200 }),
@@ -238,8 +258,35 @@ describe('Organizations', () => {
       'GET /api/organizations/:id/audit-log': () => ({ allowed: administrators, status: 200 }),
       'GET /api/organizations/:id/invitations': () => ({ allowed: administrators, status: 200 }),
       'POST /api/organizations/:id/invitations': () => ({ allowed: administrators, status: 201, body: invitee() }),
+      'GET /api/organizations/:id/invitations/:invitation': () => ({ allowed: administrators, status: 200 }),
       'POST /api/organizations/:id/invitations/:invitation/resend': () => ({ allowed: administrators, status: 200 }),
       'DELETE /api/organizations/:id/invitations/:invitation': () => ({ allowed: administrators, status: 204 }),
+      'GET /api/organizations/:id/origin-servers': () => ({ allowed: everybody, status: 200 }),
+      'POST /api/organizations/:id/origin-servers': () => ({
+        allowed: writers,
+        status: 201,
+        body: originServerMembers(),
+      }),
+      'GET /api/organizations/:id/origin-servers/:originServer': () => ({ allowed: everybody, status: 200 }),
+      'PATCH /api/organizations/:id/origin-servers/:originServer': () => ({
+        allowed: writers,
+        status: 200,
+        body: { port: 8443 },
+      }),
+      'DELETE /api/organizations/:id/origin-servers/:originServer': () => ({ allowed: writers, status: 204 }),
+      'GET /api/organizations/:id/load-balancers': () => ({ allowed: everybody, status: 200 }),
+      'POST /api/organizations/:id/load-balancers': () => ({
+        allowed: writers,
+        status: 201,
+        body: { name: `balancer ${unique()}`, origins: [{ originServer: origin?.id }] },
+      }),
+      'GET /api/organizations/:id/load-balancers/:loadBalancer': () => ({ allowed: everybody, status: 200 }),
+      'PATCH /api/organizations/:id/load-balancers/:loadBalancer': () => ({
+        allowed: writers,
+        status: 200,
+        body: { method: 'ip_hash' },
+      }),
+      'DELETE /api/organizations/:id/load-balancers/:loadBalancer': () => ({ allowed: writers, status: 204 }),
     };
     const inside = routes.filter(({ path }) => path.startsWith('/api/organizations/:id'));
 
@@ -258,6 +305,7 @@ describe('Organizations', () => {
       owner = await aVerifiedUser(service);
       // So that even an owner cannot delete the organization that all rows share.
       await aZone(owner);
+      origin = await anOriginServer(owner);
       const members = await Promise.all(
         roles.map(async (role) => [role, await aMember(service, owner, role)] as const),
       );
@@ -270,7 +318,7 @@ describe('Organizations', () => {
 
       it(`${named(route)} is for ${allowed.join(', ')}: 403 to all others and to strangers`, async () => {
         for (const [role, caller] of callers) {
-          const ids = await someOfOrganization(service, owner);
+          const ids = await someOfOrganization(service, owner, route);
           const { status, body } = row();
           const reply = await call(caller, route, addressOf(route, ids), body);
           if (role !== 'stranger' && allowed.includes(role))
@@ -280,13 +328,13 @@ describe('Organizations', () => {
       });
 
       it(`${named(route)} answers 404 to an organization that does not exist`, async () => {
-        const ids = { ...(await someOfOrganization(service, owner)), 'organizations/:id': 999_999_999 };
+        const ids = { ...(await someOfOrganization(service, owner, route)), 'organizations/:id': 999_999_999 };
         expectProblem(await call(ada, route, addressOf(route, ids), row().body), 404, 'not-found');
       });
 
       it(`${named(route)} answers 403 to a member without the second factor that the organization demands`, async () => {
         const owner = await aVerifiedUser(service);
-        const ids = await someOfOrganization(service, owner);
+        const ids = await someOfOrganization(service, owner, route);
         await enforceTwoFactor(service, owner);
         const reply = await call(owner, route, addressOf(route, ids), row().body);
         expectProblem(reply, 403, 'two-factor-required');

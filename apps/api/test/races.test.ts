@@ -14,22 +14,35 @@ import {
   invitationsOf,
   join,
   password,
-  type User,
+  type Tokens,
   unique,
 } from './support/arrange.ts';
-import { type Client, clientOf, type Reply, statusCounts } from './support/client.ts';
+import { clientOf, type Reply, statusCounts } from './support/client.ts';
 import { freshDatabase } from './support/database.ts';
-import { aChallenge, aTwoFactorUser, beginSetup, codeOf } from './support/two-factor.ts';
+import { holdLastByte, type RawReply } from './support/raw-http.ts';
+import { aTwoFactorUser, beginSetup, codeOf, forgetSteps, type TwoFactorUser } from './support/two-factor.ts';
 
 const parallel = 20;
+const rounds = 20;
+
+/** One of the simultaneous requests. */
+interface RaceRequest {
+  readonly method?: 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  /** Whose access token it carries. */
+  readonly by?: Pick<Tokens, 'token'>;
+}
 
 /** One thing that only one of many simultaneous requests may get. */
 interface Race {
-  /** One of the simultaneous requests; clients of both processes take turns. */
-  readonly send: (client: Client, index: number) => Promise<Reply>;
+  readonly request: (index: number) => RaceRequest;
   /** What the answers and the database must look like afterwards. */
-  readonly check: (replies: readonly Reply[]) => void | Promise<void>;
+  readonly check: (replies: readonly RawReply[]) => void | Promise<void>;
 }
+
+/** What all rounds share is made once: people are what takes time. */
+type Arrange = () => Promise<() => Race | Promise<Race>>;
 
 describe('Exactly one of twenty simultaneous requests to two processes', function () {
   this.timeout(60_000);
@@ -58,186 +71,258 @@ describe('Exactly one of twenty simultaneous requests to two processes', functio
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const bearer = ({ token }: { readonly token: string }) => ({ authorization: `Bearer ${token}` });
+  /** Both processes take turns. */
+  const hold = ({ method = 'POST', path, body, by }: RaceRequest, index: number) => {
+    const headers = by === undefined ? [] : [`Authorization: Bearer ${by.token}`];
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const { url } = processes[index % processes.length] as Service;
+    return body === undefined
+      ? holdLastByte(url, `${method} ${path}`, headers)
+      : holdLastByte(url, `${method} ${path}`, [...headers, `Content-Type: ${type}`], JSON.stringify(body));
+  };
 
-  const run = async (rounds: number, arrange: () => Promise<Race>) => {
+  /** Last-byte synchronisation: the requests are with the processes already when all their last bytes go out together. */
+  const run = async (arrange: Arrange) => {
+    const nextRound = await arrange();
     for (let round = 0; round < rounds; round += 1) {
-      const { send, check } = await arrange();
-      const clients = processes.map(({ url }) => clientOf(url));
-      const sent = Array.from({ length: parallel }, (_, index) => send(clients[index % 2] as Client, index));
-      await check(await Promise.all(sent));
+      const { request, check } = await nextRound();
+      const held = await Promise.all(Array.from({ length: parallel }, (_, index) => hold(request(index), index)));
+      await check(await Promise.all(held.map((each) => each.finish())));
     }
   };
-  const race = (what: string, rounds: number, arrange: () => Promise<Race>) =>
-    it(`${what}, in each of ${rounds} rounds`, () => run(rounds, arrange));
+  const race = (what: string, arrange: Arrange) => it(`${what}, in each of ${rounds} rounds`, () => run(arrange));
 
   const count = async (statement: string, values: readonly unknown[]): Promise<number> =>
     (await place.database.one<{ count: number }>(`SELECT count(*)::int AS count FROM ${statement}`, values)).count;
-  const winner = (replies: readonly Reply[]): number => replies.findIndex(({ status }) => status < 300);
+  const winner = (replies: readonly RawReply[]): number => replies.findIndex(({ status }) => status < 300);
+  const wonBy = (replies: readonly RawReply[]): unknown => JSON.parse((replies[winner(replies)] as RawReply).body);
   /** One success, and nothing but expected refusals. */
-  const expectOne = (replies: readonly Reply[], success: number, ...refusals: readonly number[]) => {
+  const expectOne = (replies: readonly RawReply[], success: number, ...refusals: readonly number[]) => {
     const counts = statusCounts(replies);
     expect(counts[success], JSON.stringify(counts)).to.equal(1);
     expect([success, ...refusals], JSON.stringify(counts)).to.include.members(Object.keys(counts).map(Number));
   };
 
-  race('refreshes a session: 200, all others 401', 10, async () => {
-    const { refreshToken, id } = await aVerifiedUser(place);
-    return {
-      send: (client) => client.post('/api/auth/refresh', { refreshToken }),
-      check: async (replies) => {
-        expectOne(replies, 200, 401);
-        // The token of the arrangement, the one all used, and one successor.
-        expect(
-          await count('refresh_tokens t JOIN sessions s ON s.id = t.session_id WHERE user_id = $1', [id]),
-        ).to.equal(3);
-      },
-    };
-  });
+  const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
+  const aToken = () => randomBytes(32).toString('base64url');
+  /** By SQL, as are challenges below: signing in hashes a password. */
+  const aRefreshToken = async ({ id }: { readonly id: string }) => {
+    const token = aToken();
+    const { session } = await place.database.one<{ session: string }>(
+      `WITH session AS (
+        INSERT INTO sessions (id, user_id, methods, expires_at)
+        VALUES (gen_random_uuid(), $1, '{pwd}', now() + interval '90 days') RETURNING id
+      )
+      INSERT INTO refresh_tokens (hash, session_id, expires_at)
+      SELECT $2, id, now() + interval '30 days' FROM session RETURNING session_id AS session`,
+      [id, sha256(token)],
+    );
+    return { token, session };
+  };
+  /** A challenge in place of the one before. */
+  const aChallenge = async ({ id }: { readonly id: string }) => {
+    const token = aToken();
+    await place.database.none('UPDATE challenges SET spent_at = now() WHERE user_id = $1 AND spent_at IS NULL', [id]);
+    await place.database.none(
+      `INSERT INTO challenges (hash, user_id, credentials_version, expires_at)
+       SELECT $2, id, credentials_version, now() + interval '5 minutes' FROM users WHERE id = $1`,
+      [id, sha256(token)],
+    );
+    return token;
+  };
 
-  race('answers a challenge: 200, all others 401, and one code is spent', 10, async () => {
-    const user = await aTwoFactorUser(place);
-    const challengeToken = await aChallenge(place, user);
-    const codes = [codeOf(user.secret), ...user.recoveryCodes];
-    return {
-      send: (client, index) => client.post('/api/auth/2fa', { challengeToken, code: codes[index % codes.length] }),
-      check: async (replies) => {
-        expectOne(replies, 200, 401);
-        expect(await count('sessions WHERE user_id = $1 AND ended_at IS NULL', [user.id])).to.equal(2);
-        const steps = await count('two_factor WHERE user_id = $1 AND last_step IS NOT NULL', [user.id]);
-        const used = await count('recovery_codes WHERE user_id = $1 AND used_at IS NOT NULL', [user.id]);
-        expect(steps + used).to.equal(1);
-      },
-    };
-  });
-
-  race('uses a time step, whatever it is used for: one success, all others refused', 10, async () => {
-    const user = await aTwoFactorUser(place);
-    const challengeToken = await aChallenge(place, user);
-    const code = codeOf(user.secret);
-    return {
-      send: (client, index) =>
-        index % 4 === 0
-          ? client.post('/api/auth/2fa', { challengeToken, code })
-          : client.post('/api/2fa/recovery-codes', { code }, bearer(user)),
-      check: (replies) => expectOne(replies, 200, 401, 422),
-    };
-  });
-
-  race('confirms a setup and gets the only set of recovery codes: 200, all others 409', 10, async () => {
+  race('refreshes a session: 200, all others 401', async () => {
     const user = await aVerifiedUser(place);
-    const { secret } = await beginSetup(user);
-    const code = codeOf(secret);
-    return {
-      send: (client) => client.post('/api/2fa/confirm', { code }, bearer(user)),
-      check: async (replies) => {
-        expectOne(replies, 200, 409);
-        expect(await count('recovery_codes WHERE user_id = $1', [user.id])).to.equal(10);
-      },
+    return async () => {
+      const { token: refreshToken, session } = await aRefreshToken(user);
+      return {
+        request: () => ({ path: '/api/auth/refresh', body: { refreshToken } }),
+        check: async (replies) => {
+          expectOne(replies, 200, 401);
+          // The token that all used, and one successor.
+          expect(await count('refresh_tokens WHERE session_id = $1', [session])).to.equal(2);
+        },
+      };
     };
   });
 
-  race('spends a recovery code: 200, all others 422', 10, async () => {
+  race('answers a challenge: 200, all others 401, and one code is spent', async () => {
     const user = await aTwoFactorUser(place);
-    const [code] = user.recoveryCodes;
-    return {
-      send: (client) => client.post('/api/2fa/recovery-codes', { code }, bearer(user)),
-      check: async (replies) => {
-        expectOne(replies, 200, 422);
-        expect(await count('recovery_codes WHERE user_id = $1 AND used_at IS NULL', [user.id])).to.equal(10);
-      },
+    const sessions = () => count('sessions WHERE user_id = $1 AND ended_at IS NULL', [user.id]);
+    return async () => {
+      await forgetSteps(place, user);
+      await place.database.none('UPDATE recovery_codes SET used_at = NULL WHERE user_id = $1', [user.id]);
+      const challengeToken = await aChallenge(user);
+      const codes = [codeOf(user.secret), ...user.recoveryCodes];
+      const before = await sessions();
+      return {
+        request: (index) => ({ path: '/api/auth/2fa', body: { challengeToken, code: codes[index % codes.length] } }),
+        check: async (replies) => {
+          expectOne(replies, 200, 401);
+          expect(await sessions()).to.equal(before + 1);
+          const steps = await count('two_factor WHERE user_id = $1 AND last_step IS NOT NULL', [user.id]);
+          const used = await count('recovery_codes WHERE user_id = $1 AND used_at IS NOT NULL', [user.id]);
+          expect(steps + used).to.equal(1);
+        },
+      };
     };
   });
 
-  race('redeems a verification token: 200, all others 400', 10, async () => {
-    const token = await aMailedToken(place, await aVerifiedUser(place), 'verify-email');
-    return {
-      send: (client) => client.post('/api/auth/verify-email', { token }),
-      check: (replies) => expectOne(replies, 200, 400),
+  race('uses a time step, whatever it is used for: one success, all others refused', async () => {
+    const user = await aTwoFactorUser(place);
+    return async () => {
+      await forgetSteps(place, user);
+      const challengeToken = await aChallenge(user);
+      const code = codeOf(user.secret);
+      return {
+        request: (index) =>
+          index % 4 === 0
+            ? { path: '/api/auth/2fa', body: { challengeToken, code } }
+            : { path: '/api/2fa/recovery-codes', body: { code }, by: user },
+        check: (replies) => expectOne(replies, 200, 401, 422),
+      };
     };
   });
 
-  race('redeems a reset token: 200, all others 400, and its password is the one that counts', 5, async () => {
+  race('confirms a setup and gets the only set of recovery codes: 200, all others 409', async () => {
     const user = await aVerifiedUser(place);
-    const token = await aMailedToken(place, user, 'reset-password');
-    const passwordOf = (index: number) => `New-Battery-${index}`;
-    return {
-      send: (client, index) => client.post('/api/auth/reset-password', { token, password: passwordOf(index) }),
-      check: async (replies) => {
-        expectOne(replies, 200, 400);
-        const login = { email: user.email, password: passwordOf(winner(replies)) };
-        expect((await clientOf(place.url).post('/api/auth/login', login)).status).to.equal(200);
-      },
+    return async () => {
+      await place.database.none('DELETE FROM two_factor WHERE user_id = $1', [user.id]);
+      await place.database.none('DELETE FROM recovery_codes WHERE user_id = $1', [user.id]);
+      const { secret } = await beginSetup(user);
+      const code = codeOf(secret);
+      return {
+        request: () => ({ path: '/api/2fa/confirm', body: { code }, by: user }),
+        check: async (replies) => {
+          expectOne(replies, 200, 409);
+          expect(await count('recovery_codes WHERE user_id = $1', [user.id])).to.equal(10);
+        },
+      };
     };
   });
 
-  race('registers an address: 201, all others 409', 5, async () => {
+  race('spends a recovery code, whatever it is used for: one success, all others refused', async () => {
+    const user = await aTwoFactorUser(place);
+    let { recoveryCodes } = user;
+    return async () => {
+      await place.database.none('UPDATE recovery_codes SET used_at = NULL WHERE user_id = $1', [user.id]);
+      const challengeToken = await aChallenge(user);
+      const [code] = recoveryCodes;
+      return {
+        request: (index) =>
+          index % 4 === 0
+            ? { path: '/api/2fa/recovery-codes', body: { code }, by: user }
+            : { path: '/api/auth/2fa', body: { challengeToken, code } },
+        check: async (replies) => {
+          expectOne(replies, 200, 401, 422);
+          const { recoveryCodes: renewed } = wonBy(replies) as Partial<Pick<TwoFactorUser, 'recoveryCodes'>>;
+          const left = await count('recovery_codes WHERE user_id = $1 AND used_at IS NULL', [user.id]);
+          expect(left).to.equal(renewed === undefined ? 9 : 10);
+          recoveryCodes = renewed ?? recoveryCodes;
+        },
+      };
+    };
+  });
+
+  race('redeems a verification token: 200, all others 400', async () => {
+    const user = await aVerifiedUser(place);
+    return async () => {
+      const token = await aMailedToken(place, user, 'verify-email');
+      return {
+        request: () => ({ path: '/api/auth/verify-email', body: { token } }),
+        check: (replies) => expectOne(replies, 200, 400),
+      };
+    };
+  });
+
+  race('redeems a reset token: 200, all others 400, and its password is the one that counts', async () => {
+    const user = await aVerifiedUser(place);
+    return async () => {
+      const token = await aMailedToken(place, user, 'reset-password');
+      const passwords = Array.from({ length: parallel }, () => `New-Battery-${unique()}`);
+      return {
+        request: (index) => ({ path: '/api/auth/reset-password', body: { token, password: passwords[index] } }),
+        check: async (replies) => {
+          expectOne(replies, 200, 400);
+          const login = { email: user.email, password: passwords[winner(replies)] };
+          expect((await clientOf(place.url).post('/api/auth/login', login)).status).to.equal(200);
+        },
+      };
+    };
+  });
+
+  race('registers an address: 201, all others 409', async () => () => {
     const { email } = aRegistration();
     return {
-      send: (client, index) =>
-        client.post('/api/auth/register', {
-          ...aRegistration(),
-          email: index % 2 === 0 ? email : email.toUpperCase(),
-          password,
-        }),
+      request: (index) => ({
+        path: '/api/auth/register',
+        body: { ...aRegistration(), email: index % 2 === 0 ? email : email.toUpperCase(), password },
+      }),
       check: async (replies) => {
         expectOne(replies, 201, 409);
         expect(await count('users WHERE email_key = $1', [email])).to.equal(1);
-        const { id } = (replies[winner(replies)] as Reply).json() as { readonly id: string };
+        const { id } = wonBy(replies) as { readonly id: string };
         expect(await count('memberships WHERE user_id = $1', [id])).to.equal(1);
       },
     };
   });
 
-  race('accepts an invitation: 200, all others 400', 10, async () => {
+  race('accepts an invitation: 200, all others 400', async () => {
     const [owner, guest] = [await aVerifiedUser(place), await aVerifiedUser(place)];
-    const { id } = await anInvitation(owner, guest);
-    const token = randomBytes(32).toString('base64url');
-    const hash = createHash('sha256').update(token).digest('hex');
-    await place.database.none('UPDATE invitations SET hash = $2 WHERE id = $1', [id, hash]);
-    return {
-      send: (client) => client.post('/api/invitations/accept', { token }, bearer(guest)),
-      check: async (replies) => {
-        expectOne(replies, 200, 400);
-        expect(await count('memberships WHERE organization_id = $1', [owner.organization])).to.equal(2);
-      },
-    };
-  });
-
-  race('invites an address: 201, all others 409', 10, async () => {
-    const owner = await aVerifiedUser(place);
-    const body = { email: `guest${unique()}@example.com`, role: 'viewer' };
-    return {
-      send: (client) => client.post(invitationsOf(owner), body, bearer(owner)),
-      check: (replies) => expectOne(replies, 201, 409),
-    };
-  });
-
-  race('creates an API token of a name: 201, all others 422', 10, async () => {
-    const owner = await aVerifiedUser(place);
-    return {
-      send: (client) => client.post('/api/api-tokens', { name: 'the one' }, bearer(owner)),
-      check: (replies) => expectOne(replies, 201, 422),
-    };
-  });
-
-  describe('stays an owner', () => {
-    let owners: readonly User[];
-    before(async () => {
-      owners = await Promise.all(Array.from({ length: parallel }, () => aVerifiedUser(place)));
-    });
-
-    race('when all owners leave or step down: 409 to one, success to all others', 10, async () => {
-      const reply = await clientOf(place.url).post('/api/organizations', { name: 'Team' }, bearer(owners[0] as User));
-      const { id: organization } = reply.json() as { readonly id: number };
-      await Promise.all(owners.slice(1).map((owner) => join(place, owner, organization, 'owner')));
-      const pathOf = ({ id }: User) => `/api/organizations/${organization}/members/${id}`;
+    return async () => {
+      await place.database.none('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [
+        guest.id,
+        owner.organization,
+      ]);
+      const { id } = await anInvitation(owner, guest);
+      const token = aToken();
+      await place.database.none('UPDATE invitations SET hash = $2 WHERE id = $1', [id, sha256(token)]);
       return {
-        send: (client, index) => {
-          const owner = owners[index] as User;
+        request: () => ({ path: '/api/invitations/accept', body: { token }, by: guest }),
+        check: async (replies) => {
+          expectOne(replies, 200, 400);
+          expect(await count('memberships WHERE organization_id = $1', [owner.organization])).to.equal(2);
+        },
+      };
+    };
+  });
+
+  race('invites an address: 201, all others 409', async () => {
+    const owner = await aVerifiedUser(place);
+    return () => {
+      const body = { email: `guest${unique()}@example.com`, role: 'viewer' };
+      return {
+        request: () => ({ path: invitationsOf(owner), body, by: owner }),
+        check: (replies) => expectOne(replies, 201, 409),
+      };
+    };
+  });
+
+  race('creates an API token of a name: 201, all others 422', async () => {
+    const owner = await aVerifiedUser(place);
+    return () => {
+      const name = `token-${unique()}`;
+      return {
+        request: () => ({ path: '/api/api-tokens', body: { name }, by: owner }),
+        check: (replies) => expectOne(replies, 201, 422),
+      };
+    };
+  });
+
+  race('stays an owner when all owners leave or step down: 409 to one, success to all others', async () => {
+    const owners = await Promise.all(Array.from({ length: parallel }, () => aVerifiedUser(place)));
+    const [founder, ...others] = owners as [(typeof owners)[0], ...typeof owners];
+    return async () => {
+      const reply: Reply = await founder.post('/api/organizations', { name: `Team ${unique()}` });
+      const { id: organization } = reply.json() as { readonly id: number };
+      await Promise.all(others.map((owner) => join(place, owner, organization, 'owner')));
+      return {
+        request: (index) => {
+          const by = owners[index] ?? founder;
+          const path = `/api/organizations/${organization}/members/${by.id}`;
           return index % 3 === 0
-            ? client.patch(pathOf(owner), { role: 'viewer' }, bearer(owner))
-            : client.delete(pathOf(owner), bearer(owner));
+            ? { method: 'PATCH', path, body: { role: 'viewer' }, by }
+            : { method: 'DELETE', path, by };
         },
         check: async (replies) => {
           const { 200: demoted = 0, 204: left = 0, 409: refused = 0 } = statusCounts(replies);
@@ -245,7 +330,7 @@ describe('Exactly one of twenty simultaneous requests to two processes', functio
           expect(await count("memberships WHERE organization_id = $1 AND role = 'owner'", [organization])).to.equal(1);
         },
       };
-    });
+    };
   });
 
   it('verifies an address for good: the account can sign in at both processes', async () => {

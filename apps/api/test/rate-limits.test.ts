@@ -13,7 +13,15 @@ import {
 import { type Client, clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
 import { usualLimits } from './support/config.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
-import { aChallenge, aTwoFactorUser, beginSetup, codeOf, wrongCodeFor } from './support/two-factor.ts';
+import {
+  aChallenge,
+  aTwoFactorUser,
+  beginSetup,
+  codeOf,
+  recoveryCodesIn,
+  type TwoFactorUser,
+  wrongCodeFor,
+} from './support/two-factor.ts';
 
 const proxy = '127.0.0.0/8';
 
@@ -249,15 +257,70 @@ describe('Rate limits', () => {
       expectLimited(await user.post('/api/2fa/confirm', { code: codeOf(secret) }), 'mfa-user', usual['mfa-user']);
     });
 
-    it('gives points back for right codes', async () => {
+    const wrongCode = (user: TwoFactorUser) => user.post('/api/2fa/disable', { code: wrongCodeFor(user.secret) });
+    const wrongCodes = async (user: TwoFactorUser, count: number) => {
+      for (let attempt = 0; attempt < count; attempt += 1) expect((await wrongCode(user)).status).to.equal(422);
+    };
+    const passTime = (seconds: number) =>
+      service.database.none('UPDATE rate_limits SET expire = expire - $1', [seconds * 1000]);
+
+    it('counts wrong codes in a row: a right one at any endpoint begins the count anew', async () => {
       const user = await aTwoFactorUser(service);
-      for (let count = 0; count < 9; count += 1) {
-        expect((await user.post('/api/2fa/disable', { code: wrongCodeFor(user.secret) })).status).to.equal(422);
-      }
+      await wrongCodes(user, 9);
       const codes = await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[0] });
       expect(codes.status).to.equal(200);
-      const wrong = () => user.post('/api/2fa/disable', { code: wrongCodeFor(user.secret) });
-      expect([(await wrong()).status, (await wrong()).status]).to.deep.equal([422, 429]);
+      await wrongCodes(user, 9);
+      const [code] = recoveryCodesIn(codes);
+      const challengeToken = await aChallenge(service, user);
+      expect((await anonymous.post('/api/auth/2fa', { code, challengeToken })).status).to.equal(200);
+      await wrongCodes(user, 10);
+      expectLimited(await wrongCode(user), 'mfa-user', usual['mfa-user']);
+    });
+
+    it('counts wrong codes in a row that are hours apart', async () => {
+      const user = await aTwoFactorUser(service);
+      await wrongCodes(user, 5);
+      await passTime(3 * 3600);
+      await wrongCodes(user, 5);
+      expectLimited(await wrongCode(user), 'mfa-user', usual['mfa-user']);
+    });
+
+    it('answers 429 for 15 minutes after the tenth wrong code, however long ago the first one was', async () => {
+      const user = await aTwoFactorUser(service);
+      await wrongCodes(user, 9);
+      await passTime(14 * 60);
+      await wrongCodes(user, 1);
+      expect(Number((await wrongCode(user)).headers.get('retry-after'))).to.be.within(890, 900);
+      await passTime(14 * 60);
+      expect((await wrongCode(user)).status).to.equal(429);
+      await passTime(60);
+      expect((await user.post('/api/2fa/disable', { code: codeOf(user.secret) })).status).to.equal(200);
+    });
+
+    it('does not count codes that were asked for at the wrong moment', async () => {
+      const user = await aTwoFactorUser(service);
+      const confirm = () => user.post('/api/2fa/confirm', { code: codeOf(user.secret) });
+      for (let attempt = 0; attempt < 11; attempt += 1) expect((await confirm()).status).to.equal(409);
+    });
+
+    it('counts on when the right password was given: it is no code', async () => {
+      const user = await aTwoFactorUser(service);
+      await wrongCodes(user, 9);
+      const change = { currentPassword: password, newPassword: 'New-Battery-8' };
+      expect((await user.post('/api/users/me/password', change)).status).to.equal(200);
+      await wrongCodes(user, 1);
+      expectLimited(await wrongCode(user), 'mfa-user', usual['mfa-user']);
+    });
+
+    it('lets at most ten of a hundred simultaneous wrong codes of one user reach the check, on two instances', async () => {
+      const user = await aTwoFactorUser(service);
+      const paths = [service.url, twin.url].map((url) => new URL('/api/2fa/disable', url).href);
+      const replies = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          user.post(paths[index % 2] ?? '', { code: wrongCodeFor(user.secret) }),
+        ),
+      );
+      expect(statusCounts(replies)).to.deep.equal({ 422: 10, 429: 90 });
     });
 
     it('lets at most five of fifty simultaneous wrong codes for one challenge reach the check', async () => {

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { aMember, anApiToken, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
+import {
+  aMember,
+  anApiToken,
+  anOriginServer,
+  aVerifiedUser,
+  aZone,
+  type User,
+  type ZoneBody,
+} from './support/arrange.ts';
 import { type Client, clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
 import { openService, type TestService } from './support/service.ts';
 import {
@@ -144,11 +152,7 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
   });
 
   it('answers 422 at its place to a backend that is gone, and restores nothing', async () => {
-    const backend = '0197c4e3-6f2a-7b3c-9d1e-000000000021';
-    await service.database.none('INSERT INTO origin_servers (id, organization_id) VALUES ($1, $2)', [
-      backend,
-      ada.organization,
-    ]);
+    const { id: backend } = await anOriginServer(ada);
     const defaultBackend = { type: 'origin_server', id: backend };
     await ok(ada.patch(path(), { zone_settings: { defaultBackend, minifyHtml: true } }));
     await aRuleIn(ada, zone, 'configurationRules');

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -136,6 +136,84 @@ describe('the entry point', function () {
       expect(service.stderr).to.equal('');
     });
   }
+
+  /** A request whose head has arrived and whose body has not: the service waits for it and cannot be done without. */
+  async function aRequestUnderWay(url: string) {
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong' });
+    const { hostname, port, host } = new URL(url);
+    const socket = connect(Number(port), hostname).setEncoding('utf8');
+    let received = '';
+    socket.on('data', (text: string) => (received += text)).on('error', () => undefined);
+    const receives = async (part: RegExp): Promise<string> => {
+      await until(() => part.test(received) || socket.destroyed);
+      const found = received;
+      received = '';
+      return found;
+    };
+    const head = ['POST /api/auth/login HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json'];
+    socket.write(`${[...head, `Content-Length: ${body.length}`, 'Expect: 100-continue'].join('\r\n')}\r\n\r\n`);
+    expect(await receives(/\r\n\r\n/)).to.match(/^HTTP\/1\.1 100 /);
+    return {
+      /** Sends the rest; the answer. */
+      finish: () => {
+        socket.write(body);
+        return receives(/\}$/);
+      },
+      /** One more request on the same connection. */
+      ask: (path: string) => {
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+        return receives(/\}$/);
+      },
+      hasEnded: () => socket.destroyed,
+    };
+  }
+
+  const refusesConnections = async (url: string) => {
+    const answers = () =>
+      fetch(`${url}/healthz`).then(
+        () => true,
+        () => false,
+      );
+    while (await answers()) await delay(10);
+  };
+
+  it('answers what is under way after SIGTERM, but is not ready for more, and exits 0', async () => {
+    const service = start();
+    const url = await service.url();
+    expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+    const request = await aRequestUnderWay(url);
+    service.child.kill('SIGTERM');
+    await refusesConnections(url);
+    expect(service.hasEnded).to.equal(false);
+    expect(await request.finish())
+      .to.match(/^HTTP\/1\.1 401 /)
+      .and.include('invalid-credentials');
+    const ready = await request.ask('/readyz');
+    expect(ready)
+      .to.match(/^HTTP\/1\.1 503 /)
+      .and.match(/^Connection: close\r$/im);
+    await until(request.hasEnded);
+    expect(await service.end()).to.equal(0);
+    expect(service.stderr).to.equal('');
+  });
+
+  it('exits 1 at a second signal, whatever is under way, and leaves no database server', async () => {
+    const service = start();
+    const url = await service.url();
+    const pid = serverPid();
+    const request = await aRequestUnderWay(url);
+    service.child.kill('SIGTERM');
+    await refusesConnections(url);
+    // A second signal that follows the first one too closely is taken for the same.
+    while (!service.hasEnded) {
+      service.child.kill('SIGTERM');
+      await delay(10);
+    }
+    expect(await service.end()).to.equal(1);
+    expect(service.stdout).to.include('a second signal cut the shutdown short');
+    await until(request.hasEnded);
+    await until(() => !isAlive(pid));
+  });
 
   it('exits 0 and leaves no process when a signal arrives while it makes its database', async () => {
     const service = start();

@@ -98,6 +98,12 @@ describe('Own sessions', () => {
       expect(await statusOfMe(ada.token)).to.equal(200);
     });
 
+    it('answers 204 whatever If-Match says: a session has no version', async () => {
+      const { token } = await logIn(service, ada);
+      const reply = await ada.delete(`${path}/${sessionOf(token)}`, { 'if-match': '"1"' });
+      expect([reply.status, reply.headers.get('etag')]).to.deep.equal([204, null]);
+    });
+
     it('answers 204 to the own session', async () => {
       expect((await ada.delete(`${path}/${sessionOf(ada.token)}`)).status).to.equal(204);
       expect(await statusOfMe(ada.token)).to.equal(401);

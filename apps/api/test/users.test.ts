@@ -35,6 +35,10 @@ describe('GET /api/users/{id}', () => {
     expect(plain.json()).to.deep.equal(card(fellow));
   });
 
+  it('answers 200 with what nobody may store', async () => {
+    expect((await read(ada, fellow)).headers.get('cache-control')).to.equal('no-store');
+  });
+
   it('answers 200 to oneself and to fellow members of any role', async () => {
     expect((await read(fellow, fellow)).json()).to.deep.include(card(fellow));
     expect((await read(fellow, ada)).json()).to.deep.include(card(ada));

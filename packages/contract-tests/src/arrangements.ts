@@ -1,22 +1,34 @@
 import type {
-  ConfigurationRule,
+  BackendId,
+  BasicAuthUser,
+  LoadBalancerOrigin,
   Organization,
   OrganizationId,
   Role,
+  Rule,
+  RuleKind,
+  RuleList,
   RuleOrder,
   SessionCaller,
   TokenHash,
   TotpSecret,
   UserId,
+  WrittenBasicAuthUser,
+  WrittenLoadBalancer,
+  WrittenOriginServer,
   WrittenRule,
   Zone,
   ZoneId,
 } from '@zonewright/core';
-import { emailKey } from '@zonewright/core';
-import { okAsync, type ResultAsync } from 'neverthrow';
+import { BackendReference, emailKey, jsonDocument, ZoneSettings } from '@zonewright/core';
 import {
+  aBasicAuthHash,
+  aBasicAuthUser,
+  aLoadBalancer,
   anAccount,
   anOrganizationName,
+  anOrigin,
+  anOriginServer,
   aRule,
   aSession,
   aSessionId,
@@ -28,7 +40,7 @@ import {
   noClient,
   unique,
 } from './builders.ts';
-import { done, seen } from './results.ts';
+import { done, oneByOne, seen } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** Stores an account whose address is verified. */
@@ -122,28 +134,86 @@ export async function storedZone(
   return { ...having, zone };
 }
 
-/** Adds rules at the end of the zone's order. */
-export const addRules = (storage: Storage, zone: ZoneId, rules: readonly WrittenRule[]): Promise<void> =>
-  done(storage, ({ zones, configurationRules }) =>
-    zones
-      .lock(zone)
-      .andThen(() =>
-        rules.reduce((added, rule) => added.andThen(() => configurationRules.add(rule).map(() => {})), nothing()),
-      )
-      .andThen(() => configurationRules.order(zone))
-      .andThen((order) => configurationRules.saveOrder(zone, [...order, ...rules.map(({ id }) => id)])),
+/** Adds rules at the end of a list. */
+export const addRules = (storage: Storage, list: RuleList, rules: readonly WrittenRule[]): Promise<void> =>
+  done(storage, (repositories) =>
+    repositories.zones
+      .lock(list.zone)
+      .andThen(() => oneByOne(rules, (rule) => repositories.rules.add(list, rule)))
+      .andThen(() => repositories.rules.order(list))
+      .andThen(({ ids }) => repositories.rules.saveOrder(list, [...ids, ...rules.map(({ id }) => id)])),
   );
 
-const nothing = (): ResultAsync<void, unknown> => okAsync();
-
-/** Stores a zone with so many rules, and resolves to both. */
-export async function storedZoneWithRules(storage: Storage, count: number) {
+/** Stores a zone with so many rules of a kind, and resolves to both. */
+export async function storedZoneWithRules(storage: Storage, count: number, kind: RuleKind = 'configurationRule') {
   const owned = await storedZone(storage);
-  const rules = Array.from({ length: count }, () => aRule({ zoneId: owned.zone.id }));
-  await addRules(storage, owned.zone.id, rules);
-  return { ...owned, zoneId: owned.zone.id, rules, order: rules.map(({ id }): RuleOrder[number] => id) };
+  const list: RuleList = { zone: owned.zone.id, kind };
+  const rules = Array.from({ length: count }, () => aRule(kind));
+  await addRules(storage, list, rules);
+  return { ...owned, zoneId: owned.zone.id, list, rules, order: rules.map(({ id }): RuleOrder[number] => id) };
 }
 
-/** Every rule of the zone in evaluation order, as it is committed. */
-export const rulesOf = async (storage: Storage, zone: ZoneId): Promise<readonly ConfigurationRule[]> =>
-  (await seen(storage, ({ zones }) => zones.withContents(zone))).configurationRules;
+/** Stores an origin server. */
+export async function storedOriginServer(
+  storage: Storage,
+  given: Partial<WrittenOriginServer> & Pick<WrittenOriginServer, 'organizationId'>,
+): Promise<WrittenOriginServer> {
+  const server = anOriginServer(given);
+  await done(storage, ({ originServers }) => originServers.add(server));
+  return server;
+}
+
+/** Stores a load balancer over the given origins, or over an origin server of its own. */
+export async function storedLoadBalancer(
+  storage: Storage,
+  {
+    origins,
+    ...given
+  }: Omit<Partial<WrittenLoadBalancer>, 'origins'> &
+    Pick<WrittenLoadBalancer, 'organizationId'> & { readonly origins?: readonly LoadBalancerOrigin[] },
+): Promise<WrittenLoadBalancer> {
+  const balancer = aLoadBalancer({
+    origins: origins ?? [anOrigin((await storedOriginServer(storage, { organizationId: given.organizationId })).id)],
+    ...given,
+  });
+  await done(storage, ({ loadBalancers }) => loadBalancers.add(balancer));
+  return balancer;
+}
+
+/** The kinds of backends. */
+export const backendKinds = ['origin_server', 'load_balancer'] as const;
+type Kind = (typeof backendKinds)[number];
+
+/** How settings name a backend. */
+export const referenceTo = (type: Kind, { id }: { readonly id: BackendId }): BackendReference =>
+  BackendReference.parse({ type, id });
+
+/** Stores a backend of the kind, and resolves to how settings name it. */
+export const storedBackend = async (
+  storage: Storage,
+  type: Kind,
+  organizationId: OrganizationId,
+): Promise<BackendReference> =>
+  referenceTo(
+    type,
+    await (type === 'origin_server' ? storedOriginServer : storedLoadBalancer)(storage, { organizationId }),
+  );
+
+/** What settings look like that name a backend: of a zone, and of a rule. */
+export const zoneSettingsWith = (defaultBackend: BackendReference) =>
+  jsonDocument(ZoneSettings.parse({ defaultBackend }));
+export const overridesWith = (defaultBackend: BackendReference) => ({ settingsOverrides: { defaultBackend } });
+
+/** Every rule of a list in evaluation order, as it is committed. */
+export const rulesOf = async (storage: Storage, { zone, kind }: RuleList): Promise<readonly Rule[]> =>
+  (await seen(storage, ({ zones }) => zones.withContents(zone))).rules[kind];
+
+/** Adds a basic-auth user to a zone. */
+export const storedBasicAuthUser = (
+  storage: Storage,
+  zone: ZoneId,
+  given: Partial<WrittenBasicAuthUser> = {},
+): Promise<BasicAuthUser> =>
+  done(storage, ({ zones, basicAuthUsers }) =>
+    zones.lock(zone).andThen(() => basicAuthUsers.add(aBasicAuthUser({ zoneId: zone, ...given }), aBasicAuthHash())),
+  );

@@ -1,55 +1,180 @@
-import { BackendReference } from '@zonewright/core';
+import { BackendAddress, BackendReference, type BackendUser, greatestUsers } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
-import { storedOwner } from './arrangements.ts';
-import { aBackend } from './builders.ts';
+import {
+  addRules,
+  backendKinds,
+  type Owner,
+  overridesWith,
+  referenceTo,
+  storedBackend,
+  storedLoadBalancer,
+  storedOriginServer,
+  storedOwner,
+  storedZone,
+  zoneSettingsWith,
+} from './arrangements.ts';
+import { aBackendId, anOrigin, aRule, aZoneName } from './builders.ts';
 import { freshStorage } from './fresh.ts';
-import { hold, waits } from './gate.ts';
-import { done } from './results.ts';
-import type { OpenStorage } from './storage.ts';
+import { done, seen } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export function backendsContract(adapter: string, open: OpenStorage): void {
   describe(`Backends contract: ${adapter}`, () => {
     const storage = freshStorage(open);
-    const isPresent = (
-      organization: Parameters<ReturnType<typeof storage>['addBackend']>[0],
-      backend: BackendReference,
-    ) => done(storage(), ({ backends }) => backends.lockIfPresent(organization, backend));
+    describe('lockIfPresent', () => presence(storage));
+    describe('originsBehind', () => originsBehind(storage));
+    describe('count', () => counting(storage));
+    describe('users', () => users(storage));
+  });
+}
 
-    for (const type of ['origin_server', 'load_balancer'] as const) {
-      it(`finds a backend of the kind ${type} in its own organization only`, async () => {
-        const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
-        const backend = aBackend(type);
-        await storage().addBackend(owner.organizationId, backend);
-        expect(await isPresent(owner.organizationId, backend)).to.equal(true);
-        expect(await isPresent(other.organizationId, backend)).to.equal(false);
-        expect(await isPresent(owner.organizationId, aBackend(type))).to.equal(false);
-      });
+function presence(storage: () => Storage): void {
+  const isPresent = (organization: Parameters<typeof storedBackend>[2], backend: BackendReference) =>
+    done(storage(), ({ backends }) => backends.lockIfPresent(organization, backend));
 
-      it(`makes the removal of a backend of the kind ${type} wait until the unit ends`, async () => {
-        const { organizationId } = await storedOwner(storage());
-        const backend = aBackend(type);
-        await storage().addBackend(organizationId, backend);
-        const held = await hold(
-          storage(),
-          ({ backends }) => backends.lockIfPresent(organizationId, backend),
-          () => okAsync(),
-        );
-        const removal = storage().removeBackend(organizationId, backend);
-        expect(await waits(storage(), removal)).to.equal(true);
-        await held.release();
-        await removal;
-        expect(await isPresent(organizationId, backend)).to.equal(false);
-      });
-    }
-
-    it('takes origin for another word for origin_server, and never one kind for the other', async () => {
-      const { organizationId } = await storedOwner(storage());
-      const { id } = aBackend();
-      await storage().addBackend(organizationId, BackendReference.parse({ type: 'origin_server', id }));
-      expect(await isPresent(organizationId, BackendReference.parse({ type: 'origin', id }))).to.equal(true);
-      expect(await isPresent(organizationId, BackendReference.parse({ type: 'load_balancer', id }))).to.equal(false);
+  for (const type of backendKinds) {
+    it(`finds a backend of the kind ${type} in its own organization only`, async () => {
+      const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
+      const backend = await storedBackend(storage(), type, owner.organizationId);
+      expect(await isPresent(owner.organizationId, backend)).to.equal(true);
+      expect(await isPresent(other.organizationId, backend)).to.equal(false);
+      expect(await isPresent(owner.organizationId, referenceTo(type, { id: aBackendId() }))).to.equal(false);
     });
+  }
+
+  it('takes origin for another word for origin_server, and never one kind for the other', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const { id } = await storedOriginServer(storage(), { organizationId });
+    expect(await isPresent(organizationId, BackendReference.parse({ type: 'origin', id }))).to.equal(true);
+    expect(await isPresent(organizationId, BackendReference.parse({ type: 'load_balancer', id }))).to.equal(false);
+  });
+}
+
+function originsBehind(storage: () => Storage): void {
+  const behind = (backend: BackendReference) => seen(storage(), ({ backends }) => backends.originsBehind(backend));
+
+  it('is the origin server itself, with its address in the form in which addresses are compared', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const server = await storedOriginServer(storage(), {
+      organizationId,
+      address: BackendAddress.parse('Origin.Example.NET'),
+    });
+    const [reference, synonym] = ['origin_server', 'origin'].map((type) =>
+      BackendReference.parse({ type, id: server.id }),
+    );
+    const itself = [{ addressKey: 'origin.example.net', enabled: true }];
+    expect(await behind(reference!)).to.deep.equal(itself);
+    expect(await behind(synonym!)).to.deep.equal(itself);
+  });
+
+  it('is all origins of a load balancer in their order, the disabled ones among them', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const at = (address: string) =>
+      storedOriginServer(storage(), { organizationId, address: BackendAddress.parse(address) });
+    const [first, second] = [await at('first.example.net'), await at('2001:DB8:0::1')];
+    const origins = [anOrigin(second.id, { enabled: false }), anOrigin(first.id)];
+    const balancer = await storedLoadBalancer(storage(), { organizationId, origins });
+    await storedLoadBalancer(storage(), { organizationId });
+    expect(await behind(referenceTo('load_balancer', balancer))).to.deep.equal([
+      { addressKey: '2001:db8::1', enabled: false },
+      { addressKey: 'first.example.net', enabled: true },
+    ]);
+  });
+}
+
+function counting(storage: () => Storage): void {
+  it('counts both kinds of the organization, and no others', async () => {
+    const [{ organizationId }, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const count = () => seen(storage(), ({ backends }) => backends.count(organizationId));
+    expect(await count()).to.equal(0);
+    const origins = [anOrigin((await storedOriginServer(storage(), { organizationId })).id)];
+    await storedLoadBalancer(storage(), { organizationId, origins });
+    await storedLoadBalancer(storage(), { organizationId, origins });
+    await storedLoadBalancer(storage(), other);
+    expect(await count()).to.equal(3);
+  });
+}
+
+function users(storage: () => Storage): void {
+  const usersOf = (references: readonly BackendReference[], filter?: { readonly zoneNames: readonly string[] }) =>
+    seen(storage(), ({ backends }) =>
+      backends.users(
+        references.map(({ id }) => id),
+        filter,
+      ),
+    );
+
+  /** A zone with two rules, all of which use the backend. */
+  async function storedUsers(backend: BackendReference, owner: Owner, name: string): Promise<readonly BackendUser[]> {
+    const settings = zoneSettingsWith(backend);
+    const { zone } = await storedZone(storage(), { owner, name: aZoneName(name), settings });
+    const rules = ['second', 'FIRST'].map((rule) =>
+      aRule('configurationRule', { name: rule, members: overridesWith(backend) }),
+    );
+    const list = { zone: zone.id, kind: 'configurationRule' } as const;
+    await addRules(storage(), list, [...rules, aRule('configurationRule')]);
+    return [
+      { kind: 'zone', name: zone.name, zone: zone.id },
+      ...rules.toReversed().map(({ id, content }) => ({
+        kind: 'configurationRule' as const,
+        name: content.value.name,
+        zone: zone.id,
+        rule: id,
+      })),
+    ];
+  }
+
+  for (const type of backendKinds) {
+    it(`are zones and then rules by name, for a backend of the kind ${type}`, async () => {
+      const owner = await storedOwner(storage());
+      const [backend, another] = [
+        await storedBackend(storage(), type, owner.organizationId),
+        await storedBackend(storage(), type, owner.organizationId),
+      ];
+      expect(await usersOf([backend])).to.deep.equal([]);
+      const expected = await storedUsers(backend, owner, 'shop.example.com');
+      await storedUsers(another, owner, 'other.example.com');
+      expect(await usersOf([backend])).to.deep.equal(expected);
+    });
+  }
+
+  it('are load balancers after them, for an origin server', async () => {
+    const owner = await storedOwner(storage());
+    const { organizationId } = owner;
+    const server = await storedOriginServer(storage(), { organizationId });
+    const direct = await storedUsers(referenceTo('origin_server', server), owner, 'shop.example.com');
+    const origins = [anOrigin(server.id, { enabled: false })];
+    const balancer = await storedLoadBalancer(storage(), { organizationId, origins });
+    await storedLoadBalancer(storage(), { organizationId });
+    expect(await usersOf([referenceTo('origin_server', server)])).to.deep.equal([
+      ...direct,
+      { kind: 'loadBalancer', name: balancer.name, organization: organizationId, loadBalancer: balancer.id },
+    ]);
+  });
+
+  it('are those of several backends, in zones of the asked names only when names are asked', async () => {
+    const owner = await storedOwner(storage());
+    const { organizationId } = owner;
+    const server = await storedOriginServer(storage(), { organizationId });
+    const balancer = await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(server.id)] });
+    const references = [referenceTo('origin_server', server), referenceTo('load_balancer', balancer)];
+    const inShop = await storedUsers(references[0]!, owner, 'Shop.Example.com');
+    const inBlog = await storedUsers(references[1]!, owner, 'blog.example.com');
+    const ids = (found: readonly BackendUser[]) => found.map((user) => (user.kind === 'zone' ? user.zone : user));
+    expect(ids(await usersOf(references, { zoneNames: ['shop.example.com', 'x'] }))).to.deep.equal(ids(inShop));
+    expect(ids(await usersOf(references, { zoneNames: ['blog.example.com'] }))).to.deep.equal(ids(inBlog));
+    expect(await usersOf(references, { zoneNames: [] })).to.deep.equal([]);
+    expect(await usersOf(references)).to.have.length(inShop.length + inBlog.length + 1);
+  });
+
+  it('are no more than the first hundred', async () => {
+    const owner = await storedOwner(storage());
+    const { zone } = await storedZone(storage(), { owner });
+    const backend = await storedBackend(storage(), 'origin_server', owner.organizationId);
+    const names = Array.from({ length: greatestUsers + 1 }, (_, index) => `rule ${String(index).padStart(3, '0')}`);
+    const rules = names.map((name) => aRule('configurationRule', { name, members: overridesWith(backend) }));
+    await addRules(storage(), { zone: zone.id, kind: 'configurationRule' }, rules);
+    expect((await usersOf([backend])).map(({ name }) => name)).to.deep.equal(names.slice(0, greatestUsers));
   });
 }

@@ -4,33 +4,44 @@ import {
   ApiTokenName,
   type ApiTokens,
   type AuditEntry,
-  BackendReference,
+  BackendAddress,
+  BackendId,
+  BackendName,
+  BasicAuthComment,
+  type BasicAuthPasswordHash,
   BasicAuthUserId,
+  BasicAuthUsername,
   type Challenges,
   type Client,
-  Conditions,
   defaultZoneSettings,
   Email,
   InvitationId,
   type Invitations,
+  type JsonObject,
   jsonDocument,
+  type LoadBalancerOrigin,
   type Mail,
   MailedToken,
   type MailedTokens,
+  type NewRevision,
   OrganizationName,
   type PageRequest,
   type PasswordHash,
   PersonName,
+  parseRuleContent,
   Registration,
-  RuleDescription,
-  RuleDraft,
+  type RuleContents,
+  type RuleDraft,
   RuleId,
-  RuleName,
+  type RuleKind,
+  RulePosition,
   SessionId,
   type Sessions,
-  SettingsOverrides,
   type TokenHash,
   UserId,
+  type WrittenBasicAuthUser,
+  type WrittenLoadBalancer,
+  type WrittenOriginServer,
   type WrittenRule,
   ZoneDraft,
   ZoneId,
@@ -67,9 +78,40 @@ export const aTokenHash = (): TokenHash => unique().toString(16).padStart(64, '0
 /** An address that no account has. */
 export const anEmail = (): Email => Email.parse(`person-${unique()}@example.org`);
 
-/** A backend of the given kind. */
-export const aBackend = (type: 'origin_server' | 'load_balancer' = 'origin_server'): BackendReference =>
-  BackendReference.parse({ type, id: uuid() });
+/** The id of an origin server or a load balancer. */
+export const aBackendId = (): BackendId => BackendId.parse(uuid());
+
+/** An origin server whose name and address no other one has. */
+export const anOriginServer = (
+  given: Partial<WrittenOriginServer> & Pick<WrittenOriginServer, 'organizationId'>,
+): WrittenOriginServer => ({
+  id: aBackendId(),
+  name: BackendName.parse(`Origin ${unique()}`),
+  protocol: 'https',
+  address: BackendAddress.parse(`origin-${unique()}.example.net`),
+  port: 443,
+  requestHostname: undefined,
+  ...given,
+});
+
+/** A load balancer whose name no other one has. */
+export const aLoadBalancer = (
+  given: Partial<WrittenLoadBalancer> & Pick<WrittenLoadBalancer, 'organizationId' | 'origins'>,
+): WrittenLoadBalancer => ({
+  id: aBackendId(),
+  name: BackendName.parse(`Balancer ${unique()}`),
+  method: 'random',
+  requestHostname: undefined,
+  ...given,
+});
+
+/** One of the origins of a load balancer. */
+export const anOrigin = (originServer: BackendId, given: Partial<LoadBalancerOrigin> = {}): LoadBalancerOrigin => ({
+  originServer,
+  weight: 1,
+  enabled: true,
+  ...given,
+});
 
 type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
 
@@ -179,31 +221,78 @@ export const aZone = (given: Partial<NewZone> & Pick<NewZone, 'organizationId' |
 export const aZoneDraft = (given: { readonly name?: string; readonly organization?: number } = {}): ZoneDraft =>
   ZoneDraft.parse({ name: `zone-${unique()}`, ...given });
 
-/** Conditions that hold for one path; every call without one gives a different set. */
-export const conditionsOn = (path = `/page-${unique()}`): Conditions =>
-  Conditions.parse({ logic: 'and', conditions: [{ field: 'uri', operator: 'equals', value: path }] });
+/** Conditions that hold for one path. */
+export const conditionsOn = (path: string): JsonObject => ({
+  logic: 'and',
+  conditions: [{ field: 'uri', operator: 'equals', value: path }],
+});
 
-/** A rule whose name and conditions differ from those of every other one. */
-export const aRule = (given: Partial<WrittenRule> & Pick<WrittenRule, 'zoneId'>): WrittenRule => ({
-  id: aRuleId(),
-  name: RuleName.parse(`rule-${unique()}`),
-  description: RuleDescription.parse('For a test'),
-  conditions: jsonDocument(conditionsOn()),
-  enabled: true,
-  stopOnMatch: false,
-  settingsOverrides: jsonDocument(SettingsOverrides.parse({})),
+/** What a test says of a rule. */
+export interface RuleTraits {
+  readonly name?: string;
+  /** The path that the rule looks at: its unique key, where the kind has one. */
+  readonly path?: string;
+  readonly members?: JsonObject;
+}
+
+const bodiesOn: { readonly [K in RuleKind]: (path: string) => JsonObject } = {
+  configurationRule: (path) => ({ conditions: conditionsOn(path) }),
+  rewriteRule: (path) => ({ operator: 'equals', sourcePattern: path, target: '/elsewhere' }),
+  accessRule: (path) => ({ conditions: conditionsOn(path), action: 'block' }),
+  securityScenario: (path) => ({ type: 'trigger', filter: conditionsOn(path) }),
+};
+
+/** The content of a rule; without a name or a path, of one that differs from every other one. */
+export const aRuleContent = <K extends RuleKind>(
+  kind: K,
+  { name = `rule-${unique()}`, path = `/page-${unique()}`, members = {} }: RuleTraits = {},
+): RuleContents[K] =>
+  parseRuleContent(kind, { name, ...bodiesOn[kind](path), ...members }).match(
+    (content) => content,
+    (error) => {
+      throw new Error(`The rule breaks constraints: ${JSON.stringify(error)}`);
+    },
+  );
+
+/** A rule as it is written. */
+export const aRule = <K extends RuleKind>(
+  kind: K,
+  { id = aRuleId(), ...traits }: RuleTraits & { readonly id?: RuleId } = {},
+): WrittenRule<K> => ({ id, content: jsonDocument(aRuleContent(kind, traits)) });
+
+/** A rule as a client asks for it. */
+export const aRuleDraft = <K extends RuleKind>(
+  kind: K,
+  { order, ...traits }: RuleTraits & { readonly order?: number } = {},
+): RuleDraft<K> => ({
+  content: aRuleContent(kind, traits),
+  order: order === undefined ? undefined : RulePosition.parse(order),
+});
+
+/** What `BasicAuthUsers.add` takes, with a name that no other user has. */
+export const aBasicAuthUser = (
+  given: Partial<WrittenBasicAuthUser> & Pick<WrittenBasicAuthUser, 'zoneId'>,
+): WrittenBasicAuthUser => ({
+  id: aBasicAuthUserId(),
+  username: BasicAuthUsername.parse(`user-${unique()}`),
+  comment: BasicAuthComment.parse('For a test'),
   ...given,
 });
 
-/** A rule as a client asks for it. */
-export const aRuleDraft = ({
-  path,
-  ...members
-}: {
-  readonly name?: string;
-  readonly path?: string;
-  readonly order?: number;
-} = {}): RuleDraft => RuleDraft.parse({ name: `rule-${unique()}`, conditions: conditionsOn(path), ...members });
+/** A bcrypt hash of nothing in particular. */
+export const aBasicAuthHash = (): BasicAuthPasswordHash =>
+  `$2y$10$${String(unique()).padStart(53, '0')}` as BasicAuthPasswordHash;
+
+/** A revision of a zone that changed its name; without a snapshot unless one is given. */
+export const aRevision = (given: Partial<NewRevision> & Pick<NewRevision, 'zoneId' | 'number'>): NewRevision => ({
+  action: 'zone.changed',
+  objects: {},
+  author: undefined,
+  patch: jsonDocument({ name: `name ${given.number}` }),
+  inverse: jsonDocument({ name: `name ${given.number - 1}` }),
+  snapshot: undefined,
+  ...given,
+});
 
 /** A mail to an address of its own. */
 export const aMail = (): Exclude<Mail, { kind: 'notice' }> => ({

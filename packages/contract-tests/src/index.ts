@@ -2,22 +2,28 @@
 import { accountsContract } from './accounts.ts';
 import { apiTokensContract } from './api-tokens.ts';
 import { auditLogContract } from './audit-log.ts';
+import { backendRacesContract } from './backend-races.ts';
 import { backendsContract } from './backends.ts';
 import { basicAuthUsersContract } from './basic-auth-users.ts';
 import { challengesContract } from './challenges.ts';
-import { configurationRulesContract } from './configuration-rules.ts';
 import { invitationsContract } from './invitations.ts';
+import { loadBalancersContract } from './load-balancers.ts';
 import { mailedTokensContract } from './mailed-tokens.ts';
 import { membersContract } from './members.ts';
 import { organizationsContract } from './organizations.ts';
+import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
+import { rulesContract } from './rules.ts';
 import { sessionsContract } from './sessions.ts';
 import type { OpenStorage } from './storage.ts';
 import { twoFactorsContract } from './two-factors.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
+import { zoneHistoryContract } from './zone-history.ts';
 import { zonesContract } from './zones.ts';
 
+export { expectSessionsAsModelled, type SessionDoors, type SessionPlace, type TokenPair } from './session-model.ts';
+export { sessionSequencesContract } from './session-sequences.ts';
 export type { Changes, OpenStorage, Storage } from './storage.ts';
 
 /** Registers the contracts of all storage ports with mocha. `open` gives empty storage that no other test writes to. */
@@ -34,9 +40,13 @@ export function storageContract(adapter: string, open: OpenStorage): void {
   membersContract(adapter, open);
   invitationsContract(adapter, open);
   zonesContract(adapter, open);
-  configurationRulesContract(adapter, open);
+  zoneHistoryContract(adapter, open);
+  rulesContract(adapter, open);
   basicAuthUsersContract(adapter, open);
   backendsContract(adapter, open);
+  originServersContract(adapter, open);
+  loadBalancersContract(adapter, open);
+  backendRacesContract(adapter, open);
   outboxContract(adapter, open);
   auditLogContract(adapter, open);
 }

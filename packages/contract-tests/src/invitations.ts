@@ -7,6 +7,7 @@ import {
   InvitationId,
   MailedToken,
   type OrganizationId,
+  organizationLimits,
   roles,
   type TokenHash,
 } from '@zonewright/core';
@@ -16,7 +17,7 @@ import { callerWith, type Owner, storedAccount, storedOwner } from './arrangemen
 import { anEmail, anInvitation, aTokenHash, type NewInvitation, unique, uuid, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { atOnce, done, errorOf, okOf, oneByOne, racers, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -28,6 +29,7 @@ export function invitationsContract(adapter: string, open: OpenStorage): void {
     describe('add', () => addition(storage));
     describe('list', () => lists(storage));
     describe('byId', () => lookup(storage));
+    describe('pendingCount', () => pendingCount(storage));
     describe('renew', () => renewal(storage));
     describe('revoke', () => revocation(storage));
     describe('byToken', () => tokens(storage));
@@ -78,7 +80,7 @@ function addition(storage: () => Storage): void {
       const email = Email.parse(`Grace-${unique()}@Example.org`);
       const { id, ...invitation } = anInvitation({ organizationId, invitedBy: userId, email, role });
       const { createdAt, expiresAt, ...rest } = await okOf(add(storage(), { id, ...invitation }));
-      expect(rest).to.deep.equal({ id, organizationId, email, role, status: 'pending' });
+      expect(rest).to.deep.equal({ id, organizationId, email, role, status: 'pending', resends: 0 });
       expect(expiresAt.getTime() - createdAt.getTime()).to.equal(1000 * invitation.lifetimeSeconds);
     });
   }
@@ -208,16 +210,50 @@ function lookup(storage: () => Storage): void {
   }
 }
 
+function pendingCount(storage: () => Storage): void {
+  const countOf = (organization: OrganizationId) =>
+    seen(storage(), ({ invitations }) => invitations.pendingCount(organization));
+
+  for (const [status, end] of endings) {
+    it(`counts the pending invitations of the organization, and not one that was ${status}`, async () => {
+      const owner = await storedOwner(storage());
+      expect(await countOf(owner.organizationId)).to.equal(0);
+      const ended = await invited(storage(), { owner, lifetimeSeconds: 100 });
+      await invited(storage(), { owner });
+      await invited(storage());
+      expect(await countOf(owner.organizationId)).to.equal(2);
+      await end(storage(), ended);
+      expect(await countOf(owner.organizationId)).to.equal(1);
+    });
+  }
+
+  it('keeps the limit of members when twenty people are invited into the last place', async () => {
+    for (const _ of rounds) {
+      const { caller, organizationId, userId: invitedBy } = await storedOwner(storage());
+      const few = Array.from({ length: organizationLimits.members - 2 }, () =>
+        anInvitation({ organizationId, invitedBy }),
+      );
+      await done(storage(), ({ invitations }) => oneByOne(few, (each) => invitations.add(each)));
+      const create = createInvitation({ unitOfWork: storage().unitOfWork, ...standIns });
+      const results = await atOnce(racers, () =>
+        create(caller, organizationId, InvitationDraft.parse({ email: anEmail(), role: 'viewer' })),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.members.limit': racers - 1 });
+    }
+  });
+}
+
 function renewal(storage: () => Storage): void {
   it('gives a new token and a new lifetime, and lets the old token die', async () => {
     const invitation = await invited(storage(), { lifetimeSeconds: 100 });
     await storage().passTime(90);
     const hash = aTokenHash();
     const renewed = await okOf(renew(storage(), invitation.id, hash, 100));
-    expect(renewed).to.include({ id: invitation.id, email: invitation.email, status: 'pending' });
+    expect(renewed).to.include({ id: invitation.id, email: invitation.email, status: 'pending', resends: 1 });
     await isInvalid(storage(), invitation.hash);
     await storage().passTime(90);
-    expect(await okOf(byToken(storage(), hash))).to.deep.include({ id: invitation.id });
+    expect(await okOf(byToken(storage(), hash))).to.deep.include({ id: invitation.id, resends: 1 });
+    expect((await okOf(renew(storage(), invitation.id))).resends).to.equal(2);
   });
 
   for (const [status, end] of endings) {

@@ -27,7 +27,7 @@ export function mailedTokensContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
 
     describe('issue', () => issuing(storage));
-    describe('countIssued', () => counting(storage));
+    describe('lockIssuedCount', () => counting(storage));
     describe('holder', () => holding(storage));
     describe('redeem', () => redeeming(storage));
     describe('issue and redeem at the same time', () => racing(storage));
@@ -101,7 +101,7 @@ function issuing(storage: () => Storage): void {
 
 function counting(storage: () => Storage): void {
   const countOf = (userId: UserId, seconds = 3600, purpose: Purpose = 'verify-email') =>
-    done(storage(), ({ mailedTokens }) => mailedTokens.countIssued(userId, purpose, seconds));
+    done(storage(), ({ mailedTokens }) => mailedTokens.lockIssuedCount(userId, purpose, seconds));
 
   it('counts the tokens of the purpose and the account, whatever became of them', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
@@ -129,7 +129,7 @@ function counting(storage: () => Storage): void {
     const { id: userId } = await storedAccount(storage());
     const held = await hold(
       storage(),
-      ({ mailedTokens }) => mailedTokens.countIssued(userId, 'verify-email', 3600),
+      ({ mailedTokens }) => mailedTokens.lockIssuedCount(userId, 'verify-email', 3600),
       ({ mailedTokens }) => mailedTokens.issue(aMailedToken({ userId })),
     );
     const second = countOf(userId);
@@ -138,7 +138,7 @@ function counting(storage: () => Storage): void {
     expect(await second).to.equal(1);
     const again = await hold(
       storage(),
-      ({ mailedTokens }) => mailedTokens.countIssued(userId, 'verify-email', 3600),
+      ({ mailedTokens }) => mailedTokens.lockIssuedCount(userId, 'verify-email', 3600),
       () => okAsync(),
     );
     const issue = issued(storage(), { userId });

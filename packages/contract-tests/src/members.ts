@@ -197,13 +197,12 @@ function removal(storage: () => Storage): void {
 
   it('waits until a unit that relies on the role of the member has written', async () => {
     const { organizationId, userId, zone } = await storedZone(storage());
-    const rule = aRule({ zoneId: zone.id });
+    const [list, rule] = [{ zone: zone.id, kind: 'accessRule' } as const, aRule('accessRule')];
     const held = await hold(
       storage(),
       ({ organizations, zones }) =>
         organizations.lockMembership(organizationId, userId).andThen(() => zones.lock(zone.id)),
-      ({ configurationRules }) =>
-        configurationRules.add(rule).andThen(() => configurationRules.saveOrder(zone.id, [rule.id])),
+      ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
     );
     const removed = remove(storage(), organizationId, userId);
     expect(await waits(storage(), removed)).to.equal(true);
@@ -255,7 +254,7 @@ function lastOwner(storage: () => Storage): void {
     for (const _ of rounds) {
       const { organizationId, owners } = await twoOwners();
       const leave = removeMember(dependencies());
-      const results = await Promise.all(owners.map((owner) => leave(owner, organizationId, owner.userId)));
+      const results = await Promise.all(owners.map((owner) => leave(owner, organizationId, owner.userId, undefined)));
       expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
       expect(await ownersOf(organizationId)).to.equal(1);
     }
@@ -265,7 +264,9 @@ function lastOwner(storage: () => Storage): void {
     for (const _ of rounds) {
       const { organizationId, owners } = await twoOwners();
       const change = changeMemberRole(dependencies());
-      const results = await Promise.all(owners.map((owner) => change(owner, organizationId, owner.userId, 'viewer')));
+      const results = await Promise.all(
+        owners.map((owner) => change(owner, organizationId, owner.userId, 'viewer', undefined)),
+      );
       expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
       expect(await ownersOf(organizationId)).to.equal(1);
     }
@@ -277,8 +278,8 @@ function lastOwner(storage: () => Storage): void {
       const change = changeMemberRole(dependencies());
       const [one, other] = owners;
       const results = await Promise.all([
-        change(one!, organizationId, other!.userId, 'viewer'),
-        change(other!, organizationId, one!.userId, 'viewer'),
+        change(one!, organizationId, other!.userId, 'viewer', undefined),
+        change(other!, organizationId, one!.userId, 'viewer', undefined),
       ]);
       expect(tally(results)).to.deep.equal({ Ok: 1, PermissionDenied: 1 });
       expect(await ownersOf(organizationId)).to.equal(1);
@@ -290,8 +291,10 @@ function lastOwner(storage: () => Storage): void {
       const { organizationId, owners } = await twoOwners();
       const [one, other] = owners;
       const results = await Promise.all([
-        removeMember(dependencies())(one!, organizationId, one!.userId).map(() => undefined),
-        changeMemberRole(dependencies())(other!, organizationId, other!.userId, 'admin').map(() => undefined),
+        removeMember(dependencies())(one!, organizationId, one!.userId, undefined).map(() => undefined),
+        changeMemberRole(dependencies())(other!, organizationId, other!.userId, 'admin', undefined).map(
+          () => undefined,
+        ),
       ]);
       expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
       expect(await ownersOf(organizationId)).to.equal(1);

@@ -1,30 +1,20 @@
 import {
   createZone,
   deleteOrganization,
-  disableTwoFactor,
   type OrganizationId,
   OrganizationId as OrganizationIdSchema,
   OrganizationName,
-  type Repositories,
-  roles,
-  type TotpSecret,
-  type UserId,
-  updateOrganization,
-  VerificationCode,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync, ResultAsync } from 'neverthrow';
-import {
-  enforceTwoFactor,
-  storedAccount,
-  storedMember,
-  storedOwner,
-  storedSecondFactor,
-  storedZone,
-} from './arrangements.ts';
-import { anInvitation, anOrganizationName, aZone, aZoneDraft, wholeList } from './builders.ts';
+import { errAsync } from 'neverthrow';
+import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from './arrangements.ts';
+import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { hold, waits } from './gate.ts';
+import { ownedCounts, zoneCounts } from './organization-counts.ts';
+import { memberships, roleOf } from './organization-memberships.ts';
+import { twoFactorDemands } from './organization-two-factor-demands.ts';
+
 import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
@@ -35,18 +25,16 @@ export function organizationsContract(adapter: string, open: OpenStorage): void 
     const storage = freshStorage(open);
 
     describe('found', () => founding(storage));
+    describe('lockOwnedCount', () => ownedCounts(storage));
     describe('list', () => lists(storage));
     describe('byId', () => lookup(storage));
     describe('save', () => changes(storage));
     describe('remove', () => removal(storage));
-    describe('lockMembership', () => membership(storage));
-    describe('lockEnforcing', () => enforcing(storage));
-    describe('lock and zoneCount', () => zoneCount(storage));
+    describe('lockMembership', () => memberships(storage));
+    describe('lockEnforcing', () => twoFactorDemands(storage));
+    describe('lock and zoneCount', () => zoneCounts(storage));
   });
 }
-
-const roleOf = (storage: Storage, organization: OrganizationId, user: UserId) =>
-  done(storage, ({ organizations }) => organizations.lockMembership(organization, user).map((found) => found?.role));
 
 function founding(storage: () => Storage): void {
   it('founds an organization whose only member is its owner', async () => {
@@ -241,253 +229,5 @@ function removal(storage: () => Storage): void {
         [{ OrganizationNotFound: 1 }, { Ok: 1 }],
       ]);
     }
-  });
-}
-
-function enforcing(storage: () => Storage): void {
-  const enforcingOf = (user: UserId) => done(storage(), ({ organizations }) => organizations.lockEnforcing(user));
-
-  it('tells those of the user’s organizations that demand a second factor', async () => {
-    const [own, joined, foreign] = [
-      await storedOwner(storage()),
-      await storedOwner(storage()),
-      await storedOwner(storage()),
-    ];
-    await storage().setRole(joined.organizationId, own.userId, 'viewer');
-    expect(await enforcingOf(own.userId)).to.deep.equal([]);
-    await enforceTwoFactor(storage(), foreign.organizationId);
-    await enforceTwoFactor(storage(), joined.organizationId);
-    expect(await enforcingOf(own.userId)).to.deep.equal([joined.organizationId]);
-    await enforceTwoFactor(storage(), own.organizationId);
-    expect(await enforcingOf(own.userId)).to.have.members([own.organizationId, joined.organizationId]);
-    await enforceTwoFactor(storage(), joined.organizationId, false);
-    expect(await enforcingOf(own.userId)).to.deep.equal([own.organizationId]);
-  });
-
-  for (const demanded of [true, false]) {
-    it(`makes an organization that ${demanded ? 'starts' : 'stops'} to demand one wait until the unit ends`, async () => {
-      const { userId, organizationId } = await storedOwner(storage());
-      if (!demanded) await enforceTwoFactor(storage(), organizationId);
-      const held = await hold(
-        storage(),
-        ({ organizations }) => organizations.lockEnforcing(userId),
-        ({ organizations }) => organizations.lockEnforcing(userId),
-      );
-      const change = enforceTwoFactor(storage(), organizationId, demanded);
-      expect(await waits(storage(), change)).to.equal(true);
-      expect(await okOf(held.release())).to.deep.equal(demanded ? [] : [organizationId]);
-      await change;
-      expect(await enforcingOf(userId)).to.deep.equal(demanded ? [organizationId] : []);
-    });
-  }
-
-  it('waits for an organization that is starting to demand one, and sees it', async () => {
-    const { userId, organizationId: id } = await storedOwner(storage());
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lock(id),
-      ({ organizations }) => organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
-    );
-    const found = enforcingOf(userId);
-    expect(await waits(storage(), found)).to.equal(true);
-    await okOf(held.release());
-    expect(await found).to.deep.equal([id]);
-  });
-
-  it('does not hold up another member who looks at the same time', async () => {
-    const { userId, organizationId } = await storedOwner(storage());
-    const { userId: other } = await storedMember(storage(), organizationId, 'viewer');
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lockEnforcing(userId),
-      () => okAsync(),
-    );
-    const found = enforcingOf(other);
-    expect(await goesOn(storage(), found)).to.equal(true);
-    await okOf(held.release());
-    expect(await found).to.deep.equal([]);
-  });
-
-  it('refuses to switch a second factor off while an organization that demands it is written', async () => {
-    const { organizationId: id } = await storedOwner(storage());
-    const member = await storedMember(storage(), id, 'viewer');
-    await storedSecondFactor(storage(), member.userId);
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lock(id),
-      ({ organizations }) => organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
-    );
-    const disable = disableTwoFactor({ unitOfWork: storage().unitOfWork, ...standIns });
-    const disabled = disable(member, VerificationCode.parse('123456'));
-    expect(await waits(storage(), disabled)).to.equal(true);
-    await okOf(held.release());
-    expect(await errorOf(disabled)).to.deep.equal({ type: 'TwoFactorEnforced', organization: id });
-    expect(await done(storage(), ({ twoFactors }) => twoFactors.lock(member.userId))).to.include({ state: 'enabled' });
-  });
-
-  it('never leaves an owner without a second factor who makes it the rule while switching it off', async () => {
-    for (const _ of rounds) {
-      const { caller, userId, organizationId } = await storedOwner(storage());
-      await storedSecondFactor(storage(), userId);
-      const dependencies = { unitOfWork: storage().unitOfWork, ...standIns };
-      const [changed, disabled] = await Promise.all([
-        updateOrganization(dependencies)(caller, organizationId, { enforceTwoFactor: true }, undefined),
-        disableTwoFactor(dependencies)(caller, VerificationCode.parse('123456')),
-      ]);
-      expect([tally([changed]), tally([disabled])]).to.be.deep.oneOf([
-        [{ Ok: 1 }, { TwoFactorEnforced: 1 }],
-        [{ OwnSecondFactorMissing: 1 }, { Ok: 1 }],
-      ]);
-    }
-  });
-}
-
-function membership(storage: () => Storage): void {
-  const membershipOf = (organization: OrganizationId, user: UserId) =>
-    done(storage(), ({ organizations }) => organizations.lockMembership(organization, user));
-
-  it('tells that the organization demands a second factor the user lacks', async () => {
-    const { organizationId, userId } = await storedOwner(storage());
-    await enforceTwoFactor(storage(), organizationId);
-    expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: true });
-    await done(storage(), ({ twoFactors }) =>
-      twoFactors.begin({ user: userId, secret: 'PENDING' as TotpSecret, lifetimeSeconds: 900 }),
-    );
-    expect(await membershipOf(organizationId, userId), 'pending').to.include({ needsTwoFactor: true });
-    await done(storage(), ({ twoFactors }) => twoFactors.enable(userId));
-    expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: false });
-  });
-
-  it('makes an organization that starts to demand a second factor wait until the unit ends', async () => {
-    const { organizationId, userId } = await storedOwner(storage());
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lockMembership(organizationId, userId),
-      ({ organizations }) => organizations.lockMembership(organizationId, userId),
-    );
-    const change = enforceTwoFactor(storage(), organizationId);
-    expect(await waits(storage(), change)).to.equal(true);
-    expect(await okOf(held.release())).to.include({ needsTwoFactor: false });
-    await change;
-    expect(await membershipOf(organizationId, userId)).to.include({ needsTwoFactor: true });
-  });
-
-  it('waits for a change that is being made, and sees it', async () => {
-    const { organizationId, userId } = await storedOwner(storage());
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lock(organizationId),
-      ({ organizations }) => organizations.removeMember(organizationId, userId),
-    );
-    const found = membershipOf(organizationId, userId);
-    expect(await waits(storage(), found)).to.equal(true);
-    await okOf(held.release());
-    expect(await found).to.equal(undefined);
-  });
-
-  it('does not hold up another unit that only looks', async () => {
-    const { organizationId, userId } = await storedOwner(storage());
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lockMembership(organizationId, userId),
-      () => okAsync(),
-    );
-    const found = membershipOf(organizationId, userId);
-    expect(await goesOn(storage(), found)).to.equal(true);
-    await okOf(held.release());
-    expect(await found).to.include({ role: 'owner' });
-  });
-
-  it('tells the role the user has now', async () => {
-    const { organizationId } = await storedOwner(storage());
-    const { id: userId } = await storedAccount(storage());
-    for (const role of roles) {
-      await storage().setRole(organizationId, userId, role);
-      expect(await roleOf(storage(), organizationId, userId)).to.equal(role);
-    }
-    await storage().setRole(organizationId, userId, undefined);
-    expect(await roleOf(storage(), organizationId, userId)).to.equal(undefined);
-  });
-
-  it('knows no role in an organization that is not there', async () => {
-    const { userId } = await storedOwner(storage());
-    expect(await roleOf(storage(), OrganizationIdSchema.parse(2_147_483_647), userId)).to.equal(undefined);
-  });
-
-  for (const role of ['viewer', undefined] as const) {
-    it(`makes ${role === undefined ? 'the withdrawal' : 'a change'} of the role wait until the unit ends`, async () => {
-      const { organizationId, userId } = await storedOwner(storage());
-      const held = await hold(
-        storage(),
-        ({ organizations }) => organizations.lockMembership(organizationId, userId),
-        ({ organizations }) => organizations.lockMembership(organizationId, userId),
-      );
-      const change = storage().setRole(organizationId, userId, role);
-      expect(await waits(storage(), change)).to.equal(true);
-      expect(await okOf(held.release())).to.deep.equal({ role: 'owner', needsTwoFactor: false });
-      await change;
-      expect(await roleOf(storage(), organizationId, userId)).to.equal(role);
-    });
-  }
-}
-
-function zoneCount(storage: () => Storage): void {
-  const lockedCount =
-    (organization: OrganizationId) =>
-    ({ organizations }: Repositories) =>
-      organizations.lock(organization).andThen(() => organizations.zoneCount(organization));
-  const countOf = (organization: OrganizationId) => done(storage(), lockedCount(organization));
-
-  it('counts the zones of that organization', async () => {
-    const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
-    expect(await countOf(owner.organizationId)).to.equal(0);
-    const { zone } = await storedZone(storage(), { owner });
-    await storedZone(storage(), { owner, tag: 'dev' });
-    await storedZone(storage(), { owner: other });
-    expect(await countOf(owner.organizationId)).to.equal(2);
-    await done(storage(), ({ zones }) => zones.lock(zone.id).andThen(() => zones.remove(zone.id)));
-    expect(await countOf(owner.organizationId)).to.equal(1);
-  });
-
-  it('counts the zones that the unit itself added', async () => {
-    const { organizationId, userId } = await storedOwner(storage());
-    const count = await done(storage(), ({ zones, organizations }) =>
-      organizations
-        .lock(organizationId)
-        .andThen(() => zones.add(aZone({ organizationId, createdBy: userId })))
-        .andThen(() => organizations.zoneCount(organizationId)),
-    );
-    expect(count).to.equal(1);
-  });
-
-  it('makes another unit that adds a zone wait, and shows it the zones of the first', async () => {
-    const { organizationId, userId } = await storedOwner(storage());
-    const held = await hold(storage(), lockedCount(organizationId), ({ zones }) =>
-      zones.add(aZone({ organizationId, createdBy: userId })),
-    );
-    const second = countOf(organizationId);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
-    expect(await second).to.equal(1);
-  });
-
-  it('does not hold up units of other organizations', async () => {
-    const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
-    const held = await hold(storage(), lockedCount(owner.organizationId), () => okAsync());
-    const elsewhere = countOf(other.organizationId);
-    if (storage().unitsOverlap) expect(await elsewhere).to.equal(0);
-    await held.release();
-    expect(await elsewhere).to.equal(0);
-  });
-
-  it('keeps the limit of 500 zones when twenty are created next to 499', async () => {
-    const { caller, organizationId, userId } = await storedOwner(storage());
-    await done(storage(), ({ zones }) =>
-      ResultAsync.combine(Array.from({ length: 499 }, () => zones.add(aZone({ organizationId, createdBy: userId })))),
-    );
-    const create = createZone({ unitOfWork: storage().unitOfWork, ...standIns });
-    const results = await atOnce(racers, () => create(caller, aZoneDraft()));
-    expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.zones.limit': racers - 1 });
-    expect(await countOf(organizationId)).to.equal(500);
   });
 }

@@ -10,10 +10,11 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
+import { storedAccount } from './arrangements.ts';
 import { aMail, anEmail, uuid } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds } from './results.ts';
+import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -25,6 +26,7 @@ export function outboxContract(adapter: string, open: OpenStorage): void {
     describe('claim', () => claiming(storage));
     describe('markSent, retryLater and giveUp', () => ending(storage));
     describe('several workers', () => sharing(storage));
+    describe('tries', () => tries(storage));
   });
 }
 
@@ -216,5 +218,61 @@ function sharing(storage: () => Storage): void {
     expect(await okOf(deliver())).to.equal('nothing due');
     await storage().passTime(10);
     expect(await claim(storage())).to.deep.include({ mail, attempts: 2 });
+  });
+}
+
+/** Tries that a mail gets (security requirements, SR-75). */
+const cap = 12;
+
+function tries(storage: () => Storage): void {
+  const deliverWith = (given: Partial<Parameters<typeof deliverNextMail>[0]>) =>
+    deliverNextMail({ unitOfWork: storage().unitOfWork, mailer: { send: () => okAsync() }, ...standIns, ...given });
+  const refusing = () => deliverWith({ mailer: { send: () => errAsync(mailNotAccepted('not today')) } });
+  /** Fails at the token of the mail that it makes of a request, as a defect would. */
+  const broken = () => {
+    const token = () => {
+      throw new Error('no token today');
+    };
+    return deliverWith({ randomness: { ...standIns.randomness, token } });
+  };
+  const request = async () => {
+    const { email } = await storedAccount(storage());
+    await done(storage(), ({ outbox }) =>
+      outbox.add({ kind: 'request', purpose: 'reset-password', email: emailKey(email) }),
+    );
+  };
+  const breakOff = async (times: number) => {
+    for (let time = 1; time <= times; time += 1) {
+      expect(await rejectionOf(broken()()))
+        .to.be.an('error')
+        .with.property('message', 'no token today');
+      await storage().passTime(60);
+    }
+  };
+
+  it(`end when a mail was refused ${cap} times, and its content is wiped`, async () => {
+    await queued(storage());
+    for (let time = 1; time <= cap; time += 1) {
+      expect(await storage().mailContents(), `before try ${time}`).to.equal(1);
+      expect(await errorOf(refusing()())).to.include({ type: 'MailNotAccepted' });
+      await storage().passTime(3600);
+    }
+    expect(await storage().mailContents()).to.equal(0);
+    expect(await okOf(refusing()())).to.equal('nothing due');
+  });
+
+  it(`turn a request into a mail as late as the ${cap}th time`, async () => {
+    await request();
+    await breakOff(cap - 1);
+    expect(await okOf(deliverWith({})())).to.equal('done');
+    expect((await claimed(storage())).mail.kind).to.equal('reset-password');
+  });
+
+  it(`end when a request broke off ${cap} times: nothing is made of it any more`, async () => {
+    await request();
+    await breakOff(cap);
+    expect(await okOf(broken()())).to.equal('done');
+    expect(await okOf(broken()())).to.equal('nothing due');
+    expect(await storage().mailContents()).to.equal(0);
   });
 }

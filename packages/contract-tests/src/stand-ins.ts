@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type {
+  AccessClaims,
   AccessTokens,
   MailCap,
   OneTimeCodes,
@@ -14,11 +15,16 @@ import type {
   TotpSecret,
 } from '@zonewright/core';
 import { unauthenticated } from '@zonewright/core';
-import { err, okAsync } from 'neverthrow';
+import { err, ok, okAsync } from 'neverthrow';
 import { unique, uuid } from './builders.ts';
 
 const base32Digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const hashOf: RecoveryCodeHashes['of'] = (user, code) => `test:${user}:${code}` as RecoveryCodeHash;
+
+const claimsIn: AccessTokens['verify'] = (token) => {
+  const [kind, userId, sessionId] = token.split('/');
+  return kind === 'access' ? ok({ userId, sessionId } as AccessClaims) : err(unauthenticated());
+};
 
 /** The ports beside storage that use cases ask for, as cheap as possible. */
 export const standIns: {
@@ -44,9 +50,9 @@ export const standIns: {
     isOutdated: () => false,
   },
   accessTokens: {
-    issue: ({ sessionId }) => `access to ${sessionId}`,
-    verify: () => err(unauthenticated()),
-    verifyIgnoringExpiry: () => err(unauthenticated()),
+    issue: ({ userId, sessionId }) => `access/${userId}/${sessionId}`,
+    verify: claimsIn,
+    verifyIgnoringExpiry: claimsIn,
   },
   // Every code of six digits is right once: it is the number of its own time step.
   oneTimeCodes: {

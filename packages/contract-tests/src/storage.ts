@@ -1,13 +1,4 @@
-import type {
-  BackendReference,
-  BasicAuthUserId,
-  Email,
-  OrganizationId,
-  Role,
-  UnitOfWork,
-  UserId,
-  ZoneId,
-} from '@zonewright/core';
+import type { BasicAuthUserId, Email, OrganizationId, Role, UnitOfWork, UserId } from '@zonewright/core';
 
 /**
  * The storage of one adapter, with what the contracts need and no port offers: time that passes, changes that no
@@ -25,6 +16,8 @@ export interface Storage extends Changes {
   liveRefreshTokens(user: UserId): Promise<number>;
   /** Number of mails in the outbox whose contents are still there. */
   mailContents(): Promise<number>;
+  /** The password hash that proxies get for a basic-auth user. */
+  basicAuthHash(user: BasicAuthUserId): Promise<string>;
   /** Called when the test is over. */
   close(): Promise<void>;
 }
@@ -40,9 +33,6 @@ export interface Changes {
   linkProvider(user: UserId, provider: string): Promise<void>;
   /** Gives the user a role in the organization, or takes the membership away. */
   setRole(organization: OrganizationId, user: UserId, role: Role | undefined): Promise<void>;
-  addBackend(organization: OrganizationId, backend: BackendReference): Promise<void>;
-  removeBackend(organization: OrganizationId, backend: BackendReference): Promise<void>;
-  addBasicAuthUser(zone: ZoneId, user: BasicAuthUserId): Promise<void>;
 }
 
 /** Opens empty storage that no other test writes to. */

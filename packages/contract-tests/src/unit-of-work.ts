@@ -2,7 +2,20 @@ import { emailKey, type Repositories } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync, ResultAsync } from 'neverthrow';
 import { storedAccount, storedOwner, storedSession, storedZone, storedZoneWithRules } from './arrangements.ts';
-import { aMail, aMailedToken, anAccount, anOrganizationName, aRule, aSession, aTokenHash, aZone } from './builders.ts';
+import {
+  aBasicAuthHash,
+  aBasicAuthUser,
+  aMail,
+  aMailedToken,
+  anAccount,
+  anOrganizationName,
+  aRevision,
+  aRule,
+  aSession,
+  aTokenHash,
+  aZone,
+  wholeList,
+} from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold } from './gate.ts';
 import { done, errorOf, okOf, rejectionOf, seen } from './results.ts';
@@ -60,15 +73,16 @@ function running(storage: () => Storage): void {
 
 /** A unit that writes something through every port, and how storage looks to whoever asks for it afterwards. */
 async function everywhere(storage: Storage) {
-  const { userId, organizationId, zoneId, order } = await storedZoneWithRules(storage, 2);
+  const { userId, organizationId, zoneId, list, order } = await storedZoneWithRules(storage, 2);
   const doomed = await storedZone(storage);
   const session = await storedSession(storage, { userId });
   const [account, mailed, successor] = [anAccount(), aMailedToken({ userId }), aTokenHash()];
-  const [opened, zone, rule] = [aSession({ userId }), aZone({ organizationId, createdBy: userId }), aRule({ zoneId })];
+  const [opened, zone, rule] = [aSession({ userId }), aZone({ organizationId, createdBy: userId }), aRule(list.kind)];
+  const user = aBasicAuthUser({ zoneId });
 
   const write = (repositories: Repositories): ResultAsync<void, unknown> => {
-    const { accounts, mailedTokens, sessions, refreshTokens, organizations, zones, configurationRules, outbox } =
-      repositories;
+    const { accounts, mailedTokens, sessions, refreshTokens, organizations, zones, rules, outbox } = repositories;
+    const { basicAuthUsers, history } = repositories;
     return zones
       .lock(zoneId)
       .andThen(() => accounts.add(account))
@@ -79,9 +93,11 @@ async function everywhere(storage: Storage) {
       .andThen(() => sessions.open(opened))
       .andThen(() => organizations.found({ name: anOrganizationName(), owner: userId }))
       .andThen(() => zones.add(zone))
-      .andThen(() => configurationRules.add(rule))
-      .andThen(() => configurationRules.saveOrder(zoneId, [rule.id, ...order]))
+      .andThen(() => rules.add(list, rule))
+      .andThen(() => rules.saveOrder(list, [rule.id, ...order]))
+      .andThen(() => basicAuthUsers.add(user, aBasicAuthHash()))
       .andThen(() => zones.raiseVersion(zoneId))
+      .andThen((number) => history.add(aRevision({ zoneId, number })))
       .andThen(() => zones.remove(doomed.zone.id))
       .andThen(() => outbox.add(aMail()));
   };
@@ -100,7 +116,9 @@ async function everywhere(storage: Storage) {
     memberships: await found(({ sessions }) => sessions.caller(session).map(({ memberships }) => memberships.size)),
     zone: (await found(({ zones }) => zones.organizationOf(zone.id))) !== undefined,
     removedZone: (await found(({ zones }) => zones.organizationOf(doomed.zone.id))) !== undefined,
-    rules: await found(({ zones }) => zones.withContents(zoneId).map((contents) => contents.configurationRules.length)),
+    rules: await found(({ zones }) => zones.withContents(zoneId).map(({ rules }) => rules[list.kind].length)),
+    basicAuthUsers: await found(({ basicAuthUsers }) => basicAuthUsers.idsIn(zoneId).map(({ size }) => size)),
+    revisions: await found(({ history }) => history.list(zoneId, wholeList).map(({ totalItems }) => totalItems)),
     revision: await found(({ zones }) => zones.withContents(zoneId).map((contents) => contents.zone.revision)),
     mails: await storage.mailContents(),
   });
@@ -117,6 +135,8 @@ const untouched = {
   zone: false,
   removedZone: true,
   rules: 2,
+  basicAuthUsers: 0,
+  revisions: 0,
   revision: 1,
   mails: 0,
 };
@@ -131,6 +151,8 @@ const written = {
   zone: true,
   removedZone: false,
   rules: 3,
+  basicAuthUsers: 1,
+  revisions: 1,
   revision: 2,
   mails: 1,
 };

@@ -4,19 +4,28 @@ import {
   deleteRule,
   deleteZone,
   jsonDocument,
+  ruleKindNames,
   updateRule,
   ZoneSettings,
   zoneVersion,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { rulesOf, storedOwner, storedZone, storedZoneWithRules } from './arrangements.ts';
-import { aBasicAuthUserId, aRule, aRuleDraft, aZone, aZoneDraft, aZoneId, aZoneName } from './builders.ts';
+import {
+  addRules,
+  rulesOf,
+  storedBasicAuthUser,
+  storedOwner,
+  storedZone,
+  storedZoneWithRules,
+} from './arrangements.ts';
+import { aRevision, aRule, aRuleDraft, aZone, aZoneDraft, aZoneId, aZoneName, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
+import { zoneChangesContract } from './zone-changes.ts';
 import { zoneListContract } from './zone-list.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -28,7 +37,8 @@ export function zonesContract(adapter: string, open: OpenStorage): void {
     describe('list', () => zoneListContract(storage));
     describe('organizationOf', () => ownership(storage));
     describe('withContents', () => contents(storage));
-    describe('lock and raiseVersion', () => locking(storage));
+    describe('lock', () => locking(storage));
+    zoneChangesContract(storage);
     describe('remove', () => removal(storage));
     describe('creation at the same time', () => creationRaces(storage));
     describe('removal at the same time as other changes', () => removalRaces(storage));
@@ -90,25 +100,36 @@ function ownership(storage: () => Storage): void {
 
 function contents(storage: () => Storage): void {
   it('shows the zone with its rules in evaluation order and the number of its basic-auth users', async () => {
-    const { zone, zoneId, order } = await storedZoneWithRules(storage(), 3);
+    const { zone, zoneId, list, order } = await storedZoneWithRules(storage(), 3);
     await storedZoneWithRules(storage(), 2);
     const reversed = order.toReversed();
-    await done(storage(), ({ zones, configurationRules }) =>
-      zones.lock(zoneId).andThen(() => configurationRules.saveOrder(zoneId, reversed)),
-    );
-    await storage().addBasicAuthUser(zoneId, aBasicAuthUserId());
-    await storage().addBasicAuthUser(zoneId, aBasicAuthUserId());
+    await done(storage(), ({ zones, rules }) => zones.lock(zoneId).andThen(() => rules.saveOrder(list, reversed)));
+    await storedBasicAuthUser(storage(), zoneId);
+    await storedBasicAuthUser(storage(), zoneId);
     const found = await seen(storage(), ({ zones }) => zones.withContents(zoneId));
     expect(found.zone).to.deep.equal(zone);
-    expect(found.configurationRules.map(({ id }) => id)).to.deep.equal(reversed);
-    expect(found.configurationRules.map((rule) => rule.order)).to.deep.equal([1, 2, 3]);
+    expect(found.rules.configurationRule.map(({ id }) => id)).to.deep.equal(reversed);
+    expect(found.rules.configurationRule.map((rule) => rule.order)).to.deep.equal([1, 2, 3]);
     expect(found.basicAuthUserCount).to.equal(2);
+  });
+
+  it('shows the rules of every kind, each list by itself', async () => {
+    const { zone } = await storedZone(storage());
+    const stored = ruleKindNames.map((kind) => ({ kind, rules: [aRule(kind), aRule(kind)] }));
+    for (const { kind, rules } of stored) await addRules(storage(), { zone: zone.id, kind }, rules);
+    const found = await seen(storage(), ({ zones }) => zones.withContents(zone.id));
+    for (const { kind, rules } of stored) {
+      expect(found.rules[kind].map((rule) => [rule.id, rule.kind, rule.order])).to.deep.equal(
+        rules.map(({ id }, index) => [id, kind, index + 1]),
+      );
+    }
   });
 
   it('shows a zone without anything inside it', async () => {
     const { zone } = await storedZone(storage());
     const found = await seen(storage(), ({ zones }) => zones.withContents(zone.id));
-    expect(found).to.deep.equal({ zone, configurationRules: [], basicAuthUserCount: 0 });
+    const rules = { configurationRule: [], rewriteRule: [], accessRule: [], securityScenario: [] };
+    expect(found).to.deep.equal({ zone, rules, basicAuthUserCount: 0 });
   });
 
   it('does not find a zone that is not there', async () => {
@@ -151,40 +172,35 @@ function locking(storage: () => Storage): void {
     await held.release();
     expect(await elsewhere).to.deep.equal(second.zone);
   });
-
-  it('gives the zone another version with every one of twenty changes', async () => {
-    const { zone } = await storedZone(storage());
-    const versions = await atOnce(racers, () =>
-      done(storage(), ({ zones }) =>
-        zones
-          .lock(zone.id)
-          .andThen(() => zones.raiseVersion(zone.id))
-          .andThen(() => zones.lock(zone.id))
-          .map(zoneVersion),
-      ),
-    );
-    expect(new Set([zoneVersion(zone), ...versions])).to.have.lengthOf(racers + 1);
-  });
 }
 
 function removal(storage: () => Storage): void {
   it('removes the zone and everything inside it, and nothing else', async () => {
-    const { zoneId, zone, rules } = await storedZoneWithRules(storage(), 3);
+    const { zoneId, zone, list, rules } = await storedZoneWithRules(storage(), 3);
     const other = await storedZoneWithRules(storage(), 2);
-    await storage().addBasicAuthUser(zoneId, aBasicAuthUserId());
+    const user = await storedBasicAuthUser(storage(), zoneId);
+    await done(storage(), ({ history }) => history.add(aRevision({ zoneId, number: 1 })));
     await done(storage(), ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)));
-    const read = storage().unitOfWork.view(({ zones }) => zones.withContents(zoneId));
-    expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
-    const rule = storage().unitOfWork.view(({ configurationRules }) => configurationRules.byId(zoneId, rules[0]!.id));
-    expect(await errorOf(rule)).to.deep.equal({ type: 'RuleNotFound' });
-    expect(await seen(storage(), ({ configurationRules }) => configurationRules.order(zoneId))).to.deep.equal([]);
+    const { unitOfWork } = storage();
+    const missing = [
+      unitOfWork.view(({ zones }) => zones.withContents(zoneId)),
+      unitOfWork.view((repositories) => repositories.rules.byId(list, rules[0]!.id)),
+      unitOfWork.view(({ basicAuthUsers }) => basicAuthUsers.byId(zoneId, user.id)),
+      unitOfWork.view(({ history }) => history.byNumber(zoneId, 1)),
+    ];
+    const errors = [{ type: 'ZoneNotFound' }, { type: 'RuleNotFound' }, { type: 'BasicAuthUserNotFound' }];
+    expect(await Promise.all(missing.map((read) => errorOf<unknown>(read)))).to.deep.equal([
+      ...errors,
+      { type: 'RevisionNotFound' },
+    ]);
+    const order = await seen(storage(), (repositories) => repositories.rules.order(list));
+    expect(order).to.deep.equal({ ids: [], revision: 0 });
     const filter = { organizations: [zone.organizationId], tags: [], search: undefined };
-    const page = { page: 1, itemsPerPage: 10 };
-    expect(await seen(storage(), ({ zones }) => zones.list(filter, [], page))).to.deep.equal({
+    expect(await seen(storage(), ({ zones }) => zones.list(filter, [], wholeList))).to.deep.equal({
       items: [],
       totalItems: 0,
     });
-    expect(await rulesOf(storage(), other.zoneId)).to.have.lengthOf(2);
+    expect(await rulesOf(storage(), other.list)).to.have.lengthOf(2);
   });
 
   it('sets the name free', async () => {
@@ -194,14 +210,14 @@ function removal(storage: () => Storage): void {
   });
 
   it('removes nothing in a unit that is undone', async () => {
-    const { zoneId, order } = await storedZoneWithRules(storage(), 2);
+    const { zoneId, list, order } = await storedZoneWithRules(storage(), 2);
     await storage().unitOfWork.run(({ zones }) =>
       zones
         .lock(zoneId)
         .andThen(() => zones.remove(zoneId))
         .andThen(() => errAsync('undo')),
     );
-    expect((await rulesOf(storage(), zoneId)).map(({ id }) => id)).to.deep.equal(order);
+    expect((await rulesOf(storage(), list)).map(({ id }) => id)).to.deep.equal(order);
   });
 }
 
@@ -241,13 +257,13 @@ function removalRaces(storage: () => Storage): void {
   it('lets a deletion win over changes of the zone’s rules, or come after them', async () => {
     const { unitOfWork } = storage();
     for (const round of rounds) {
-      const { caller, zoneId, rules } = await storedZoneWithRules(storage(), 3);
+      const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 3);
       const [first, second] = [rules[0]!.id, rules[1]!.id];
       const changes = [
-        () => updateRule({ unitOfWork })(caller, zoneId, first, { enabled: false }, undefined),
-        () => createRule({ unitOfWork, ...standIns })(caller, zoneId, aRuleDraft()),
-        () => deleteRule({ unitOfWork })(caller, zoneId, second, undefined),
-        () => updateRule({ unitOfWork })(caller, zoneId, first, { order: 3 }, undefined),
+        () => updateRule({ unitOfWork })(caller, list, first, { enabled: false }, undefined),
+        () => createRule({ unitOfWork, ...standIns })(caller, list, aRuleDraft(list.kind)),
+        () => deleteRule({ unitOfWork })(caller, list, second, undefined),
+        () => updateRule({ unitOfWork })(caller, list, first, { order: 3 }, undefined),
       ];
       const place = round % changes.length;
       const before = changes.slice(0, place).map((change) => change());
@@ -261,30 +277,26 @@ function removalRaces(storage: () => Storage): void {
   });
 
   it('makes a rule’s change wait for the deletion of its zone, and then does not find the zone', async () => {
-    const { caller, zoneId, rules } = await storedZoneWithRules(storage(), 1);
+    const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 1);
     const held = await hold(
       storage(),
       ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)),
       () => okAsync(),
     );
     const update = updateRule({ unitOfWork: storage().unitOfWork });
-    const updating = update(caller, zoneId, rules[0]!.id, { enabled: false }, undefined);
+    const updating = update(caller, list, rules[0]!.id, { enabled: false }, undefined);
     expect(await waits(storage(), updating)).to.equal(true);
     await okOf(held.release());
     expect(await errorOf(updating)).to.deep.equal({ type: 'ZoneNotFound' });
   });
 
   it('makes the deletion of a zone wait for the change of a rule in it', async () => {
-    const { zoneId } = await storedZoneWithRules(storage(), 1);
-    const rule = aRule({ zoneId });
+    const { zoneId, list, order } = await storedZoneWithRules(storage(), 1);
+    const rule = aRule(list.kind);
     const held = await hold(
       storage(),
       ({ zones }) => zones.lock(zoneId),
-      ({ configurationRules }) =>
-        configurationRules
-          .order(zoneId)
-          .andThen((order) => configurationRules.saveOrder(zoneId, [...order, rule.id]))
-          .andThen(() => configurationRules.add(rule)),
+      ({ rules }) => rules.saveOrder(list, [...order, rule.id]).andThen(() => rules.add(list, rule)),
     );
     const removing = done(storage(), ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)));
     expect(await waits(storage(), removing)).to.equal(true);

@@ -9,6 +9,7 @@ import type {
   WrongCurrentPassword,
 } from './accounts/errors.ts';
 import type { ApiTokenNotFound } from './api-tokens/errors.ts';
+import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './backends/errors.ts';
 import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-users/errors.ts';
 import type { RevisionNotFound } from './history/errors.ts';
 import type {
@@ -16,9 +17,11 @@ import type {
   InvitationForAnother,
   InvitationNotFound,
   InvitationPending,
+  InvitationResendLimit,
   InvitationTokenInvalid,
 } from './invitations/errors.ts';
 import type {
+  FoundingDenied,
   LastOwner,
   MemberNotFound,
   OrganizationNotEmpty,
@@ -54,8 +57,10 @@ export type DomainError =
   | ApiTokenNotFound
   | BasicAuthUserInUse
   | BasicAuthUserNotFound
+  | BackendInUse
   | ChallengeInvalid
   | EmailTaken
+  | FoundingDenied
   | HashingBusy
   | InvalidCredentials
   | InvalidInput
@@ -64,12 +69,15 @@ export type DomainError =
   | InvitationForAnother
   | InvitationNotFound
   | InvitationPending
+  | InvitationResendLimit
   | InvitationTokenInvalid
   | LastOwner
+  | LoadBalancerNotFound
   | MailedTokenInvalid
   | MemberNotFound
   | OrganizationNotEmpty
   | OrganizationNotFound
+  | OriginServerNotFound
   | OwnSecondFactorMissing
   | PasswordTooCommon
   | PermissionDenied

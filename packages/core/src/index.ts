@@ -25,7 +25,36 @@ export * from './audit/audit-entry.ts';
 export type * from './audit/ports.ts';
 export * from './audit/read-audit-log.ts';
 export { type RecordRefusal, recordRefusal } from './audit/record.ts';
+export { addressKey, BackendAddress, type RequestHostname } from './backends/address.ts';
+export * from './backends/backend.ts';
+export { type BackendUser, greatestUsers } from './backends/backend-user.ts';
+export * from './backends/create-load-balancer.ts';
+export * from './backends/create-origin-server.ts';
+export * from './backends/delete-load-balancer.ts';
+export * from './backends/delete-origin-server.ts';
+export * from './backends/errors.ts';
+export * from './backends/list-load-balancers.ts';
+export * from './backends/list-origin-servers.ts';
+export {
+  type BalancingMethod,
+  balancingMethods,
+  type LoadBalancer,
+  LoadBalancerDraft,
+  type LoadBalancerOrigin,
+  type WrittenLoadBalancer,
+} from './backends/load-balancer.ts';
+export {
+  type OriginProtocol,
+  type OriginServer,
+  OriginServerDraft,
+  originProtocols,
+  type WrittenOriginServer,
+} from './backends/origin-server.ts';
 export type * from './backends/ports.ts';
+export * from './backends/read-load-balancer.ts';
+export * from './backends/read-origin-server.ts';
+export * from './backends/update-load-balancer.ts';
+export * from './backends/update-origin-server.ts';
 export * from './basic-auth-users/basic-auth-user.ts';
 export * from './basic-auth-users/create-basic-auth-user.ts';
 export * from './basic-auth-users/delete-basic-auth-user.ts';
@@ -44,26 +73,19 @@ export { type RestoreRevision, type RestoreRevisionError, restoreRevision } from
 export * from './history/revision.ts';
 export type { ZoneDocument } from './history/zone-document.ts';
 export * from './invitations/accept-invitation.ts';
-export {
-  type CreateInvitation,
-  type CreateInvitationError,
-  createInvitation,
-} from './invitations/create-invitation.ts';
+export * from './invitations/create-invitation.ts';
 export * from './invitations/errors.ts';
 export * from './invitations/invitation.ts';
 export * from './invitations/list-invitations.ts';
 export type * from './invitations/ports.ts';
+export * from './invitations/read-invitation.ts';
 export * from './invitations/resend-invitation.ts';
 export * from './invitations/revoke-invitation.ts';
 export * from './mail/deliver-next-mail.ts';
 export * from './mail/mail.ts';
 export * from './mail/ports.ts';
 export type { MailCap } from './mail/prepare-mail.ts';
-export {
-  type ChangeMemberRole,
-  type ChangeMemberRoleError,
-  changeMemberRole,
-} from './organizations/change-member-role.ts';
+export * from './organizations/change-member-role.ts';
 export * from './organizations/create-organization.ts';
 export * from './organizations/delete-organization.ts';
 export * from './organizations/errors.ts';
@@ -99,6 +121,7 @@ export * from './rules/rule.ts';
 export * from './rules/rule-draft.ts';
 export * from './rules/rule-kinds.ts';
 export * from './rules/rule-order.ts';
+export * from './rules/rule-version.ts';
 export type { RuleChange } from './rules/rule-write.ts';
 export * from './rules/security-scenario.ts';
 export * from './rules/settings-overrides.ts';
@@ -147,6 +170,7 @@ export * from './zones/ports.ts';
 export * from './zones/read-zone.ts';
 export * from './zones/rotate-ban-token.ts';
 export * from './zones/settings-keys.ts';
+export type { SettingsReferences } from './zones/settings-references.ts';
 export * from './zones/settings-rules.ts';
 export * from './zones/update-zone.ts';
 export * from './zones/zone.ts';

@@ -1,4 +1,5 @@
 import {
+  type AccountFacts,
   type AccountNotFound,
   type AccountStanding,
   type Accounts,
@@ -6,7 +7,6 @@ import {
   type EmailKey,
   emailKey,
   emailTaken,
-  type LoginFacts,
   mailedTokenInvalid,
   type Profile,
   type UserId,
@@ -71,7 +71,7 @@ export const memoryAccounts = ({ tables, now }: Unit): Accounts => {
   };
 };
 
-function factsOf(tables: Tables, user: UserRow): LoginFacts {
+function factsOf(tables: Tables, user: UserRow): AccountFacts {
   const { id, email, passwordHash, credentialsVersion, emailVerified, active } = user;
   return {
     userId: id,

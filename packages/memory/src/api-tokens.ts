@@ -61,7 +61,8 @@ export const memoryApiTokens = ({ tables, now }: Unit): ApiTokens => {
       const memberships = [...membershipsOf(tables, userId)].filter(
         ([organization]) => organizations.length === 0 || organizations.includes(organization),
       );
-      return okAsync({ userId, credential: { kind: 'apiToken', id, readOnly }, memberships: new Map(memberships) });
+      const credential = { kind: 'apiToken' as const, id, readOnly, scoped: organizations.length > 0 };
+      return okAsync({ userId, credential, memberships: new Map(memberships) });
     },
   };
 };

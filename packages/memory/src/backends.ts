@@ -1,13 +1,92 @@
-import type { Backends } from '@zonewright/core';
-import { backendKind } from '@zonewright/core';
+import {
+  addressKey,
+  type BackendId,
+  type BackendOrigin,
+  type BackendReference,
+  type Backends,
+  type BackendUser,
+  backendKind,
+  type ConfigurationRuleContent,
+  greatestUsers,
+  nameKey,
+  type SettingsReferences,
+  storedDocument,
+  type ZoneSettings,
+} from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import type { Unit } from './tables.ts';
+import { sortedBy } from './pages.ts';
+import type { RuleRow, Tables, Unit } from './tables.ts';
+import { codePointKey } from './zones.ts';
 
-export const memoryBackends = ({ tables: { organizations } }: Unit): Backends => ({
-  lockIfPresent: (organization, wanted) => {
-    const backends = organizations.get(organization)?.backends ?? [];
-    return okAsync(
-      backends.some((backend) => backend.id === wanted.id && backendKind(backend) === backendKind(wanted)),
-    );
-  },
-});
+export const memoryBackends = ({ tables }: Unit): Backends => {
+  const { originServers, loadBalancers } = tables;
+  const rows = { origin_server: originServers, load_balancer: loadBalancers } as const;
+  return {
+    lockIfPresent: (organization, backend) =>
+      okAsync(rows[backendKind(backend)].get(backend.id)?.organizationId === organization),
+    originsBehind: (backend) => okAsync(originsBehind(tables, backend)),
+    count: (organization) =>
+      okAsync(
+        [...originServers.values(), ...loadBalancers.values()].filter(
+          ({ organizationId }) => organizationId === organization,
+        ).length,
+      ),
+    users: (backends, filter) => {
+      const users = filter === undefined ? allUsers(tables, backends) : zoneUsers(tables, backends, filter.zoneNames);
+      return okAsync(users.slice(0, greatestUsers));
+    },
+  };
+};
+
+const originsBehind = ({ originServers, loadBalancers }: Tables, backend: BackendReference): BackendOrigin[] => {
+  const origins =
+    backendKind(backend) === 'origin_server'
+      ? [{ originServer: backend.id, enabled: true }]
+      : (loadBalancers.get(backend.id)?.origins ?? []);
+  return origins.flatMap(({ originServer, enabled }) => {
+    const row = originServers.get(originServer);
+    return row === undefined ? [] : [{ addressKey: addressKey(row.address), enabled }];
+  });
+};
+
+const allUsers = (tables: Tables, backends: readonly BackendId[]): BackendUser[] => [
+  ...zoneUsers(tables, backends),
+  ...byName([...tables.loadBalancers.values()])
+    .filter(({ origins }) => origins.some(({ originServer }) => backends.includes(originServer)))
+    .map(({ id, name, organizationId: organization }) => ({
+      kind: 'loadBalancer' as const,
+      name,
+      organization,
+      loadBalancer: id,
+    })),
+];
+
+/** Zones and rules that use one of the backends; with names given, only zones of these names and their rules. */
+function zoneUsers(
+  { zones, rules }: Tables,
+  backends: readonly BackendId[],
+  zoneNames?: readonly string[],
+): BackendUser[] {
+  const isUsed = ({ defaultBackend }: SettingsReferences) =>
+    defaultBackend !== undefined && backends.includes(defaultBackend.id);
+  const eligible = [...zones.values()].filter(({ name }) => zoneNames?.includes(nameKey(name)) ?? true);
+  const ids = new Set(eligible.map(({ id }) => id));
+  return [
+    ...byName(eligible)
+      .filter(({ settings }) => isUsed(storedDocument<ZoneSettings>(settings).value))
+      .map(({ id, name }) => ({ kind: 'zone' as const, name, zone: id })),
+    ...byName([...rules.values()].filter(({ zoneId }) => ids.has(zoneId)).flatMap(configurationRule))
+      .filter(({ settingsOverrides }) => isUsed(settingsOverrides))
+      .map(({ id, name, zoneId }) => ({ kind: 'configurationRule' as const, name, zone: zoneId, rule: id })),
+  ];
+}
+
+const configurationRule = ({ id, kind, zoneId, content }: RuleRow) => {
+  if (kind !== 'configurationRule') return [];
+  const { name, settingsOverrides } = storedDocument<ConfigurationRuleContent>(content).value;
+  return [{ id, zoneId, name, settingsOverrides }];
+};
+
+/** Sorted by name without letter case, equals by id. */
+export const byName = <T extends { readonly name: string; readonly id: string }>(rows: readonly T[]): T[] =>
+  sortedBy(rows, ({ name, id }) => [codePointKey(nameKey(name)), id]);

@@ -7,6 +7,8 @@ export const memoryHistory = ({ tables: { revisions }, now }: Unit): ZoneHistory
   const of = (zone: ZoneId) => revisions.get(zone) ?? [];
   return {
     add: (revision) => {
+      const isThere = of(revision.zoneId).some(({ number }) => number === revision.number);
+      if (isThere) throw new Error('The zone has a revision of this number.');
       revisions.set(revision.zoneId, [...of(revision.zoneId), { ...revision, createdAt: now() }]);
       return okAsync();
     },

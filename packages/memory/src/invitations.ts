@@ -6,6 +6,7 @@ import {
   invitationNotFound,
   invitationPending,
   invitationTokenInvalid,
+  type OrganizationId,
   type TokenHash,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
@@ -18,6 +19,8 @@ export const memoryInvitations = ({ tables: { invitations }, now }: Unit): Invit
     status: row.status === 'pending' && row.expiresAt <= now() ? 'expired' : row.status,
   });
   const isPending = (row: InvitationRow) => invitationOf(row).status === 'pending';
+  const ofOrganization = (organization: OrganizationId) =>
+    [...invitations.values()].filter(({ organizationId }) => organizationId === organization);
   const byToken = (hash: TokenHash) =>
     [...invitations.values()].find((invitation) => invitation.hash === hash && isPending(invitation));
   return {
@@ -30,23 +33,23 @@ export const memoryInvitations = ({ tables: { invitations }, now }: Unit): Invit
       );
       if (isTaken) return errAsync(invitationPending());
       const expiresAt = later(now(), lifetimeSeconds);
-      const added = { ...invitation, status: 'pending' as const, createdAt: now(), expiresAt };
+      const added = { ...invitation, status: 'pending' as const, createdAt: now(), expiresAt, resends: 0 };
       invitations.set(invitation.id, added);
       return okAsync(invitationOf(added));
     },
     list: (organization, page) => {
-      const rows = [...invitations.values()].filter(({ organizationId }) => organizationId === organization);
-      const newestFirst = sortedBy(rows, ({ createdAt, id }) => [createdAt, id]).toReversed();
+      const newestFirst = sortedBy(ofOrganization(organization), ({ createdAt, id }) => [createdAt, id]).toReversed();
       return okAsync(pageOf(newestFirst.map(invitationOf), page));
     },
     byId: (organization, id) => {
       const row = invitations.get(id);
       return row?.organizationId === organization ? okAsync(invitationOf(row)) : errAsync(invitationNotFound());
     },
+    pendingCount: (organization) => okAsync(ofOrganization(organization).filter(isPending).length),
     renew: (id, { hash, lifetimeSeconds }) => {
       const row = invitations.get(id);
       if (row === undefined || !isPending(row)) return errAsync(invitationEnded());
-      const renewed = { ...row, hash, expiresAt: later(now(), lifetimeSeconds) };
+      const renewed = { ...row, hash, expiresAt: later(now(), lifetimeSeconds), resends: row.resends + 1 };
       invitations.set(id, renewed);
       return okAsync(invitationOf(renewed));
     },

@@ -31,7 +31,7 @@ export const memoryMailedTokens = ({ tables: { mailedTokens, users }, now }: Uni
       mailedTokens.set(hash, issued);
       return okAsync();
     },
-    countIssued: (userId, purpose, seconds) => {
+    lockIssuedCount: (userId, purpose, seconds) => {
       const tokens = [...mailedTokens.values()].filter((token) => token.userId === userId && token.purpose === purpose);
       return okAsync(tokens.filter(({ createdAt }) => later(createdAt, seconds) > now()).length);
     },

@@ -17,7 +17,7 @@ import { codePointKey } from './zones.ts';
 
 export const memoryOrganizations = (unit: Unit): Organizations => {
   const { tables, now } = unit;
-  const { organizations, invitations } = tables;
+  const { organizations } = tables;
   const byId = (id: OrganizationId): Result<Organization, OrganizationNotFound> => {
     const row = organizations.get(id);
     return row === undefined ? err(organizationNotFound()) : ok(organizationOf(id, row));
@@ -27,10 +27,12 @@ export const memoryOrganizations = (unit: Unit): Organizations => {
       const id = nextId(tables);
       const stamp = { createdAt: now(), updatedAt: now(), revision: 1 };
       const members = new Map([[owner, { role: 'owner' as const, joinedAt: now() }]]);
-      const row = { name, enforceTwoFactor: false, ...stamp, members, backends: [] };
+      const row = { name, enforceTwoFactor: false, ...stamp, members };
       organizations.set(id, row);
       return okAsync(organizationOf(id, row));
     },
+    lockOwnedCount: (user) =>
+      okAsync(organizationsOf(tables, user).filter(([, { members }]) => members.get(user)?.role === 'owner').length),
     list: (ids, page) => {
       const present = [...organizations].filter(([id]) => ids.includes(id)).map(([id, row]) => organizationOf(id, row));
       const byName = sortedBy(present, ({ name, id }) => [codePointKey(nameKey(name)), id]);
@@ -46,9 +48,9 @@ export const memoryOrganizations = (unit: Unit): Organizations => {
     },
     remove: (id) => {
       if (zonesOf(tables, id) > 0) throw new Error('An organization that has zones was removed.');
-      for (const { id: invitation, organizationId } of invitations.values()) {
-        if (organizationId === id) invitations.delete(invitation);
-      }
+      removeOf(id, tables.invitations);
+      removeOf(id, tables.loadBalancers);
+      removeOf(id, tables.originServers);
       organizations.delete(id);
       return okAsync();
     },
@@ -114,10 +116,12 @@ const memoryMembers = ({ tables, now }: Unit): Members => {
   };
 };
 
-const organizationOf = (id: OrganizationId, { members: _, backends: __, ...row }: OrganizationRow): Organization => ({
-  id,
-  ...row,
-});
+const organizationOf = (id: OrganizationId, { members: _, ...row }: OrganizationRow): Organization => ({ id, ...row });
+
+/** Removes what belongs to the organization. */
+function removeOf<K>(organization: OrganizationId, rows: Map<K, { readonly organizationId: OrganizationId }>): void {
+  for (const [id, { organizationId }] of rows) if (organizationId === organization) rows.delete(id);
+}
 
 function nextId({ organizations, lastIds }: Tables): OrganizationId {
   const id = OrganizationId.parse(Math.max(lastIds.get('organization') ?? 0, ...organizations.keys()) + 1);

@@ -1,6 +1,8 @@
 import {
   type AccessClaims,
   type AccessTokens,
+  type BasicAuthPasswordHash,
+  type BasicAuthPasswordHashes,
   type Mail,
   type Mailer,
   type OneTimeCodes,
@@ -22,6 +24,11 @@ export const plainPasswords = (): PasswordHashes => ({
   hash: (password) => okAsync(`plain:${password}` as PasswordHash),
   verify: (hash, attempt) => okAsync(hash === `plain:${attempt}`),
   isOutdated: () => false,
+});
+
+/** Passwords of basic-auth users that are not protected at all, and that no proxy reads: for unit tests. */
+export const plainBasicAuthPasswords = (): BasicAuthPasswordHashes => ({
+  hash: (password) => Promise.resolve(`plain:${password}` as BasicAuthPasswordHash),
 });
 
 /** Access tokens that anybody can forge: for unit tests. */

@@ -2,7 +2,7 @@ import type {
   ApiToken,
   ApiTokenId,
   AuthenticationMethod,
-  BackendReference,
+  BackendId,
   BasicAuthPasswordHash,
   BasicAuthUser,
   BasicAuthUserId,
@@ -11,10 +11,12 @@ import type {
   EnvironmentTag,
   Invitation,
   InvitationId,
+  LoadBalancer,
   MailedTokenPurpose,
   NewRevision,
   OrganizationId,
   OrganizationName,
+  OriginServer,
   PasswordHash,
   PersonName,
   QueuedMail,
@@ -118,7 +120,6 @@ export interface OrganizationRow {
   readonly updatedAt: Date;
   readonly revision: number;
   readonly members: ReadonlyMap<UserId, MemberRow>;
-  readonly backends: readonly BackendReference[];
 }
 
 /** As stored, `status` may still say pending when the time is over. */
@@ -181,6 +182,8 @@ export interface Tables {
   /** The greatest id that was ever given: ids of removed organizations are not given again. */
   readonly lastIds: Map<'organization', number>;
   readonly invitations: Map<InvitationId, InvitationRow>;
+  readonly originServers: Map<BackendId, OriginServer>;
+  readonly loadBalancers: Map<BackendId, LoadBalancer>;
   readonly zones: Map<ZoneId, ZoneRow>;
   readonly rules: Map<RuleId, RuleRow>;
   /** By zone and kind. */
@@ -204,6 +207,8 @@ export const emptyTables = (): Tables => ({
   organizations: new Map(),
   lastIds: new Map(),
   invitations: new Map(),
+  originServers: new Map(),
+  loadBalancers: new Map(),
   zones: new Map(),
   rules: new Map(),
   ruleOrders: new Map(),
@@ -225,6 +230,8 @@ export const copyOf = (tables: Tables): Tables => ({
   organizations: new Map(tables.organizations),
   lastIds: new Map(tables.lastIds),
   invitations: new Map(tables.invitations),
+  originServers: new Map(tables.originServers),
+  loadBalancers: new Map(tables.loadBalancers),
   zones: new Map(tables.zones),
   rules: new Map(tables.rules),
   ruleOrders: new Map(tables.ruleOrders),

@@ -8,8 +8,10 @@ import { memoryBasicAuthUsers } from './basic-auth-users.ts';
 import { memoryChallenges } from './challenges.ts';
 import { memoryHistory } from './history.ts';
 import { memoryInvitations } from './invitations.ts';
+import { memoryLoadBalancers } from './load-balancers.ts';
 import { memoryMailedTokens } from './mailed-tokens.ts';
 import { memoryOrganizations } from './organizations.ts';
+import { memoryOriginServers } from './origin-servers.ts';
 import { memoryOutbox } from './outbox.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memoryRules, requireCompleteOrders } from './rules.ts';
@@ -80,6 +82,8 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   rules: memoryRules(unit),
   basicAuthUsers: memoryBasicAuthUsers(unit),
   backends: memoryBackends(unit),
+  originServers: memoryOriginServers(unit),
+  loadBalancers: memoryLoadBalancers(unit),
   outbox: memoryOutbox(unit),
   auditLog: memoryAuditLog(unit),
 });

@@ -57,21 +57,6 @@ function changes(unitOfWork: MemoryUnitOfWork, now: () => Date) {
         const members = new Map(role === undefined ? others : [...others, [user, { role, joinedAt }]]);
         organizations.set(organization, { ...row, members });
       }),
-    addBackend: (organization, backend) =>
-      inTurn(unitOfWork, ({ organizations }) => {
-        const row = known(organizations, organization);
-        organizations.set(organization, { ...row, backends: [...row.backends, backend] });
-      }),
-    removeBackend: (organization, { id }) =>
-      inTurn(unitOfWork, ({ organizations }) => {
-        const row = known(organizations, organization);
-        organizations.set(organization, { ...row, backends: row.backends.filter((other) => other.id !== id) });
-      }),
-    addBasicAuthUser: (zone, user) =>
-      inTurn(unitOfWork, ({ zones }) => {
-        const row = known(zones, zone);
-        zones.set(zone, { ...row, basicAuthUsers: [...row.basicAuthUsers, user] });
-      }),
   } satisfies Partial<Storage>;
 }
 
@@ -90,6 +75,10 @@ function inspections(unitOfWork: MemoryUnitOfWork, now: () => Date) {
         }),
       );
       return tokens.length;
+    },
+    basicAuthHash: async (user) => {
+      const [hash = ''] = look(({ basicAuthUsers }) => known(basicAuthUsers, user).hash);
+      return hash;
     },
     mailContents: async () => {
       const [mails = []] = look(({ outbox }) => [...outbox.values()].filter(({ mail }) => mail !== undefined));

@@ -13,11 +13,14 @@ CREATE TABLE rules (
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- The backend that a configuration rule names.
+  backend_id uuid GENERATED ALWAYS AS ((content -> 'settingsOverrides' -> 'defaultBackend' ->> 'id')::uuid) STORED,
   -- Checked when a statement ends, so that one statement can give two rules each other's names.
   CONSTRAINT rules_name_unique UNIQUE (zone_id, kind, name_key) DEFERRABLE INITIALLY IMMEDIATE,
   CONSTRAINT rules_key_unique UNIQUE (zone_id, kind, unique_hash) DEFERRABLE INITIALLY IMMEDIATE
 );
 ALTER TABLE rules ALTER COLUMN content SET STORAGE MAIN;
+CREATE INDEX rules_backend ON rules (backend_id) WHERE backend_id IS NOT NULL;
 
 -- The evaluation order of a list of rules: a rule's position is its place in the list, so there are no gaps. `revision`
 -- grows with every write of the list or of a rule in it. A list that was never written to has no row.

@@ -1,10 +1,10 @@
 import {
+  type AccountFacts,
   type AccountStanding,
   type Accounts,
   accountNotFound,
   emailKey,
   emailTaken,
-  type LoginFacts,
   mailedTokenInvalid,
   type Profile,
   type UserId,
@@ -15,8 +15,8 @@ import { maybe, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 type NotFound = ReturnType<typeof accountNotFound>;
-type FactsRow = Omit<LoginFacts, 'standing' | 'passwordHash'> & {
-  readonly passwordHash: LoginFacts['passwordHash'] | null;
+type FactsRow = Omit<AccountFacts, 'standing' | 'passwordHash'> & {
+  readonly passwordHash: AccountFacts['passwordHash'] | null;
 };
 
 export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodStanding ? 'active' : 'inactive');
@@ -39,13 +39,13 @@ export const postgresAccounts = (on: Connection): Accounts => ({
   replacePasswordHash: (id, { from, to }) => run(on, sql.accounts.replacePasswordHash, { id, from, to }),
 });
 
-const facts = (on: Connection, id: UserId): ResultAsync<LoginFacts, NotFound> =>
+const facts = (on: Connection, id: UserId): ResultAsync<AccountFacts, NotFound> =>
   required<FactsRow, NotFound>(on, sql.accounts.facts, { id }, accountNotFound).map(factsOf);
 
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
   required<Profile, NotFound>(on, sql.accounts.profile, { id }, accountNotFound);
 
-const factsOf = ({ passwordHash, ...row }: FactsRow): LoginFacts => ({
+const factsOf = ({ passwordHash, ...row }: FactsRow): AccountFacts => ({
   ...row,
   passwordHash: passwordHash ?? undefined,
   standing: standing(row.emailVerified && !row.blocked),

@@ -27,6 +27,7 @@ interface CallerRow {
   readonly tokenId: ApiTokenId;
   readonly userId: UserId;
   readonly readOnly: boolean;
+  readonly scoped: boolean;
   /** The last use that was noted is a minute ago. */
   readonly unnoted: boolean;
 }
@@ -55,8 +56,8 @@ export const postgresApiTokens = (on: Connection): ApiTokens => ({
     many<CallerRow & MembershipRow>(on, sql.apiTokens.caller, { hash }).andThen((rows) => {
       const [row] = rows;
       if (row === undefined) return errAsync(unauthenticated());
-      const { userId, tokenId: id, readOnly, unnoted } = row;
-      const credential = { kind: 'apiToken' as const, id, readOnly };
+      const { userId, tokenId: id, readOnly, scoped, unnoted } = row;
+      const credential = { kind: 'apiToken' as const, id, readOnly, scoped };
       const noted = unnoted ? run(on, sql.apiTokens.noteUse, { tokenId: id }) : okAsync();
       return noted.map(() => ({ userId, credential, memberships: membershipsOf(rows) }));
     }),

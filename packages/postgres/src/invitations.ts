@@ -8,7 +8,7 @@ import {
   invitationTokenInvalid,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { pageOf, required, run } from './query.ts';
+import { one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 export const postgresInvitations = (on: Connection): Invitations => ({
@@ -31,6 +31,8 @@ export const postgresInvitations = (on: Connection): Invitations => ({
       { organization, id },
       invitationNotFound,
     ),
+  pendingCount: (organization) =>
+    one<{ count: number }>(on, sql.invitations.pendingCount, { organization }).map(({ count }) => count),
   renew: (id, { hash, lifetimeSeconds }) =>
     required<Invitation, ReturnType<typeof invitationEnded>>(
       on,

@@ -12,9 +12,9 @@ export const postgresMailedTokens = (on: Connection): MailedTokens => ({
       .andThen(() => one(on, sql.mailedTokens.issue, { hash, userId, purpose, lifetimeSeconds }))
       .map(() => undefined),
   // Locked: two units that count before they issue must not both find room for one more.
-  countIssued: (userId, purpose, seconds) =>
+  lockIssuedCount: (userId, purpose, seconds) =>
     many(on, sql.accounts.lock, { id: userId })
-      .andThen(() => one<{ count: number }>(on, sql.mailedTokens.countIssued, { userId, purpose, seconds }))
+      .andThen(() => one<{ count: number }>(on, sql.mailedTokens.issuedCount, { userId, purpose, seconds }))
       .map(({ count }) => count),
   holder: (hash, purpose) =>
     required<{ userId: UserId }, Invalid>(on, sql.mailedTokens.holder, { hash, purpose }, mailedTokenInvalid).map(

@@ -20,6 +20,11 @@ type NoMember = ReturnType<typeof memberNotFound>;
 
 export const postgresOrganizations = (on: Connection): Organizations => ({
   found: ({ name, owner }) => one(on, sql.organizations.found, { name, nameKey: nameKey(name), owner }),
+  // Locked: two units that count before they found must not both find room for one more.
+  lockOwnedCount: (user) =>
+    many(on, sql.accounts.lock, { id: user })
+      .andThen(() => one<{ count: number }>(on, sql.organizations.ownedCount, { user }))
+      .map(({ count }) => count),
   list: (ids, page) => pageOf(on, sql.organizations, { ids }, page),
   byId: (id) => required<Organization, NotFound>(on, sql.organizations.byId, { id }, organizationNotFound),
   lock: (id) => required<Organization, NotFound>(on, sql.organizations.lock, { id }, organizationNotFound),

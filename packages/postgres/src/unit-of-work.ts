@@ -10,8 +10,10 @@ import type { Connection, Database } from './database.ts';
 import { storageFailure } from './failures.ts';
 import { postgresHistory } from './history.ts';
 import { postgresInvitations } from './invitations.ts';
+import { postgresLoadBalancers } from './load-balancers.ts';
 import { postgresMailedTokens } from './mailed-tokens.ts';
 import { postgresOrganizations } from './organizations.ts';
+import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { postgresRules } from './rules.ts';
@@ -70,6 +72,8 @@ const repositoriesOn = (connection: Connection, boxes: SecretBoxes): Repositorie
   rules: postgresRules(connection),
   basicAuthUsers: postgresBasicAuthUsers(connection),
   backends: postgresBackends(connection),
+  originServers: postgresOriginServers(connection),
+  loadBalancers: postgresLoadBalancers(connection),
   outbox: postgresOutbox(connection, boxes.outbox),
   auditLog: postgresAuditLog(connection),
 });

@@ -1,4 +1,4 @@
-import { storageContract } from '@zonewright/contract-tests';
+import { sessionSequencesContract, storageContract } from '@zonewright/contract-tests';
 import { Email, type Mail, MailedToken } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
@@ -15,10 +15,12 @@ describe('PostgreSQL', () => {
   });
   after(() => server?.close());
 
-  storageContract('postgres', async () => {
+  const open = async () => {
     if (server === undefined) throw new Error('The database is not open.');
     return server.open();
-  });
+  };
+  storageContract('postgres', open);
+  sessionSequencesContract('postgres', open, { runs: 15 });
 });
 
 describe('The outbox of PostgreSQL', () => {

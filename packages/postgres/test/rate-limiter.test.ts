@@ -193,6 +193,94 @@ describe('postgresRateLimiter', function () {
     });
   });
 
+  describe('points in a row', () => {
+    const inARow: RateLimitPolicy = { name: 'mfa-user', points: 3, seconds: 900, inARow: true };
+    const take = async (count: number, budget = limiter()) => {
+      const standings: LimitStanding[] = [];
+      for (let attempt = 0; attempt < count; attempt += 1) standings.push(await budget.take(inARow, parts));
+      return standings.at(-1)!;
+    };
+
+    it('count together although they are taken hours apart', async () => {
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        expect((await take(1)).isExceeded).to.equal(false);
+        await shiftWindows(attempt < 2 ? -7 * 3_600_000 : 0);
+      }
+      expect((await take(1)).isExceeded).to.equal(true);
+    });
+
+    it('are forgotten a day after the first one', async () => {
+      await take(2);
+      await shiftWindows(-86_400_000);
+      expect((await take(1)).remaining).to.equal(2);
+    });
+
+    it('begin a block of the whole time with the last one, however long ago the first one was taken', async () => {
+      await take(2);
+      await shiftWindows(-800_000);
+      await take(1);
+      const blocked = await take(1);
+      expect([blocked.isExceeded, blocked.resetSeconds]).to.deep.equal([true, 900]);
+      await shiftWindows(-880_000);
+      expect((await take(1)).resetSeconds).to.be.within(10, 20);
+      await shiftWindows(-20_000);
+      expect((await take(1)).remaining).to.equal(2);
+    });
+
+    it('make the block no longer when somebody tries while it lasts', async () => {
+      await take(3);
+      await shiftWindows(-600_000);
+      const [{ expire } = { expire: '' }] = await rows();
+      await Promise.all(Array.from({ length: 20 }, () => take(1)));
+      expect((await rows()).map((row) => row.expire)).to.deep.equal([expire]);
+    });
+
+    it('begin the block with the next attempt when a crash kept the last point from beginning it', async () => {
+      await take(3);
+      await shiftWindows(85_000_000);
+      expect((await take(1)).isExceeded).to.equal(true);
+      await shiftWindows(-901_000);
+      expect((await take(1)).isExceeded).to.equal(false);
+    });
+
+    it('can be given back one by one, the last one too', async () => {
+      const last = await take(3);
+      await limiter().giveBack(last, parts);
+      expect((await take(1)).isExceeded).to.equal(false);
+    });
+
+    it('admit exactly the budget of 100 simultaneous takes on two instances, also once they were cleared', async () => {
+      const others = openDatabase({ url: server.url });
+      const instances = [limiter(), postgresRateLimiter(others, { key })];
+      try {
+        for (let round = 0; round < 20; round += 1) {
+          const takes = Array.from({ length: 100 }, (_, index) => instances[index % 2]!.take(inARow, parts));
+          const standings = await Promise.all(takes);
+          expect(standings.filter(({ isExceeded }) => !isExceeded)).to.have.length(3);
+          await instances[round % 2]!.clear(inARow, parts);
+        }
+      } finally {
+        await others.$pool.end();
+      }
+    });
+  });
+
+  describe('clear', () => {
+    it('gives back every point, whoever took it, and no point of others', async () => {
+      const budget = limiter();
+      for (let attempt = 0; attempt < 6; attempt += 1) await budget.take(policy, parts);
+      await budget.take(policy, ['others']);
+      await limiter().clear(policy, parts);
+      expect((await budget.take(policy, parts)).remaining).to.equal(4);
+      expect((await budget.take(policy, ['others'])).remaining).to.equal(3);
+    });
+
+    it('is harmless when there is nothing to give back', async () => {
+      await limiter().clear(policy, parts);
+      expect(await rows()).to.deep.equal([]);
+    });
+  });
+
   describe('removeExpired', () => {
     it('removes windows that are over for more than a minute, more than one batch of them, and no other', async () => {
       const budget = limiter();
@@ -220,7 +308,12 @@ describe('postgresRateLimiter', function () {
 
     const failures = async (unreachable: Database): Promise<unknown[]> => {
       const budget = postgresRateLimiter(unreachable, { key });
-      const calls = [budget.take(policy, parts), budget.giveBack(taken, parts), budget.removeExpired()];
+      const calls = [
+        budget.take(policy, parts),
+        budget.giveBack(taken, parts),
+        budget.clear(taken, parts),
+        budget.removeExpired(),
+      ];
       return (await Promise.allSettled(calls)).map((call) => (call.status === 'rejected' ? call.reason : call.value));
     };
 

@@ -76,11 +76,11 @@ const answerTo = (
     const key = yield* idempotencyKey(ctx, route);
     const query = yield* readQuery(route.query, ctx.querystring);
     const params = yield* route.params(ctx['params'] as Record<string, string>);
-    const body = yield* bodyOf(ctx, route, caller, params);
     if (route.needsPrecondition && ctx.get('If-Match') === '') {
       yield* route.permitted(caller, params);
       return err({ type: 'PreconditionRequired' } as const);
     }
+    const body = yield* bodyOf(ctx, route, caller, params);
     const expected = expectedVersions(ctx.get('If-Match'));
     const input = { caller, params, query, body, expected, credentials, client };
     const answer = () => route.answer(input).map((given) => render(ctx, given, format));

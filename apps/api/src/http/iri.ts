@@ -1,5 +1,7 @@
 import type {
   ApiTokenId,
+  BackendId,
+  BackendUser,
   BasicAuthUserId,
   InvitationId,
   Json,
@@ -31,6 +33,10 @@ export const iri = {
     `${iri.organization(organizationId)}/invitations/${id}`,
   auditEntry: ({ organization, id }: { organization: OrganizationId | undefined; id: string }) =>
     `/api/organizations/${organization}/audit-log/${id}`,
+  originServer: ({ organizationId, id }: { organizationId: OrganizationId; id: BackendId }) =>
+    `${iri.organization(organizationId)}/origin-servers/${id}`,
+  loadBalancer: ({ organizationId, id }: { organizationId: OrganizationId; id: BackendId }) =>
+    `${iri.organization(organizationId)}/load-balancers/${id}`,
   zone: (id: ZoneId) => `/api/zones/${id}`,
   rule: ({ zoneId, kind, id }: Pick<Rule, 'zoneId' | 'kind' | 'id'>) =>
     `${iri.zone(zoneId)}/${ruleCollections[kind]}/${id}`,
@@ -39,11 +45,26 @@ export const iri = {
   revision: ({ zoneId, number }: { zoneId: ZoneId; number: number }) => `${iri.zone(zoneId)}/revisions/${number}`,
 } as const;
 
+/** What uses a backend. */
+export function backendUserIri(user: BackendUser): string {
+  switch (user.kind) {
+    case 'zone':
+      return iri.zone(user.zone);
+    case 'configurationRule':
+      return iri.rule({ zoneId: user.zone, kind: user.kind, id: user.rule });
+    case 'loadBalancer':
+      return iri.loadBalancer({ organizationId: user.organization, id: user.loadBalancer });
+  }
+}
+
+/** Collections whose items a body can refer to. */
+type ReferredCollection = 'organizations' | 'zones' | `organizations/${number}/origin-servers`;
+
 /**
  * The bare id in a reference that may be an IRI or the id itself. What is neither comes back as it is, for the
  * schema of the member to refuse.
  */
-export function idInReference(reference: Json, collection: 'organizations' | 'zones'): Json {
+export function idInReference<T>(reference: T, collection: ReferredCollection): T | string | number {
   if (typeof reference !== 'string') return reference;
   const prefix = `/api/${collection}/`;
   const id = reference.startsWith(prefix) ? reference.slice(prefix.length) : reference;

@@ -1,5 +1,6 @@
 import type { DomainError, Violation } from '@zonewright/core';
 import { entityTag } from './entity-tag.ts';
+import { backendUserIri } from './iri.ts';
 import type { ForeignOrigin } from './origin.ts';
 
 /** How an error is told to clients (RFC 9457). `type` is `/errors/<slug>`. */
@@ -207,6 +208,12 @@ export const problems = {
     detail: 'The API token may only read.',
   },
   ApiTokenNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such API token.' },
+  FoundingDenied: {
+    status: 403,
+    slug: 'forbidden',
+    title: 'Forbidden',
+    detail: 'An API token made for some organizations cannot found others.',
+  },
   OrganizationNotFound: {
     status: 404,
     slug: 'not-found',
@@ -245,6 +252,12 @@ export const problems = {
     title: 'Invitation ended',
     detail: 'The invitation is no longer pending.',
   },
+  InvitationResendLimit: {
+    status: 409,
+    slug: 'invitation-resend-limit',
+    title: 'Invitation sent too often',
+    detail: 'The invitation was sent as often as one may be.',
+  },
   InvitationTokenInvalid: {
     status: 400,
     slug: 'invalid-token',
@@ -256,6 +269,24 @@ export const problems = {
     slug: 'invitation-for-another',
     title: 'Forbidden',
     detail: 'The invitation was sent to another address.',
+  },
+  OriginServerNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'There is no such origin server in the organization.',
+  },
+  LoadBalancerNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'There is no such load balancer in the organization.',
+  },
+  BackendInUse: {
+    status: 409,
+    slug: 'backend-in-use',
+    title: 'Backend in use',
+    detail: 'Zones, rules or load balancers still use the backend.',
   },
   TooManyRequests: {
     status: 429,
@@ -365,6 +396,8 @@ function explained(error: ApiError, detail: string) {
       return { detail, violations: [{ propertyPath: error.member, message: detail, code: 'password.common' }] };
     case 'WrongCurrentPassword':
       return { detail, violations: [{ propertyPath: 'currentPassword', message: detail, code: 'password.wrong' }] };
+    case 'BackendInUse':
+      return { detail, usedBy: error.users.map(backendUserIri) };
     case 'MalformedBody':
       return { detail: error.reason };
     case 'NotAcceptable':

@@ -72,5 +72,6 @@ export const moment = z
   )
   .transform((value) => new Date(value));
 
-export const organizationParameter = integer(1, 2_147_483_647);
+/** The id of an organization that a list is narrowed to. */
+export const organizationFilter = integer(1, 2_147_483_647);
 export const noParameters = z.object({});

@@ -7,17 +7,25 @@ export interface Limit {
   readonly name: RateLimitName;
   /** Whose budget it is: values that may be known about the caller before any work is done. */
   readonly parts: readonly string[];
-  /** `failures`: the point is given back when the work succeeds, or when another limit keeps it from being done. */
-  readonly counts: 'all' | 'failures';
+  /**
+   * `failures`: the point is given back unless the work fails by a wrong guess. `failures in a row`: a success gives
+   * back the points of all failures before it, too.
+   */
+  readonly counts: 'all' | 'failures' | 'failures in a row';
   /** What remains when the budget is spent: a slower one, so that strangers cannot shut somebody out for the whole window. */
   readonly afterwards?: RateLimit;
 }
 
-/** A point that is given back if the work succeeds. */
+/** A point that only a failure costs. */
 interface Refundable {
   readonly standing: LimitStanding;
   readonly parts: readonly string[];
+  /** A success gives back every other point, too. */
+  readonly inARow: boolean;
 }
+
+/** What became of the work: only wrong guesses are failures, other refusals tell nothing about the guess. */
+export type WorkOutcome = 'success' | 'wrong guess' | 'other refusal';
 
 /** What `takeLimits` found and took. */
 export interface TakenLimits {
@@ -64,11 +72,14 @@ export const limitsOf = {
   ],
   resetPassword: (of: Net): readonly Limit[] => [netLimit('reset', of, 'failures')],
   verifyEmail: (of: Net): readonly Limit[] => [netLimit('verify', of, 'failures')],
-  /** Every endpoint that checks a second factor shares one budget a user. */
+  /** Every endpoint that checks a second factor shares one count a user (SR-40). */
   secondFactor: ({ userId }: { readonly userId: string }): readonly Limit[] => [
-    { name: 'mfa-user', parts: [userId], counts: 'failures' },
+    { name: 'mfa-user', parts: [userId], counts: 'failures in a row' },
   ],
-  /** Guessing the current password with a stolen session is guessing all the same. */
+  /**
+   * Guessing the current password with a stolen session is guessing all the same. It counts apart: who knows the
+   * password must not get more guesses at codes by it.
+   */
   currentPassword: ({ userId }: { readonly userId: string }): readonly Limit[] => [
     {
       name: 'mfa-user',
@@ -106,7 +117,7 @@ export async function takeLimits(
   for (const limit of asked) {
     const standing = await takeLimit(limiter, budgets, limit);
     standings.push(standing);
-    if (limit.counts === 'failures') refundable.push({ standing, parts: limit.parts });
+    if (limit.counts !== 'all') refundable.push({ standing, parts: limit.parts, inARow: isInARow(limit) });
     if (!standing.isExceeded) continue;
     await giveBack(limiter, refundable);
     return { standings, exceeded: true, refundable: [] };
@@ -118,19 +129,25 @@ export async function takeLimits(
 export async function settleLimits(
   limiter: RateLimiter,
   { refundable }: TakenLimits,
-  succeeded: boolean,
+  outcome: WorkOutcome,
 ): Promise<void> {
-  if (succeeded) await giveBack(limiter, refundable);
+  if (outcome === 'wrong guess') return;
+  for (const { standing, parts, inARow } of refundable) {
+    const endsRow = inARow && outcome === 'success';
+    await ifReachable(endsRow ? limiter.clear(standing, parts) : limiter.giveBack(standing, parts));
+  }
 }
 
 /** A point from the limit, or from the slower one behind it. */
 async function takeLimit(limiter: RateLimiter, budgets: Budgets, limit: Limit): Promise<LimitStanding> {
-  const usual = { name: limit.name, ...budgets.rateLimits[limit.name] };
+  const usual = { name: limit.name, ...budgets.rateLimits[limit.name], inARow: isInARow(limit) };
   const standing = await limiter.take(usual, limit.parts);
   if (!standing.isExceeded || limit.afterwards === undefined) return standing;
-  if (limit.counts === 'failures') await giveBack(limiter, [{ standing, parts: limit.parts }]);
+  if (limit.counts !== 'all') await giveBack(limiter, [{ standing, parts: limit.parts }]);
   return limiter.take(slower(limit.name, limit.afterwards, budgets), limit.parts);
 }
+
+const isInARow = ({ counts }: Limit): boolean => counts === 'failures in a row';
 
 const slower = (name: RateLimitName, { points, seconds }: RateLimit, { rateLimitScale }: Budgets): RateLimitPolicy => ({
   name: `${name}-slow`,
@@ -138,17 +155,22 @@ const slower = (name: RateLimitName, { points, seconds }: RateLimit, { rateLimit
   seconds,
 });
 
+async function giveBack(
+  limiter: RateLimiter,
+  points: readonly Pick<Refundable, 'standing' | 'parts'>[],
+): Promise<void> {
+  for (const { standing, parts } of points) await ifReachable(limiter.giveBack(standing, parts));
+}
+
 /**
- * A refund that storage cannot take now is dropped: it costs the caller one attempt until the window ends, which is less
+ * A refund that storage cannot take now is dropped: it costs the caller an attempt until the window ends, which is less
  * than losing the answer to work that is done.
  */
-async function giveBack(limiter: RateLimiter, points: readonly Refundable[]): Promise<void> {
-  for (const { standing, parts } of points) {
-    try {
-      await limiter.giveBack(standing, parts);
-    } catch (failure) {
-      if (!(failure instanceof StorageUnavailable)) throw failure;
-    }
+async function ifReachable(refund: Promise<void>): Promise<void> {
+  try {
+    await refund;
+  } catch (failure) {
+    if (!(failure instanceof StorageUnavailable)) throw failure;
   }
 }
 

@@ -18,7 +18,7 @@ export function recognize(
   { route, credentials, client }: Arrival,
   authenticate: Authenticate,
 ): ResultAsync<Caller | undefined, ApiError> {
-  const writingCaller = (): ResultAsync<Caller, ApiError> =>
+  const recognizeCaller = (): ResultAsync<Caller, ApiError> =>
     credentials
       .presented()
       .andThen(requireCredential)
@@ -30,24 +30,24 @@ export function recognize(
       });
   switch (route.access) {
     case 'public':
-      return onlyToWrite(ctx, credentials, writingCaller);
+      return refuseReadOnlyToken(ctx, credentials, recognizeCaller);
     case 'protected':
-      return writingCaller();
+      return recognizeCaller();
     case 'session':
-      return writingCaller().andThen(requireSession);
+      return recognizeCaller().andThen(requireSession);
   }
 }
 
 /** On public routes only an API token is looked at, and only to see whether it may write. */
-const onlyToWrite = (
+const refuseReadOnlyToken = (
   ctx: Context,
   credentials: RequestCredentials,
-  writingCaller: () => ResultAsync<Caller, ApiError>,
+  recognizeCaller: () => ResultAsync<Caller, ApiError>,
 ): ResultAsync<undefined, ApiError> => {
   if (isSafe(ctx.method) || ctx.get('X-API-TOKEN') === '') return okAsync(undefined);
   const presented = credentials.presented();
   if (presented.isErr()) return errAsync(presented.error);
-  return writingCaller()
+  return recognizeCaller()
     .map(() => undefined)
     .orElse((error) => (error.type === 'ReadOnlyToken' ? err(error) : ok(undefined)));
 };

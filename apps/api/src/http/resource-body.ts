@@ -13,10 +13,10 @@ export const writableMembers = (body: JsonObject, readOnly: readonly string[]): 
 export function requireSameParent(
   body: JsonObject,
   member: string,
-  allowed: readonly string[],
+  allowed: readonly Json[],
 ): Result<void, InvalidInput> {
   const given = body[member];
-  if (given === undefined || (typeof given === 'string' && allowed.includes(given))) return ok();
+  if (given === undefined || allowed.includes(given)) return ok();
   return err(
     invalidInput([violation(member, `${member}.change`, `The ${member} of an existing item cannot be changed.`)]),
   );
@@ -39,9 +39,8 @@ export function listEntries(
   const list: Json | undefined = isJsonObject(body) ? body['member'] : body;
   const prefix = isJsonObject(body) ? 'member' : '';
   if (!Array.isArray(list)) {
-    return err(
-      invalidInput([violation('member', 'member.required', 'The collection should have its list of members.')]),
-    );
+    const code = list === undefined ? 'member.required' : 'member.type';
+    return err(invalidInput([violation('member', code, 'The collection should have its list of members.')]));
   }
   const entries = (list as readonly Json[]).map(
     (entry, index): Result<Json, InvalidInput> =>

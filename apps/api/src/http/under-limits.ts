@@ -3,7 +3,14 @@ import type { Context } from 'koa';
 import { errAsync, type Result, ResultAsync } from 'neverthrow';
 import type { Config } from '../config.ts';
 import type { ApiError } from './problem.ts';
-import { type Limit, rateLimitHeaders, retryAfterSeconds, settleLimits, takeLimits } from './rate-limits.ts';
+import {
+  type Limit,
+  rateLimitHeaders,
+  retryAfterSeconds,
+  settleLimits,
+  takeLimits,
+  type WorkOutcome,
+} from './rate-limits.ts';
 
 export interface LimitDependencies {
   readonly limiter: RateLimiter;
@@ -34,11 +41,16 @@ export const underLimits = <T>(
     }
     const settled = async (): Promise<Result<T, ApiError>> => {
       const result = await work();
-      await settleLimits(limiter, taken, result.isOk() || !wrongGuesses.has(result.error.type));
+      await settleLimits(limiter, taken, outcomeOf(result));
       return result;
     };
     return new ResultAsync(settled());
   });
+};
+
+const outcomeOf = (result: Result<unknown, ApiError>): WorkOutcome => {
+  if (result.isOk()) return 'success';
+  return wrongGuesses.has(result.error.type) ? 'wrong guess' : 'other refusal';
 };
 
 /** The header fields speak of every limit of the request, the general one included. */

@@ -1,6 +1,7 @@
-import type { ApiToken, CreatedApiToken, Page, PageRequest } from '@zonewright/core';
+import type { ApiToken, CreatedApiToken } from '@zonewright/core';
 import { iri } from '../http/iri.ts';
-import { Collection, Item, type Members } from '../http/resource.ts';
+import { Item, type Members } from '../http/resource.ts';
+import { presentPage } from './page.ts';
 
 /** An API token; the token itself is not part of it. */
 const presentApiToken = (token: ApiToken): Item => apiTokenItem(token, {});
@@ -9,8 +10,7 @@ const presentApiToken = (token: ApiToken): Item => apiTokenItem(token, {});
 export const presentCreatedApiToken = ({ token, plainToken }: CreatedApiToken): Item =>
   apiTokenItem(token, { plainToken });
 
-export const presentApiTokens = ({ items, totalItems }: Page<ApiToken>, page: PageRequest): Collection =>
-  new Collection({ type: 'ApiToken', items: items.map(presentApiToken), totalItems, page, search: [] });
+export const presentApiTokens = presentPage('ApiToken', presentApiToken);
 
 const apiTokenItem = (token: ApiToken, secret: Members): Item =>
   new Item({

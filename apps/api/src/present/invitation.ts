@@ -1,4 +1,4 @@
-import type { Invitation } from '@zonewright/core';
+import { type Invitation, invitationVersion } from '@zonewright/core';
 import { iri } from '../http/iri.ts';
 import { Item } from '../http/resource.ts';
 import { presentPage } from './page.ts';
@@ -7,6 +7,7 @@ export const presentInvitation = (invitation: Invitation): Item =>
   new Item({
     type: 'Invitation',
     iri: iri.invitation(invitation),
+    version: invitationVersion(invitation),
     members: {
       id: invitation.id,
       organization: iri.organization(invitation.organizationId),

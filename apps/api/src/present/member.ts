@@ -1,4 +1,4 @@
-import type { Member } from '@zonewright/core';
+import { type Member, memberVersion } from '@zonewright/core';
 import { iri } from '../http/iri.ts';
 import { Item } from '../http/resource.ts';
 import { presentPage } from './page.ts';
@@ -8,6 +8,7 @@ export const presentMember = (member: Member): Item =>
   new Item({
     type: 'OrganizationMember',
     iri: iri.member(member),
+    version: memberVersion(member),
     members: {
       id: member.user,
       user: iri.user(member.user),

@@ -2,6 +2,7 @@ import {
   type InvalidInput,
   invalidInput,
   isJsonObject,
+  type Json,
   type JsonObject,
   maxDefinitionBytes,
   parseRuleContent,
@@ -9,8 +10,9 @@ import {
   violation,
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
-import { isAlias, isNode, parseDocument, stringify, visit } from 'yaml';
+import { stringify } from 'yaml';
 import type { Members } from '../http/resource.ts';
+import { plainYaml } from './plain-yaml.ts';
 
 /**
  * A scenario's `definition`: its members as YAML text. Clients write one or the other and read both; text that a client
@@ -36,7 +38,15 @@ const definable = [
 
 /** What is read of a scenario: every member, and the definition that says the same. */
 export function scenarioMembers({ definition, ...members }: SecurityScenarioContent): Members {
-  return { ...members, evaluationScope: members.scope, definition: definition ?? stringify(members) };
+  return { ...members, evaluationScope: members.scope, definition: definition ?? definitionOf(members) };
+}
+
+/** Long texts in a form that is no longer than JSON, or what is read could not be written back. */
+function definitionOf(members: Members): string {
+  const readable = stringify(members);
+  return Buffer.byteLength(readable) <= maxDefinitionBytes
+    ? readable
+    : stringify(members, { blockQuote: false, doubleQuotedAsJSON: true, lineWidth: 0 });
 }
 
 /** The members of a new scenario, from its definition where the body has one. */
@@ -44,8 +54,8 @@ export function fromScenarioBody(body: JsonObject): Result<JsonObject, InvalidIn
   const { definition, ...members } = body;
   if (definition === undefined || definition === null) return ok(members);
   return membersIn(definition).andThen((defined) => {
-    const said = { ...defined, definition };
-    return Object.keys(members).length === 0 || isSameScenario(defined, members) ? ok(said) : err(conflict());
+    if (Object.keys(members).length > 0 && !isSameScenario(defined, members)) return err(conflict());
+    return ok(isOurs(definition, defined) ? defined : { ...defined, definition });
   });
 }
 
@@ -55,7 +65,7 @@ export function fromScenarioPatch(patch: JsonObject): Result<JsonObject, Invalid
   if (patch['definition'] === undefined || patch['definition'] === null) {
     return ok(members.length === 0 ? patch : { ...patch, definition: null });
   }
-  const unset = Object.fromEntries(definable.map((member) => [member, null]));
+  const unset = Object.fromEntries([...definable, 'definition'].map((member) => [member, null]));
   return fromScenarioBody(patch).map((said) => ({ ...unset, ...said }));
 }
 
@@ -64,37 +74,32 @@ const isSameScenario = (one: JsonObject, other: JsonObject): boolean => {
   return left?.isOk() === true && right?.isOk() === true && JSON.stringify(left.value) === JSON.stringify(right.value);
 };
 
+/** Whether a text is what would be read anyway: there is nothing of its author's to keep. */
+const isOurs = (definition: Json, members: JsonObject): boolean =>
+  parseRuleContent('securityScenario', members).match(
+    (content) => definition === definitionOf(content),
+    () => false,
+  );
+
 const refusal = (code: string, message: string): InvalidInput =>
-  invalidInput([violation('definition', `scenario.definition.${code}`, message)]);
+  invalidInput([violation('definition', code.startsWith('text.') ? code : `scenario.definition.${code}`, message)]);
 
 const conflict = (): InvalidInput =>
   refusal('conflict', 'The definition says something else than the other members; send one of the two.');
 
-/** Reads a definition: one YAML document of plain values. Anchors, aliases and tags are refused. */
+/** Reads a definition. It has members only: a definition of its own would never be read. */
 function membersIn(definition: unknown): Result<JsonObject, InvalidInput> {
   if (typeof definition !== 'string') return err(refusal('type', 'This value should be a string.'));
   if (Buffer.byteLength(definition) > maxDefinitionBytes) {
     return err(refusal('tooLong', `This value should have at most ${maxDefinitionBytes} bytes.`));
   }
-  const document = parseDocument(definition, { schema: 'core', version: '1.2', stringKeys: true, prettyErrors: true });
-  const [problem] = document.errors;
-  if (problem !== undefined) return err(refusal('yaml', `This value is not valid YAML. ${problem.message}`));
-  const construct = refusedConstruct(document);
-  if (construct !== undefined) return err(refusal('construct', `A definition may have no ${construct}.`));
-  const members: unknown = document.toJS({ maxAliasCount: 0 });
-  return isJsonObject(members)
-    ? ok(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)))
-    : err(refusal('type', 'A definition is a mapping of members.'));
-}
-
-/** What makes YAML more than plain values. */
-function refusedConstruct(document: ReturnType<typeof parseDocument>): string | undefined {
-  let found: string | undefined;
-  visit(document, (_, node) => {
-    if (isAlias(node)) found = 'aliases';
-    else if (isNode(node) && 'anchor' in node && node.anchor !== undefined) found = 'anchors';
-    else if (isNode(node) && node.tag !== undefined) found = 'tags';
-    return found === undefined ? undefined : visit.BREAK;
-  });
-  return found;
+  return plainYaml(definition)
+    .mapErr(({ code, message }) => refusal(code, message))
+    .andThen((members) => {
+      if (!isJsonObject(members)) return err(refusal('type', 'A definition is a mapping of members.'));
+      if (Object.hasOwn(members, 'definition')) {
+        return err(refusal('construct', 'A definition may have no definition inside.'));
+      }
+      return ok(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)));
+    });
 }

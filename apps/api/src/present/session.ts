@@ -1,6 +1,7 @@
-import type { Page, PageRequest, Session, SessionCaller } from '@zonewright/core';
+import type { Session, SessionCaller } from '@zonewright/core';
 import { iri } from '../http/iri.ts';
-import { Collection, Item } from '../http/resource.ts';
+import { Item } from '../http/resource.ts';
+import { presentPage } from './page.ts';
 
 /** A sign-in as its user sees it. */
 const presentSession = (session: Session, current: boolean): Item =>
@@ -18,15 +19,6 @@ const presentSession = (session: Session, current: boolean): Item =>
     },
   });
 
-export const presentSessions = (
-  { items, totalItems }: Page<Session>,
-  caller: SessionCaller,
-  page: PageRequest,
-): Collection =>
-  new Collection({
-    type: 'Session',
-    items: items.map((session) => presentSession(session, session.id === caller.credential.id)),
-    totalItems,
-    page,
-    search: [],
-  });
+/** A page of the caller's sessions; the one that asks is marked. */
+export const presentSessions = ({ credential }: SessionCaller) =>
+  presentPage('Session', (session: Session) => presentSession(session, session.id === credential.id));

@@ -22,7 +22,7 @@ import { bodyLimits } from '../http/body.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { limitsOf } from '../http/rate-limits.ts';
 import { writableMembers } from '../http/resource-body.ts';
-import { badRequest, protectedRoute, publicRoute, revalidated, sessionRoute } from '../http/route.ts';
+import { badRequest, protectedRoute, publicRoute, sessionRoute } from '../http/route.ts';
 import { presentProfile, presentUser } from '../present/user.ts';
 import { userParameter } from './parameters.ts';
 
@@ -139,7 +139,7 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
     formats: formats.linkedFirst,
     params: userParameter,
     run: ({ caller, params }) => readUser(caller, params.id),
-    present: (user) => ({ status: 200, body: presentUser(user), cacheControl: revalidated }),
+    present: (user) => ({ status: 200, body: presentUser(user) }),
   }),
 ];
 

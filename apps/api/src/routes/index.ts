@@ -4,8 +4,10 @@ import { type ApiTokenUseCases, apiTokenRoutes } from './api-tokens.ts';
 import { type AuditLogUseCases, auditLogRoutes } from './audit-log.ts';
 import { type BasicAuthUserUseCases, basicAuthUserRoutes } from './basic-auth-users.ts';
 import { type InvitationUseCases, invitationRoutes } from './invitations.ts';
+import { type LoadBalancerUseCases, loadBalancerRoutes } from './load-balancers.ts';
 import { type MemberUseCases, memberRoutes } from './members.ts';
 import { type OrganizationUseCases, organizationRoutes } from './organizations.ts';
+import { type OriginServerUseCases, originServerRoutes } from './origin-servers.ts';
 import { type RevisionUseCases, revisionRoutes } from './revisions.ts';
 import { type RuleUseCases, ruleRoutes } from './rules.ts';
 import { type SessionUseCases, sessionRoutes } from './sessions.ts';
@@ -20,6 +22,8 @@ export type UseCases = AccountUseCases &
   MemberUseCases &
   AuditLogUseCases &
   InvitationUseCases &
+  OriginServerUseCases &
+  LoadBalancerUseCases &
   ZoneUseCases &
   RuleUseCases &
   BasicAuthUserUseCases &
@@ -35,6 +39,8 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...memberRoutes(useCases),
   ...auditLogRoutes(useCases),
   ...invitationRoutes(useCases),
+  ...originServerRoutes(useCases),
+  ...loadBalancerRoutes(useCases),
   ...zoneRoutes(useCases),
   ...ruleRoutes(useCases),
   ...basicAuthUserRoutes(useCases),

@@ -6,6 +6,7 @@ import {
   type ListInvitations,
   MailedToken,
   parse,
+  type ReadInvitation,
   type ResendInvitation,
   type RevokeInvitation,
 } from '@zonewright/core';
@@ -22,6 +23,7 @@ import { invitationParameters, organizationParameter } from './parameters.ts';
 export interface InvitationUseCases {
   readonly listInvitations: ListInvitations;
   readonly createInvitation: CreateInvitation;
+  readonly readInvitation: ReadInvitation;
   readonly resendInvitation: ResendInvitation;
   readonly revokeInvitation: RevokeInvitation;
   readonly acceptInvitation: AcceptInvitation;
@@ -35,6 +37,19 @@ const ListQuery = z.object(pageParameters);
 const AcceptBody = z.object({ token: MailedToken });
 
 export const invitationRoutes = (useCases: InvitationUseCases) => [
+  ...collectionRoutes(useCases),
+  ...itemRoutes(useCases),
+  sessionRoute({
+    method: 'post',
+    path: '/api/invitations/accept',
+    formats: formats.plainFirst,
+    body: (body) => parse(AcceptBody, body),
+    run: ({ caller, body }) => useCases.acceptInvitation(caller, body.token),
+    present: (member) => ({ status: 200, body: presentMember(member) }),
+  }),
+];
+
+const collectionRoutes = (useCases: InvitationUseCases) => [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -63,12 +78,23 @@ export const invitationRoutes = (useCases: InvitationUseCases) => [
       location: iri.invitation(invitation),
     }),
   }),
+];
+
+const itemRoutes = (useCases: InvitationUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: item,
+    formats: formats.plainFirst,
+    params: invitationParameters,
+    run: ({ caller, params }) => useCases.readInvitation(caller, params.id, params.invitation),
+    present: (invitation) => ({ status: 200, body: presentInvitation(invitation), cacheControl: revalidated }),
+  }),
   protectedRoute({
     method: 'post',
     path: `${item}/resend`,
     formats: formats.plainFirst,
     params: invitationParameters,
-    run: ({ caller, params }) => useCases.resendInvitation(caller, params.id, params.invitation),
+    run: ({ caller, params, expected }) => useCases.resendInvitation(caller, params.id, params.invitation, expected),
     present: (invitation) => ({ status: 200, body: presentInvitation(invitation) }),
   }),
   protectedRoute({
@@ -76,15 +102,7 @@ export const invitationRoutes = (useCases: InvitationUseCases) => [
     path: item,
     formats: formats.plainFirst,
     params: invitationParameters,
-    run: ({ caller, params }) => useCases.revokeInvitation(caller, params.id, params.invitation),
+    run: ({ caller, params, expected }) => useCases.revokeInvitation(caller, params.id, params.invitation, expected),
     present: () => ({ status: 204 }),
-  }),
-  sessionRoute({
-    method: 'post',
-    path: '/api/invitations/accept',
-    formats: formats.plainFirst,
-    body: (body) => parse(AcceptBody, body),
-    run: ({ caller, body }) => useCases.acceptInvitation(caller, body.token),
-    present: (member) => ({ status: 200, body: presentMember(member) }),
   }),
 ];

@@ -54,9 +54,8 @@ export const memberRoutes = (useCases: MemberUseCases) => [
     permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.manage'),
     body: (body) =>
       parse(MemberSettings.partial(), writableMembers(body, ['id', 'user', 'joinedAt', 'twoFactorEnabled'])),
-    // A patch that says nothing changes nothing (RFC 7396).
-    run: ({ caller, params: { id, user }, body: { role } }) =>
-      role === undefined ? useCases.readMember(caller, id, user) : useCases.changeMemberRole(caller, id, user, role),
+    run: ({ caller, params: { id, user }, body: { role }, expected }) =>
+      useCases.changeMemberRole(caller, id, user, role, expected),
     present: (member) => ({ status: 200, body: presentMember(member) }),
   }),
   protectedRoute({
@@ -64,7 +63,7 @@ export const memberRoutes = (useCases: MemberUseCases) => [
     path: item,
     formats: formats.plainFirst,
     params: memberParameters,
-    run: ({ caller, params }) => useCases.removeMember(caller, params.id, params.user),
+    run: ({ caller, params, expected }) => useCases.removeMember(caller, params.id, params.user, expected),
     present: () => ({ status: 204 }),
   }),
 ];

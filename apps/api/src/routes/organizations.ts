@@ -3,12 +3,13 @@ import {
   type CreateOrganization,
   type DeleteOrganization,
   type ListOrganizations,
+  mayFound,
   OrganizationDraft,
   parse,
   type ReadOrganization,
   type UpdateOrganization,
 } from '@zonewright/core';
-import { ok } from 'neverthrow';
+import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -51,6 +52,7 @@ export const organizationRoutes = (useCases: OrganizationUseCases) => [
     path: collection,
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
+    permitted: (caller) => mayFound(caller).asyncAndThen(() => okAsync()),
     body: (body) => parse(OrganizationDraft, writableMembers(body, readOnly)),
     run: ({ caller, body }) => useCases.createOrganization(caller, body),
     present: (organization) => ({

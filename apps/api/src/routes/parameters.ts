@@ -1,5 +1,6 @@
 import {
   ApiTokenId,
+  BackendId,
   BasicAuthUserId,
   InvitationId,
   OrganizationId,
@@ -41,3 +42,5 @@ export const apiTokenParameter = segments({ id: ApiTokenId });
 export const organizationParameter = segments({ id: organization });
 export const memberParameters = segments({ id: organization, user: UserId });
 export const invitationParameters = segments({ id: organization, invitation: InvitationId });
+export const originServerParameters = segments({ id: organization, originServer: BackendId });
+export const loadBalancerParameters = segments({ id: organization, loadBalancer: BackendId });

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type ListRules,
   type MoveRule,
+  type PositionChange,
   parse,
   parseRuleDraft,
   parseWantedRules,
@@ -87,7 +88,7 @@ const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAcce
     params: parentZoneParameter,
     permitted: (caller, { zoneId }) => checkZoneAccess(caller, zoneId, 'rules.write'),
     body: (body, { zoneId }) =>
-      ruleMembers(body, zoneId)
+      ruleMembers(kind, body, zoneId)
         .andThen(kind === 'securityScenario' ? fromScenarioBody : unchanged)
         .andThen((members) => parseRuleDraft(kind, members)),
     run: ({ caller, params, body }) => createRule(caller, { zone: params.zoneId, kind }, body),
@@ -95,7 +96,7 @@ const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAcce
       status: 201,
       body: presentRule(rule),
       location: iri.rule(rule),
-      headers: rulePositions(moved),
+      headers: positionsIn(kind, moved),
     }),
   }),
 ];
@@ -117,10 +118,10 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     params: ruleParameters,
     permitted: (caller, params) => mayWriteRule(kind, useCases)(caller, params),
     body: (body, { zoneId }) =>
-      ruleMembers(body, zoneId).andThen(kind === 'securityScenario' ? fromScenarioPatch : unchanged),
+      ruleMembers(kind, body, zoneId).andThen(kind === 'securityScenario' ? fromScenarioPatch : unchanged),
     run: ({ caller, params, body, expected }) =>
       useCases.updateRule(caller, { zone: params.zoneId, kind }, params.id, body, expected),
-    present: ({ rule, moved }) => ({ status: 200, body: presentRule(rule), headers: rulePositions(moved) }),
+    present: ({ rule, moved }) => ({ status: 200, body: presentRule(rule), headers: positionsIn(kind, moved) }),
   }),
   protectedRoute({
     method: 'delete',
@@ -129,7 +130,7 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     params: ruleParameters,
     run: ({ caller, params, expected }) =>
       useCases.deleteRule(caller, { zone: params.zoneId, kind }, params.id, expected),
-    present: (moved) => ({ status: 204, headers: rulePositions(moved) }),
+    present: (moved) => ({ status: 204, headers: positionsIn(kind, moved) }),
   }),
 ];
 
@@ -144,10 +145,14 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     precondition: 'required',
     bodyOrArray: (body, { zoneId }) =>
       listEntries(body, (entry) => wantedMembers(entry, zoneId)).andThen(({ entries, under }) =>
-        parseWantedRules(kind, entries).mapErr(under),
+        parseWantedRules(kind, entries)
+          .map((wanted) => ({ wanted, under }))
+          .mapErr(under),
       ),
     run: ({ caller, params, body, expected }) =>
-      useCases.replaceRules(caller, { zone: params.zoneId, kind }, body, expected),
+      useCases
+        .replaceRules(caller, { zone: params.zoneId, kind }, body.wanted, expected)
+        .mapErr((error) => (error.type === 'InvalidInput' ? body.under(error) : error)),
     present: ({ moved, ...rules }) => ({
       status: 200,
       body: presentRules(kind, rules, { page: 1, itemsPerPage: ruleKinds[kind].limit }),
@@ -158,6 +163,7 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     method: 'post',
     path: `${collectionOf(kind)}/:id/move`,
     formats: formatsOf(kind),
+    consumes: [mediaTypes.json, mediaTypes.linked],
     params: ruleParameters,
     permitted: (caller, params) => mayWriteRule(kind, useCases)(caller, params),
     body: (body) => parse(RuleMove, moveMembers(body)),
@@ -174,12 +180,18 @@ const mayWriteRule =
       readRule(caller, { zone: zoneId, kind }, id).map(() => undefined),
     );
 
+/** Scenarios have no place that clients see. */
+const positionsIn = (kind: RuleKind, moved: readonly PositionChange[]) =>
+  ruleKinds[kind].isOrdered ? rulePositions(moved) : {};
+
 const unchanged = (members: JsonObject): Result<JsonObject, InvalidInput> => ok(members);
 
-const readOnly = ['id', 'zone', 'createdAt', 'updatedAt', 'evaluationScope', 'participationMode'];
+const readOnly = ['id', 'zone', 'createdAt', 'updatedAt'];
+const readOnlyIn = (kind: RuleKind) =>
+  kind === 'securityScenario' ? [...readOnly, 'evaluationScope', 'participationMode'] : readOnly;
 
-const ruleMembers = (body: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
-  requireSameParent(body, 'zone', [zoneId, iri.zone(zoneId)]).map(() => writableMembers(body, readOnly));
+const ruleMembers = (kind: RuleKind, body: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
+  requireSameParent(body, 'zone', [zoneId, iri.zone(zoneId)]).map(() => writableMembers(body, readOnlyIn(kind)));
 
 /** An entry of a list that replaces another one: its place is its position, its id says which rule it was. */
 const wantedMembers = (entry: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>

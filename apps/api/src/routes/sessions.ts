@@ -113,7 +113,7 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
     formats: formats.plainFirst,
     query: ListQuery,
     run: ({ caller, query }) => useCases.listSessions(caller, query),
-    present: (sessions, { caller, query }) => ({ status: 200, body: presentSessions(sessions, caller, query) }),
+    present: (sessions, { caller, query }) => ({ status: 200, body: presentSessions(caller)(sessions, query) }),
   }),
   sessionRoute({
     method: 'delete',

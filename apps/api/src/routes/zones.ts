@@ -17,7 +17,7 @@ import { ok } from 'neverthrow';
 import { z } from 'zod';
 import { idInReference, iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
-import { organizationParameter, pageParameters, searchText } from '../http/query.ts';
+import { organizationFilter, pageParameters, searchText } from '../http/query.ts';
 import { writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
 import { presentZone, presentZoneDetails, presentZones } from '../present/zone.ts';
@@ -40,7 +40,7 @@ const tag = z.enum(['prod', 'stage', 'dev']);
 
 const ListQuery = z.object({
   ...pageParameters,
-  organization: organizationParameter.optional(),
+  organization: organizationFilter.optional(),
   q: searchText.optional(),
   tag: tag.optional(),
   'tag[]': z.array(tag).optional(),

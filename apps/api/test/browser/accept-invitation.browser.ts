@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { aRegistration, aVerifiedUser, password, type User } from '../support/arrange.ts';
 import { openService, type TestService } from '../support/service.ts';
+import { enableTwoFactor } from '../support/two-factor.ts';
 import { mailedLink } from './support/links.ts';
-import { totp } from './support/totp.ts';
 import { visit } from './support/visit.ts';
 
 const path = '/accept-invitation';
@@ -60,10 +60,7 @@ describe('/accept-invitation', () => {
 
   it('asks for the second factor of an account that has one', async () => {
     const user = await aVerifiedUser(service);
-    const { secret } = (await user.post('/api/2fa/setup')).json() as { secret: string };
-    const confirmed = await user.post('/api/2fa/confirm', { code: totp(secret) });
-    expect(confirmed.status, confirmed.text).to.equal(200);
-    const { recoveryCodes } = confirmed.json() as { recoveryCodes: string[] };
+    const { recoveryCodes } = await enableTwoFactor(service, user);
     const { page } = await visit(await invitationFor(user.email));
     await signIn(page, user.email);
     await heading(page, 'Enter your code');

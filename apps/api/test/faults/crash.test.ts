@@ -15,10 +15,10 @@ import {
 import { clientOf, type Reply } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';
 import { type Mailbox, openMailbox, tokenIn } from '../support/mailbox.ts';
+import { codeOf } from '../support/two-factor.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
 import { type DatabaseLink, openDatabaseLink } from './support/database-link.ts';
 import { aPerson, enableTwoFactor, expectSoundDatabase, type Person } from './support/people.ts';
-import { totpCode } from './support/totp.ts';
 import { until } from './support/until.ts';
 
 /** One request that is cut short again and again, each time a statement later. */
@@ -132,7 +132,7 @@ describe('kill -9 between two statements', function () {
         expect(await count('SELECT count(*)::int FROM challenges WHERE user_id = $1', [id])).to.equal(commits);
         expect(await liveSessions(id)).to.equal(0);
         const { challengeToken } = (await post('/api/auth/login', { email, password })).json() as Challenge;
-        const answer = { challengeToken, code: totpCode(secret, 1) };
+        const answer = { challengeToken, code: codeOf(secret, 1) };
         expect((await post('/api/auth/2fa', answer)).status).to.equal(200);
       },
     }));
@@ -142,7 +142,7 @@ describe('kill -9 between two statements', function () {
       arrange: async () => {
         const person = await aTwoFactorPerson(place());
         const { challengeToken } = (await post('/api/auth/login', person)).json() as Challenge;
-        return { ...person, answer: { challengeToken, code: totpCode(person.secret, 1) } };
+        return { ...person, answer: { challengeToken, code: codeOf(person.secret, 1) } };
       },
       request: ({ answer }) => post('/api/auth/2fa', answer),
       succeeds: 200,

@@ -7,8 +7,8 @@ import { usualLimits } from '../support/config.ts';
 import { type RawReply, rawRequest } from '../support/raw-http.ts';
 import { serveRoutes } from '../support/served-routes.ts';
 import { openService, type TestService } from '../support/service.ts';
+import { codeOf } from '../support/two-factor.ts';
 import { enableTwoFactor } from './support/people.ts';
-import { totpCode } from './support/totp.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -161,7 +161,7 @@ describe('All header fields of an answer', function () {
       const factorLimit = limited('mfa-user;10;900');
       const wrong = await post('2fa', { challengeToken, code: 'no code' });
       expectFields(wrong, 401, usual, problem, challenge, factorLimit);
-      const code = totpCode(secret, 1);
+      const code = codeOf(secret, 1);
       const right = await post('2fa', { challengeToken, code });
       expectFields(right, 200, usual, json, factorLimit, cookies(access, refresh, notPending));
       const spent = await post('2fa', { challengeToken, code });

@@ -4,9 +4,9 @@ import { aRegisteredUser, logIn, password } from '../support/arrange.ts';
 import { clientOf, type Reply } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';
 import { type Mailbox, openMailbox, tokenIn } from '../support/mailbox.ts';
+import { codeOf } from '../support/two-factor.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
 import { aPerson, enableTwoFactor, type Person } from './support/people.ts';
-import { totpCode } from './support/totp.ts';
 
 interface Challenge {
   readonly challengeToken: string;
@@ -139,7 +139,7 @@ describe('Several processes on one database', function () {
       for (const spend of Object.values(checks)) await (await spend(one.url))(other.url);
     }
     const { secret, ...person } = await aTwoFactorPerson(early.url);
-    const code = totpCode(secret, 1);
+    const code = codeOf(secret, 1);
     const answer = async ({ url }: ApiProcess) => ({ challengeToken: await challenged(url, person), code });
     expect(await statusOf(late.url, '2fa', await answer(late))).to.equal(200);
     expect(await statusOf(early.url, '2fa', await answer(early)), 'a code counts once').to.equal(401);

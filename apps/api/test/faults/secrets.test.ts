@@ -5,10 +5,10 @@ import { aRegistration, aZone, logIn, type User, unique } from '../support/arran
 import { clientOf, cookieValue } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';
 import { type Mailbox, openMailbox, tokenIn } from '../support/mailbox.ts';
+import { codeOf } from '../support/two-factor.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
 import { dumpOf, holds } from './support/hiding-places.ts';
 import { enableTwoFactor } from './support/people.ts';
-import { totpCode } from './support/totp.ts';
 
 const [firstPassword, resetPassword, changedPassword, wrongPassword] = [
   'Secret-Of-Registration-1',
@@ -112,9 +112,9 @@ describe('Secrets', function () {
     keep('otpauth URI', otpauthUri);
     keep('QR code', qrDataUri.slice(qrDataUri.indexOf(',') + 1));
     keep('TOTP code of the setup', code);
-    const replaced = await user.post('/api/2fa/recovery-codes', { code: totpCode(secret, 1) });
+    const replaced = await user.post('/api/2fa/recovery-codes', { code: codeOf(secret, 1) });
     expect(replaced.status, replaced.text).to.equal(200);
-    keep('TOTP code of the replacement', totpCode(secret, 1));
+    keep('TOTP code of the replacement', codeOf(secret, 1));
     const newCodes = (replaced.json() as { readonly recoveryCodes: readonly string[] }).recoveryCodes;
     for (const [index, each] of [...recoveryCodes, ...newCodes].entries()) {
       keep(`recovery code ${index}`, each);

@@ -17,6 +17,7 @@ import {
   retryAfterSeconds,
   settleLimits,
   takeLimits,
+  type WorkOutcome,
 } from '../../src/http/rate-limits.ts';
 
 const config = loadConfig({}).match(
@@ -51,6 +52,10 @@ function fakeLimiter() {
     giveBack: async ({ name }, parts) => {
       calls.push(`give back ${name}`);
       add(id(name, parts), -1);
+    },
+    clear: async ({ name }, parts) => {
+      calls.push(`clear ${name}`);
+      points.delete(id(name, parts));
     },
     removeExpired: async () => undefined,
   };
@@ -92,7 +97,7 @@ describe('limitsOf', () => {
     ],
     ['resetPassword', limitsOf.resetPassword(pair), ['reset: 203.0.113.7: failures']],
     ['verifyEmail', limitsOf.verifyEmail(pair), ['verify: 203.0.113.7: failures']],
-    ['secondFactor', limitsOf.secondFactor({ userId: 'u1' }), ['mfa-user: u1: failures']],
+    ['secondFactor', limitsOf.secondFactor({ userId: 'u1' }), ['mfa-user: u1: failures in a row']],
     ['currentPassword', limitsOf.currentPassword({ userId: 'u1' }), ['mfa-user: current-password, u1: failures']],
     ['refresh', limitsOf.refresh(pair), ['refresh: 203.0.113.7: all']],
     ['authenticated', limitsOf.authenticated({ credential: 's1' }), ['api: s1: all']],
@@ -205,13 +210,13 @@ describe('settleLimits', () => {
 
   it('gives back the points of failures after a success, and no other', async () => {
     const { limiter, points } = fakeLimiter();
-    await settleLimits(limiter, await takeLimits(limiter, config, verify), true);
+    await settleLimits(limiter, await takeLimits(limiter, config, verify), 'success');
     expect(Object.fromEntries(points)).to.deep.equal({ [`verify ${network}`]: 0, [`register ${network}`]: 1 });
   });
 
   it('keeps every point after a failure', async () => {
     const { limiter, points } = fakeLimiter();
-    await settleLimits(limiter, await takeLimits(limiter, config, verify), false);
+    await settleLimits(limiter, await takeLimits(limiter, config, verify), 'wrong guess');
     expect(Object.fromEntries(points)).to.deep.equal({ [`verify ${network}`]: 1, [`register ${network}`]: 1 });
   });
 
@@ -220,7 +225,7 @@ describe('settleLimits', () => {
     const tight = budgets({ 'login-account': { points: 1, seconds: 86_400 } });
     const logIn = limitsOf.logIn({ emailKey, network });
     await takeLimits(limiter, tight, logIn);
-    await settleLimits(limiter, await takeLimits(limiter, tight, logIn), true);
+    await settleLimits(limiter, await takeLimits(limiter, tight, logIn), 'success');
     expect([...points.values()]).to.deep.equal([1, 1, 1, 0]);
   });
 
@@ -229,24 +234,48 @@ describe('settleLimits', () => {
     const tight = budgets({ verify: { points: 0, seconds: 900 } });
     const taken = await takeLimits(limiter, tight, verify);
     calls.length = 0;
-    await settleLimits(limiter, taken, true);
+    await settleLimits(limiter, taken, 'success');
     expect(calls).to.deep.equal([]);
+  });
+
+  const code = [...limitsOf.secondFactor({ userId: 'u1' }), ...limitsOf.currentPassword({ userId: 'u1' })];
+  const key = { code: 'mfa-user u1', password: 'mfa-user current-password u1' };
+  const afterTwoFailuresAnd = async (outcome: WorkOutcome) => {
+    const { limiter, points } = fakeLimiter();
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await settleLimits(limiter, await takeLimits(limiter, config, code), 'wrong guess');
+    await settleLimits(limiter, await takeLimits(limiter, config, code), outcome);
+    return Object.fromEntries(points);
+  };
+
+  it('forgets failures in a row after a success, and only those', async () => {
+    expect(await afterTwoFailuresAnd('success')).to.deep.equal({ [key.password]: 2 });
+  });
+
+  it('keeps failures in a row after a refusal that was no wrong guess, which costs nothing itself', async () => {
+    expect(await afterTwoFailuresAnd('other refusal')).to.deep.equal({ [key.code]: 2, [key.password]: 2 });
+  });
+
+  it('counts on after one more failure in a row', async () => {
+    expect(await afterTwoFailuresAnd('wrong guess')).to.deep.equal({ [key.code]: 3, [key.password]: 3 });
   });
 
   const unrefunding = (failure: Error): RateLimiter => ({
     ...fakeLimiter().limiter,
     giveBack: () => Promise.reject(failure),
+    clear: () => Promise.reject(failure),
   });
 
   it('does not lose the answer to work that is done when the storage goes away meanwhile', async () => {
     const limiter = unrefunding(new StorageUnavailable('away'));
-    await settleLimits(limiter, await takeLimits(limiter, config, verify), true);
+    for (const asked of [verify, code])
+      await settleLimits(limiter, await takeLimits(limiter, config, asked), 'success');
   });
 
   it('does not hide a defect', async () => {
     const limiter = unrefunding(new TypeError('defect'));
     const taken = await takeLimits(limiter, config, verify);
-    const failure = await settleLimits(limiter, taken, true).catch((reason: unknown) => reason);
+    const failure = await settleLimits(limiter, taken, 'success').catch((reason: unknown) => reason);
     expect(failure).to.be.instanceOf(TypeError);
   });
 });
@@ -303,7 +332,7 @@ describe('takeLimits over PostgreSQL', function () {
           if (taken.exceeded) return;
           const isRight = index % 4 === 0;
           if (!isRight) failed += 1;
-          await settleLimits(limiter, taken, isRight);
+          await settleLimits(limiter, taken, isRight ? 'success' : 'wrong guess');
         };
         await Promise.all(Array.from({ length: 100 }, (_, index) => attempt(index)));
         expect(failed).to.be.at.most(5);

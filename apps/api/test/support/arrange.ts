@@ -187,6 +187,62 @@ export async function anInvitation(
   return reply.json() as InvitationBody;
 }
 
+export interface OriginServerBody {
+  readonly id: string;
+  readonly organization: string;
+  readonly name: string;
+  readonly protocol: string;
+  readonly address: string;
+  readonly port: number;
+  readonly requestHostname?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export const originServersOf = ({ organization }: Pick<User, 'organization'>): string =>
+  `/api/organizations/${organization}/origin-servers`;
+
+/** What an origin server needs, with a name and an address that no other one has. */
+export const originServerMembers = () => {
+  const number = unique();
+  return { name: `server ${number}`, protocol: 'https', address: `server-${number}.example.net` };
+};
+
+/** An origin server of the user's personal organization. */
+export async function anOriginServer(
+  user: User,
+  members: Readonly<Record<string, unknown>> = {},
+): Promise<OriginServerBody> {
+  const reply = await user.post(originServersOf(user), { ...originServerMembers(), ...members });
+  expect(reply.status, reply.text).to.equal(201);
+  return reply.json() as OriginServerBody;
+}
+
+export interface LoadBalancerBody {
+  readonly id: string;
+  readonly organization: string;
+  readonly name: string;
+  readonly method: string;
+  readonly requestHostname?: string;
+  readonly origins: readonly { readonly originServer: string; readonly weight: number; readonly enabled: boolean }[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export const loadBalancersOf = ({ organization }: Pick<User, 'organization'>): string =>
+  `/api/organizations/${organization}/load-balancers`;
+
+/** A load balancer of the user's personal organization, over an origin server of its own unless origins are given. */
+export async function aLoadBalancer(
+  user: User,
+  members: Readonly<Record<string, unknown>> = {},
+): Promise<LoadBalancerBody> {
+  const origins = members['origins'] ?? [{ originServer: (await anOriginServer(user)).id }];
+  const reply = await user.post(loadBalancersOf(user), { name: `balancer ${unique()}`, ...members, origins });
+  expect(reply.status, reply.text).to.equal(201);
+  return reply.json() as LoadBalancerBody;
+}
+
 /** Signs in a second time; the id of that session. */
 export async function anotherSession(service: Place, user: User): Promise<string> {
   const { token } = await logIn(service, user);

@@ -19,11 +19,12 @@ export interface RawCall {
   readonly body?: string | Uint8Array;
 }
 
-/** Calls the API; `post` and `patch` write JSON in the media type of their method unless `headers` say otherwise. */
+/** Calls the API; `post`, `put` and `patch` write JSON in the media type of their method unless `headers` say otherwise. */
 export interface Client {
   get(path: string, headers?: HeaderValues): Promise<Reply>;
   head(path: string, headers?: HeaderValues): Promise<Reply>;
   post(path: string, body?: unknown, headers?: HeaderValues): Promise<Reply>;
+  put(path: string, body: unknown, headers?: HeaderValues): Promise<Reply>;
   patch(path: string, body: unknown, headers?: HeaderValues): Promise<Reply>;
   delete(path: string, headers?: HeaderValues): Promise<Reply>;
   send(method: string, path: string, call?: RawCall): Promise<Reply>;
@@ -52,6 +53,7 @@ export function clientOf(url: string, defaults: HeaderValues = {}): Client {
     get: (path, headers = {}) => send('GET', path, { headers }),
     head: (path, headers = {}) => send('HEAD', path, { headers }),
     post: (path, body, headers) => write('POST', path, 'application/json', body, headers),
+    put: (path, body, headers) => write('PUT', path, 'application/json', body, headers),
     patch: (path, body, headers) => write('PATCH', path, 'application/merge-patch+json', body, headers),
     delete: (path, headers = {}) => send('DELETE', path, { headers }),
   };
@@ -66,7 +68,7 @@ const replyOf = ({ status, headers }: Response, text: string): Reply => ({
 });
 
 /** How many answers had which status. */
-export function statusCounts(replies: readonly Reply[]): Readonly<Record<number, number>> {
+export function statusCounts(replies: readonly Pick<Reply, 'status'>[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

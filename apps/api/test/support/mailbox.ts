@@ -18,19 +18,21 @@ export interface Mailbox {
 export async function openMailbox(): Promise<Mailbox> {
   const mails = new Waiting<Email>();
   const recipients: string[] = [];
-  const take = async (stream: SMTPServerDataStream, { envelope }: SMTPServerSession, done: () => void) => {
+  const take = async (stream: SMTPServerDataStream, { envelope }: SMTPServerSession, acknowledge: () => void) => {
     const mail = await PostalMime.parse(await buffer(stream));
     for (const { address } of envelope.rcptTo) {
       recipients.push(address);
       mails.put(address, mail);
     }
-    done();
+    acknowledge();
   };
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
-    onData: (stream, session, done) => void take(stream, session, done),
+    onData: (stream, session, acknowledge) => void take(stream, session, acknowledge).catch(acknowledge),
   });
+  // A process that is killed hangs up in the middle of a mail; without a listener that would end the test run.
+  server.on('error', () => undefined);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const bound = server.server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0;

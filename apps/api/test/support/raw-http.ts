@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** An answer as it came over the wire. */
@@ -22,22 +22,92 @@ export async function rawRequest(
   headers: readonly string[] = [],
   body = '',
 ): Promise<RawReply> {
-  const { hostname, port, host } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  await once(socket, 'connect');
-  const lines = [`${requestLine} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
-  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
-  return parsed((await buffer(socket)).toString());
+  const socket = await connected(url);
+  socket.write(messageOf(url, requestLine, headers, body));
+  return replyOn(socket);
 }
 
-function parsed(text: string): RawReply {
-  const end = text.indexOf('\r\n\r\n');
-  const [statusLine = '', ...headerLines] = text.slice(0, end).split('\r\n');
+/** A request of which the server has got everything but the last byte. */
+export interface HeldRequest {
+  /** Sends the last byte and reads until the server hangs up. */
+  finish(): Promise<RawReply>;
+}
+
+const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
+
+/**
+ * As `rawRequest`, but holds the last byte back: with it, any number of requests can be let loose in the same instant.
+ * Resolves when the server has read the header and says that it waits for the body (RFC 9110 section 10.1.1); without
+ * a body the last byte is that of the header, and nobody says anything.
+ */
+export async function holdLastByte(
+  url: string,
+  requestLine: string,
+  headers: readonly string[] = [],
+  body = '',
+): Promise<HeldRequest> {
+  const socket = await connected(url);
+  const length = [`Content-Length: ${Buffer.byteLength(body)}`, 'Expect: 100-continue'];
+  const message = Buffer.from(messageOf(url, requestLine, body === '' ? headers : [...headers, ...length], body));
+  await new Promise((resolve) => socket.write(message.subarray(0, -1), resolve));
+  if (body !== '') await heard(socket, goOn);
+  return {
+    finish: () => {
+      socket.write(message.subarray(-1));
+      return replyOn(socket);
+    },
+  };
+}
+
+async function connected(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+function messageOf(url: string, requestLine: string, headers: readonly string[], body: string): string {
+  const lines = [`${requestLine} HTTP/1.1`, `Host: ${new URL(url).host}`, 'Connection: close', ...headers];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Requires that exactly these bytes come next. */
+async function heard(socket: Socket, expected: Buffer): Promise<void> {
+  let bytes = socket.read(expected.length) as Buffer | null;
+  while (bytes === null) {
+    await once(socket, 'readable');
+    bytes = socket.read(expected.length) as Buffer | null;
+  }
+  if (!bytes.equals(expected)) throw new Error(`The server did not wait for the last byte: ${bytes.toString()}`);
+}
+
+async function replyOn(socket: Socket): Promise<RawReply> {
+  const text = (await buffer(socket)).toString();
+  const [head, body] = splitOnce(text, '\r\n\r\n');
+  return { ...headOf(head), body };
+}
+
+/** All answers that came over one connection, each with the length of its body in its header. */
+export function parseReplies(text: string): readonly RawReply[] {
+  if (text === '') return [];
+  const [head, rest] = splitOnce(text, '\r\n\r\n');
+  const reply = headOf(head);
+  const length = Number(reply.headers['content-length']);
+  return [{ ...reply, body: rest.slice(0, length) }, ...parseReplies(rest.slice(length))];
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+function headOf(head: string): Omit<RawReply, 'body'> {
+  const [statusLine = '', ...headerLines] = head.split('\r\n');
   const headers: Record<string, string> = {};
   for (const line of headerLines) {
     const name = line.slice(0, line.indexOf(':')).toLowerCase();
     const value = line.slice(line.indexOf(':') + 1).trim();
     headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
   }
-  return { status: Number(statusLine.split(' ')[1]), headerLines, headers, body: text.slice(end + 4) };
+  return { status: Number(statusLine.split(' ')[1]), headerLines, headers };
 }

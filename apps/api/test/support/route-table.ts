@@ -1,6 +1,15 @@
 import type { Route } from '../../src/http/route.ts';
 import { routeTable, type UseCases } from '../../src/routes/index.ts';
-import { aMember, anApiToken, anInvitation, anotherSession, aZone, type User } from './arrange.ts';
+import {
+  aLoadBalancer,
+  aMember,
+  anApiToken,
+  anInvitation,
+  anOriginServer,
+  anotherSession,
+  aZone,
+  type User,
+} from './arrange.ts';
 import type { TestService } from './service.ts';
 import { aBasicAuthUser, aRuleIn } from './zone-contents.ts';
 
@@ -40,16 +49,23 @@ export async function someOfZone(user: User, zone: { readonly id: string }): Pro
   };
 }
 
-/** One of everything that paths name inside the organization of the user. */
-export async function someOfOrganization(service: TestService, user: User): Promise<Ids> {
-  const member = await aMember(service, user, 'viewer');
-  const invitation = await anInvitation(user);
-  return {
-    'organizations/:id': user.organization,
-    'members/:user': member.id,
-    'invitations/:invitation': invitation.id,
-  };
+/** One of everything that paths name inside the organization of the user; with a route, only of what its path names. */
+export async function someOfOrganization(service: TestService, user: User, route?: Pick<Route, 'path'>): Promise<Ids> {
+  const ids: Record<string, string | number> = { 'organizations/:id': user.organization };
+  for (const [part, make] of Object.entries(insideOrganizations)) {
+    if (route?.path.includes(part) ?? true) ids[part] = (await make(service, user)).id;
+  }
+  return ids;
 }
+
+const insideOrganizations: Readonly<
+  Record<string, (service: TestService, user: User) => Promise<{ readonly id: string }>>
+> = {
+  'members/:user': (service, user) => aMember(service, user, 'viewer'),
+  'invitations/:invitation': (_, user) => anInvitation(user),
+  'origin-servers/:originServer': (_, user) => anOriginServer(user),
+  'load-balancers/:loadBalancer': (_, user) => aLoadBalancer(user),
+};
 
 /** The address of a route in which everything named exists. */
 export function addressOf({ path }: Pick<Route, 'path'>, ids: Ids): string {

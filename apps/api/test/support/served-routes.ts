@@ -1,17 +1,18 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { unauthenticated } from '@zonewright/core';
 import type { IdempotencyKeys, RateLimiter } from '@zonewright/postgres';
 import { errAsync, okAsync } from 'neverthrow';
 import { pino } from 'pino';
 import { type AppDependencies, createApp } from '../../src/http/app.ts';
 import { trustedProxyList } from '../../src/http/client-address.ts';
+import { httpServer, type ServerLimits } from '../../src/http/server.ts';
 import { configOf } from './config.ts';
 import type { LogLine } from './service.ts';
 
 /** The app over routes of the test's choice: for states that the whole service does not get into. */
 export async function serveRoutes(
   dependencies: Pick<AppDependencies, 'routes'> & Partial<AppDependencies>,
+  limits?: ServerLimits,
 ): Promise<{ readonly url: string; readonly log: readonly LogLine[]; close(): Promise<void> }> {
   const log: LogLine[] = [];
   const app = createApp({
@@ -28,8 +29,7 @@ export async function serveRoutes(
     log: pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line) as LogLine) }),
     ...dependencies,
   });
-  const handle = app.callback();
-  const server = createServer((request, response) => void handle(request, response));
+  const server = httpServer(app, limits === undefined ? {} : { limits });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
@@ -62,5 +62,6 @@ const withoutLimits: RateLimiter = {
       isExceeded: false,
     }),
   giveBack: () => Promise.resolve(),
+  clear: () => Promise.resolve(),
   removeExpired: () => Promise.resolve(),
 };

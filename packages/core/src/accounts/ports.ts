@@ -7,8 +7,8 @@ import type { AccountNotFound, EmailTaken, HashingBusy, MailedTokenInvalid } fro
 import type { MailedTokenPurpose } from './mailed-token.ts';
 import type { Password, PasswordAttempt, PasswordHash } from './password.ts';
 
-/** What sign-in needs to know of an account. */
-export interface LoginFacts {
+/** What is known of an account when it is about to be used: who it is, and whether it may sign in. */
+export interface AccountFacts {
   readonly userId: UserId;
   /** Absent for accounts that sign in by a provider only. */
   readonly passwordHash: PasswordHash | undefined;
@@ -32,14 +32,14 @@ export interface Accounts {
     readonly lastName: PersonName;
     readonly passwordHash: PasswordHash;
   }): ResultAsync<void, EmailTaken>;
-  loginFacts(email: EmailKey): ResultAsync<LoginFacts | undefined, never>;
-  facts(id: UserId): ResultAsync<LoginFacts, AccountNotFound>;
+  loginFacts(email: EmailKey): ResultAsync<AccountFacts | undefined, never>;
+  facts(id: UserId): ResultAsync<AccountFacts, AccountNotFound>;
   profile(id: UserId): ResultAsync<Profile, AccountNotFound>;
   /** Marks the address verified if it still is the account's; an administrative block stays. */
   markEmailVerified(id: UserId, email: EmailKey): ResultAsync<void, MailedTokenInvalid>;
   saveProfile(id: UserId, settings: ProfileSettings): ResultAsync<Profile, AccountNotFound>;
   /** As `facts`, which cannot change before the unit ends. */
-  lock(id: UserId): ResultAsync<LoginFacts, AccountNotFound>;
+  lock(id: UserId): ResultAsync<AccountFacts, AccountNotFound>;
   /** Sets a new password and renews the credentials. */
   setPassword(id: UserId, hash: PasswordHash): ResultAsync<void, never>;
   /** What was issued for the credentials so far (challenges, mailed tokens) proves nothing any more. */
@@ -60,8 +60,8 @@ export interface MailedTokens {
     readonly purpose: MailedTokenPurpose;
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, never>;
-  /** Number of tokens issued to the account in the last so many seconds; other units that issue one wait. */
-  countIssued(userId: UserId, purpose: MailedTokenPurpose, seconds: number): ResultAsync<number, never>;
+  /** Makes other units that issue a token to the account wait; resolves to the number issued in the last so many seconds. */
+  lockIssuedCount(userId: UserId, purpose: MailedTokenPurpose, seconds: number): ResultAsync<number, never>;
   /** Whom a live token belongs to; nothing is spent. */
   holder(hash: TokenHash, purpose: MailedTokenPurpose): ResultAsync<UserId, MailedTokenInvalid>;
   /** Spends the token; of any number of simultaneous redemptions exactly one succeeds. */

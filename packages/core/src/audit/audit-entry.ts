@@ -67,6 +67,12 @@ export const auditActions = [
   'basicAuthUser.changed',
   'basicAuthUser.passwordChanged',
   'basicAuthUser.deleted',
+  'originServer.created',
+  'originServer.changed',
+  'originServer.deleted',
+  'loadBalancer.created',
+  'loadBalancer.changed',
+  'loadBalancer.deleted',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -1,9 +1,94 @@
 import type { ResultAsync } from 'neverthrow';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { BackendReference } from '../zones/backend-reference.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { BackendId, BackendReference } from '../zones/backend-reference.ts';
+import type { BackendStamp } from './backend.ts';
+import type { BackendUser } from './backend-user.ts';
+import type { BackendNameTaken, LoadBalancerNotFound, OriginAddressTaken, OriginServerNotFound } from './errors.ts';
+import type { LoadBalancer, WrittenLoadBalancer } from './load-balancer.ts';
+import type { OriginServer, WrittenOriginServer } from './origin-server.ts';
 
-/** Origin servers and load balancers of organizations. */
+/** An origin server behind a backend, as far as those matter who send requests there. */
+export interface BackendOrigin {
+  /** In the form in which addresses are compared. */
+  readonly addressKey: string;
+  readonly enabled: boolean;
+}
+
+/**
+ * Origin servers and load balancers of organizations, as those see them who refer to either.
+ *
+ * Lock order of backends: origin servers by their ids, then load balancers by theirs. Zones are locked before both.
+ */
 export interface Backends {
-  /** Whether the organization has the backend; it cannot be deleted before the unit ends. */
+  /** Whether the organization has the backend; it can neither be deleted nor changed before the unit ends. */
   lockIfPresent(organization: OrganizationId, backend: BackendReference): ResultAsync<boolean, never>;
+  /**
+   * The origin servers behind a backend that the unit has locked with `lockIfPresent`; an origin server stands for
+   * itself. Neither they nor their addresses can change before the unit ends.
+   */
+  originsBehind(backend: BackendReference): ResultAsync<readonly BackendOrigin[], never>;
+  /** Number of backends of both kinds. */
+  count(organization: OrganizationId): ResultAsync<number, never>;
+  /**
+   * What uses one of the backends: the first hundred, zones before rules before load balancers, each kind by name. With
+   * `zoneNames`, compared without letter case, only zones of these names and their rules.
+   */
+  users(
+    backends: readonly BackendId[],
+    filter?: { readonly zoneNames: readonly string[] },
+  ): ResultAsync<readonly BackendUser[], never>;
+}
+
+export type OriginServerClash = BackendNameTaken | OriginAddressTaken;
+
+/**
+ * Origin servers of organizations. Names without letter case, and addresses in the form in which they are compared with
+ * their ports, are unique in an organization; a unit must end with the `Err` of a clash.
+ */
+export interface OriginServers {
+  add(server: WrittenOriginServer): ResultAsync<BackendStamp, OriginServerClash>;
+  /** By name. */
+  list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<OriginServer>, never>;
+  byId(organization: OrganizationId, id: BackendId): ResultAsync<OriginServer, OriginServerNotFound>;
+  /** Locks the origin server for a change or its removal: no other unit can begin to use it before this one ends. */
+  lock(organization: OrganizationId, id: BackendId): ResultAsync<OriginServer, OriginServerNotFound>;
+  /**
+   * Those of the origin servers that the organization has, with their addresses in the form in which they are compared.
+   * They can neither be deleted nor changed before the unit ends.
+   */
+  lockPresent(
+    organization: OrganizationId,
+    ids: readonly BackendId[],
+  ): ResultAsync<ReadonlyMap<BackendId, string>, never>;
+  /** All clashes an origin server would have with others of its organization. */
+  clashes(server: WrittenOriginServer): ResultAsync<readonly OriginServerClash[], never>;
+  /** Changes a locked origin server. */
+  save(server: WrittenOriginServer): ResultAsync<BackendStamp, OriginServerClash>;
+  /** Removes a locked origin server that no load balancer has among its origins. */
+  remove(id: BackendId): ResultAsync<void, never>;
+}
+
+/**
+ * Load balancers of organizations. Names without letter case are unique in an organization; a unit must end with the
+ * `Err` of a clash. Their origins are origin servers of the same organization.
+ */
+export interface LoadBalancers {
+  /** Adds a load balancer whose origin servers the unit has locked. */
+  add(balancer: WrittenLoadBalancer): ResultAsync<BackendStamp, BackendNameTaken>;
+  /** By name. */
+  list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<LoadBalancer>, never>;
+  byId(organization: OrganizationId, id: BackendId): ResultAsync<LoadBalancer, LoadBalancerNotFound>;
+  /** Locks the load balancer for a change or its removal: no other unit can begin to use it before this one ends. */
+  lock(organization: OrganizationId, id: BackendId): ResultAsync<LoadBalancer, LoadBalancerNotFound>;
+  /** Locks those that have the origin server among their origins, as `lock` does. */
+  lockAllWith(originServer: BackendId): ResultAsync<readonly BackendId[], never>;
+  /** All clashes a load balancer would have with others of its organization. */
+  clashes(balancer: WrittenLoadBalancer): ResultAsync<readonly BackendNameTaken[], never>;
+  /** Changes a locked load balancer; its origins stay. */
+  save(balancer: Omit<WrittenLoadBalancer, 'origins'>): ResultAsync<BackendStamp, BackendNameTaken>;
+  /** Gives a locked load balancer other origins. The unit has locked these origin servers before. */
+  replaceOrigins(balancer: Pick<WrittenLoadBalancer, 'id' | 'organizationId' | 'origins'>): ResultAsync<void, never>;
+  /** Removes a locked load balancer. */
+  remove(id: BackendId): ResultAsync<void, never>;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
+import { isJsonObject } from '../shared/merge-patch.ts';
 import { coded } from '../shared/parse.ts';
 import { text, utf8Bytes } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
@@ -84,6 +85,9 @@ const givenOf = ({ password, passwordHash }: GivenCredentials): number =>
 
 const atMostOne = coded('basicAuth.password.twice', 'Give either a password or a hash of one, not both.');
 
+/** Told together with what is wrong with the members, but only of a value of the right shape. */
+const ofAnObject = { when: ({ value }: z.core.ParsePayload): boolean => isJsonObject(value) } as const;
+
 /** What a client writes of a new user. */
 export const BasicAuthUserDraft = z
   .strictObject({
@@ -91,9 +95,10 @@ export const BasicAuthUserDraft = z
     comment: BasicAuthComment.prefault(''),
     ...credentialMembers,
   })
-  .refine((draft) => givenOf(draft) <= 1, { ...atMostOne, path: ['passwordHash'] })
+  .refine((draft) => givenOf(draft) <= 1, { ...atMostOne, ...ofAnObject, path: ['passwordHash'] })
   .refine((draft) => givenOf(draft) >= 1, {
     ...coded('member.required', 'This member is required.'),
+    ...ofAnObject,
     path: ['password'],
   });
 export type BasicAuthUserDraft = z.output<typeof BasicAuthUserDraft>;
@@ -101,5 +106,5 @@ export type BasicAuthUserDraft = z.output<typeof BasicAuthUserDraft>;
 /** What can be changed of a user: its name is only repeated. */
 export const BasicAuthUserChange = z
   .strictObject({ username: BasicAuthUsername, comment: BasicAuthComment.prefault(''), ...credentialMembers })
-  .refine((change) => givenOf(change) <= 1, { ...atMostOne, path: ['passwordHash'] });
+  .refine((change) => givenOf(change) <= 1, { ...atMostOne, ...ofAnObject, path: ['passwordHash'] });
 export type BasicAuthUserChange = z.output<typeof BasicAuthUserChange>;

@@ -5,12 +5,11 @@ import type { MailedToken } from '../accounts/mailed-token.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
-import { organizationLimits } from '../organizations/organization.ts';
+import { organizationLimits, tooManyMembers } from '../organizations/organization.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import { tooManyMembers } from './create-invitation.ts';
 import { type InvitationForAnother, type InvitationTokenInvalid, invitationForAnother } from './errors.ts';
 
 export type AcceptInvitationError =
@@ -24,7 +23,10 @@ export type AcceptInvitation = (
   token: MailedToken,
 ) => ResultAsync<Member, AcceptInvitationError>;
 
-/** Joins the organization of an invitation that was sent to the caller's own verified address. */
+/**
+ * Joins the organization of an invitation that was sent to the caller's own verified address. Who is a member already
+ * spends the token and changes nothing else.
+ */
 export const acceptInvitation =
   ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): AcceptInvitation =>
   (caller, token) =>
@@ -37,8 +39,9 @@ export const acceptInvitation =
         if (emailKey(profile.email) !== emailKey(email)) return err(invitationForAnother());
         yield* organizations.lock(organizationId);
         yield* invitations.accept(hash);
-        if ((yield* organizations.memberCount(organizationId)) >= organizationLimits.members)
-          return err(tooManyMembers());
+        const membership = yield* organizations.lockMembership(organizationId, caller.userId);
+        const members = yield* organizations.memberCount(organizationId);
+        if (membership === undefined && members >= organizationLimits.members) return err(tooManyMembers());
         const member = yield* organizations.addMember(organizationId, caller.userId, role);
         yield* record(repositories, caller, 'invitation.accepted', {
           organization: organizationId,

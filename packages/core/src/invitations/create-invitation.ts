@@ -1,7 +1,7 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { MailedToken } from '../accounts/mailed-token.ts';
 import { record } from '../audit/record.ts';
-import { organizationLimits } from '../organizations/organization.ts';
+import { organizationLimits, tooManyMembers } from '../organizations/organization.ts';
 import {
   lockedMayIn,
   lockOrganizationFor,
@@ -13,7 +13,7 @@ import { InvitationId, type OrganizationId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { InvalidInput } from '../shared/violation.ts';
 import type { InvitationPending } from './errors.ts';
 import { type Invitation, type InvitationDraft, invitationLifetimeSeconds } from './invitation.ts';
 
@@ -39,8 +39,9 @@ export const createInvitation =
         const { invitations, organizations, outbox } = repositories;
         yield* lockOrganizationFor(repositories, caller, organizationId, 'members.manage');
         yield* lockedMayIn(repositories, caller, organizationId, permissionToManage(role));
-        if ((yield* organizations.memberCount(organizationId)) >= organizationLimits.members)
-          return err(tooManyMembers());
+        const members = yield* organizations.memberCount(organizationId);
+        const invited = yield* invitations.pendingCount(organizationId);
+        if (members + invited >= organizationLimits.members) return err(tooManyMembers());
         const token = MailedToken.parse(randomness.token());
         const invitation = yield* invitations.add({
           id: InvitationId.parse(randomness.uuid()),
@@ -57,9 +58,3 @@ export const createInvitation =
         return ok(invitation);
       }),
     );
-
-/** An organization holds no more members than its limit. */
-export const tooManyMembers = (): InvalidInput =>
-  invalidInput([
-    violation('', 'organization.members.limit', `An organization has at most ${organizationLimits.members} members.`),
-  ]);

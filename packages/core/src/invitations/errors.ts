@@ -9,6 +9,10 @@ export type InvitationPending = ReturnType<typeof invitationPending>;
 export const invitationEnded = () => ({ type: 'InvitationEnded' }) as const;
 export type InvitationEnded = ReturnType<typeof invitationEnded>;
 
+/** The invitation was sent as often as one may be. */
+export const invitationResendLimit = () => ({ type: 'InvitationResendLimit' }) as const;
+export type InvitationResendLimit = ReturnType<typeof invitationResendLimit>;
+
 /** The token is unknown, used, revoked, replaced or expired. */
 export const invitationTokenInvalid = () => ({ type: 'InvitationTokenInvalid' }) as const;
 export type InvitationTokenInvalid = ReturnType<typeof invitationTokenInvalid>;

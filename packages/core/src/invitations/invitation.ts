@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { Email } from '../accounts/email.ts';
 import { type Role, roles } from '../organizations/role.ts';
 import type { InvitationId, OrganizationId } from '../shared/ids.ts';
+import type { Version } from '../shared/version.ts';
 
 export const invitationLifetimeSeconds = 7 * 24 * 60 * 60;
+
+/** How often one invitation is sent again: nobody's mailbox is to be filled. */
+export const resendsPerInvitation = 10;
 
 export const invitationStatuses = ['pending', 'accepted', 'revoked', 'expired'] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
@@ -21,4 +25,9 @@ export interface Invitation {
   readonly status: InvitationStatus;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** How often it was sent again; each time has a token and a lifetime of its own. */
+  readonly resends: number;
 }
+
+export const invitationVersion = ({ resends, status }: Pick<Invitation, 'resends' | 'status'>): Version =>
+  `${resends}.${status}`;

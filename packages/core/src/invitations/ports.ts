@@ -22,7 +22,9 @@ export interface Invitations {
   /** Newest first. */
   list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<Invitation>, never>;
   byId(organization: OrganizationId, id: InvitationId): ResultAsync<Invitation, InvitationNotFound>;
-  /** Gives a pending invitation a new token and a new lifetime; the old token dies. */
+  /** Number of pending invitations of the organization. */
+  pendingCount(organization: OrganizationId): ResultAsync<number, never>;
+  /** Gives a pending invitation a new token and a new lifetime, and counts that; the old token dies. */
   renew(
     id: InvitationId,
     token: { readonly hash: TokenHash; readonly lifetimeSeconds: number },

@@ -1,4 +1,4 @@
-import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { MailedToken } from '../accounts/mailed-token.ts';
 import { record } from '../audit/record.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
@@ -7,14 +7,29 @@ import type { InvitationId, OrganizationId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { InvitationEnded, InvitationNotFound } from './errors.ts';
-import { type Invitation, invitationLifetimeSeconds } from './invitation.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import {
+  type InvitationEnded,
+  type InvitationNotFound,
+  type InvitationResendLimit,
+  invitationEnded,
+  invitationResendLimit,
+} from './errors.ts';
+import { type Invitation, invitationLifetimeSeconds, invitationVersion, resendsPerInvitation } from './invitation.ts';
+
+export type ResendInvitationError =
+  | OrganizationAccessError
+  | InvitationNotFound
+  | VersionMismatch
+  | InvitationEnded
+  | InvitationResendLimit;
 
 export type ResendInvitation = (
   caller: Caller,
   organization: OrganizationId,
   id: InvitationId,
-) => ResultAsync<Invitation, OrganizationAccessError | InvitationNotFound | InvitationEnded>;
+  expected: ExpectedVersions,
+) => ResultAsync<Invitation, ResendInvitationError>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -25,12 +40,16 @@ interface Dependencies {
 /** Sends a pending invitation again, with a new token and a new lifetime. The token sent before dies. */
 export const resendInvitation =
   ({ unitOfWork, randomness, tokenHashes }: Dependencies): ResendInvitation =>
-  (caller, organization, id) =>
+  (caller, organization, id, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { invitations, outbox } = repositories;
         yield* lockOrganizationFor(repositories, caller, organization, 'members.manage');
-        yield* invitations.byId(organization, id);
+        const current = yield* invitations.byId(organization, id);
+        const version = invitationVersion(current);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        if (current.status !== 'pending') return err(invitationEnded());
+        if (current.resends >= resendsPerInvitation) return err(invitationResendLimit());
         const token = MailedToken.parse(randomness.token());
         const renewed = yield* invitations.renew(id, {
           hash: tokenHashes.of(token),

@@ -1,6 +1,6 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { mailToken } from '../accounts/mail-token.ts';
-import type { LoginFacts } from '../accounts/ports.ts';
+import type { AccountFacts } from '../accounts/ports.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { Repositories } from '../shared/unit-of-work.ts';
@@ -29,11 +29,11 @@ export const prepareMail = (
   safeTry(async function* () {
     const facts = yield* repositories.accounts.loginFacts(email);
     if (facts === undefined || !isWanted(purpose, facts)) return ok();
-    const recent = yield* repositories.mailedTokens.countIssued(facts.userId, purpose, hour);
+    const recent = yield* repositories.mailedTokens.lockIssuedCount(facts.userId, purpose, hour);
     if (recent >= cap.mailsPerHour) return ok();
     return mailToken(repositories, values, { userId: facts.userId, email: facts.email, purpose });
   });
 
 /** An address is verified once; a password is reset by whoever can read the mail, unless an administrator said no. */
-const isWanted = (purpose: MailRequest['purpose'], { emailVerified, blocked }: LoginFacts): boolean =>
+const isWanted = (purpose: MailRequest['purpose'], { emailVerified, blocked }: AccountFacts): boolean =>
   !blocked && (purpose === 'reset-password' || !emailVerified);

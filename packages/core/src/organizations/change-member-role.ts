@@ -2,40 +2,39 @@ import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
-import { type LastOwner, lastOwner, type MemberNotFound } from './errors.ts';
-import type { Member } from './member.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import type { LastOwner, MemberNotFound } from './errors.ts';
+import { requireAnotherOwner } from './last-owner.ts';
+import { type Member, memberVersion } from './member.ts';
 import { lockedMayIn, lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
 import { permissionToManage, type Role } from './role.ts';
 
-export type ChangeMemberRoleError = OrganizationAccessError | MemberNotFound | LastOwner;
+export type ChangeMemberRoleError = OrganizationAccessError | MemberNotFound | VersionMismatch | LastOwner;
 export type ChangeMemberRole = (
   caller: Caller,
   id: OrganizationId,
   user: UserId,
-  role: Role,
+  role: Role | undefined,
+  expected: ExpectedVersions,
 ) => ResultAsync<Member, ChangeMemberRoleError>;
 
-/** Gives a member another role. Owners are made and unmade by owners only; one owner always stays. */
+/** Gives a member another role, or with undefined keeps the one they have. Owners are made and unmade by owners only; one owner always stays. */
 export const changeMemberRole =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeMemberRole =>
-  (caller, id, user, role) =>
+  (caller, id, user, role, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { organizations } = repositories;
         yield* lockOrganizationFor(repositories, caller, id, 'members.manage');
         const current = yield* organizations.member(id, user);
         yield* lockedMayIn(repositories, caller, id, permissionToManage(current.role));
-        yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
+        if (role !== undefined) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
+        const version = memberVersion(current);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        if (role === undefined) return ok(current);
         if (current.role === 'owner' && role !== 'owner') yield* requireAnotherOwner(repositories, id);
         yield* record(repositories, caller, 'member.roleChanged', { organization: id, objects: { user, role } });
         return organizations.setRole(id, user, role);
       }),
     );
-
-/** In a unit that has locked the organization: two owners who leave at once must not both succeed. */
-export const requireAnotherOwner = (
-  { organizations }: Repositories,
-  id: OrganizationId,
-): ResultAsync<void, LastOwner> =>
-  organizations.ownerCount(id).andThen((owners) => (owners > 1 ? ok() : err(lastOwner())));

@@ -1,21 +1,37 @@
-import type { ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { Organization, OrganizationDraft } from './organization.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type FoundingDenied, foundingDenied } from './errors.ts';
+import { type Organization, type OrganizationDraft, organizationsPerOwner } from './organization.ts';
 
-export type CreateOrganization = (caller: Caller, draft: OrganizationDraft) => ResultAsync<Organization, never>;
+export type CreateOrganization = (
+  caller: Caller,
+  draft: OrganizationDraft,
+) => ResultAsync<Organization, FoundingDenied | InvalidInput>;
 
 /** Founds an organization; the caller becomes its owner. */
 export const createOrganization =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): CreateOrganization =>
   (caller, draft) =>
     unitOfWork.run((repositories) =>
-      repositories.organizations
-        .found({ ...draft, owner: caller.userId })
-        .andThen((organization) =>
-          record(repositories, caller, 'organization.created', { organization: organization.id }).map(
-            () => organization,
-          ),
-        ),
+      safeTry(async function* () {
+        yield* mayFound(caller);
+        const { organizations } = repositories;
+        if ((yield* organizations.lockOwnedCount(caller.userId)) >= organizationsPerOwner)
+          return err(tooManyOrganizations());
+        const organization = yield* organizations.found({ ...draft, owner: caller.userId });
+        yield* record(repositories, caller, 'organization.created', { organization: organization.id });
+        return ok(organization);
+      }),
     );
+
+/** Whether the credential lets the caller found organizations at all. */
+export const mayFound = ({ credential }: Caller): Result<void, FoundingDenied> =>
+  credential.kind === 'apiToken' && credential.scoped ? err(foundingDenied()) : ok();
+
+const tooManyOrganizations = (): InvalidInput =>
+  invalidInput([
+    violation('', 'user.organizations.limit', `A user owns at most ${organizationsPerOwner} organizations.`),
+  ]);

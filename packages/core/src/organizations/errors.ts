@@ -4,6 +4,10 @@ import type { Permission } from './role.ts';
 export const permissionDenied = (permission: Permission) => ({ type: 'PermissionDenied', permission }) as const;
 export type PermissionDenied = ReturnType<typeof permissionDenied>;
 
+/** An API token made for some organizations founds no other one: it could not see it. */
+export const foundingDenied = () => ({ type: 'FoundingDenied' }) as const;
+export type FoundingDenied = ReturnType<typeof foundingDenied>;
+
 export const organizationNotFound = () => ({ type: 'OrganizationNotFound' }) as const;
 export type OrganizationNotFound = ReturnType<typeof organizationNotFound>;
 

@@ -4,9 +4,8 @@ import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { MemberNotFound } from './errors.ts';
-import type { Member } from './member.ts';
+import { type Member, memberSeenBy } from './member.ts';
 import { mayIn, type OrganizationAccessError } from './organization-access.ts';
-import { permits, type Role } from './role.ts';
 
 export type ListMembers = (
   caller: Caller,
@@ -25,7 +24,7 @@ export const listMembers =
         .andThen((role) =>
           organizations
             .members(id, page)
-            .map(({ items, totalItems }) => ({ items: items.map((member) => asSeenBy(role, member)), totalItems })),
+            .map(({ items, totalItems }) => ({ items: items.map((member) => memberSeenBy(role, member)), totalItems })),
         ),
     );
 
@@ -43,8 +42,5 @@ export const readMember =
       organizations
         .byId(id)
         .andThen(() => mayIn(caller, id, 'organization.read'))
-        .andThen((role) => organizations.member(id, user).map((member) => asSeenBy(role, member))),
+        .andThen((role) => organizations.member(id, user).map((member) => memberSeenBy(role, member))),
     );
-
-const asSeenBy = (role: Role, member: Member): Member =>
-  permits(role, 'members.readTwoFactor') ? member : { ...member, twoFactorEnabled: undefined };

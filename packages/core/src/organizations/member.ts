@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
-import { type Role, roles } from './role.ts';
+import type { Version } from '../shared/version.ts';
+import { permits, type Role, roles } from './role.ts';
 
 /** A user in an organization. */
 export interface Member {
@@ -11,6 +12,21 @@ export interface Member {
   /** Absent for those who may not know. */
   readonly twoFactorEnabled: boolean | undefined;
 }
+
+/** A member as shown to somebody with the role: who has a second factor is for those who manage members. */
+export const memberSeenBy = (role: Role, member: Member): Member =>
+  permits(role, 'members.readTwoFactor') ? member : { ...member, twoFactorEnabled: undefined };
+
+/**
+ * Tells what is shown of a member from everything else that was ever shown to the same reader: whoever left and joined
+ * again joined at another moment.
+ */
+export const memberVersion = ({
+  role,
+  joinedAt,
+  twoFactorEnabled,
+}: Pick<Member, 'role' | 'joinedAt' | 'twoFactorEnabled'>): Version =>
+  [role, joinedAt.getTime(), twoFactorEnabled ?? 'hidden'].join('.');
 
 /** What can be changed of a member. */
 export const MemberSettings = z.strictObject({ role: z.enum(roles) });

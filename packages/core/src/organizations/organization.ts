@@ -2,12 +2,26 @@ import { z } from 'zod';
 import type { OrganizationId } from '../shared/ids.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
 export const OrganizationName = text({ min: 1, max: 255 }).brand<'OrganizationName'>();
 export type OrganizationName = z.infer<typeof OrganizationName>;
 
-/** What an organization may hold at most. */
-export const organizationLimits = { zones: 500, members: 100 } as const;
+/** What an organization may hold at most; backends are origin servers and load balancers together. */
+export const organizationLimits = { zones: 500, backends: 200, members: 100 } as const;
+
+/** There is no room for one more member; a pending invitation takes the room of one. */
+export const tooManyMembers = (): InvalidInput =>
+  invalidInput([
+    violation(
+      '',
+      'organization.members.limit',
+      `An organization has at most ${organizationLimits.members} members, invited people included.`,
+    ),
+  ]);
+
+/** How many organizations somebody may own and still found another one. */
+export const organizationsPerOwner = 100;
 
 /** Who zones belong to: people with roles, under common rules. */
 export interface Organization {

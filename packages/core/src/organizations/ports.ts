@@ -11,6 +11,8 @@ import type { Role } from './role.ts';
 export interface Organizations {
   /** Founds an organization with one member, its owner. */
   found(organization: OrganizationDraft & { readonly owner: UserId }): ResultAsync<Organization, never>;
+  /** Makes other units that found organizations for the user wait; resolves to the number the user owns. */
+  lockOwnedCount(user: UserId): ResultAsync<number, never>;
   /** Those of the organizations that exist, by name. */
   list(ids: readonly OrganizationId[], page: PageRequest): ResultAsync<Page<Organization>, never>;
   byId(id: OrganizationId): ResultAsync<Organization, OrganizationNotFound>;

@@ -1,15 +1,22 @@
-import { type ResultAsync, safeTry } from 'neverthrow';
+import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import { requireAnotherOwner } from './change-member-role.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import type { LastOwner, MemberNotFound } from './errors.ts';
+import { requireAnotherOwner } from './last-owner.ts';
+import { memberSeenBy, memberVersion } from './member.ts';
 import { lockedMayIn, lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
 import { permissionToManage } from './role.ts';
 
-export type RemoveMemberError = OrganizationAccessError | MemberNotFound | LastOwner;
-export type RemoveMember = (caller: Caller, id: OrganizationId, user: UserId) => ResultAsync<void, RemoveMemberError>;
+export type RemoveMemberError = OrganizationAccessError | MemberNotFound | VersionMismatch | LastOwner;
+export type RemoveMember = (
+  caller: Caller,
+  id: OrganizationId,
+  user: UserId,
+  expected: ExpectedVersions,
+) => ResultAsync<void, RemoveMemberError>;
 
 /**
  * Takes a member out. Everybody who is let in may leave; others are removed by those who manage members. One owner
@@ -17,14 +24,18 @@ export type RemoveMember = (caller: Caller, id: OrganizationId, user: UserId) =>
  */
 export const removeMember =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RemoveMember =>
-  (caller, id, user) =>
+  (caller, id, user, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { organizations } = repositories;
         const leaves = caller.userId === user;
         yield* lockOrganizationFor(repositories, caller, id, leaves ? 'organization.read' : 'members.manage');
-        const { role } = yield* organizations.member(id, user);
+        const member = yield* organizations.member(id, user);
+        const { role } = member;
         if (!leaves) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
+        // Those who manage members see everything; somebody who leaves may have seen less.
+        const version = memberVersion(leaves ? memberSeenBy(role, member) : member);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
         if (role === 'owner') yield* requireAnotherOwner(repositories, id);
         yield* record(repositories, caller, 'member.removed', { organization: id, objects: { user } });
         return organizations.removeMember(id, user);

@@ -25,6 +25,8 @@ const rolesThatMay = {
   'banToken.rotate': administrators,
   'rules.write': writers,
   'basicAuthUsers.write': writers,
+  'backends.read': everybody,
+  'backends.write': writers,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof rolesThatMay;

@@ -5,8 +5,9 @@ import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
-import { type RuleList, ruleVersion } from './rule.ts';
+import type { RuleList } from './rule.ts';
 import { changedPositions, type PositionChange, removeRule } from './rule-order.ts';
+import { ruleVersion } from './rule-version.ts';
 import { recordRuleChange, touched } from './rule-write.ts';
 
 export type DeleteRuleError = ZoneAccessError | RuleNotFound | VersionMismatch;

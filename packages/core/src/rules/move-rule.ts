@@ -8,9 +8,10 @@ import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatc
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
-import { type RuleList, ruleVersion } from './rule.ts';
+import type { RuleList } from './rule.ts';
 import type { RuleKind } from './rule-kinds.ts';
 import { changedPositions, insertRule, moveRule, type RuleOrder, RulePosition, removeRule } from './rule-order.ts';
+import { ruleVersion } from './rule-version.ts';
 import { type RuleChange, recordRuleChange } from './rule-write.ts';
 
 /** Where a rule is moved to: exactly one of right before another rule, right after one, or a position. */

@@ -1,4 +1,4 @@
-import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { RuleId } from '../shared/ids.ts';
 import { type Json, jsonOf } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
@@ -22,8 +22,9 @@ export const rewriteList = <K extends RuleKind>(
 ): ResultAsync<{ readonly before: ListState; readonly after: ListState }, InvalidInput> =>
   safeTry(async function* () {
     yield* requireRoom(list.kind, wanted.length);
-    yield* requireDistinct(list.kind, wanted);
-    yield* requireFitting(repositories, zone, list.kind, wanted);
+    const unfit = yield* unfitIn(repositories, zone, list.kind, wanted);
+    const violations = [...repeatedIn(list.kind, wanted), ...unfit];
+    if (violations.length > 0) return err(invalidInput(violations));
     const texts = new Map(current.map(({ id, content }) => [id, content.text]));
     const kept = new Set(wanted.map(({ id }) => id));
     const removed = current.filter(({ id }) => !kept.has(id));
@@ -45,10 +46,10 @@ export const rewriteList = <K extends RuleKind>(
 const itemsOf = (rules: readonly Pick<WrittenRule, 'id' | 'content'>[]): Readonly<Record<RuleId, Json>> =>
   Object.fromEntries(rules.map(({ id, content }) => [id, jsonOf(content)]));
 
-/** Refuses a list in which two rules have the same name or the same unique key. */
-function requireDistinct<K extends RuleKind>(kind: K, wanted: readonly WrittenRule<K>[]): Result<void, InvalidInput> {
+/** The rules whose name or unique key an earlier one of the list has. */
+function repeatedIn<K extends RuleKind>(kind: K, wanted: readonly WrittenRule<K>[]): readonly Violation[] {
   const { nameTaken, uniqueKey } = ruleKinds[kind];
-  const violations = [
+  return [
     ...repetitions(wanted.map(({ content }) => nameKey(content.value.name))).map((index) => at(index, nameTaken)),
     ...(uniqueKey === undefined
       ? []
@@ -56,7 +57,6 @@ function requireDistinct<K extends RuleKind>(kind: K, wanted: readonly WrittenRu
           at(index, uniqueKey.taken),
         )),
   ];
-  return violations.length > 0 ? err(invalidInput(violations)) : ok();
 }
 
 function repetitions(keys: readonly string[]): readonly number[] {
@@ -68,19 +68,20 @@ function repetitions(keys: readonly string[]): readonly number[] {
   });
 }
 
-const requireFitting = <K extends RuleKind>(
+/** What rules of the list break together with their zone. */
+const unfitIn = <K extends RuleKind>(
   repositories: Repositories,
   zone: Zone,
   kind: K,
   wanted: readonly WrittenRule<K>[],
-): ResultAsync<void, InvalidInput> =>
+): ResultAsync<readonly Violation[], never> =>
   safeTry(async function* () {
     const violations: Violation[] = [];
     for (const [index, { content }] of wanted.entries()) {
       const found = yield* violationsAgainstZone(repositories, zone, kind, content.value);
       violations.push(...found.map((each) => at(index, each)));
     }
-    return violations.length > 0 ? err(invalidInput(violations)) : ok();
+    return ok(violations);
   });
 
 const at = (index: number, each: Violation): Violation => ({

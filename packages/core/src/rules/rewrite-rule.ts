@@ -58,7 +58,9 @@ export const RewriteRuleContent = z
     preserveQueryString: z.boolean().default(true),
   })
   .check(({ value, issues }) => {
-    for (const { member, code, message } of problems(value)) {
+    // What is wrong with a member by itself explains what it breaks together with others.
+    const broken = new Set(issues.map(({ path }) => path?.[0]));
+    for (const { member, code, message } of problems(value).filter((each) => !broken.has(each.member))) {
       issues.push(issueAt([member], value[member], { code: `rewriteRule.${code}`, message }));
     }
   })

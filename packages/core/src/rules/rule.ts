@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { RuleId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import { text } from '../shared/text.ts';
-import type { Version } from '../shared/version.ts';
 import type { RuleContents, RuleKind } from './rule-kinds.ts';
 import type { RulePosition } from './rule-order.ts';
 
@@ -45,6 +44,3 @@ export interface RuleDraft<K extends RuleKind = RuleKind> {
   /** Where the rule is put; undefined: at the end, or where it is. */
   readonly order: RulePosition | undefined;
 }
-
-/** A rule that was only shifted reads differently, so its position is part of its version. */
-export const ruleVersion = ({ revision, order }: Pick<Rule, 'revision' | 'order'>): Version => `${revision}.${order}`;

@@ -9,10 +9,11 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 import type { Zone } from '../zones/zone.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
-import { type Rule, type RuleDraft, type RuleList, ruleVersion } from './rule.ts';
+import type { Rule, RuleDraft, RuleList } from './rule.ts';
 import { parseRuleDraft } from './rule-draft.ts';
-import type { RuleKind } from './rule-kinds.ts';
+import { type RuleKind, ruleKinds } from './rule-kinds.ts';
 import { changedPositions, moveRule, type RuleOrder } from './rule-order.ts';
+import { ruleVersion } from './rule-version.ts';
 import { clashFound, type RuleChange, recordRuleChange, requireValidRule, touched } from './rule-write.ts';
 
 export type UpdateRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
@@ -80,7 +81,7 @@ function patched<K extends RuleKind>(
   { kind, content }: Rule<K>,
   patch: JsonObject,
 ): Result<RuleDraft<K>, InvalidInput> {
-  if (patch['order'] === null) {
+  if (patch['order'] === null && ruleKinds[kind].isOrdered) {
     return err(invalidInput([violation('order', 'member.required', 'A rule always has a position.')]));
   }
   const merged = mergePatch(jsonOf(content), patch);

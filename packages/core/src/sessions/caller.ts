@@ -5,7 +5,13 @@ import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../shared/id
 /** What proved who calls. */
 export type CallerCredential =
   | { readonly kind: 'session'; readonly id: SessionId }
-  | { readonly kind: 'apiToken'; readonly id: ApiTokenId; readonly readOnly: boolean };
+  | {
+      readonly kind: 'apiToken';
+      readonly id: ApiTokenId;
+      readonly readOnly: boolean;
+      /** Made for some of the user's organizations, and for no other that there is or will be. */
+      readonly scoped: boolean;
+    };
 
 /** What the caller is in one organization at this moment. */
 export interface Membership {

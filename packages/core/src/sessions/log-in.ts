@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Email, emailKey } from '../accounts/email.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt } from '../accounts/password.ts';
-import type { LoginFacts, PasswordHashes } from '../accounts/ports.ts';
+import type { AccountFacts, PasswordHashes } from '../accounts/ports.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { recordFor } from '../audit/record.ts';
 import type { Client } from '../shared/client.ts';
@@ -61,7 +61,7 @@ export const logIn =
 /** In a unit of its own, and for unknown accounts too: the same work whoever is asked for. */
 const recordAttempt = (
   { unitOfWork }: Dependencies,
-  facts: LoginFacts | undefined,
+  facts: AccountFacts | undefined,
   client: Client,
   action: AuditAction,
 ): ResultAsync<void, never> => unitOfWork.run((repositories) => recordFor(repositories, facts?.userId, client, action));
@@ -69,7 +69,7 @@ const recordAttempt = (
 /** Replaces a hash made with weaker parameters while the password is at hand; a busy hasher lets it wait. */
 const renewPasswordHash = (
   { unitOfWork, passwords }: Dependencies,
-  { userId, passwordHash }: LoginFacts,
+  { userId, passwordHash }: AccountFacts,
   attempt: PasswordAttempt,
 ): ResultAsync<void, never> => {
   const password = Password.safeParse(attempt);
@@ -82,7 +82,7 @@ const renewPasswordHash = (
 
 const session = (
   { unitOfWork, accessTokens, ...values }: Dependencies,
-  { userId, credentialsVersion }: LoginFacts,
+  { userId, credentialsVersion }: AccountFacts,
   client: Client,
 ): ResultAsync<LoggedIn, InvalidCredentials> =>
   unitOfWork
@@ -94,7 +94,7 @@ const session = (
 
 const challenge = (
   { unitOfWork, randomness, tokenHashes }: Dependencies,
-  { userId, credentialsVersion }: LoginFacts,
+  { userId, credentialsVersion }: AccountFacts,
   client: Client,
 ): ResultAsync<LoggedIn, InvalidCredentials> => {
   const challengeToken = ChallengeToken.parse(randomness.token());

@@ -4,16 +4,12 @@ import { type InvalidInput, invalidInput, propertyPath, type Violation, violatio
 
 type Issue = z.core.$ZodIssue;
 
-/** More would help nobody and make an answer larger than its request. */
-const greatestViolations = 100;
 const requiredMessage = 'This member is required.';
 
 /** Turns unknown input into a checked value, or lists every violation found. The only way to make a branded value. */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>, InvalidInput> {
   const parsed = schema.safeParse(input, { reportInput: true });
-  return parsed.success
-    ? ok(parsed.data)
-    : err(invalidInput(parsed.error.issues.flatMap(violationsOf).slice(0, greatestViolations)));
+  return parsed.success ? ok(parsed.data) : err(invalidInput(parsed.error.issues.flatMap(violationsOf)));
 }
 
 /**

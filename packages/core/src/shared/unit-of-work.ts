@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { Accounts, MailedTokens } from '../accounts/ports.ts';
 import type { ApiTokens } from '../api-tokens/ports.ts';
 import type { AuditLog } from '../audit/ports.ts';
-import type { Backends } from '../backends/ports.ts';
+import type { Backends, LoadBalancers, OriginServers } from '../backends/ports.ts';
 import type { BasicAuthUsers } from '../basic-auth-users/ports.ts';
 import type { ZoneHistory } from '../history/ports.ts';
 import type { Invitations } from '../invitations/ports.ts';
@@ -29,6 +29,8 @@ export interface Repositories {
   readonly rules: Rules;
   readonly basicAuthUsers: BasicAuthUsers;
   readonly backends: Backends;
+  readonly originServers: OriginServers;
+  readonly loadBalancers: LoadBalancers;
   readonly outbox: Outbox;
   readonly auditLog: AuditLog;
 }

@@ -16,8 +16,12 @@ export const violation = (propertyPath: string, code: string, message: string): 
   code,
 });
 
-/** The input breaks at least one constraint; all of them that could be found are listed. */
-export const invalidInput = (violations: readonly Violation[]) => ({ type: 'InvalidInput', violations }) as const;
+/** More would help nobody and make an answer larger than its request. */
+const greatestViolations = 100;
+
+/** The input breaks at least one constraint; all of them that could be found are listed, up to a hundred. */
+export const invalidInput = (violations: readonly Violation[]) =>
+  ({ type: 'InvalidInput', violations: violations.slice(0, greatestViolations) as readonly Violation[] }) as const;
 export type InvalidInput = ReturnType<typeof invalidInput>;
 
 /** Joins path segments the way clients read them: members with dots, list positions in brackets. */

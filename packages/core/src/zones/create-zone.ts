@@ -61,7 +61,7 @@ const requireValid = (
 ): ResultAsync<void, InvalidInput> =>
   safeTry(async function* () {
     const isTaken = yield* repositories.zones.nameIsTaken(zone);
-    const broken = yield* newZoneSettingsViolations(repositories, zone.organizationId, zone.settings.value);
+    const broken = yield* newZoneSettingsViolations(repositories, zone, zone.settings.value);
     const violations = [...(isTaken ? [zoneNameDuplicate] : []), ...broken];
     return violations.length > 0 ? err(invalidInput(violations)) : ok();
   });

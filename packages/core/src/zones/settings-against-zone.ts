@@ -1,4 +1,4 @@
-import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Repositories } from '../shared/unit-of-work.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import { referenceViolations } from './settings-references.ts';
@@ -32,6 +32,22 @@ export const rulesAgainstSettings = (
         ),
       ),
     );
+
+/** Which configuration rules would send requests round in circles if the zone had another name. */
+export const rulesAgainstName = (repositories: Repositories, zone: Zone): ResultAsync<readonly Violation[], never> =>
+  safeTry(async function* () {
+    const rules = yield* repositories.rules.all({ zone: zone.id, kind: 'configurationRule' });
+    const violations: Violation[] = [];
+    for (const { id, content } of rules) {
+      const { name, settingsOverrides } = content.value;
+      const { defaultBackend } = settingsOverrides;
+      const broken = yield* referenceViolations(repositories, zone, { defaultBackend });
+      violations.push(
+        ...broken.map(({ code, message }) => violation('name', code, `The rule "${name}" (${id}): ${message}`)),
+      );
+    }
+    return ok(violations);
+  });
 
 /** Everything that speaks against new settings of a locked zone; paths start at the settings. */
 export const newSettingsViolations = (

@@ -1,9 +1,12 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { BasicAuthUserId, OrganizationId, ZoneId } from '../shared/ids.ts';
+import type { BackendOrigin } from '../backends/ports.ts';
+import type { BasicAuthUserId } from '../shared/ids.ts';
+import { nameKey } from '../shared/text.ts';
 import type { Repositories } from '../shared/unit-of-work.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import type { BackendReference } from './backend-reference.ts';
 import { settingsViolations } from './settings-rules.ts';
+import type { Zone, ZoneName } from './zone.ts';
 import type { ZoneSettings } from './zone-settings.ts';
 
 /** The settings that name things stored elsewhere. */
@@ -15,23 +18,26 @@ export interface SettingsReferences {
 /** What is wrong with the settings of a zone that does not exist yet; paths start at `zone_settings`. */
 export const newZoneSettingsViolations = (
   repositories: Repositories,
-  organization: OrganizationId,
+  zone: Pick<Zone, 'organizationId' | 'name'>,
   settings: ZoneSettings,
 ): ResultAsync<readonly Violation[], never> =>
-  backendViolations(repositories, organization, settings).map((dangling) =>
+  backendViolations(repositories, zone, settings).map((dangling) =>
     [...settingsViolations(settings), ...dangling, ...basicAuthViolations(settings, new Set())].map((each) => ({
       ...each,
       propertyPath: `zone_settings.${each.propertyPath}`,
     })),
   );
 
-/** Which references of a locked zone's settings, or of one of its rules, lead nowhere; paths start at the settings. */
+/**
+ * Which references of a locked zone's settings, or of one of its rules, lead nowhere or in circles; paths start at the
+ * settings.
+ */
 export const referenceViolations = (
   repositories: Repositories,
-  zone: { readonly id: ZoneId; readonly organizationId: OrganizationId },
+  zone: Pick<Zone, 'id' | 'organizationId' | 'name'>,
   settings: SettingsReferences,
 ): ResultAsync<readonly Violation[], never> =>
-  backendViolations(repositories, zone.organizationId, settings).andThen((dangling) =>
+  backendViolations(repositories, zone, settings).andThen((dangling) =>
     settings.basicAuth === undefined
       ? okAsync(dangling)
       : repositories.basicAuthUsers
@@ -41,16 +47,28 @@ export const referenceViolations = (
 
 const backendViolations = (
   { backends }: Repositories,
-  organization: OrganizationId,
+  { organizationId, name }: Pick<Zone, 'organizationId' | 'name'>,
   { defaultBackend }: SettingsReferences,
 ): ResultAsync<readonly Violation[], never> =>
   defaultBackend === undefined
     ? okAsync([])
     : backends
-        .lockIfPresent(organization, defaultBackend)
-        .map((present) =>
-          present ? [] : [violation('defaultBackend', 'backend.unknown', 'The organization has no such backend.')],
+        .lockIfPresent(organizationId, defaultBackend)
+        .andThen((present) =>
+          present
+            ? backends.originsBehind(defaultBackend).map((origins) => originViolations(name, origins))
+            : okAsync([violation('defaultBackend', 'backend.unknown', 'The organization has no such backend.')]),
         );
+
+/** What is wrong with the origin servers behind a backend, seen from a zone that uses it. */
+const originViolations = (zone: ZoneName, origins: readonly BackendOrigin[]): readonly Violation[] => [
+  ...(origins.some(({ enabled }) => enabled)
+    ? []
+    : [violation('defaultBackend', 'backend.noEnabledOrigin', 'The load balancer has no enabled origin.')]),
+  ...(origins.some(({ addressKey }) => addressKey === nameKey(zone))
+    ? [violation('defaultBackend', 'backend.loop', 'The backend has the address of the zone: requests would go round.')]
+    : []),
+];
 
 function basicAuthViolations(
   { basicAuth }: SettingsReferences,

@@ -9,7 +9,7 @@ import { parse } from '../shared/parse.ts';
 import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
-import { newSettingsViolations } from './settings-against-zone.ts';
+import { newSettingsViolations, rulesAgainstName } from './settings-against-zone.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
 import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
@@ -82,8 +82,10 @@ const requireValid = (
   safeTry(async function* () {
     const isTaken = yield* repositories.zones.nameIsTaken({ ...current, name, tag });
     const broken = yield* newSettingsViolations(repositories, { ...current, name, tag }, settings.value);
+    const circles = name === current.name ? [] : yield* rulesAgainstName(repositories, { ...current, name, tag });
     const violations: readonly Violation[] = [
       ...(isTaken ? [zoneNameDuplicate] : []),
+      ...circles,
       ...broken.map((each) => ({ ...each, propertyPath: `zone_settings.${each.propertyPath}` })),
     ];
     return violations.length > 0 ? err(invalidInput(violations)) : ok();

@@ -13,9 +13,14 @@ describe('permits', () => {
     'members.manageOwners': { owner: true, admin: false, editor: false, viewer: false },
     'zones.read': { owner: true, admin: true, editor: true, viewer: true },
     'zones.create': { owner: true, admin: true, editor: true, viewer: false },
+    'zones.write': { owner: true, admin: true, editor: true, viewer: false },
     'zones.delete': { owner: true, admin: true, editor: false, viewer: false },
     'banToken.read': { owner: true, admin: true, editor: true, viewer: false },
+    'banToken.rotate': { owner: true, admin: true, editor: false, viewer: false },
     'rules.write': { owner: true, admin: true, editor: true, viewer: false },
+    'backends.read': { owner: true, admin: true, editor: true, viewer: true },
+    'backends.write': { owner: true, admin: true, editor: true, viewer: false },
+    'basicAuthUsers.write': { owner: true, admin: true, editor: true, viewer: false },
   };
   const permissions = Object.keys(matrix) as Permission[];
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { SettingsOverrides } from '../../src/rules/settings-overrides.ts';
+import { type Json, mergePatch } from '../../src/shared/merge-patch.ts';
 import { parse } from '../../src/shared/parse.ts';
 import { type OverridableKey, overridableSettings } from '../../src/zones/settings-keys.ts';
 import { overlay, overrideViolations, settingsViolations } from '../../src/zones/settings-rules.ts';
@@ -14,6 +15,9 @@ const violations = (input: unknown) =>
     (invalid) => invalid.violations.map(({ propertyPath, code }) => `${propertyPath} ${code}`),
   );
 const keys = Object.keys(overridableSettings) as OverridableKey[];
+
+/** Overrides as they are when they come back from storage, or from a client. */
+const asStored = (overrides: SettingsOverrides): Json => JSON.parse(JSON.stringify(overrides)) as Json;
 
 const headerNames = fc.constantFrom('Server', 'server', 'Via', 'X-A', 'x-a', 'Link');
 const headerFields = (unique: (field: { name: string; value: string }) => string) =>
@@ -86,7 +90,7 @@ describe('SettingsOverrides', () => {
         it(`takes ${shown(written)}`, () => {
           const overrides = SettingsOverrides.parse({ [key]: written });
           expect(overrides).to.deep.equal({ [key]: read });
-          expect(SettingsOverrides.parse(overrides)).to.deep.equal(overrides);
+          expect(SettingsOverrides.parse(asStored(overrides))).to.deep.equal(overrides);
         });
       }
       for (const [value, ...expected] of refused) {
@@ -98,6 +102,12 @@ describe('SettingsOverrides', () => {
         if (nullable) expect(SettingsOverrides.parse({ [key]: null })).to.deep.equal({});
         else expect(violations({ [key]: null })).to.deep.equal([`${key} member.type`]);
       });
+      it('is overridden no more when a merge patch sets it to null', () => {
+        for (const written of accepted) {
+          const before = SettingsOverrides.parse({ [key]: written });
+          expect(SettingsOverrides.parse(mergePatch(asStored(before), { [key]: null }))).to.deep.equal({});
+        }
+      });
     });
   }
 
@@ -106,7 +116,7 @@ describe('SettingsOverrides', () => {
       fc.property(anyOverrides, (written) => {
         const read = SettingsOverrides.parse(written);
         expect(read).to.deep.equal(written);
-        expect(SettingsOverrides.parse(JSON.parse(JSON.stringify(read)))).to.deep.equal(read);
+        expect(SettingsOverrides.parse(asStored(read))).to.deep.equal(read);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { ok } from 'neverthrow';
 import { parse } from '../../src/shared/parse.ts';
-import { codePoints, nameKey, normalized, searchKey, text } from '../../src/shared/text.ts';
+import { codePoints, nameKey, normalized, searchKey, text, utf8Bytes } from '../../src/shared/text.ts';
 
 const composed = '\u00e9';
 const decomposed = 'e\u0301';
@@ -23,6 +23,20 @@ describe('codePoints', () => {
       expect(codePoints(value)).to.equal(count);
     });
   }
+});
+
+describe('utf8Bytes', () => {
+  it('counts what an encoder writes', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.constant('\ud800')) }),
+        (value) => {
+          expect(utf8Bytes(value)).to.equal(new TextEncoder().encode(value).length);
+        },
+      ),
+      { examples: [['\u007f'], ['\u0080'], ['\u07ff'], ['\u0800'], ['\uffff'], ['\u{10000}'], ['\udc00']] },
+    );
+  });
 });
 
 describe('normalized', () => {

@@ -53,11 +53,11 @@ const refusedInCacheKey = [
 const variedHeaders = under(
   'varyByHeader',
   {
-    accepted: [['Accept-Language', 'User-Agent', 'Referer'], numbered(10)],
+    accepted: [['Accept-Language', 'User-Agent', 'Referer'], [longest(128)], numbered(10)],
     refused: [
       ...notList,
       [['X-A', 'x-a'], '[1] list.duplicate'],
-      [['x y', longest(129)], '[0] settings.token', '[1] text.tooLong'],
+      [['x y', longest(129), ''], '[0] settings.token', '[1] text.tooLong', '[2] text.tooShort'],
       ...refusedInCacheKey.map((name) => [[name], '[0] settings.header.forbidden'] as const),
       [numbered(11), ' list.tooLong'],
     ],
@@ -149,11 +149,16 @@ export const cachingCases = {
   },
   cachingAdditionalContentTypes: {
     default: [],
-    accepted: [[], ['Application/JSON', 'text/*', 'application/vnd.api+json'], numbered(50, 'a/')],
+    accepted: [
+      [],
+      ['Application/JSON', 'text/*', 'application/vnd.api+json', "!#$%&'+.^_`|~09AZaz-/!#$%&'+.^_`|~09AZaz-"],
+      [`a/${longest(253)}`],
+      numbered(50, 'a/'),
+    ],
     refused: [
       ...notList,
       [['text/css', 'TEXT/css'], '[1] list.duplicate'],
-      [['', longest(256)], '[0] text.tooShort', '[1] text.tooLong'],
+      [['', `a/${longest(254)}`], '[0] text.tooShort', '[1] text.tooLong'],
       ...['*/*', '*/json', 'text', 'text/', '/css', 'a/b/c', 'a/b*', 'a b/c', 'text/html; charset=utf-8', 'é/a'].map(
         (type) => [[type], '[0] settings.contentType'] as const,
       ),
@@ -171,6 +176,7 @@ export const cachingCases = {
     accepted: [
       [],
       [tagHeader('X-Tags', ' ,;'), tagHeader('y', '|:/'), tagHeader('z', '\t')],
+      [tagHeader(longest(128))],
       numbered(10).map((name) => tagHeader(name)),
     ],
     refused: [
@@ -180,6 +186,8 @@ export const cachingCases = {
       [[{ ...tagHeader('x'), case: 'lower' }], '[0].case member.unknown'],
       [[tagHeader('X-A'), tagHeader('x-a', ';')], '[1].header list.duplicate'],
       [[tagHeader('x y', '')], '[0].header settings.token', '[0].delimiter text.tooShort'],
+      [[tagHeader('')], '[0].header text.tooShort'],
+      [[tagHeader(longest(129))], '[0].header text.tooLong'],
       [[tagHeader('x', ',,,,')], '[0].delimiter text.tooLong'],
       [[tagHeader('x', '-')], '[0].delimiter settings.delimiter'],
       [[tagHeader('x', ',\n')], '[0].delimiter settings.delimiter'],

@@ -13,11 +13,13 @@ const page: SettingCases = {
     '  <p>spaces, line ends\r\n\tand e\u0301 stay</p>\n',
     longest(262_144),
     'é'.repeat(131_072),
+    `${'€'.repeat(87_381)}a`,
     '😀'.repeat(65_536),
   ],
   refused: [
     [longest(262_145), ' text.tooLong'],
     ['é'.repeat(131_073), ' text.tooLong'],
+    [`${'é'.repeat(131_072)}a`, ' text.tooLong'],
     ['€'.repeat(87_382), ' text.tooLong'],
     ['😀'.repeat(65_537), ' text.tooLong'],
     ['a\u0000b', ' text.control'],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
+import { type Json, mergePatch } from '../../src/shared/merge-patch.ts';
 import { parse } from '../../src/shared/parse.ts';
 import { allSettings, type SettingKey } from '../../src/zones/settings-keys.ts';
 import { defaultZoneSettings, ZoneSettings } from '../../src/zones/zone-settings.ts';
@@ -12,6 +13,9 @@ const violations = (input: unknown) =>
     (invalid) => invalid.violations.map(({ propertyPath, code }) => `${propertyPath} ${code}`),
   );
 const keys = Object.keys(settingCases) as SettingKey[];
+
+/** Settings as they are when they come back from storage, or from a client. */
+const asStored = (settings: ZoneSettings): Json => JSON.parse(JSON.stringify(settings)) as Json;
 
 describe('ZoneSettings', () => {
   it('knows exactly the keys of the cases below', () => {
@@ -74,7 +78,7 @@ describe('ZoneSettings', () => {
         it(`takes ${shown(written)}`, () => {
           const settings = ZoneSettings.parse({ [key]: written });
           expect(settings[key]).to.deep.equal(read);
-          expect(ZoneSettings.parse(settings)).to.deep.equal(settings);
+          expect(ZoneSettings.parse(asStored(settings))).to.deep.equal(settings);
         });
       }
       for (const [value, ...expected] of refused) {
@@ -85,6 +89,15 @@ describe('ZoneSettings', () => {
       it(nullable ? 'takes null for no value' : 'refuses null', () => {
         if (nullable) expect(ZoneSettings.parse({ [key]: null })).to.deep.equal(defaultZoneSettings);
         else expect(violations({ [key]: null })).to.deep.equal([`${key} member.type`]);
+      });
+      it('has its default again when a merge patch sets it to null', () => {
+        for (const written of accepted) {
+          const before = ZoneSettings.parse({ enabled: false, underAttack: true, [key]: written });
+          const { [key]: after, ...others } = ZoneSettings.parse(mergePatch(asStored(before), { [key]: null }));
+          const { [key]: _, ...othersBefore } = before;
+          expect(after).to.deep.equal(settingCases[key].default);
+          expect(others).to.deep.equal(othersBefore);
+        }
       });
     });
   }

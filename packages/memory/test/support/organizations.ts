@@ -1,5 +1,6 @@
 import {
   type ApiTokenId,
+  type BackendReference,
   type Caller,
   OrganizationId,
   OrganizationName,
@@ -10,16 +11,22 @@ import {
 } from '@zonewright/core';
 import { membershipsOf } from '../../src/memberships.ts';
 import type { OrganizationRow } from '../../src/tables.ts';
+import { addBackends } from './backends.ts';
 import { noClient } from './people.ts';
 import { inTables, type World } from './world.ts';
 
 /** An organization without members and backends unless the test says otherwise. */
-export const anOrganization = (world: World, changes: Partial<OrganizationRow> = {}): OrganizationId =>
-  inTables(world, ({ organizations }) => {
+export const anOrganization = (
+  world: World,
+  { backends = [], ...changes }: Partial<OrganizationRow> & { readonly backends?: readonly BackendReference[] } = {},
+): OrganizationId =>
+  inTables(world, (tables) => {
+    const { organizations } = tables;
     const id = OrganizationId.parse(organizations.size + 1);
     const stamp = { createdAt: world.clock.now(), updatedAt: world.clock.now(), revision: 1 };
     const name = OrganizationName.parse('Example');
-    organizations.set(id, { name, enforceTwoFactor: false, ...stamp, members: new Map(), backends: [], ...changes });
+    organizations.set(id, { name, enforceTwoFactor: false, ...stamp, members: new Map(), ...changes });
+    addBackends(tables, id, backends);
     return id;
   });
 
@@ -49,7 +56,7 @@ export const callerOf = (world: World, userId: UserId): SessionCaller => ({
 /** A program that calls with an API token of the user, with the memberships stored now. */
 export const programOf = (world: World, userId: UserId): Caller => ({
   ...callerOf(world, userId),
-  credential: { kind: 'apiToken', id: world.randomness.uuid() as ApiTokenId, readOnly: false },
+  credential: { kind: 'apiToken', id: world.randomness.uuid() as ApiTokenId, readOnly: false, scoped: false },
 });
 
 /** Somebody new with a role in an organization. */

@@ -3,8 +3,12 @@ import {
   type ConfigurationRule,
   createRule,
   type JsonObject,
-  listRules,
-  RuleDraft,
+  parseRuleDraft,
+  type Rule,
+  type RuleDraft,
+  type RuleId,
+  type RuleKind,
+  type RuleList,
   updateRule,
   type ZoneId,
 } from '@zonewright/core';
@@ -15,9 +19,27 @@ import { anOrganizationWithZone } from './zones.ts';
 /** Conditions that hold for one path. */
 export const onPath = (value: string) => ({ logic: 'and', conditions: [{ field: 'path', operator: 'equals', value }] });
 
-/** A rule that keeps all rules, with a name and conditions of its own; members can be replaced. */
-export const aRuleDraft = (name: string, changes: object = {}): RuleDraft =>
-  RuleDraft.parse({ name, conditions: onPath(`/${encodeURIComponent(name)}`), ...changes });
+/** The rules of one kind in a zone. */
+export const listOf = <K extends RuleKind>({ id }: { readonly id: ZoneId }, kind: K): RuleList<K> => ({
+  zone: id,
+  kind,
+});
+
+/** The configuration rules of a zone. */
+export const configurationRulesOf = (zone: { readonly id: ZoneId }) => listOf(zone, 'configurationRule');
+
+/** A rule of any kind as a client writes it; throws when it breaks a constraint. */
+export const draftOf = <K extends RuleKind>(kind: K, body: object): RuleDraft<K> =>
+  parseRuleDraft(kind, body as JsonObject).match(
+    (draft) => draft,
+    (error) => {
+      throw new Error(`The rule breaks constraints: ${JSON.stringify(error)}`);
+    },
+  );
+
+/** A configuration rule that keeps all rules, with a name and conditions of its own; members can be replaced. */
+export const aRuleDraft = (name: string, changes: object = {}): RuleDraft<'configurationRule'> =>
+  draftOf('configurationRule', { name, conditions: onPath(`/${encodeURIComponent(name)}`), ...changes });
 
 export const aRule = async (
   world: World,
@@ -25,9 +47,10 @@ export const aRule = async (
   zone: ZoneId,
   name: string,
   changes: object = {},
-): Promise<ConfigurationRule> => (await valueOf(createRule(world)(caller, zone, aRuleDraft(name, changes)))).rule;
+): Promise<ConfigurationRule> =>
+  (await valueOf(createRule(world)(caller, configurationRulesOf({ id: zone }), aRuleDraft(name, changes)))).rule;
 
-/** Rules with these names, in this order. */
+/** Configuration rules with these names, in this order. */
 export async function someRules(
   world: World,
   caller: Caller,
@@ -39,22 +62,39 @@ export async function someRules(
   return rules;
 }
 
-/** All rules of a zone in evaluation order. */
-export const rulesOf = async (world: World, caller: Caller, zone: ZoneId): Promise<readonly ConfigurationRule[]> =>
-  (await valueOf(listRules(world)(caller, zone, { names: [], page: 1, itemsPerPage: 100 }))).items;
+/** All rules of a list in evaluation order. */
+export const rulesIn = <K extends RuleKind>({ unitOfWork }: World, list: RuleList<K>): Promise<readonly Rule<K>[]> =>
+  valueOf(unitOfWork.view(({ rules }) => rules.all(list)));
 
-/** `position name` of every rule of a zone in evaluation order. */
-export const orderOf = async (world: World, caller: Caller, zone: ZoneId): Promise<readonly string[]> =>
-  (await rulesOf(world, caller, zone)).map(({ order, name }) => `${order} ${name}`);
+/** `position name` of every configuration rule of a zone in evaluation order. */
+export const orderOf = (world: World, zone: ZoneId): Promise<readonly string[]> =>
+  namesIn(world, configurationRulesOf({ id: zone }));
 
-/** A zone with one rule called `first`, and two ways to change it: `patch` takes any version. */
+/** `position name` of every rule of a list in evaluation order. */
+export const namesIn = async (world: World, list: RuleList): Promise<readonly string[]> =>
+  (await rulesIn(world, list)).map(positionAndName);
+
+export const positionAndName = ({ order, content }: Rule): string => `${order} ${content.value.name}`;
+
+/** A zone with one configuration rule called `first`, and two ways to change it: `patch` takes any version. */
 export const aWorldWithRule = async (rule: object = {}, zone_settings: object = {}) => {
   const world = aWorld();
   const arranged = await anOrganizationWithZone(world, { zone_settings });
   const { owner, zone } = arranged;
+  const list = configurationRulesOf(zone);
   const first = await aRule(world, owner, zone.id, 'first', rule);
   const update = updateRule(world);
-  const patch = (body: JsonObject, id = first.id, caller: Caller = owner) =>
-    update(caller, zone.id, id, body, undefined);
-  return { world, ...arranged, rule: first, update, patch };
+  const patch = (body: JsonObject, id = first.id, caller: Caller = owner) => update(caller, list, id, body, undefined);
+  return { world, ...arranged, list, rule: first, update, patch };
+};
+
+/** A zone with an empty list of one kind, and two ways to write into it: `write` creates, `patch` takes any version. */
+export const aWorldWithList = async <K extends RuleKind>(kind: K, zone_settings: object = {}) => {
+  const world = aWorld();
+  const arranged = await anOrganizationWithZone(world, { zone_settings });
+  const list = listOf(arranged.zone, kind);
+  const write = (body: object, into: RuleList<K> = list) =>
+    parseRuleDraft(kind, body as JsonObject).asyncAndThen((draft) => createRule(world)(arranged.owner, into, draft));
+  const patch = (id: RuleId, body: JsonObject) => updateRule(world)(arranged.owner, list, id, body, undefined);
+  return { world, ...arranged, list, write, patch };
 };

@@ -1,15 +1,20 @@
 import {
+  BasicAuthComment,
+  type BasicAuthPasswordHash,
   type BasicAuthUserId,
+  BasicAuthUsername,
   type Caller,
   createZone,
+  type JsonObject,
   type OrganizationId,
+  updateZone,
   type Zone,
   ZoneDraft,
   type ZoneId,
 } from '@zonewright/core';
 import { aMember, anOrganization } from './organizations.ts';
 import { valueOf } from './outcomes.ts';
-import { inTables, type World } from './world.ts';
+import { aWorld, inTables, type World } from './world.ts';
 
 /** A zone that keeps all rules; members can be replaced. */
 export const aZoneDraft = (changes: object = {}): ZoneDraft => ZoneDraft.parse({ name: 'Shop', ...changes });
@@ -27,11 +32,26 @@ export async function anOrganizationWithZone(
   return { organization, owner, zone: await aZone(world, owner, changes) };
 }
 
-export const setBasicAuthUsers = (world: World, zone: ZoneId, basicAuthUsers: readonly BasicAuthUserId[]): void =>
-  inTables(world, ({ zones }) => {
-    zones.set(zone, { ...zones.get(zone)!, basicAuthUsers });
+/** Gives a zone basic-auth users with these ids, past all use cases and history. */
+export const setBasicAuthUsers = (world: World, zone: ZoneId, ids: readonly BasicAuthUserId[]): void =>
+  inTables(world, ({ basicAuthUsers }) => {
+    const stamp = { createdAt: world.clock.now(), updatedAt: world.clock.now(), revision: 1 };
+    const comment = BasicAuthComment.parse('');
+    for (const id of ids) {
+      const username = BasicAuthUsername.parse(`user ${id}`);
+      basicAuthUsers.set(id, { id, zoneId: zone, username, comment, hash: 'hash' as BasicAuthPasswordHash, ...stamp });
+    }
   });
 
 /** How often the zone, or anything inside it, was changed. */
 export const revisionOf = (world: World, zone: ZoneId): number | undefined =>
   inTables(world, ({ zones }) => zones.get(zone)?.revision);
+
+/** A zone, and two ways to change it: `patch` takes any version. */
+export const aWorldWithZone = async (changes: object = {}) => {
+  const world = aWorld();
+  const arranged = await anOrganizationWithZone(world, changes);
+  const update = updateZone(world);
+  const patch = (body: JsonObject, caller = arranged.owner) => update(caller, arranged.zone.id, body, undefined);
+  return { world, ...arranged, update, patch };
+};

@@ -1,5 +1,5 @@
 -- One row a membership within the scope of the token, or one without any.
-SELECT t.id AS "tokenId", t.user_id AS "userId", t.read_only AS "readOnly",
+SELECT t.id AS "tokenId", t.user_id AS "userId", t.read_only AS "readOnly", cardinality(t.organizations) > 0 AS "scoped",
   t.last_used_at IS NULL OR t.last_used_at <= now() - interval '1 minute' AS "unnoted",
   m.organization_id AS "organization", m.role, o.enforce_two_factor AND f.state IS DISTINCT FROM 'enabled' AS "needsTwoFactor"
 FROM api_tokens AS t JOIN users AS u ON u.id = t.user_id

@@ -1,3 +1,4 @@
-SELECT id, organization_id AS "organizationId", email, role, status, created_at AS "createdAt", expires_at AS "expiresAt"
+SELECT id, organization_id AS "organizationId", email, role, status,
+  created_at AS "createdAt", expires_at AS "expiresAt", resends
 FROM invitations
 WHERE hash = ${hash} AND status = 'pending' AND expires_at > now()

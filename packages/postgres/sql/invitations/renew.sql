@@ -1,3 +1,5 @@
-UPDATE invitations SET hash = ${hash}, expires_at = now() + make_interval(secs => ${lifetimeSeconds})
+UPDATE invitations
+SET hash = ${hash}, expires_at = now() + make_interval(secs => ${lifetimeSeconds}), resends = resends + 1
 WHERE id = ${id} AND status = 'pending' AND expires_at > now()
-RETURNING id, organization_id AS "organizationId", email, role, status, created_at AS "createdAt", expires_at AS "expiresAt"
+RETURNING id, organization_id AS "organizationId", email, role, status,
+  created_at AS "createdAt", expires_at AS "expiresAt", resends

@@ -1,5 +1,4 @@
 import type { Changes, OpenStorage, Storage } from '@zonewright/contract-tests';
-import { backendKind } from '@zonewright/core';
 import { aesSecretBox } from '@zonewright/crypto';
 import { type Database, openDatabase, PostgresUnitOfWork, type SecretBoxes } from '../../src/index.ts';
 
@@ -64,6 +63,12 @@ function observation(database: Database) {
          WHERE s.user_id = $(user) AND s.ended_at IS NULL AND t.used_at IS NULL AND t.expires_at > now()`,
         { user },
       ),
+    basicAuthHash: async (user) =>
+      (
+        await database.one<{ hash: string }>('SELECT password_hash AS hash FROM basic_auth_users WHERE id = $(user)', {
+          user,
+        })
+      ).hash,
     mailContents: () => count('SELECT count(payload)::int FROM outbox_mails'),
   } satisfies Partial<Storage>;
 }
@@ -77,8 +82,6 @@ async function passTime(database: Database, seconds: number): Promise<void> {
   );
   await pastTriggers(database, columns.map(({ statement }) => statement).join('; '));
 }
-
-const backendTables = { origin_server: 'origin_servers', load_balancer: 'load_balancers' } as const;
 
 const changes = (database: Database): Changes => ({
   blockAccount: (user) => run(database, 'UPDATE users SET active = false WHERE id = $(user)', { user }),
@@ -115,26 +118,6 @@ const changes = (database: Database): Changes => ({
            ON CONFLICT (user_id, organization_id) DO UPDATE SET role = $(role)`,
           { organization, user, role },
         ),
-  addBackend: (organization, backend) =>
-    run(
-      database,
-      `INSERT INTO ${backendTables[backendKind(backend)]} (id, organization_id) VALUES ($(id), $(organization))`,
-      {
-        organization,
-        id: backend.id,
-      },
-    ),
-  removeBackend: (organization, backend) =>
-    run(
-      database,
-      `DELETE FROM ${backendTables[backendKind(backend)]} WHERE id = $(id) AND organization_id = $(organization)`,
-      {
-        organization,
-        id: backend.id,
-      },
-    ),
-  addBasicAuthUser: (zone, user) =>
-    run(database, 'INSERT INTO basic_auth_users (id, zone_id) VALUES ($(user), $(zone))', { user, zone }),
 });
 
 const run = async (database: Database, statement: string, values: object): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { aRegisteredUser, password, unique } from '../../support/arrange.ts';
 import type { Client } from '../../support/client.ts';
-import { totpCode } from './totp.ts';
+import { codeOf } from '../../support/two-factor.ts';
 
 /** Where people are: the API and, behind it, the database. */
 export interface Place {
@@ -55,7 +55,7 @@ export async function enableTwoFactor(user: Client): Promise<{
   const setup = await user.post('/api/2fa/setup');
   expect(setup.status, setup.text).to.equal(200);
   const data = setup.json() as { readonly secret: string; readonly otpauthUri: string; readonly qrDataUri: string };
-  const code = totpCode(data.secret);
+  const code = codeOf(data.secret);
   const confirmed = await user.post('/api/2fa/confirm', { code });
   expect(confirmed.status, confirmed.text).to.equal(200);
   return { ...data, ...(confirmed.json() as { readonly recoveryCodes: readonly string[] }), code };

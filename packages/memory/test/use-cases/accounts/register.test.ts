@@ -54,7 +54,6 @@ describe('register', () => {
         updatedAt: world.clock.now(),
         revision: 1,
         members: new Map([[id, { role: 'owner', joinedAt: world.clock.now() }]]),
-        backends: [],
       },
     ]);
   });

@@ -146,7 +146,7 @@ describe('authenticate with an API token', () => {
       expect(await recognize(world, plainToken)).to.deep.equal(
         ok({
           userId: id,
-          credential: { kind: 'apiToken', id: token.id, readOnly },
+          credential: { kind: 'apiToken', id: token.id, readOnly, scoped: false },
           memberships: caller.memberships,
           client: noClient,
         }),
@@ -165,6 +165,7 @@ describe('authenticate with an API token', () => {
     const { plainToken } = await valueOf(createApiToken(world)(everywhere, aDraft({ organizations: [own] })));
     const program = await valueOf(recognize(world, plainToken));
     expect([...program.memberships.keys()]).to.deep.equal([own]);
+    expect(program.credential).to.include({ scoped: true });
     const query = { organization: undefined, tags: [], search: undefined, sort: [], ...page };
     const { items } = await valueOf(listZones(world)(program, query));
     expect(items.map(({ name }) => name)).to.deep.equal(['in']);

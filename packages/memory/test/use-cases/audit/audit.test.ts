@@ -26,7 +26,7 @@ import { err, errAsync, ok } from 'neverthrow';
 import { aMember, anOrganization, callerOf, changeOrganization } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aLogin, aNewUser, aRegistration, aSession, aUser, changeUser, noClient } from '../../support/people.ts';
-import { aRuleDraft } from '../../support/rules.ts';
+import { aRuleDraft, configurationRulesOf } from '../../support/rules.ts';
 import { auditActionsIn, auditEntries, entriesDuring, lastMail, noticesIn } from '../../support/traces.ts';
 import { aWorld, everythingIn, type World } from '../../support/world.ts';
 import { anOrganizationWithZone, aZoneDraft } from '../../support/zones.ts';
@@ -113,9 +113,9 @@ describe('what changes in an organization leave in its audit log', () => {
   it('names every change of zones and rules, with the credential that made it', async () => {
     const world = aWorld();
     const { organization, owner, zone } = await anOrganizationWithZone(world);
-    const { rule } = await valueOf(createRule(world)(owner, zone.id, aRuleDraft('one')));
-    await valueOf(updateRule(world)(owner, zone.id, rule.id, { name: 'two' }, undefined));
-    await valueOf(deleteRule(world)(owner, zone.id, rule.id, undefined));
+    const { rule } = await valueOf(createRule(world)(owner, configurationRulesOf(zone), aRuleDraft('one')));
+    await valueOf(updateRule(world)(owner, configurationRulesOf(zone), rule.id, { name: 'two' }, undefined));
+    await valueOf(deleteRule(world)(owner, configurationRulesOf(zone), rule.id, undefined));
     await valueOf(deleteZone(world)(owner, zone.id, undefined));
     const { items, totalItems } = await valueOf(readAuditLog(world)(owner, filterOf(organization), page));
     expect(totalItems).to.equal(5);
@@ -176,7 +176,7 @@ describe('what changes in an organization leave in its audit log', () => {
     const actions = await actionsDuring(world, async () => {
       await deleteZone(world)(viewer, zone.id, undefined);
       await createZone(world)(owner, aZoneDraft());
-      await createRule(world)(viewer, zone.id, aRuleDraft('one'));
+      await createRule(world)(viewer, configurationRulesOf(zone), aRuleDraft('one'));
     });
     expect(actions).to.deep.equal([]);
   });

@@ -1,6 +1,7 @@
 import {
   acceptInvitation,
   createInvitation,
+  type ExpectedVersions,
   InvitationDraft,
   InvitationId,
   invitationEnded,
@@ -8,7 +9,9 @@ import {
   invitationLifetimeSeconds,
   invitationNotFound,
   invitationPending,
+  invitationResendLimit,
   invitationTokenInvalid,
+  invitationVersion,
   listInvitations,
   MailedToken,
   OrganizationId,
@@ -16,14 +19,24 @@ import {
   organizationNotFound,
   permissionDenied,
   type Role,
+  readInvitation,
   resendInvitation,
+  resendsPerInvitation,
   revokeInvitation,
   roles,
   type SessionCaller,
+  versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { aMember, anOrganization, anOutsider, callerOf, changeOrganization } from '../../support/organizations.ts';
+import {
+  aMember,
+  anOrganization,
+  anOutsider,
+  callerOf,
+  changeOrganization,
+  setRole,
+} from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aUser } from '../../support/people.ts';
 import { entriesDuring, lastMail, queuedMails } from '../../support/traces.ts';
@@ -70,6 +83,7 @@ describe('createInvitation', () => {
       status: 'pending',
       createdAt: world.clock.now(),
       expiresAt: new Date(world.clock.now().getTime() + invitationLifetimeSeconds * 1000),
+      resends: 0,
     });
     const { kind, to, token } = lastMail(world);
     expect({ kind, to }).to.deep.equal({ kind: 'invitation', to: 'Grace@Example.org' });
@@ -112,7 +126,7 @@ describe('createInvitation', () => {
 
   it('invites again once the invitation has ended', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
-    await valueOf(revokeInvitation(world)(owner, organization, invitation.id));
+    await valueOf(revokeInvitation(world)(owner, organization, invitation.id, undefined));
     const create = createInvitation(world);
     expect(await refusalOf(create(owner, organization, aDraft()))).to.deep.equal(['accepted']);
     world.clock.advance(invitationLifetimeSeconds);
@@ -125,6 +139,28 @@ describe('createInvitation', () => {
     const outcome = createInvitation(world)(owner, organization, aDraft());
     expect(await refusalOf(outcome)).to.deep.equal([' organization.members.limit']);
     expect(queuedMails(world)).to.deep.equal([]);
+  });
+
+  it('counts pending invitations as members, and no ended ones', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    fill(world, organization, organizationLimits.members - 2);
+    const invite = (name: string) => createInvitation(world)(owner, organization, aDraft(`${name}@example.org`));
+    const first = await valueOf(invite('a'));
+    await valueOf(invite('b'));
+    expect(await refusalOf(invite('c'))).to.deep.equal([' organization.members.limit']);
+    await valueOf(revokeInvitation(world)(owner, organization, first.id, undefined));
+    expect(await refusalOf(invite('c'))).to.deep.equal(['accepted']);
+    expect(await refusalOf(invite('d'))).to.deep.equal([' organization.members.limit']);
+    world.clock.advance(invitationLifetimeSeconds);
+    expect(await refusalOf(invite('d'))).to.deep.equal(['accepted']);
+  });
+
+  it('does not count invitations to other organizations', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    fill(world, organization, organizationLimits.members - 1);
+    const other = anOrganization(world);
+    await valueOf(createInvitation(world)(aMember(world, other, 'owner'), other, aDraft()));
+    expect(await refusalOf(createInvitation(world)(owner, organization, aDraft()))).to.deep.equal(['accepted']);
   });
 
   it('refuses outsiders, members who lack a demanded second factor, and what is missing', async () => {
@@ -157,7 +193,7 @@ describe('listInvitations', () => {
       world.clock.advance(1);
       ids.unshift((await valueOf(create(owner, organization, aDraft(email)))).id);
     }
-    await valueOf(revokeInvitation(world)(owner, organization, ids[1]!));
+    await valueOf(revokeInvitation(world)(owner, organization, ids[1]!, undefined));
     world.clock.advance(invitationLifetimeSeconds);
     const { items, totalItems } = await valueOf(listInvitations(world)(owner, organization, page));
     expect(items.map(({ id, status }) => [id, status])).to.deep.equal([
@@ -183,29 +219,77 @@ describe('listInvitations', () => {
   });
 });
 
+describe('readInvitation', () => {
+  it('shows an invitation, whatever became of it', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    const read = readInvitation(world);
+    expect(await read(owner, organization, invitation.id)).to.deep.equal(ok(invitation));
+    world.clock.advance(invitationLifetimeSeconds);
+    const expired = { ...invitation, status: 'expired' };
+    expect(await read(owner, organization, invitation.id)).to.deep.equal(ok(expired));
+  });
+
+  it('refuses editors, foreign organizations and what is missing', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    const read = readInvitation(world);
+    const editor = aMember(world, organization, 'editor');
+    expect(await read(editor, organization, invitation.id)).to.deep.equal(err(permissionDenied('members.manage')));
+    const other = anOrganization(world);
+    const elsewhere = aMember(world, other, 'owner');
+    expect(await read(elsewhere, other, invitation.id)).to.deep.equal(err(invitationNotFound()));
+    expect(await read(owner, organization, unknown)).to.deep.equal(err(invitationNotFound()));
+    expect(await read(owner, missing, invitation.id)).to.deep.equal(err(organizationNotFound()));
+  });
+});
+
 describe('resendInvitation', () => {
   it('mails a new token with a new lifetime, and the old one dies', async () => {
     const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
     world.clock.advance(invitationLifetimeSeconds - 1);
-    const resent = await valueOf(resendInvitation(world)(owner, organization, invitation.id));
+    const resent = await valueOf(resendInvitation(world)(owner, organization, invitation.id, undefined));
     const newer = lastMail(world);
     expect(newer).to.include({ kind: 'invitation', to: address }).and.not.include({ token });
     const expiresAt = new Date(world.clock.now().getTime() + invitationLifetimeSeconds * 1000);
-    expect(resent).to.deep.equal({ ...invitation, expiresAt });
+    expect(resent).to.deep.equal({ ...invitation, expiresAt, resends: 1 });
     const caller = await somebody(world);
     expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
     expect(await refusalOf(acceptInvitation(world)(caller, newer.token))).to.deep.equal(['accepted']);
   });
 
+  it('sends one again ten times, and not more often', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    const resend = () => resendInvitation(world)(owner, organization, invitation.id, undefined);
+    for (let count = 1; count <= resendsPerInvitation; count += 1) {
+      expect((await valueOf(resend())).resends).to.equal(count);
+    }
+    const before = everythingIn(world);
+    expect(await resend()).to.deep.equal(err(invitationResendLimit()));
+    expect(everythingIn(world)).to.deep.equal(before);
+    await valueOf(revokeInvitation(world)(owner, organization, invitation.id, undefined));
+    expect(await resend()).to.deep.equal(err(invitationEnded()));
+  });
+
+  it('sends the invitation that was read, and refuses when it is another one by then', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    const resend = (expected: ExpectedVersions) =>
+      resendInvitation(world)(owner, organization, invitation.id, expected);
+    const resent = await valueOf(resend(['another', invitationVersion(invitation)]));
+    const stale = await resend([invitationVersion(invitation)]);
+    expect(stale).to.deep.equal(err(versionMismatch(invitationVersion(resent))));
+    expect(queuedMails(world).filter(({ kind }) => kind === 'invitation')).to.have.length(2);
+    world.clock.advance(invitationLifetimeSeconds);
+    expect(await refusalOf(resend([invitationVersion(resent)]))).to.deep.equal(['VersionMismatch']);
+  });
+
   it('refuses an invitation that has ended, and sends no mail', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const mails = queuedMails(world).length;
-    await valueOf(revokeInvitation(world)(owner, organization, invitation.id));
-    const outcome = await resendInvitation(world)(owner, organization, invitation.id);
+    await valueOf(revokeInvitation(world)(owner, organization, invitation.id, undefined));
+    const outcome = await resendInvitation(world)(owner, organization, invitation.id, undefined);
     expect(outcome).to.deep.equal(err(invitationEnded()));
     const late = await aWorldWithInvitation();
     late.world.clock.advance(invitationLifetimeSeconds);
-    const expired = await resendInvitation(late.world)(late.owner, late.organization, late.invitation.id);
+    const expired = await resendInvitation(late.world)(late.owner, late.organization, late.invitation.id, undefined);
     expect(expired).to.deep.equal(err(invitationEnded()));
     expect(queuedMails(world)).to.have.length(mails);
   });
@@ -214,17 +298,21 @@ describe('resendInvitation', () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const resend = resendInvitation(world);
     const editor = aMember(world, organization, 'editor');
-    expect(await resend(editor, organization, invitation.id)).to.deep.equal(err(permissionDenied('members.manage')));
+    expect(await resend(editor, organization, invitation.id, undefined)).to.deep.equal(
+      err(permissionDenied('members.manage')),
+    );
     const other = anOrganization(world);
     const elsewhere = aMember(world, other, 'owner');
-    expect(await resend(elsewhere, other, invitation.id)).to.deep.equal(err(invitationNotFound()));
-    expect(await resend(owner, organization, unknown)).to.deep.equal(err(invitationNotFound()));
-    expect(await resend(owner, missing, invitation.id)).to.deep.equal(err(organizationNotFound()));
+    expect(await resend(elsewhere, other, invitation.id, undefined)).to.deep.equal(err(invitationNotFound()));
+    expect(await resend(owner, organization, unknown, undefined)).to.deep.equal(err(invitationNotFound()));
+    expect(await resend(owner, missing, invitation.id, undefined)).to.deep.equal(err(organizationNotFound()));
   });
 
   it('is recorded', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
-    const entries = await entriesDuring(world, () => resendInvitation(world)(owner, organization, invitation.id));
+    const entries = await entriesDuring(world, () =>
+      resendInvitation(world)(owner, organization, invitation.id, undefined),
+    );
     expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
       { action: 'invitation.resent', objects: { invitation: invitation.id } },
     ]);
@@ -235,15 +323,26 @@ describe('revokeInvitation', () => {
   it('makes the token worth nothing, and is harmless when repeated', async () => {
     const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
     const revoke = revokeInvitation(world);
-    expect(await revoke(owner, organization, invitation.id)).to.deep.equal(ok());
-    expect(await revoke(owner, organization, invitation.id)).to.deep.equal(ok());
+    expect(await revoke(owner, organization, invitation.id, undefined)).to.deep.equal(ok());
+    expect(await revoke(owner, organization, invitation.id, undefined)).to.deep.equal(ok());
     const caller = await somebody(world);
     expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
   });
 
+  it('revokes the invitation that was read, and refuses when it is another one by then', async () => {
+    const { world, organization, owner, invitation } = await aWorldWithInvitation();
+    const revoke = (expected: ExpectedVersions) =>
+      revokeInvitation(world)(owner, organization, invitation.id, expected);
+    const resent = await valueOf(resendInvitation(world)(owner, organization, invitation.id, undefined));
+    const stale = await revoke([invitationVersion(invitation)]);
+    expect(stale).to.deep.equal(err(versionMismatch(invitationVersion(resent))));
+    expect(await revoke([invitationVersion(resent)])).to.deep.equal(ok());
+    expect(await refusalOf(revoke([invitationVersion(resent)]))).to.deep.equal(['VersionMismatch']);
+  });
+
   it('is recorded once', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
-    const revoke = () => revokeInvitation(world)(owner, organization, invitation.id);
+    const revoke = () => revokeInvitation(world)(owner, organization, invitation.id, undefined);
     const entries = await entriesDuring(world, revoke);
     expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
       { action: 'invitation.revoked', objects: { invitation: invitation.id } },
@@ -255,7 +354,7 @@ describe('revokeInvitation', () => {
     const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
     const caller = await somebody(world);
     await valueOf(acceptInvitation(world)(caller, token));
-    await valueOf(revokeInvitation(world)(owner, organization, invitation.id));
+    await valueOf(revokeInvitation(world)(owner, organization, invitation.id, undefined));
     expect(roleOf(world, organization, caller)).to.equal('editor');
     expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('accepted');
   });
@@ -264,12 +363,14 @@ describe('revokeInvitation', () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const revoke = revokeInvitation(world);
     const editor = aMember(world, organization, 'editor');
-    expect(await revoke(editor, organization, invitation.id)).to.deep.equal(err(permissionDenied('members.manage')));
+    expect(await revoke(editor, organization, invitation.id, undefined)).to.deep.equal(
+      err(permissionDenied('members.manage')),
+    );
     const other = anOrganization(world);
     const elsewhere = aMember(world, other, 'owner');
-    expect(await revoke(elsewhere, other, invitation.id)).to.deep.equal(err(invitationNotFound()));
-    expect(await revoke(owner, organization, unknown)).to.deep.equal(err(invitationNotFound()));
-    expect(await revoke(owner, missing, invitation.id)).to.deep.equal(err(organizationNotFound()));
+    expect(await revoke(elsewhere, other, invitation.id, undefined)).to.deep.equal(err(invitationNotFound()));
+    expect(await revoke(owner, organization, unknown, undefined)).to.deep.equal(err(invitationNotFound()));
+    expect(await revoke(owner, missing, invitation.id, undefined)).to.deep.equal(err(organizationNotFound()));
     expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('pending');
   });
 });
@@ -349,6 +450,17 @@ describe('acceptInvitation', () => {
     const outcome = acceptInvitation(world)(await somebody(world), token);
     expect(await refusalOf(outcome)).to.deep.equal([' organization.members.limit']);
     expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('pending');
+  });
+
+  it('lets a member of a full organization spend a token, which changes nothing else', async () => {
+    const { world, organization, token, invitation } = await aWorldWithInvitation('viewer');
+    const caller = await somebody(world);
+    setRole(world, organization, caller.userId, 'admin');
+    fill(world, organization, organizationLimits.members);
+    const before = everythingIn(world).organizations;
+    expect((await valueOf(acceptInvitation(world)(caller, token))).role).to.equal('admin');
+    expect(everythingIn(world).organizations).to.deep.equal(before);
+    expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('accepted');
   });
 
   it('leaves the role of somebody who is a member already', async () => {

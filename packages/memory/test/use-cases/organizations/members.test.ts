@@ -1,8 +1,10 @@
 import {
   changeMemberRole,
+  type ExpectedVersions,
   lastOwner,
   listMembers,
   memberNotFound,
+  memberVersion,
   type OrganizationId,
   OrganizationId as OrganizationIds,
   organizationNotFound,
@@ -13,6 +15,7 @@ import {
   roles,
   twoFactorRequired,
   UserId,
+  versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
@@ -90,7 +93,13 @@ describe('changeMemberRole', () => {
         it(`${allowed ? 'lets' : 'does not let'} a role of ${by} turn ${from} into ${to}`, async () => {
           const { world, organization } = aWorldWithOrganization();
           const { userId } = aMember(world, organization, from);
-          const outcome = changeMemberRole(world)(aMember(world, organization, by), organization, userId, to);
+          const outcome = changeMemberRole(world)(
+            aMember(world, organization, by),
+            organization,
+            userId,
+            to,
+            undefined,
+          );
           expect(await refusalOf(outcome)).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
           expect(roleOf(world, organization, userId)).to.equal(allowed ? to : from);
         });
@@ -101,29 +110,76 @@ describe('changeMemberRole', () => {
   it('keeps the last owner one, and lets them go once there is another', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const change = changeMemberRole(world);
-    expect(await change(owner, organization, owner.userId, 'admin')).to.deep.equal(err(lastOwner()));
-    expect(await refusalOf(change(owner, organization, owner.userId, 'owner'))).to.deep.equal(['accepted']);
+    expect(await change(owner, organization, owner.userId, 'admin', undefined)).to.deep.equal(err(lastOwner()));
+    expect(await refusalOf(change(owner, organization, owner.userId, 'owner', undefined))).to.deep.equal(['accepted']);
     aMember(world, organization, 'owner');
-    expect(await refusalOf(change(owner, organization, owner.userId, 'viewer'))).to.deep.equal(['accepted']);
+    expect(await refusalOf(change(owner, organization, owner.userId, 'viewer', undefined))).to.deep.equal(['accepted']);
   });
 
   it('tells what is missing', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const change = changeMemberRole(world);
-    expect(await change(owner, organization, nobody, 'viewer')).to.deep.equal(err(memberNotFound()));
-    expect(await change(owner, missing, owner.userId, 'viewer')).to.deep.equal(err(organizationNotFound()));
+    expect(await change(owner, organization, nobody, 'viewer', undefined)).to.deep.equal(err(memberNotFound()));
+    expect(await change(owner, missing, owner.userId, 'viewer', undefined)).to.deep.equal(err(organizationNotFound()));
   });
 
   it('is recorded with the user and the new role, and not when it is refused', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const { userId } = aMember(world, organization, 'viewer');
     const change = changeMemberRole(world);
-    const entries = await entriesDuring(world, () => change(owner, organization, userId, 'editor'));
+    const entries = await entriesDuring(world, () => change(owner, organization, userId, 'editor', undefined));
     expect(entries.map(({ action, organization: id, objects }) => ({ action, id, objects }))).to.deep.equal([
       { action: 'member.roleChanged', id: organization, objects: { user: userId, role: 'editor' } },
     ]);
-    const refused = await entriesDuring(world, () => change(owner, organization, owner.userId, 'editor'));
+    const refused = await entriesDuring(world, () => change(owner, organization, owner.userId, 'editor', undefined));
     expect(refused).to.deep.equal([]);
+  });
+});
+
+describe('changeMemberRole of a version', () => {
+  const aWorldWithViewer = () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const { userId } = aMember(world, organization, 'viewer');
+    const change = (role: Role | undefined, expected: ExpectedVersions, caller = owner, user = userId) =>
+      changeMemberRole(world)(caller, organization, user, role, expected);
+    const version = async () => memberVersion(await valueOf(readMember(world)(owner, organization, userId)));
+    return { world, organization, owner, userId, change, version };
+  };
+
+  it('changes the member that was read, and refuses when it is another one by then', async () => {
+    const { world, organization, userId, change, version } = aWorldWithViewer();
+    const read = await version();
+    await valueOf(change('editor', ['another', read]));
+    const stale = await change('admin', [read]);
+    expect(stale).to.deep.equal(err(versionMismatch(await version())));
+    expect(await version()).not.to.equal(read);
+    expect(roleOf(world, organization, userId)).to.equal('editor');
+  });
+
+  it('keeps the role when none is named, without a record, but looks at the version all the same', async () => {
+    const { world, owner, organization, userId, change, version } = aWorldWithViewer();
+    const read = await version();
+    const current = await valueOf(readMember(world)(owner, organization, userId));
+    const entries = await entriesDuring(world, async () => {
+      expect(await change(undefined, [read])).to.deep.equal(ok(current));
+      expect(await change(undefined, ['another'])).to.deep.equal(err(versionMismatch(read)));
+    });
+    expect(entries).to.deep.equal([]);
+  });
+
+  it('asks for the permission first, and for another owner last', async () => {
+    const { world, organization, owner, change } = aWorldWithViewer();
+    const admin = aMember(world, organization, 'admin');
+    const refusals = [
+      change('viewer', ['another'], admin, owner.userId),
+      change(undefined, ['another'], aMember(world, organization, 'editor')),
+      change('viewer', ['another'], owner, owner.userId),
+    ];
+    expect(await Promise.all(refusals.map((each) => refusalOf(each)))).to.deep.equal([
+      ['PermissionDenied'],
+      ['PermissionDenied'],
+      ['VersionMismatch'],
+    ]);
   });
 });
 
@@ -135,7 +191,7 @@ describe('removeMember', () => {
       it(`${allowed ? 'lets' : 'does not let'} a role of ${by} remove a role of ${whom}`, async () => {
         const { world, organization } = aWorldWithOrganization();
         const { userId } = aMember(world, organization, whom);
-        const outcome = removeMember(world)(aMember(world, organization, by), organization, userId);
+        const outcome = removeMember(world)(aMember(world, organization, by), organization, userId, undefined);
         expect(await refusalOf(outcome)).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
         expect(roleOf(world, organization, userId)).to.equal(allowed ? undefined : whom);
       });
@@ -144,7 +200,7 @@ describe('removeMember', () => {
     it(`lets a role of ${by} leave`, async () => {
       const { world, organization } = aWorldWithOrganization();
       const caller = aMember(world, organization, by);
-      expect(await removeMember(world)(caller, organization, caller.userId)).to.deep.equal(ok());
+      expect(await removeMember(world)(caller, organization, caller.userId, undefined)).to.deep.equal(ok());
       expect(roleOf(world, organization, caller.userId)).to.equal(undefined);
     });
   }
@@ -154,17 +210,19 @@ describe('removeMember', () => {
     const { userId } = aMember(world, organization, 'viewer');
     changeOrganization(world, organization, { enforceTwoFactor: true });
     const caller = callerOf(world, userId);
-    expect(await removeMember(world)(caller, organization, userId)).to.deep.equal(err(twoFactorRequired(organization)));
+    expect(await removeMember(world)(caller, organization, userId, undefined)).to.deep.equal(
+      err(twoFactorRequired(organization)),
+    );
     expect(roleOf(world, organization, userId)).to.equal('viewer');
   });
 
   it('keeps the last owner', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const before = everythingIn(world);
-    expect(await removeMember(world)(owner, organization, owner.userId)).to.deep.equal(err(lastOwner()));
+    expect(await removeMember(world)(owner, organization, owner.userId, undefined)).to.deep.equal(err(lastOwner()));
     expect(everythingIn(world)).to.deep.equal(before);
     aMember(world, organization, 'owner');
-    expect(await removeMember(world)(owner, organization, owner.userId)).to.deep.equal(ok());
+    expect(await removeMember(world)(owner, organization, owner.userId, undefined)).to.deep.equal(ok());
   });
 
   it('refuses outsiders, and tells what is missing', async () => {
@@ -172,24 +230,47 @@ describe('removeMember', () => {
     const outsider = anOutsider(world);
     const remove = removeMember(world);
     for (const user of [owner.userId, outsider.userId]) {
-      expect(await refusalOf(remove(outsider, organization, user))).to.deep.equal(['PermissionDenied']);
+      expect(await refusalOf(remove(outsider, organization, user, undefined))).to.deep.equal(['PermissionDenied']);
     }
-    expect(await remove(owner, organization, nobody)).to.deep.equal(err(memberNotFound()));
-    expect(await remove(owner, missing, owner.userId)).to.deep.equal(err(organizationNotFound()));
+    expect(await remove(owner, organization, nobody, undefined)).to.deep.equal(err(memberNotFound()));
+    expect(await remove(owner, missing, owner.userId, undefined)).to.deep.equal(err(organizationNotFound()));
   });
+
+  it('removes the member that was read, and refuses when it is another one by then', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const { userId } = aMember(world, organization, 'viewer');
+    const read = memberVersion(await valueOf(readMember(world)(owner, organization, userId)));
+    await valueOf(changeMemberRole(world)(owner, organization, userId, 'editor', undefined));
+    const remove = removeMember(world);
+    expect(await refusalOf(remove(owner, organization, userId, [read]))).to.deep.equal(['VersionMismatch']);
+    expect(roleOf(world, organization, userId)).to.equal('editor');
+    const now = memberVersion(await valueOf(readMember(world)(owner, organization, userId)));
+    expect(await remove(owner, organization, userId, [now])).to.deep.equal(ok());
+  });
+
+  for (const role of roles) {
+    it(`lets a role of ${role} leave by the version they were shown`, async () => {
+      const { world, organization } = aWorldWithOrganization();
+      const caller = aMember(world, organization, role);
+      const shown = memberVersion(await valueOf(readMember(world)(caller, organization, caller.userId)));
+      expect(await removeMember(world)(caller, organization, caller.userId, [shown])).to.deep.equal(ok());
+    });
+  }
 
   it('refuses a caller whose rights were withdrawn meanwhile', async () => {
     const { world, organization } = aWorldWithOrganization();
     const admin = aMember(world, organization, 'admin');
     const { userId } = aMember(world, organization, 'viewer');
     setRole(world, organization, admin.userId, 'editor');
-    expect(await refusalOf(removeMember(world)(admin, organization, userId))).to.deep.equal(['PermissionDenied']);
+    expect(await refusalOf(removeMember(world)(admin, organization, userId, undefined))).to.deep.equal([
+      'PermissionDenied',
+    ]);
   });
 
   it('is recorded with the user', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const { userId } = aMember(world, organization, 'viewer');
-    const entries = await entriesDuring(world, () => removeMember(world)(owner, organization, userId));
+    const entries = await entriesDuring(world, () => removeMember(world)(owner, organization, userId, undefined));
     expect(entries.map(({ action, organization: id, objects }) => ({ action, id, objects }))).to.deep.equal([
       { action: 'member.removed', id: organization, objects: { user: userId } },
     ]);

@@ -1,12 +1,15 @@
 import {
+  type Caller,
   createOrganization,
   deleteOrganization,
+  foundingDenied,
   type JsonObject,
   listOrganizations,
   OrganizationDraft,
   OrganizationId,
   organizationNotEmpty,
   organizationNotFound,
+  organizationsPerOwner,
   organizationVersion,
   ownSecondFactorMissing,
   permissionDenied,
@@ -70,6 +73,32 @@ describe('createOrganization', () => {
     expect(entries.map(({ action, organization }) => ({ action, organization }))).to.deep.equal([
       { action: 'organization.created', organization: id },
     ]);
+  });
+});
+
+describe('createOrganization within limits', () => {
+  const team = OrganizationDraft.parse({ name: 'Team' });
+
+  it('refuses whoever owns 100, until one of them has another owner or none', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const create = createOrganization(world);
+    const shared = aMember(world, organization, 'owner');
+    for (let count = 1; count < organizationsPerOwner; count += 1) await valueOf(create(owner, team));
+    expect(await refusalOf(create(owner, team))).to.deep.equal([' user.organizations.limit']);
+    expect(await refusalOf(create(shared, team))).to.deep.equal(['accepted']);
+    setRole(world, organization, owner.userId, 'admin');
+    expect(await refusalOf(create(owner, team))).to.deep.equal(['accepted']);
+    expect(await refusalOf(create(owner, team))).to.deep.equal([' user.organizations.limit']);
+  });
+
+  it('refuses a program that is kept to some organizations, and no other one', async () => {
+    const { world, owner } = aWorldWithOrganization();
+    const program = programOf(world, owner.userId);
+    const before = everythingIn(world);
+    const kept = { ...program, credential: { ...program.credential, scoped: true } } as Caller;
+    expect(await createOrganization(world)(kept, team)).to.deep.equal(err(foundingDenied()));
+    expect(everythingIn(world)).to.deep.equal(before);
+    expect(await refusalOf(createOrganization(world)(program, team))).to.deep.equal(['accepted']);
   });
 });
 

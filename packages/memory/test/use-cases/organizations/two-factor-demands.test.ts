@@ -14,7 +14,7 @@ import { err } from 'neverthrow';
 import { aMember, anOrganization, callerOf, changeOrganization, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aUser } from '../../support/people.ts';
-import { aRuleDraft } from '../../support/rules.ts';
+import { aRuleDraft, configurationRulesOf } from '../../support/rules.ts';
 import { aSecondFactor } from '../../support/two-factor.ts';
 import { aWorld, everythingIn } from '../../support/world.ts';
 import { anOrganizationWithZone, aZone, aZoneDraft } from '../../support/zones.ts';
@@ -60,7 +60,7 @@ describe('an organization that demands a second factor', () => {
     const before = everythingIn(world);
     expect(await readZone(world)(caller, closed.id)).to.deep.equal(required);
     expect(await deleteZone(world)(caller, closed.id, undefined)).to.deep.equal(required);
-    expect(await createRule(world)(caller, closed.id, aRuleDraft('rule'))).to.deep.equal(required);
+    expect(await createRule(world)(caller, configurationRulesOf(closed), aRuleDraft('rule'))).to.deep.equal(required);
     const zone = aZoneDraft({ name: 'new', organization: demanding });
     expect(await createZone(world)(caller, zone)).to.deep.equal(required);
     expect(everythingIn(world)).to.deep.equal(before);
@@ -88,7 +88,9 @@ describe('an organization that demands a second factor', () => {
     await aSecondFactor(world, caller);
     const letIn = callerOf(world, id);
     expect(await refusalOf(readZone(world)(letIn, closed.id))).to.deep.equal(['accepted']);
-    expect(await refusalOf(createRule(world)(letIn, closed.id, aRuleDraft('rule')))).to.deep.equal(['accepted']);
+    expect(await refusalOf(createRule(world)(letIn, configurationRulesOf(closed), aRuleDraft('rule')))).to.deep.equal([
+      'accepted',
+    ]);
     expect(await refusalOf(deleteZone(world)(letIn, closed.id, undefined))).to.deep.equal(['accepted']);
   });
 

@@ -6,7 +6,7 @@ import {
   permissionDenied,
   type Role,
   readRule,
-  rulesPerZone,
+  ruleKinds,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
@@ -14,8 +14,8 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { aMember, anOrganization, anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
-import { aRule, aRuleDraft, onPath, orderOf, someRules } from '../../support/rules.ts';
-import { aWorld, everythingIn, inTables } from '../../support/world.ts';
+import { aRule, aRuleDraft, configurationRulesOf, onPath, orderOf, rulesIn, someRules } from '../../support/rules.ts';
+import { aWorld, everythingIn } from '../../support/world.ts';
 import { anOrganizationWithZone, aZone, revisionOf, setBasicAuthUsers } from '../../support/zones.ts';
 
 const id = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
@@ -29,23 +29,26 @@ describe('createRule', () => {
   it('stores a rule as it was written, with defaults for what is left out', async () => {
     const { world, owner, zone, create } = await aWorldWithZone();
     const conditions = { logic: 'ANY', conditions: [{ field: 'path', operator: 'equals', value: '/B' }] };
-    const { rule, moved } = await valueOf(create(owner, zone.id, aRuleDraft('a', { conditions })));
+    const { rule, moved } = await valueOf(create(owner, configurationRulesOf(zone), aRuleDraft('a', { conditions })));
     expect(rule).to.deep.equal({
       id: rule.id,
       zoneId: zone.id,
-      name: 'a',
-      description: '',
-      conditions: jsonDocument(conditions),
+      kind: 'configurationRule',
       order: 1,
-      enabled: true,
-      stopOnMatch: false,
-      settingsOverrides: jsonDocument({}),
+      content: jsonDocument({
+        name: 'a',
+        description: '',
+        enabled: true,
+        conditions,
+        stopOnMatch: false,
+        settingsOverrides: {},
+      }),
       createdAt: world.clock.now(),
       updatedAt: world.clock.now(),
       revision: 1,
     });
     expect(moved).to.deep.equal([{ id: rule.id, order: 1 }]);
-    expect(await readRule(world)(owner, zone.id, rule.id)).to.deep.equal(ok(rule));
+    expect(await readRule(world)(owner, configurationRulesOf(zone), rule.id)).to.deep.equal(ok(rule));
   });
 
   const positions: readonly (readonly [order: number | undefined, ...names: string[]])[] = [
@@ -63,7 +66,7 @@ describe('createRule', () => {
       const { world, owner, zone } = await aWorldWithZone();
       await someRules(world, owner, zone.id, ['a', 'b', 'c']);
       const rule = await aRule(world, owner, zone.id, 'new', { order });
-      expect(await orderOf(world, owner, zone.id)).to.deep.equal(names);
+      expect(await orderOf(world, zone.id)).to.deep.equal(names);
       expect(names[rule.order - 1]).to.equal(`${rule.order} new`);
     });
   }
@@ -71,7 +74,7 @@ describe('createRule', () => {
   it('reports every rule whose position changed, in evaluation order', async () => {
     const { world, owner, zone, create } = await aWorldWithZone();
     const [, b, c] = await someRules(world, owner, zone.id, ['a', 'b', 'c']);
-    const { rule, moved } = await valueOf(create(owner, zone.id, aRuleDraft('new', { order: 2 })));
+    const { rule, moved } = await valueOf(create(owner, configurationRulesOf(zone), aRuleDraft('new', { order: 2 })));
     expect(moved).to.deep.equal([
       { id: rule.id, order: 2 },
       { id: b?.id, order: 3 },
@@ -84,7 +87,7 @@ describe('createRule', () => {
     const a = await aRule(world, owner, zone.id, 'a');
     world.clock.advance(60);
     await aRule(world, owner, zone.id, 'new', { order: 1 });
-    expect(await readRule(world)(owner, zone.id, a.id)).to.deep.equal(ok({ ...a, order: 2 }));
+    expect(await readRule(world)(owner, configurationRulesOf(zone), a.id)).to.deep.equal(ok({ ...a, order: 2 }));
   });
 
   it('changes the version of the zone', async () => {
@@ -96,8 +99,10 @@ describe('createRule', () => {
   it('leaves positions 1 to n when ten rules are put first at the same time', async () => {
     const { world, owner, zone, create } = await aWorldWithZone();
     const names = Array.from({ length: 10 }, (_, index) => `rule ${index}`);
-    await Promise.all(names.map((name) => valueOf(create(owner, zone.id, aRuleDraft(name, { order: 1 })))));
-    expect(await orderOf(world, owner, zone.id)).to.have.members(names.map((name, index) => `${10 - index} ${name}`));
+    await Promise.all(
+      names.map((name) => valueOf(create(owner, configurationRulesOf(zone), aRuleDraft(name, { order: 1 })))),
+    );
+    expect(await orderOf(world, zone.id)).to.have.members(names.map((name, index) => `${10 - index} ${name}`));
   });
 
   const rights: readonly (readonly [Role, boolean])[] = [
@@ -109,7 +114,9 @@ describe('createRule', () => {
   for (const [role, allowed] of rights) {
     it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
       const { world, organization, zone, create } = await aWorldWithZone();
-      const outcome = await refusalOf(create(aMember(world, organization, role), zone.id, aRuleDraft('a')));
+      const outcome = await refusalOf(
+        create(aMember(world, organization, role), configurationRulesOf(zone), aRuleDraft('a')),
+      );
       expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
     });
   }
@@ -117,15 +124,17 @@ describe('createRule', () => {
   it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
     const { world, organization, owner, zone, create } = await aWorldWithZone();
     const denied = err(permissionDenied('rules.write'));
-    expect(await create(anOutsider(world), zone.id, aRuleDraft('a'))).to.deep.equal(denied);
+    expect(await create(anOutsider(world), configurationRulesOf(zone), aRuleDraft('a'))).to.deep.equal(denied);
     setRole(world, organization, owner.userId, 'viewer');
-    expect(await create(owner, zone.id, aRuleDraft('a'))).to.deep.equal(denied);
+    expect(await create(owner, configurationRulesOf(zone), aRuleDraft('a'))).to.deep.equal(denied);
     expect(everythingIn(world).rules.size).to.equal(0);
   });
 
   it('says that the zone is missing', async () => {
     const { owner, create } = await aWorldWithZone();
-    expect(await create(owner, ZoneId.parse(id(9)), aRuleDraft('a'))).to.deep.equal(err(zoneNotFound()));
+    expect(await create(owner, configurationRulesOf({ id: ZoneId.parse(id(9)) }), aRuleDraft('a'))).to.deep.equal(
+      err(zoneNotFound()),
+    );
   });
 
   describe('next to a rule with the name "Static files" and conditions on /a or /b', () => {
@@ -156,7 +165,9 @@ describe('createRule', () => {
         const { world, owner, zone, create } = await aWorldWithZone();
         await aRule(world, owner, zone.id, 'Static files', { conditions: taken, enabled: false });
         const another = { name: 'x', conditions: onPath('/c'), ...draft };
-        expect(await refusalOf(create(owner, zone.id, aRuleDraft('', another)))).to.deep.equal(codes);
+        expect(await refusalOf(create(owner, configurationRulesOf(zone), aRuleDraft('', another)))).to.deep.equal(
+          codes,
+        );
       });
     }
 
@@ -164,20 +175,20 @@ describe('createRule', () => {
       const { world, owner, zone, create } = await aWorldWithZone();
       await aRule(world, owner, zone.id, 'Static files', { conditions: taken });
       const other = await aZone(world, owner, { name: 'Other' });
-      expect(await refusalOf(create(owner, other.id, aRuleDraft('Static files', { conditions: taken })))).to.deep.equal(
-        ['accepted'],
-      );
+      expect(
+        await refusalOf(create(owner, configurationRulesOf(other), aRuleDraft('Static files', { conditions: taken }))),
+      ).to.deep.equal(['accepted']);
     });
 
     it('lets exactly one of ten simultaneous calls have the name', async () => {
       const { world, owner, zone, create } = await aWorldWithZone();
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          create(owner, zone.id, aRuleDraft('same', { conditions: onPath(`/${index}`) })),
+          create(owner, configurationRulesOf(zone), aRuleDraft('same', { conditions: onPath(`/${index}`) })),
         ),
       );
       expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
-      expect(await orderOf(world, owner, zone.id)).to.deep.equal(['1 same']);
+      expect(await orderOf(world, zone.id)).to.deep.equal(['1 same']);
     });
   });
 
@@ -225,7 +236,9 @@ describe('createRule', () => {
     for (const [what, settings, settingsOverrides, ...codes] of cases) {
       it(`${codes[0] === 'accepted' ? 'accepts' : 'refuses'} those ${what}`, async () => {
         const { owner, zone, create } = await aWorldWithZone(settings);
-        expect(await refusalOf(create(owner, zone.id, aRuleDraft('a', { settingsOverrides })))).to.deep.equal(codes);
+        expect(
+          await refusalOf(create(owner, configurationRulesOf(zone), aRuleDraft('a', { settingsOverrides }))),
+        ).to.deep.equal(codes);
       });
     }
   });
@@ -264,14 +277,14 @@ describe('createRule', () => {
         setBasicAuthUsers(world, zone.id, [BasicAuthUserId.parse(id(5))]);
         setBasicAuthUsers(world, (await aZone(world, owner, { name: 'Other' })).id, [BasicAuthUserId.parse(id(6))]);
         const draft = aRuleDraft('a', { settingsOverrides });
-        expect(await refusalOf(createRule(world)(owner, zone.id, draft))).to.deep.equal(codes);
+        expect(await refusalOf(createRule(world)(owner, configurationRulesOf(zone), draft))).to.deep.equal(codes);
       });
     }
 
     it('refuses basic auth in a zone without users, where nobody could pass', async () => {
       const { owner, zone, create } = await aWorldWithZone();
       const outcomes = [{ enabled: true }, { enabled: false }].map((basicAuth) =>
-        refusalOf(create(owner, zone.id, aRuleDraft('a', { settingsOverrides: { basicAuth } }))),
+        refusalOf(create(owner, configurationRulesOf(zone), aRuleDraft('a', { settingsOverrides: { basicAuth } }))),
       );
       expect(await Promise.all(outcomes)).to.deep.equal([
         ['settingsOverrides.basicAuth.enabled basicAuth.noUser'],
@@ -289,7 +302,9 @@ describe('createRule', () => {
       defaultBackend: { type: 'origin', id: id(9) },
       basicAuth: { enabled: true },
     };
-    expect(await refusalOf(create(owner, zone.id, aRuleDraft('a', { order: 1, settingsOverrides })))).to.have.members([
+    expect(
+      await refusalOf(create(owner, configurationRulesOf(zone), aRuleDraft('a', { order: 1, settingsOverrides }))),
+    ).to.have.members([
       'name rule.name.duplicate',
       'conditions rule.conditions.duplicate',
       'settingsOverrides.imageOptimizationPngQualityMin settings.quality.order',
@@ -301,13 +316,13 @@ describe('createRule', () => {
 
   it('fills a zone up to 100 rules, and not further', async () => {
     const { world, owner, zone, create } = await aWorldWithZone();
-    expect(rulesPerZone).to.equal(100);
+    expect(ruleKinds.configurationRule.limit).to.equal(100);
     const names = Array.from({ length: 99 }, (_, index) => `rule ${index}`);
     await someRules(world, owner, zone.id, names);
-    const last = ['a', 'b'].map((name) => refusalOf(create(owner, zone.id, aRuleDraft(name))));
-    expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.rules.limit']]);
-    expect(inTables(world, ({ ruleOrders }) => ruleOrders.get(zone.id))).to.have.length(100);
+    const last = ['a', 'b'].map((name) => refusalOf(create(owner, configurationRulesOf(zone), aRuleDraft(name))));
+    expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.configurationRules.limit']]);
+    expect(await rulesIn(world, configurationRulesOf(zone))).to.have.length(100);
     const other = await aZone(world, owner, { name: 'Other' });
-    expect(await refusalOf(create(owner, other.id, aRuleDraft('b')))).to.deep.equal(['accepted']);
+    expect(await refusalOf(create(owner, configurationRulesOf(other), aRuleDraft('b')))).to.deep.equal(['accepted']);
   });
 });

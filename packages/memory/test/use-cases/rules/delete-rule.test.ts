@@ -14,7 +14,7 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
-import { aRule, orderOf, someRules } from '../../support/rules.ts';
+import { aRule, configurationRulesOf, orderOf, someRules } from '../../support/rules.ts';
 import { aWorld, everythingIn } from '../../support/world.ts';
 import { anOrganizationWithZone, aZone, revisionOf } from '../../support/zones.ts';
 
@@ -30,72 +30,74 @@ const aWorldWithRules = async () => {
 describe('deleteRule', () => {
   it('deletes the rule, closes the gap and reports the positions that changed', async () => {
     const { world, owner, zone, a, b, c, remove } = await aWorldWithRules();
-    expect(await remove(owner, zone.id, a.id, undefined)).to.deep.equal(
+    expect(await remove(owner, configurationRulesOf(zone), a.id, undefined)).to.deep.equal(
       ok([
         { id: b.id, order: 1 },
         { id: c.id, order: 2 },
       ]),
     );
-    expect(await orderOf(world, owner, zone.id)).to.deep.equal(['1 b', '2 c']);
-    expect(await readRule(world)(owner, zone.id, a.id)).to.deep.equal(err(ruleNotFound()));
+    expect(await orderOf(world, zone.id)).to.deep.equal(['1 b', '2 c']);
+    expect(await readRule(world)(owner, configurationRulesOf(zone), a.id)).to.deep.equal(err(ruleNotFound()));
   });
 
   it('moves nothing when the rule was the last one', async () => {
     const { world, owner, zone, c, remove } = await aWorldWithRules();
-    expect(await remove(owner, zone.id, c.id, undefined)).to.deep.equal(ok([]));
-    expect(await orderOf(world, owner, zone.id)).to.deep.equal(['1 a', '2 b']);
+    expect(await remove(owner, configurationRulesOf(zone), c.id, undefined)).to.deep.equal(ok([]));
+    expect(await orderOf(world, zone.id)).to.deep.equal(['1 a', '2 b']);
   });
 
   it('leaves everything else of the shifted rules as it was', async () => {
     const { world, owner, zone, a, b, remove } = await aWorldWithRules();
     world.clock.advance(60);
-    await valueOf(remove(owner, zone.id, a.id, undefined));
-    expect(await readRule(world)(owner, zone.id, b.id)).to.deep.equal(ok({ ...b, order: 1 }));
+    await valueOf(remove(owner, configurationRulesOf(zone), a.id, undefined));
+    expect(await readRule(world)(owner, configurationRulesOf(zone), b.id)).to.deep.equal(ok({ ...b, order: 1 }));
   });
 
   it('frees name and conditions', async () => {
     const { world, owner, zone, b, remove } = await aWorldWithRules();
-    await valueOf(remove(owner, zone.id, b.id, undefined));
+    await valueOf(remove(owner, configurationRulesOf(zone), b.id, undefined));
     await aRule(world, owner, zone.id, 'b');
-    expect(await orderOf(world, owner, zone.id)).to.deep.equal(['1 a', '2 c', '3 b']);
+    expect(await orderOf(world, zone.id)).to.deep.equal(['1 a', '2 c', '3 b']);
   });
 
   it('changes the version of the zone, also when the rule was the last one', async () => {
     const { world, owner, zone, c, remove } = await aWorldWithRules();
     const before = revisionOf(world, zone.id);
-    await valueOf(remove(owner, zone.id, c.id, undefined));
+    await valueOf(remove(owner, configurationRulesOf(zone), c.id, undefined));
     expect(revisionOf(world, zone.id)).to.equal(before! + 1);
   });
 
   it('leaves positions 1 to n when rules are deleted at the same time', async () => {
     const { world, owner, zone, a, c, remove } = await aWorldWithRules();
-    await Promise.all([a, c].map(({ id }) => valueOf(remove(owner, zone.id, id, undefined))));
-    expect(await orderOf(world, owner, zone.id)).to.deep.equal(['1 b']);
+    await Promise.all([a, c].map(({ id }) => valueOf(remove(owner, configurationRulesOf(zone), id, undefined))));
+    expect(await orderOf(world, zone.id)).to.deep.equal(['1 b']);
   });
 
   it('succeeds for exactly one of two simultaneous calls', async () => {
     const { owner, zone, b, remove } = await aWorldWithRules();
-    const outcomes = [1, 2].map(() => refusalOf(remove(owner, zone.id, b.id, undefined)));
+    const outcomes = [1, 2].map(() => refusalOf(remove(owner, configurationRulesOf(zone), b.id, undefined)));
     expect(await Promise.all(outcomes)).to.deep.equal([['accepted'], ['RuleNotFound']]);
   });
 
   describe('with expected versions', () => {
     it('deletes the rule when one of them is its version', async () => {
       const { owner, zone, b, remove } = await aWorldWithRules();
-      expect((await remove(owner, zone.id, b.id, ['x', ruleVersion(b)])).isOk()).to.equal(true);
+      expect((await remove(owner, configurationRulesOf(zone), b.id, ['x', ruleVersion(b)])).isOk()).to.equal(true);
     });
 
     it('refuses when none is, tells the version, and deletes nothing', async () => {
       const { world, owner, zone, b, remove } = await aWorldWithRules();
       const before = everythingIn(world);
-      expect(await remove(owner, zone.id, b.id, ['x'])).to.deep.equal(err(versionMismatch(ruleVersion(b))));
+      expect(await remove(owner, configurationRulesOf(zone), b.id, ['x'])).to.deep.equal(
+        err(versionMismatch(ruleVersion(b))),
+      );
       expect(everythingIn(world)).to.deep.equal(before);
     });
 
     it('refuses when the rule was shifted since', async () => {
       const { owner, zone, a, b, remove } = await aWorldWithRules();
-      await valueOf(remove(owner, zone.id, a.id, undefined));
-      expect(await remove(owner, zone.id, b.id, [ruleVersion(b)])).to.deep.equal(
+      await valueOf(remove(owner, configurationRulesOf(zone), a.id, undefined));
+      expect(await remove(owner, configurationRulesOf(zone), b.id, [ruleVersion(b)])).to.deep.equal(
         err(versionMismatch(ruleVersion({ ...b, order: 1 }))),
       );
     });
@@ -110,7 +112,9 @@ describe('deleteRule', () => {
   for (const [role, allowed] of rights) {
     it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
       const { world, organization, zone, b, remove } = await aWorldWithRules();
-      const outcome = await refusalOf(remove(aMember(world, organization, role), zone.id, b.id, undefined));
+      const outcome = await refusalOf(
+        remove(aMember(world, organization, role), configurationRulesOf(zone), b.id, undefined),
+      );
       expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
     });
   }
@@ -118,9 +122,9 @@ describe('deleteRule', () => {
   it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
     const { world, organization, owner, zone, b, remove } = await aWorldWithRules();
     const denied = err(permissionDenied('rules.write'));
-    expect(await remove(anOutsider(world), zone.id, b.id, undefined)).to.deep.equal(denied);
+    expect(await remove(anOutsider(world), configurationRulesOf(zone), b.id, undefined)).to.deep.equal(denied);
     setRole(world, organization, owner.userId, 'viewer');
-    expect(await remove(owner, zone.id, b.id, undefined)).to.deep.equal(denied);
+    expect(await remove(owner, configurationRulesOf(zone), b.id, undefined)).to.deep.equal(denied);
     expect(everythingIn(world).rules.size).to.equal(3);
   });
 
@@ -128,9 +132,11 @@ describe('deleteRule', () => {
     const { world, owner, zone, b, remove } = await aWorldWithRules();
     const other = await aZone(world, owner, { name: 'Other' });
     const missingRule = RuleId.parse(missingId);
-    expect(await remove(owner, ZoneId.parse(missingId), b.id, undefined)).to.deep.equal(err(zoneNotFound()));
-    expect(await remove(owner, zone.id, missingRule, undefined)).to.deep.equal(err(ruleNotFound()));
-    expect(await remove(owner, other.id, b.id, undefined)).to.deep.equal(err(ruleNotFound()));
+    expect(await remove(owner, configurationRulesOf({ id: ZoneId.parse(missingId) }), b.id, undefined)).to.deep.equal(
+      err(zoneNotFound()),
+    );
+    expect(await remove(owner, configurationRulesOf(zone), missingRule, undefined)).to.deep.equal(err(ruleNotFound()));
+    expect(await remove(owner, configurationRulesOf(other), b.id, undefined)).to.deep.equal(err(ruleNotFound()));
     expect(everythingIn(world).rules.size).to.equal(3);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
-import { aRule, someRules } from '../../support/rules.ts';
+import { aRule, configurationRulesOf, positionAndName, someRules } from '../../support/rules.ts';
 import { aWorld } from '../../support/world.ts';
 import { anOrganizationWithZone, aZone } from '../../support/zones.ts';
 
@@ -21,8 +21,8 @@ const aWorldWithZone = async (...names: readonly string[]) => {
   const rules = await someRules(world, owner, zone.id, names);
   const list = listRules(world);
   const listed = async (changes: Partial<ListRulesQuery> = {}) => {
-    const { items, totalItems } = await valueOf(list(owner, zone.id, aQuery(changes)));
-    return { items: items.map(({ order, name }) => `${order} ${name}`), totalItems };
+    const { items, totalItems } = await valueOf(list(owner, configurationRulesOf(zone), aQuery(changes)));
+    return { items: items.map(positionAndName), totalItems };
   };
   return { world, ...arranged, rules, list, listed };
 };
@@ -31,8 +31,9 @@ describe('listRules', () => {
   it('shows the whole rules in evaluation order', async () => {
     const { world, owner, zone, rules, list } = await aWorldWithZone('a', 'b');
     const first = await aRule(world, owner, zone.id, 'first', { order: 1, settingsOverrides: { minifyHtml: true } });
-    expect(await list(owner, zone.id, aQuery())).to.deep.equal(
-      ok({ items: [first, { ...rules[0], order: 2 }, { ...rules[1], order: 3 }], totalItems: 3 }),
+    const { revision } = await valueOf(world.unitOfWork.view((all) => all.rules.order(configurationRulesOf(zone))));
+    expect(await list(owner, configurationRulesOf(zone), aQuery())).to.deep.equal(
+      ok({ items: [first, { ...rules[0], order: 2 }, { ...rules[1], order: 3 }], totalItems: 3, revision }),
     );
   });
 
@@ -76,13 +77,17 @@ describe('listRules', () => {
 
   it('is allowed to a viewer, and refused to outsiders', async () => {
     const { world, organization, zone, list } = await aWorldWithZone('a');
-    expect((await list(aMember(world, organization, 'viewer'), zone.id, aQuery())).isOk()).to.equal(true);
-    expect(await list(anOutsider(world), zone.id, aQuery())).to.deep.equal(err(permissionDenied('zones.read')));
+    expect((await list(aMember(world, organization, 'viewer'), configurationRulesOf(zone), aQuery())).isOk()).to.equal(
+      true,
+    );
+    expect(await list(anOutsider(world), configurationRulesOf(zone), aQuery())).to.deep.equal(
+      err(permissionDenied('zones.read')),
+    );
   });
 
   it('says that the zone is missing', async () => {
     const { owner, list } = await aWorldWithZone();
     const missing = ZoneId.parse('00000000-0000-7000-8000-999999999999');
-    expect(await list(owner, missing, aQuery())).to.deep.equal(err(zoneNotFound()));
+    expect(await list(owner, configurationRulesOf({ id: missing }), aQuery())).to.deep.equal(err(zoneNotFound()));
   });
 });

@@ -2,7 +2,7 @@ import { permissionDenied, RuleId, readRule, ruleNotFound, ZoneId, zoneNotFound 
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { aMember, anOutsider } from '../../support/organizations.ts';
-import { aRule, someRules } from '../../support/rules.ts';
+import { aRule, configurationRulesOf, someRules } from '../../support/rules.ts';
 import { aWorld } from '../../support/world.ts';
 import { anOrganizationWithZone, aZone } from '../../support/zones.ts';
 
@@ -19,27 +19,34 @@ const aWorldWithRule = async () => {
 describe('readRule', () => {
   it('shows the rule with its position', async () => {
     const { owner, zone, rule, read } = await aWorldWithRule();
-    expect(rule).to.include({ name: 'a', description: 'Two\nlines', order: 2 });
-    expect(await read(owner, zone.id, rule.id)).to.deep.equal(ok(rule));
+    expect(rule.order).to.equal(2);
+    expect(rule.content.value).to.include({ name: 'a', description: 'Two\nlines' });
+    expect(await read(owner, configurationRulesOf(zone), rule.id)).to.deep.equal(ok(rule));
   });
 
   it('is allowed to a viewer, and refused to outsiders', async () => {
     const { world, organization, zone, rule, read } = await aWorldWithRule();
-    expect((await read(aMember(world, organization, 'viewer'), zone.id, rule.id)).isOk()).to.equal(true);
-    expect(await read(anOutsider(world), zone.id, rule.id)).to.deep.equal(err(permissionDenied('zones.read')));
+    expect((await read(aMember(world, organization, 'viewer'), configurationRulesOf(zone), rule.id)).isOk()).to.equal(
+      true,
+    );
+    expect(await read(anOutsider(world), configurationRulesOf(zone), rule.id)).to.deep.equal(
+      err(permissionDenied('zones.read')),
+    );
   });
 
   it('says that a zone, or a rule of the zone, is missing', async () => {
     const { world, owner, zone, rule, read } = await aWorldWithRule();
     const other = await aZone(world, owner, { name: 'Other' });
-    expect(await read(owner, ZoneId.parse(missingId), rule.id)).to.deep.equal(err(zoneNotFound()));
-    expect(await read(owner, zone.id, RuleId.parse(missingId))).to.deep.equal(err(ruleNotFound()));
-    expect(await read(owner, other.id, rule.id)).to.deep.equal(err(ruleNotFound()));
+    expect(await read(owner, configurationRulesOf({ id: ZoneId.parse(missingId) }), rule.id)).to.deep.equal(
+      err(zoneNotFound()),
+    );
+    expect(await read(owner, configurationRulesOf(zone), RuleId.parse(missingId))).to.deep.equal(err(ruleNotFound()));
+    expect(await read(owner, configurationRulesOf(other), rule.id)).to.deep.equal(err(ruleNotFound()));
   });
 
   it('tells outsiders nothing of which rules exist', async () => {
     const { world, zone, read } = await aWorldWithRule();
-    expect(await read(anOutsider(world), zone.id, RuleId.parse(missingId))).to.deep.equal(
+    expect(await read(anOutsider(world), configurationRulesOf(zone), RuleId.parse(missingId))).to.deep.equal(
       err(permissionDenied('zones.read')),
     );
   });

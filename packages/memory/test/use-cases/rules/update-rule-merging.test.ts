@@ -1,8 +1,8 @@
-import { type JsonObject, readRule } from '@zonewright/core';
+import { type JsonObject, jsonDocument, readRule } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
-import { aWorldWithRule, orderOf, someRules } from '../../support/rules.ts';
+import { aWorldWithRule, configurationRulesOf, orderOf, someRules } from '../../support/rules.ts';
 import { everythingIn } from '../../support/world.ts';
 
 const missingId = '00000000-0000-7000-8000-999999999999';
@@ -86,20 +86,14 @@ describe('updateRule', () => {
     for (const [what, body, changes] of cases) {
       it(what, async () => {
         const { world, owner, zone, rule, patch } = await aWorldWithRule(stored);
-        const readable = ({ conditions, settingsOverrides, ...rest }: typeof rule) => ({
-          ...rest,
-          conditions: conditions.value,
-          settingsOverrides: settingsOverrides.value,
-        });
         world.clock.advance(60);
         const updated = (await valueOf(patch(body))).rule;
-        expect(readable(updated)).to.deep.equal({
-          ...readable(rule),
-          ...changes,
-          updatedAt: world.clock.now(),
-          revision: 2,
-        });
-        expect(await readRule(world)(owner, zone.id, rule.id)).to.deep.equal(ok(updated));
+        const isChanged = Object.keys(changes).length > 0;
+        const stamp = isChanged ? { updatedAt: world.clock.now(), revision: 2 } : {};
+        const content = jsonDocument({ ...rule.content.value, ...changes });
+        expect(updated.content.value).to.deep.equal(content.value);
+        expect({ ...updated, content }).to.deep.equal({ ...rule, ...stamp, content });
+        expect(await readRule(world)(owner, configurationRulesOf(zone), rule.id)).to.deep.equal(ok(updated));
       });
     }
   });
@@ -143,7 +137,7 @@ describe('updateRule', () => {
       const before = everythingIn(world);
       expect(await refusalOf(patch({ order: 3, name: 'B' }, rule.id))).to.deep.equal(['name rule.name.duplicate']);
       expect(everythingIn(world)).to.deep.equal(before);
-      expect(await orderOf(world, owner, zone.id)).to.deep.equal(['1 first', '2 b', '3 c']);
+      expect(await orderOf(world, zone.id)).to.deep.equal(['1 first', '2 b', '3 c']);
     });
   });
 
@@ -151,7 +145,7 @@ describe('updateRule', () => {
     const { world, owner, zone, rule, patch } = await aWorldWithRule();
     await patch(JSON.parse('{"__proto__":{"polluted":true},"settingsOverrides":{"__proto__":{"polluted":true}}}'));
     expect({}).not.to.have.property('polluted');
-    const { settingsOverrides } = await valueOf(readRule(world)(owner, zone.id, rule.id));
-    expect(settingsOverrides.text).to.equal('{}');
+    const { content } = await valueOf(readRule(world)(owner, configurationRulesOf(zone), rule.id));
+    expect(content.text).to.equal(rule.content.text);
   });
 });

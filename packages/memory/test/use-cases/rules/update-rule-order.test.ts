@@ -1,7 +1,7 @@
 import { readRule, ruleVersion, updateRule } from '@zonewright/core';
 import { expect } from 'chai';
 import { valueOf } from '../../support/outcomes.ts';
-import { aRule, aWorldWithRule, orderOf, someRules } from '../../support/rules.ts';
+import { aRule, aWorldWithRule, configurationRulesOf, orderOf, someRules } from '../../support/rules.ts';
 import { aWorld } from '../../support/world.ts';
 import { anOrganizationWithZone } from '../../support/zones.ts';
 
@@ -22,11 +22,13 @@ describe('updateRule', () => {
         const world = aWorld();
         const { owner, zone } = await anOrganizationWithZone(world);
         const rules = await someRules(world, owner, zone.id, ['a', 'b', 'c', 'd', 'e']);
-        const outcome = await valueOf(updateRule(world)(owner, zone.id, rules[from - 1]!.id, { order: to }, undefined));
-        expect(await orderOf(world, owner, zone.id)).to.deep.equal(
+        const outcome = await valueOf(
+          updateRule(world)(owner, configurationRulesOf(zone), rules[from - 1]!.id, { order: to }, undefined),
+        );
+        expect(await orderOf(world, zone.id)).to.deep.equal(
           Array.from(after).map((name, place) => `${place + 1} ${name}`),
         );
-        const idAt = (position: number) => rules.find(({ name }) => name === after[position - 1])?.id;
+        const idAt = (position: number) => rules.find(({ content }) => content.value.name === after[position - 1])?.id;
         expect(outcome.moved).to.deep.equal(positions.map((position) => ({ id: idAt(position), order: position })));
         expect(outcome.rule.order).to.equal(Math.min(Math.max(to, 1), 5));
       });
@@ -37,7 +39,7 @@ describe('updateRule', () => {
       const second = await aRule(world, owner, zone.id, 'second');
       world.clock.advance(60);
       await valueOf(patch({ order: 2 }, rule.id));
-      const shifted = await valueOf(readRule(world)(owner, zone.id, second.id));
+      const shifted = await valueOf(readRule(world)(owner, configurationRulesOf(zone), second.id));
       expect(shifted).to.deep.equal({ ...second, order: 1 });
       expect(ruleVersion(shifted)).not.to.equal(ruleVersion(second));
     });
@@ -47,7 +49,7 @@ describe('updateRule', () => {
       const [b] = await someRules(world, owner, zone.id, ['b', 'c']);
       const { moved } = await valueOf(patch({ description: 'x' }, b?.id));
       expect(moved).to.deep.equal([]);
-      expect(await orderOf(world, owner, zone.id)).to.deep.equal(['1 first', '2 b', '3 c']);
+      expect(await orderOf(world, zone.id)).to.deep.equal(['1 first', '2 b', '3 c']);
     });
 
     it('and leaves positions 1 to n after many simultaneous moves', async () => {
@@ -56,9 +58,11 @@ describe('updateRule', () => {
       const rules = await someRules(world, owner, zone.id, ['a', 'b', 'c', 'd', 'e']);
       const moves = rules.flatMap(({ id }, index) => [1, 3, 5 - index].map((order) => ({ id, order })));
       await Promise.all(
-        moves.map(({ id, order }) => valueOf(updateRule(world)(owner, zone.id, id, { order }, undefined))),
+        moves.map(({ id, order }) =>
+          valueOf(updateRule(world)(owner, configurationRulesOf(zone), id, { order }, undefined)),
+        ),
       );
-      const after = await orderOf(world, owner, zone.id);
+      const after = await orderOf(world, zone.id);
       expect(after.map((each) => each.slice(0, 1))).to.deep.equal(['1', '2', '3', '4', '5']);
       expect(after.map((each) => each.slice(2))).to.have.members(['a', 'b', 'c', 'd', 'e']);
     });

@@ -13,9 +13,10 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { addBackends } from '../../support/backends.ts';
 import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
-import { aRule, aWorldWithRule, onPath } from '../../support/rules.ts';
+import { aRule, aWorldWithRule, configurationRulesOf, onPath } from '../../support/rules.ts';
 import { everythingIn, inTables } from '../../support/world.ts';
 import { aZone, revisionOf, setBasicAuthUsers } from '../../support/zones.ts';
 
@@ -25,14 +26,14 @@ describe('updateRule', () => {
   describe('compares name and conditions with other rules, not with the rule itself:', () => {
     it('a rule may keep its name, and write it in another letter case', async () => {
       const { patch } = await aWorldWithRule();
-      expect((await valueOf(patch({ name: 'FIRST' }))).rule.name).to.equal('FIRST');
+      expect((await valueOf(patch({ name: 'FIRST' }))).rule.content.value.name).to.equal('FIRST');
       expect(await refusalOf(patch({ name: 'FIRST', description: 'x' }))).to.deep.equal(['accepted']);
     });
 
     it('a rule may keep its conditions, and write them in other words', async () => {
       const { patch } = await aWorldWithRule({ conditions: onPath('/a') });
       const conditions = { logic: 'any', conditions: [{ field: 'uri', operator: 'equals', value: '/a' }] };
-      expect((await valueOf(patch({ conditions }))).rule.conditions.value).to.deep.equal(conditions);
+      expect((await valueOf(patch({ conditions }))).rule.content.value.conditions).to.deep.equal(conditions);
     });
 
     it('it may not take those of another', async () => {
@@ -59,7 +60,7 @@ describe('updateRule', () => {
       const { world, owner, zone, rule, patch } = await aWorldWithRule();
       const second = await aRule(world, owner, zone.id, 'Second');
       await valueOf(patch({ name: 'Third', conditions: onPath('/third') }, second.id));
-      const freed = { name: 'Second', conditions: JSON.parse(second.conditions.text) };
+      const freed = { name: 'Second', conditions: JSON.parse(second.content.text).conditions };
       expect(await refusalOf(patch(freed, rule.id))).to.deep.equal(['accepted']);
     });
   });
@@ -108,9 +109,7 @@ describe('updateRule', () => {
     it('a backend and users that exist', async () => {
       const { world, organization, zone, patch } = await aWorldWithRule();
       const backend = BackendReference.parse({ type: 'load_balancer', id: missingId });
-      inTables(world, ({ organizations }) =>
-        organizations.set(organization, { ...organizations.get(organization)!, backends: [backend] }),
-      );
+      inTables(world, (tables) => addBackends(tables, organization, [backend]));
       setBasicAuthUsers(world, zone.id, [BasicAuthUserId.parse(missingId)]);
       const settingsOverrides = {
         defaultBackend: { type: 'load_balancer', id: missingId },
@@ -126,9 +125,10 @@ describe('updateRule', () => {
       valueOf(patch({ description: 'from one', settingsOverrides: { cachingDefaultTtl: 60 } })),
       valueOf(patch({ enabled: false, settingsOverrides: { processingEsi: true } })),
     ]);
-    const after = await valueOf(readRule(world)(owner, zone.id, rule.id));
-    expect(after).to.include({ description: 'from one', enabled: false, revision: 3 });
-    expect(after.settingsOverrides.value).to.deep.equal({
+    const after = await valueOf(readRule(world)(owner, configurationRulesOf(zone), rule.id));
+    expect(after.revision).to.equal(3);
+    expect(after.content.value).to.include({ description: 'from one', enabled: false });
+    expect(after.content.value.settingsOverrides).to.deep.equal({
       minifyHtml: true,
       cachingDefaultTtl: 60,
       processingEsi: true,
@@ -146,7 +146,7 @@ describe('updateRule', () => {
   describe('with expected versions', () => {
     it('changes the rule when one of them is its version', async () => {
       const { owner, zone, rule, update } = await aWorldWithRule();
-      const outcome = update(owner, zone.id, rule.id, { name: 'x' }, ['other', ruleVersion(rule)]);
+      const outcome = update(owner, configurationRulesOf(zone), rule.id, { name: 'x' }, ['other', ruleVersion(rule)]);
       expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
     });
 
@@ -154,7 +154,7 @@ describe('updateRule', () => {
       const { world, owner, zone, rule, update } = await aWorldWithRule();
       const before = everythingIn(world);
       for (const expected of [['other'], []]) {
-        expect(await update(owner, zone.id, rule.id, { name: 'x' }, expected)).to.deep.equal(
+        expect(await update(owner, configurationRulesOf(zone), rule.id, { name: 'x' }, expected)).to.deep.equal(
           err(versionMismatch(ruleVersion(rule))),
         );
       }
@@ -165,7 +165,7 @@ describe('updateRule', () => {
       const { owner, zone, rule, update } = await aWorldWithRule();
       const expected = [ruleVersion(rule)];
       const outcomes = await Promise.all(
-        ['x', 'y'].map((name) => refusalOf(update(owner, zone.id, rule.id, { name }, expected))),
+        ['x', 'y'].map((name) => refusalOf(update(owner, configurationRulesOf(zone), rule.id, { name }, expected))),
       );
       expect(outcomes).to.deep.equal([['accepted'], ['VersionMismatch']]);
     });
@@ -173,15 +173,15 @@ describe('updateRule', () => {
     it('refuses when the rule was shifted since', async () => {
       const { world, owner, zone, rule, update } = await aWorldWithRule();
       await aRule(world, owner, zone.id, 'before', { order: 1 });
-      const outcome = await update(owner, zone.id, rule.id, { name: 'x' }, [ruleVersion(rule)]);
+      const outcome = await update(owner, configurationRulesOf(zone), rule.id, { name: 'x' }, [ruleVersion(rule)]);
       expect(outcome).to.deep.equal(err(versionMismatch(ruleVersion({ ...rule, order: 2 }))));
     });
 
     it('says so before it looks at the patch', async () => {
       const { owner, zone, rule, update } = await aWorldWithRule();
-      expect(await refusalOf(update(owner, zone.id, rule.id, { name: null }, ['other']))).to.deep.equal([
-        'VersionMismatch',
-      ]);
+      expect(
+        await refusalOf(update(owner, configurationRulesOf(zone), rule.id, { name: null }, ['other'])),
+      ).to.deep.equal(['VersionMismatch']);
     });
   });
 
@@ -204,14 +204,18 @@ describe('updateRule', () => {
     const denied = err(permissionDenied('rules.write'));
     expect(await patch({ name: null }, rule.id, anOutsider(world))).to.deep.equal(denied);
     setRole(world, organization, owner.userId, 'viewer');
-    expect(await update(owner, zone.id, RuleId.parse(missingId), { name: null }, ['other'])).to.deep.equal(denied);
+    expect(
+      await update(owner, configurationRulesOf(zone), RuleId.parse(missingId), { name: null }, ['other']),
+    ).to.deep.equal(denied);
   });
 
   it('says that a zone, or a rule of the zone, is missing', async () => {
     const { world, owner, rule, patch, update } = await aWorldWithRule();
     const other = await aZone(world, owner, { name: 'Other' });
-    expect(await update(owner, ZoneId.parse(missingId), rule.id, {}, undefined)).to.deep.equal(err(zoneNotFound()));
+    expect(
+      await update(owner, configurationRulesOf({ id: ZoneId.parse(missingId) }), rule.id, {}, undefined),
+    ).to.deep.equal(err(zoneNotFound()));
     expect(await patch({}, RuleId.parse(missingId))).to.deep.equal(err(ruleNotFound()));
-    expect(await update(owner, other.id, rule.id, {}, undefined)).to.deep.equal(err(ruleNotFound()));
+    expect(await update(owner, configurationRulesOf(other), rule.id, {}, undefined)).to.deep.equal(err(ruleNotFound()));
   });
 });

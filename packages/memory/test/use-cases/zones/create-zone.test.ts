@@ -29,12 +29,11 @@ const aWorldWithOwner = (backends: readonly BackendReference[] = []) => {
 
 /** Fills an organization with zones up to a number, past the use case. */
 const fillWithZones = (world: World, organizationId: OrganizationId, count: number): void =>
-  inTables(world, ({ zones, ruleOrders }) => {
+  inTables(world, ({ zones }) => {
     const [pattern] = [...zones.values()];
     for (let index = zones.size; index < count; index += 1) {
       const zoneId = ZoneId.parse(id(index));
       zones.set(zoneId, { ...pattern!, organizationId, id: zoneId, name: ZoneName.parse(`Zone ${index}`) });
-      ruleOrders.set(zoneId, []);
     }
   });
 

@@ -12,7 +12,7 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
-import { aRule, rulesOf, someRules } from '../../support/rules.ts';
+import { aRule, orderOf, someRules } from '../../support/rules.ts';
 import { aWorld, everythingIn } from '../../support/world.ts';
 import { anOrganizationWithZone, aZone } from '../../support/zones.ts';
 
@@ -31,9 +31,9 @@ describe('deleteZone', () => {
     expect(await readZone(world)(owner, zone.id)).to.deep.equal(err(zoneNotFound()));
     const { zones, rules, ruleOrders } = everythingIn(world);
     expect([...zones.keys()]).to.deep.equal([other.id]);
-    expect([...ruleOrders.keys()]).to.deep.equal([other.id]);
+    expect([...ruleOrders.values()].map((list) => list.zone)).to.deep.equal([other.id]);
     expect(rules.size).to.equal(1);
-    expect((await rulesOf(world, owner, other.id)).map(({ name }) => name)).to.deep.equal(['c']);
+    expect(await orderOf(world, other.id)).to.deep.equal(['1 c']);
   });
 
   it('frees the name', async () => {

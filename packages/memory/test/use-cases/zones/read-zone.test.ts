@@ -12,7 +12,7 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
-import { aRule, someRules } from '../../support/rules.ts';
+import { aRule, positionAndName, someRules } from '../../support/rules.ts';
 import { aWorld } from '../../support/world.ts';
 import { anOrganizationWithZone, aZone, setBasicAuthUsers } from '../../support/zones.ts';
 
@@ -29,7 +29,7 @@ describe('readZone', () => {
     expect(await read(owner, zone.id)).to.deep.equal(
       ok({
         zone,
-        configurationRules: [],
+        rules: { configurationRule: [], rewriteRule: [], accessRule: [], securityScenario: [] },
         basicAuthUserCount: 0,
         usage: {
           rules: { used: 0, limit: 150 },
@@ -50,8 +50,8 @@ describe('readZone', () => {
     await someRules(world, owner, zone.id, ['b', 'c']);
     await aRule(world, owner, zone.id, 'a', { order: 1, enabled: false });
     setBasicAuthUsers(world, zone.id, [BasicAuthUserId.parse('00000000-0000-7000-8000-00000000000b')]);
-    const { configurationRules, usage } = await valueOf(read(owner, zone.id));
-    expect(configurationRules.map(({ order, name }) => `${order} ${name}`)).to.deep.equal(['1 a', '2 b', '3 c']);
+    const { rules, usage } = await valueOf(read(owner, zone.id));
+    expect(rules.configurationRule.map(positionAndName)).to.deep.equal(['1 a', '2 b', '3 c']);
     expect(usage.configurationRules).to.deep.equal({ used: 3, limit: 100 });
     expect(usage.rules).to.deep.equal({ used: 3, limit: 150 });
     expect(usage.basicAuthUsers).to.deep.equal({ used: 1, limit: 50 });
@@ -61,7 +61,7 @@ describe('readZone', () => {
     const { world, owner, zone, read } = await aWorldWithZone();
     const other = await aZone(world, owner, { name: 'Other' });
     await aRule(world, owner, other.id, 'a');
-    expect((await valueOf(read(owner, zone.id))).configurationRules).to.deep.equal([]);
+    expect((await valueOf(read(owner, zone.id))).rules.configurationRule).to.deep.equal([]);
   });
 
   it('has another version once anything inside the zone changed', async () => {

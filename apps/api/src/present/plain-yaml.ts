@@ -1,0 +1,81 @@
+import { err, ok, type Result } from 'neverthrow';
+import { CST, isAlias, isNode, isPair, isScalar, Lexer, Parser, parseDocument, visit } from 'yaml';
+
+/** What a text has that plain YAML does not; `message` is a sentence for people. */
+export interface YamlProblem {
+  readonly code: 'text.control' | 'text.encoding' | 'tooLong' | 'construct' | 'yaml';
+  readonly message: string;
+}
+
+const problem = (code: YamlProblem['code'], message: string): Result<never, YamlProblem> => err({ code, message });
+
+/** Far above what plain data of the size of a scenario needs. */
+const greatestParts = 2000;
+const greatestDepth = 32;
+
+/**
+ * Reads one YAML 1.2 document of plain values: what JSON could say, plus comments. Anchors, aliases, tags, merge keys and
+ * names that mean something to JavaScript are refused. Size and depth are looked at before anything is composed: that
+ * recurses, reports each of thousands of errors, and compares each key with all others.
+ */
+export function plainYaml(text: string): Result<unknown, YamlProblem> {
+  if (!text.isWellFormed()) return problem('text.encoding', 'This value contains a lone surrogate.');
+  if (/[^\P{Cc}\n\r\t]/u.test(text)) return problem('text.control', 'This value contains a control character.');
+  if (partsIn(text) > greatestParts) return problem('tooLong', `A definition has at most ${greatestParts} parts.`);
+  if (isDeep(text)) return problem('construct', `A definition is nested at most ${greatestDepth} levels deep.`);
+  const document = parseDocument(text, { schema: 'core', version: '1.2', stringKeys: true, prettyErrors: false });
+  const construct = refusedConstruct(document);
+  if (construct !== undefined) return problem('construct', `A definition may have no ${construct}.`);
+  const [error] = document.errors;
+  if (error === undefined) return ok(document.toJS({ maxAliasCount: 0 }));
+  const line = text.slice(0, error.pos[0]).split('\n').length;
+  return problem('yaml', `This value is not valid YAML. ${error.message}, in line ${line}.`);
+}
+
+const layout: ReadonlySet<CST.TokenType | null> = new Set(['space', 'newline', 'comment'] as const);
+
+/** The number of values and indicators, or one more than the greatest one. */
+function partsIn(text: string): number {
+  let parts = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (!layout.has(CST.tokenType(lexeme))) parts += 1;
+    if (parts > greatestParts) break;
+  }
+  return parts;
+}
+
+/** Looks level by level, without recursion. */
+function isDeep(text: string): boolean {
+  let level: readonly CST.Token[] = [...new Parser().parse(text)].flatMap((token) =>
+    token.type === 'document' && token.value !== undefined ? [token.value] : [],
+  );
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > greatestDepth) return true;
+    level = level.flatMap((token) => ('items' in token ? token.items : []).flatMap(insideOf));
+  }
+  return false;
+}
+
+const insideOf = ({ key, value }: CST.CollectionItem): readonly CST.Token[] =>
+  [key, value].filter((token) => token !== undefined && token !== null);
+
+const refusedNames: ReadonlySet<unknown> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** What makes YAML more than plain values. */
+function refusedConstruct(document: ReturnType<typeof parseDocument>): string | undefined {
+  if (document.errors.some(({ code }) => code === 'MULTIPLE_DOCS')) return 'second document';
+  let found: string | undefined;
+  visit(document, (_, node) => {
+    if (isAlias(node)) found = 'aliases';
+    else if (isNode(node) && 'anchor' in node && node.anchor !== undefined) found = 'anchors';
+    else if (isNode(node) && node.tag !== undefined) found = 'tags';
+    else if (isPair(node)) found = refusedKey(isScalar(node.key) ? node.key.value : undefined);
+    return found === undefined ? undefined : visit.BREAK;
+  });
+  return found;
+}
+
+function refusedKey(key: unknown): string | undefined {
+  if (key === '<<') return 'merge keys';
+  return refusedNames.has(key) ? `member named ${String(key)}` : undefined;
+}

@@ -1,0 +1,10 @@
+import type { InvalidInput, JsonObject, OrganizationId } from '@zonewright/core';
+import type { Result } from 'neverthrow';
+import { iri } from '../http/iri.ts';
+import { requireSameParent, writableMembers } from '../http/resource-body.ts';
+
+/** The writable members of an origin server or a load balancer, which stay in their organization. */
+export const backendMembers = (body: JsonObject, organization: OrganizationId): Result<JsonObject, InvalidInput> =>
+  requireSameParent(body, 'organization', [organization, String(organization), iri.organization(organization)]).map(
+    () => writableMembers(body, ['id', 'organization', 'createdAt', 'updatedAt']),
+  );

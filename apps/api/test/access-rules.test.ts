@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { someConditions, unique } from './support/arrange.ts';
+import { expectProblem } from './support/client.ts';
+import {
+  type Body,
+  behavesAsNestedRules,
+  behavesAsOrderedRules,
+  missingId,
+  type NestedKind,
+  type NestedRule,
+  usePlace,
+} from './support/rule-suite.ts';
+
+const accessRules: NestedKind = {
+  type: 'AccessRule',
+  collection: 'access-rules',
+  member: 'accessRules',
+  limit: 100,
+  counter: ['waf', 100],
+  least: () => ({ name: `access-${unique()}`, conditions: someConditions(), action: 'block' }),
+  defaults: () => ({ description: '', skipTargets: [], stopOnMatch: false, enabled: true, order: 1 }),
+  change: ['action', 'challenge'],
+  nameTaken: 'rule.name.duplicate',
+};
+
+const leaf = (members: Body): Body => ({ conditions: { logic: 'and', conditions: [members] } });
+
+describe('Access rules', () => {
+  const at = usePlace(accessRules);
+  behavesAsNestedRules(accessRules, at);
+  behavesAsOrderedRules(accessRules, at);
+
+  const attempt = (members: Body) => at().post({ ...accessRules.least(), ...members });
+
+  describe('answer 201 and read back as they were written', () => {
+    const everyTarget = ['waf', 'rateLimiting', 'scenarios', 'underAttack', 'ipLists'];
+    const accepted: readonly (readonly [what: string, members: Body])[] = [
+      ...['allow', 'block', 'challenge'].map((action) => [`the action ${action}`, { action }] as const),
+      ...everyTarget.map((target) => [`skipping ${target}`, { action: 'skip', skipTargets: [target] }] as const),
+      [
+        'skipping everything, in any order',
+        { action: 'skip', skipTargets: everyTarget.toReversed(), stopOnMatch: true },
+      ],
+      [
+        'addresses and ranges',
+        leaf({ field: 'ip', operator: 'in', value: '192.0.2.7\n2001:DB8::/32, 198.51.100.9/24' }),
+      ],
+      ['networks', leaf({ field: 'asn', operator: 'not_in', value: 'AS64496, 64497' })],
+      ['countries', leaf({ field: 'country', operator: 'in', value: 'de, T1' })],
+      ['clients', leaf({ field: 'user_agent', operator: 'iregex', value: '(?:bot|crawler)/[0-9.]+' })],
+      [
+        'several conditions of which one must hold',
+        {
+          conditions: {
+            logic: 'ANY',
+            conditions: [
+              { field: 'header', operator: 'not_exists', target: 'X-Key' },
+              { field: 'cookie', operator: 'exists', target: 'session' },
+              { field: 'args', operator: 'equals', target: 'debug', value: '' },
+            ],
+          },
+        },
+      ],
+    ];
+    for (const [what, members] of accepted) {
+      it(what, async () => {
+        const reply = await attempt(members);
+        expect(reply.status, reply.text).to.equal(201);
+        expect(reply.json()).to.deep.include(members);
+      });
+    }
+
+    it('also with conditions that another rule of the zone has', async () => {
+      const conditions = someConditions();
+      for (const action of ['challenge', 'block']) await at().create({ conditions, action });
+    });
+  });
+
+  describe('answer 422', () => {
+    const refused: readonly (readonly [what: string, members: Body, ...violations: readonly string[]])[] = [
+      ['no name', { name: undefined }, 'name: member.required'],
+      ['a description of 1001 characters', { description: 'a'.repeat(1001) }, 'description: text.tooLong'],
+      ['no action', { action: undefined }, 'action: member.required'],
+      ['an unknown action', { action: 'deny' }, 'action: value.choice'],
+      ['no conditions', { conditions: undefined }, 'conditions: member.required'],
+      [
+        'an empty list of conditions',
+        { conditions: { logic: 'and', conditions: [] } },
+        'conditions.conditions: list.tooShort',
+      ],
+      [
+        'a status, which requests do not have yet',
+        leaf({ field: 'status', operator: 'equals', value: '404' }),
+        'conditions.conditions[0].field: condition.field',
+      ],
+      [
+        'a range without a list',
+        leaf({ field: 'ip', operator: 'equals', value: '192.0.2.0/24' }),
+        'conditions.conditions[0].value: condition.value.syntax',
+      ],
+      [
+        'an address with a zone',
+        leaf({ field: 'ip', operator: 'equals', value: 'fe80::1%eth0' }),
+        'conditions.conditions[0].value: condition.value.syntax',
+      ],
+      [
+        'a prefix that is too long',
+        leaf({ field: 'ip', operator: 'in', value: '192.0.2.0/33' }),
+        'conditions.conditions[0].value: condition.value.syntax',
+      ],
+      ['skipping nothing', { action: 'skip' }, 'skipTargets: accessRule.skipTargets.required'],
+      ['skipping an empty list', { action: 'skip', skipTargets: [] }, 'skipTargets: accessRule.skipTargets.required'],
+      ['skipping what is not known', { action: 'skip', skipTargets: ['waf', 'all'] }, 'skipTargets[1]: value.choice'],
+      ['skipping the same twice', { action: 'skip', skipTargets: ['waf', 'waf'] }, 'skipTargets[1]: list.duplicate'],
+      ['targets that are no list', { action: 'skip', skipTargets: 'waf' }, 'skipTargets: member.type'],
+      ...['allow', 'block', 'challenge'].map(
+        (action) =>
+          [
+            `targets of ${action}`,
+            { action, skipTargets: ['waf'] },
+            'skipTargets: accessRule.skipTargets.unexpected',
+          ] as const,
+      ),
+      [
+        'members of other kinds',
+        { settingsOverrides: {}, type: 'redirect' },
+        'settingsOverrides: member.unknown',
+        'type: member.unknown',
+      ],
+      [
+        'everything that is wrong at once',
+        {
+          name: 7,
+          description: [],
+          enabled: null,
+          stopOnMatch: 'no',
+          action: 'SKIP',
+          skipTargets: ['WAF', 'waf', 'waf'],
+          order: '1',
+          conditions: {
+            logic: 'xor',
+            conditions: [
+              { field: 'ip', operator: 'contains', value: '1' },
+              { field: 'header', operator: 'exists' },
+            ],
+          },
+        },
+        'name: member.type',
+        'description: member.type',
+        'enabled: member.type',
+        'conditions.logic: condition.logic',
+        'conditions.conditions[0].operator: condition.operator.incompatible',
+        'conditions.conditions[1].target: condition.target.required',
+        'action: value.choice',
+        'skipTargets[0]: value.choice',
+        'stopOnMatch: member.type',
+        'order: member.type',
+      ],
+    ];
+    for (const [what, members, ...violations] of refused) {
+      it(`to ${what}`, async () => {
+        expectProblem(await attempt(members), 422, 'validation-failed', violations);
+        expect(await at().list()).to.be.empty;
+      });
+    }
+  });
+
+  describe('a patch of the action', () => {
+    const patch = ({ id }: NestedRule, body: Body) => at().ada.patch(`${at().path()}/${id}`, body);
+
+    it('is checked together with the targets that stay', async () => {
+      const rule = await at().create({ action: 'skip', skipTargets: ['waf'] });
+      const refused = await patch(rule, { action: 'block' });
+      expectProblem(refused, 422, 'validation-failed', ['skipTargets: accessRule.skipTargets.unexpected']);
+      const reply = await patch(rule, { action: 'block', skipTargets: null });
+      expect(reply.json()).to.deep.include({ action: 'block', skipTargets: [] });
+      const again = await patch(rule, { action: 'skip' });
+      expectProblem(again, 422, 'validation-failed', ['skipTargets: accessRule.skipTargets.required']);
+    });
+
+    it('replaces the list of targets as a whole', async () => {
+      const rule = await at().create({ action: 'skip', skipTargets: ['waf', 'ipLists'] });
+      expect((await patch(rule, { skipTargets: ['scenarios'] })).json()).to.deep.include({
+        skipTargets: ['scenarios'],
+      });
+    });
+  });
+
+  it('are put in order by a list in which every mistake is told at its place', async () => {
+    const { ada, path, create } = at();
+    const rule = await create();
+    const body = [
+      rule,
+      { ...accessRules.least(), action: 'skip' },
+      { ...accessRules.least(), id: missingId, action: 'x' },
+    ];
+    const reply = await ada.put(path(), body, { 'if-match': '*' });
+    expectProblem(reply, 422, 'validation-failed', [
+      '[1].skipTargets: accessRule.skipTargets.required',
+      '[2].action: value.choice',
+    ]);
+  });
+});

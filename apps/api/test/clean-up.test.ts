@@ -1,0 +1,31 @@
+import { until } from './faults/support/until.ts';
+import { aVerifiedUser } from './support/arrange.ts';
+import { openService, openTwin, type TestService } from './support/service.ts';
+
+describe('The service in the background', function () {
+  this.timeout(20_000);
+  let service: TestService;
+  before(async () => {
+    service = await openService();
+  });
+  after(() => service.close());
+
+  it('removes what has expired as soon as an instance starts: rows of accounts and counters of limits', async () => {
+    const { id } = await aVerifiedUser(service);
+    const { database } = service;
+    await database.none(
+      `INSERT INTO challenges (hash, user_id, credentials_version, expires_at, spent_at)
+       VALUES ('old', $1, 1, now() - interval '2 days', now()), ('young', $1, 1, now() + interval '1 hour', now())`,
+      [id],
+    );
+    await database.none("INSERT INTO rate_limits (key, points, expire) VALUES ('old', 1, 0)");
+    const twin = await openTwin(service);
+    const left = `SELECT 1 FROM challenges WHERE hash = 'old' UNION ALL SELECT 1 FROM rate_limits WHERE key = 'old'`;
+    try {
+      await until(async () => (await database.any(left)).length === 0, { seconds: 10 });
+    } finally {
+      await twin.close();
+    }
+    await database.one("SELECT 1 FROM challenges WHERE hash = 'young'");
+  });
+});

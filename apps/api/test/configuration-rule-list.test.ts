@@ -1,0 +1,614 @@
+import { expect } from 'chai';
+import {
+  aMember,
+  anApiToken,
+  aRule,
+  aVerifiedUser,
+  aZone,
+  type RuleBody,
+  rulesOf,
+  someConditions,
+  type User,
+  unique,
+  type ZoneBody,
+} from './support/arrange.ts';
+import { type Client, expectProblem, type Reply, statusCounts } from './support/client.ts';
+import { positionsIn, positionsThatDiffer, zoneRevision } from './support/rules.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
+const plain = { accept: 'application/json' };
+const linked = { accept: 'application/ld+json' };
+type Entry = Readonly<Record<string, unknown>>;
+
+describe('The list of configuration rules as a whole', () => {
+  let service: TestService;
+  let ada: User;
+  let viewer: User;
+  let stranger: User;
+  let readOnly: Client;
+  let zone: ZoneBody;
+
+  before(async () => {
+    service = await openService();
+    [ada, stranger] = await Promise.all([aVerifiedUser(service), aVerifiedUser(service)]);
+    viewer = await aMember(service, ada, 'viewer');
+    readOnly = await anApiToken(ada, { readOnly: true });
+  });
+  beforeEach(async () => {
+    zone = await aZone(ada);
+  });
+  after(() => service.close());
+
+  const pathOf = ({ id }: Pick<RuleBody, 'id'>) => `${rulesOf(zone)}/${id}`;
+  const whole = () => `${rulesOf(zone)}?itemsPerPage=100`;
+  const tagOf = ({ headers }: Reply) => headers.get('etag') ?? expect.fail('no ETag');
+  const listTag = async (headers = plain) => tagOf(await ada.get(rulesOf(zone), headers));
+  const zoneTag = async () => tagOf(await ada.get(`/api/zones/${zone.id}`));
+  const rulesIn = (reply: Reply) => reply.json() as readonly RuleBody[];
+  const list = async () => rulesIn(await ada.get(whole(), plain));
+  const put = async (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    ada.put(rulesOf(zone), body, { ...plain, 'if-match': await listTag(), ...headers });
+
+  /** Rules of these names, in this order. */
+  async function someRules<N extends string>(...names: readonly N[]): Promise<Readonly<Record<N, RuleBody>>> {
+    const rules: [N, RuleBody][] = [];
+    for (const name of names)
+      rules.push([name, await aRule(ada, zone, { name, conditions: someConditions(`/${name}`) })]);
+    return Object.fromEntries(rules) as Record<N, RuleBody>;
+  }
+
+  /** The names of the zone's rules in evaluation order; fails unless their positions are 1..n. */
+  async function order(): Promise<string> {
+    const rules = await list();
+    expect(rules.map((rule) => rule.order)).to.deep.equal(rules.map((_, index) => index + 1));
+    return rules.map(({ name }) => name).join(' ');
+  }
+
+  /** What a client writes of a rule that is not there yet. */
+  const anEntry = (members: Entry = {}): Entry => ({
+    name: `new-${unique()}`,
+    conditions: someConditions(),
+    ...members,
+  });
+
+  describe('GET /api/zones/{zoneId}/configuration-rules', () => {
+    const writes: Readonly<Record<string, (rules: Record<'a' | 'b', RuleBody>) => Promise<Reply>>> = {
+      'a new rule': () => ada.post(rulesOf(zone), anEntry()),
+      'a patch of a rule': ({ a }) => ada.patch(pathOf(a), { enabled: false }),
+      'a patch of a position': ({ a }) => ada.patch(pathOf(a), { order: 2 }),
+      'a move': ({ a, b }) => ada.post(`${pathOf(a)}/move`, { after: b.id }),
+      'a deletion': ({ b }) => ada.delete(pathOf(b)),
+      'a replacement of the list': () => ada.put(rulesOf(zone), [anEntry()], { 'if-match': '*' }),
+    };
+    for (const [what, write] of Object.entries(writes)) {
+      it(`has another entity tag after ${what}`, async () => {
+        const rules = await someRules('a', 'b');
+        const before = await listTag();
+        const reply = await write(rules);
+        expect(reply.status, reply.text).to.be.oneOf([200, 201, 204]);
+        expect(await listTag()).not.to.equal(before);
+      });
+    }
+
+    it('has another entity tag after the zone went back to an earlier revision', async () => {
+      await someRules('a');
+      const before = await listTag();
+      const reply = await ada.post(`/api/zones/${zone.id}/revisions/1/restore`);
+      expect(reply.status, reply.text).to.equal(200);
+      expect(await order()).to.equal('');
+      expect(await listTag()).not.to.equal(before);
+    });
+
+    it('has one entity tag for all pages and filters, and another one for the other format', async () => {
+      await someRules('a', 'b', 'c');
+      const queries = ['', '?itemsPerPage=1', '?itemsPerPage=1&page=3', '?itemsPerPage=0', '?name=b'];
+      const tags = await Promise.all(
+        queries.map(async (query) => tagOf(await ada.get(`${rulesOf(zone)}${query}`, plain))),
+      );
+      expect(new Set(tags)).to.have.lengthOf(1);
+      expect(await listTag(linked)).not.to.equal(tags[0]);
+      expect(tags[0]).to.match(/^"[^"]+"$/);
+    });
+
+    it('keeps its entity tag while only other things of the zone change', async () => {
+      await someRules('a');
+      const before = await listTag();
+      await ada.patch(`/api/zones/${zone.id}`, { zone_settings: { minifyHtml: true } });
+      await ada.post(`/api/zones/${zone.id}/access-rules`, { ...anEntry(), action: 'block' });
+      expect(await listTag()).to.equal(before);
+    });
+
+    it('answers 304 until the list is written', async () => {
+      const { a } = await someRules('a', 'b');
+      for (const headers of [plain, linked]) {
+        const known = { ...headers, 'if-none-match': await listTag(headers) };
+        const reply = await ada.get(`${rulesOf(zone)}?itemsPerPage=1`, known);
+        expect({ status: reply.status, text: reply.text }).to.deep.equal({ status: 304, text: '' });
+        await ada.patch(pathOf(a), { description: JSON.stringify(headers) });
+        expect((await ada.get(rulesOf(zone), known)).status).to.equal(200);
+      }
+    });
+
+    it('has an entity tag before anything was written, with which the list can be replaced', async () => {
+      const reply = await put([anEntry({ name: 'first' })]);
+      expect(reply.status, reply.text).to.equal(200);
+      expect(await order()).to.equal('first');
+    });
+  });
+
+  describe('PUT /api/zones/{zoneId}/configuration-rules', () => {
+    it('answers 200 with the list and the tag it has now, in either format', async () => {
+      const reply = await put([anEntry({ name: 'one' }), anEntry({ name: 'two' })]);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(reply.headers.get('x-total-count')).to.equal('2');
+      expect(rulesIn(reply)).to.deep.equal(await list());
+      expect(tagOf(reply)).to.equal(await listTag());
+      const again = await put(rulesIn(reply), { ...linked, 'if-match': tagOf(reply) });
+      expect(again.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
+      const { member, view: _, ...collection } = again.json() as { member: unknown; view: unknown };
+      const { view: __, ...expected } = (await ada.get(rulesOf(zone), linked)).json() as {
+        member: unknown;
+        view: unknown;
+      };
+      expect({ member, ...collection }).to.deep.equal(expected);
+      expect(tagOf(again)).to.equal(await listTag(linked));
+    });
+
+    it('keeps the rules it names, creates the new ones, deletes the others, and puts all in its order', async () => {
+      const { a, b, c } = await someRules('a', 'b', 'c');
+      const fresh = anEntry({ name: 'd', description: 'new', enabled: false });
+      const reply = await put([{ ...c, description: 'changed' }, fresh, a]);
+      expect(reply.status, reply.text).to.equal(200);
+      const [first, second, third, ...more] = await list();
+      const { updatedAt, ...kept } = first ?? expect.fail('no rule');
+      const { updatedAt: before, ...c0 } = c;
+      expect(kept).to.deep.equal({ ...c0, description: 'changed', order: 1 });
+      expect(Date.parse(updatedAt)).to.be.at.least(Date.parse(before));
+      const { id, createdAt, updatedAt: _, ...created } = second ?? expect.fail('no rule');
+      expect(created).to.deep.equal({
+        zone: a.zone,
+        ...fresh,
+        order: 2,
+        stopOnMatch: false,
+        settingsOverrides: {},
+      });
+      expect([a.id, b.id, c.id]).not.to.include(id);
+      expect(Date.parse(createdAt)).to.be.at.least(Date.parse(c.createdAt));
+      expect(third).to.deep.equal({ ...a, order: 3 });
+      expect(more).to.be.empty;
+      expectProblem(await ada.get(pathOf(b)), 404, 'not-found');
+    });
+
+    it('takes a collection as GET gave it, and rules that are named by their IRI alone', async () => {
+      const { a, b } = await someRules('a', 'b');
+      const collection = (await ada.get(whole(), linked)).json() as { member: readonly Entry[] };
+      const member = collection.member.map(({ id: _, ...entry }) => entry).toReversed();
+      const reply = await ada.send('PUT', rulesOf(zone), {
+        headers: { ...plain, 'content-type': 'application/ld+json', 'if-match': await listTag(linked) },
+        body: JSON.stringify({ ...collection, member }),
+      });
+      expect(reply.status, reply.text).to.equal(200);
+      expect(await list()).to.deep.equal([
+        { ...b, order: 1 },
+        { ...a, order: 2 },
+      ]);
+    });
+
+    it('takes no notice of the positions that entries have', async () => {
+      const { a, b, c } = await someRules('a', 'b', 'c');
+      await put([{ ...b, order: 3 }, { ...c, order: 'last' }, a]);
+      expect(await order()).to.equal('b c a');
+    });
+
+    it('lets rules swap their names and their conditions', async () => {
+      const { a, b } = await someRules('a', 'b');
+      const reply = await put([
+        { ...a, name: b.name, conditions: b.conditions },
+        { ...b, name: a.name, conditions: a.conditions },
+      ]);
+      expect(reply.status, reply.text).to.equal(200);
+      expect((await list()).map(({ id, name, conditions }) => [id, name, conditions])).to.deep.equal([
+        [a.id, 'b', b.conditions],
+        [b.id, 'a', a.conditions],
+      ]);
+    });
+
+    it('lets a new rule have the name and conditions of one that goes', async () => {
+      const { a } = await someRules('a');
+      const [rule] = rulesIn(await put([{ name: a.name, conditions: a.conditions }]));
+      expect(rule?.id).to.be.a('string').that.does.not.equal(a.id);
+    });
+
+    it('empties the list, and no other one, with an empty list', async () => {
+      await someRules('a', 'b');
+      const access = await ada.post(`/api/zones/${zone.id}/access-rules`, { ...anEntry(), action: 'block' });
+      const reply = await put([]);
+      expect({ status: reply.status, text: reply.text }).to.deep.equal({ status: 200, text: '[]' });
+      expect(await list()).to.be.empty;
+      expect((await ada.get(access.headers.get('location') ?? '')).status).to.equal(200);
+    });
+
+    it('changes nothing when it is what is there already', async () => {
+      await someRules('a', 'b');
+      const collection = (await ada.get(whole(), linked)).json();
+      const [tag, ofZone, rules] = [await listTag(), await zoneTag(), await list()];
+      for (const body of [rules, collection]) {
+        const reply = await put(body);
+        expect(reply.status, reply.text).to.equal(200);
+        expect(reply.headers.get('rule-positions')).to.equal(null);
+      }
+      expect([await listTag(), await zoneTag(), await list()]).to.deep.equal([tag, ofZone, rules]);
+    });
+
+    it('is one revision of the zone, whatever it changes', async () => {
+      const { a, b } = await someRules('a', 'b');
+      const before = await zoneRevision(ada, zone);
+      await put([b, anEntry(), { ...a, enabled: false }]);
+      const after = await zoneRevision(ada, zone);
+      expect(after.number).to.equal(before.number + 1);
+      expect(after.action).to.equal('configurationRule.replaced');
+    });
+
+    describe('If-Match', () => {
+      it('answers 428 without one, and nothing changes', async () => {
+        await someRules('a');
+        expectProblem(await ada.put(rulesOf(zone), []), 428, 'precondition-required');
+        expect(await order()).to.equal('a');
+      });
+
+      it('answers 412 with the tag of the present list when another one was read', async () => {
+        const { a } = await someRules('a');
+        const stale = await listTag();
+        await ada.patch(pathOf(a), { description: 'meanwhile' });
+        for (const condition of [stale, '"never"', 'garbage']) {
+          const reply = await put([], { 'if-match': condition });
+          expectProblem(reply, 412, 'precondition-failed');
+          expect(tagOf(reply)).to.equal(await listTag());
+        }
+        expect(await order()).to.equal('a');
+      });
+
+      it('takes the tag of either format, one of several, and "*"', async () => {
+        await someRules('a');
+        for (const condition of [await listTag(), await listTag(linked), `"other", ${await listTag()}`, '*']) {
+          expect((await put(await list(), { 'if-match': condition })).status).to.equal(200);
+        }
+      });
+
+      it('lets exactly one of ten simultaneous replacements of the same list succeed', async () => {
+        const tag = await listTag();
+        const replies = await Promise.all(Array.from({ length: 10 }, () => put([anEntry()], { 'if-match': tag })));
+        expect(statusCounts(replies)).to.deep.equal({ 200: 1, 412: 9 });
+        expect(await list()).to.have.lengthOf(1);
+      });
+    });
+
+    describe('answers 422 and changes nothing', () => {
+      let rules: Readonly<Record<'a' | 'b', RuleBody>>;
+      let foreign: RuleBody;
+      beforeEach(async () => {
+        rules = await someRules('a', 'b');
+        foreign = await aRule(ada, await aZone(ada));
+      });
+
+      const cases: readonly (readonly [what: string, body: () => readonly unknown[], violations: readonly string[]])[] =
+        [
+          [
+            'to everything that is wrong in entries, each at its place',
+            () => [
+              { ...rules.a, description: 7, nmae: 'x' },
+              rules.b,
+              { conditions: { logic: 'xor', conditions: [] }, settingsOverrides: { cachingDefaultTtl: -1 } },
+              7,
+              null,
+              [],
+            ],
+            [
+              '[0].description: member.type',
+              '[0].nmae: member.unknown',
+              '[2].name: member.required',
+              '[2].conditions.logic: condition.logic',
+              '[2].conditions.conditions: list.tooShort',
+              '[2].settingsOverrides.cachingDefaultTtl: settings.range',
+              '[3]: member.type',
+              '[4]: member.type',
+              '[5]: member.type',
+            ],
+          ],
+          ['to ids no rule has', () => [anEntry({ id: missingId }), rules.a], ['[0].id: rule.unknown']],
+          [
+            'to ids that cannot be one',
+            () => [anEntry({ id: 'abc' }), anEntry({ id: 7 })],
+            ['[0].id: rule.unknown', '[1].id: rule.unknown'],
+          ],
+          [
+            'to the id of a rule of another zone',
+            () => [rules.a, anEntry({ id: foreign.id })],
+            ['[1].id: rule.unknown'],
+          ],
+          ['to an id given twice', () => [rules.a, anEntry({ id: rules.a.id })], ['[1].id: list.duplicate']],
+          [
+            'to entries of another zone',
+            () => [rules.a, foreign, { ...rules.b, zone: null }],
+            ['[1].zone: zone.change', '[2].zone: zone.change'],
+          ],
+          [
+            'to names given twice, in any letter case',
+            () => [rules.a, anEntry({ name: 'x' }), anEntry({ name: ' A ' })],
+            ['[2].name: rule.name.duplicate'],
+          ],
+          [
+            'to conditions given twice, however they are written',
+            () => [
+              rules.a,
+              anEntry({ conditions: { logic: 'ANY', conditions: [{ field: 'path', operator: 'eq', value: '/a' }] } }),
+            ],
+            ['[1].conditions: rule.conditions.duplicate'],
+          ],
+          [
+            'to overrides that do not fit the zone',
+            () => [rules.a, anEntry({ settingsOverrides: { imageOptimizationPngQualityMin: 90 } })],
+            ['[1].settingsOverrides.imageOptimizationPngQualityMin: settings.quality.order'],
+          ],
+          [
+            'to backends and basic-auth users that do not exist',
+            () => [
+              anEntry({ settingsOverrides: { defaultBackend: { type: 'load_balancer', id: missingId } } }),
+              anEntry({ settingsOverrides: { basicAuth: { enabled: false, allowedUserIds: [missingId] } } }),
+            ],
+            [
+              '[0].settingsOverrides.defaultBackend: backend.unknown',
+              '[1].settingsOverrides.basicAuth.allowedUserIds[0]: basicAuth.user.unknown',
+            ],
+          ],
+          ['to 101 entries', () => Array.from({ length: 101 }, () => anEntry()), [': zone.configurationRules.limit']],
+        ];
+      for (const [what, body, violations] of cases) {
+        it(`${what}, in an array and in a collection`, async () => {
+          const [before, entries] = [await list(), body()];
+          expectProblem(await put(entries), 422, 'validation-failed', violations);
+          const inCollection = violations.map((violation) => `member${violation}`);
+          expectProblem(await put({ '@type': 'Collection', member: entries }), 422, 'validation-failed', inCollection);
+          expect(await list()).to.deep.equal(before);
+        });
+      }
+
+      it('to a collection without a list', async () => {
+        expectProblem(await put({}), 422, 'validation-failed', ['member: member.required']);
+        expectProblem(await put({ member: {} }), 422, 'validation-failed', ['member: member.type']);
+        expect(await order()).to.equal('a b');
+      });
+
+      it('and lists no more than a hundred violations', async () => {
+        const reply = await put(Array.from({ length: 1000 }, () => 1));
+        expect((reply.json() as { violations: unknown[] }).violations).to.have.lengthOf(100);
+      });
+    });
+
+    it('takes a hundred entries at once', async () => {
+      const reply = await put(Array.from({ length: 100 }, (_, index) => anEntry({ name: `r${index}` })));
+      expect(reply.status, reply.text).to.equal(200);
+      expect((await order()).split(' ')).to.have.lengthOf(100);
+    });
+
+    it('answers 400 to scalars, to JSON that is broken, to no body and to too long a list', async () => {
+      const headers = { 'content-type': 'application/json', 'if-match': '*' };
+      const bodies = ['7', '"x"', 'null', 'true', '[{]', '', `[${'0,'.repeat(1000)}0]`, '[{"__proto__":{}}]'];
+      for (const body of bodies) {
+        expectProblem(await ada.send('PUT', rulesOf(zone), { headers, body }), 400, 'malformed-body');
+      }
+      expectProblem(await ada.send('PUT', rulesOf(zone), { headers: { 'if-match': '*' } }), 400, 'malformed-body');
+    });
+
+    it('answers 415 to a merge patch', async () => {
+      const reply = await put([], { 'content-type': 'application/merge-patch+json' });
+      expectProblem(reply, 415, 'unsupported-media-type');
+    });
+
+    it('answers 200 to editors, 403 to viewers, strangers and read-only tokens, 404 in a zone that does not exist', async () => {
+      const editor = await aMember(service, ada, 'editor');
+      expect((await editor.put(rulesOf(zone), [], { 'if-match': '*' })).status).to.equal(200);
+      for (const headers of [{}, { 'if-match': '*' }] as const) {
+        for (const user of [viewer, stranger]) {
+          for (const body of [[], [7], { member: 7 }]) {
+            expectProblem(await user.put(rulesOf(zone), body, headers), 403, 'forbidden');
+          }
+        }
+        expectProblem(await readOnly.put(rulesOf(zone), [], headers), 403, 'read-only-token');
+        for (const id of [missingId, 'abc']) {
+          expectProblem(await ada.put(rulesOf({ id }), [7], headers), 404, 'not-found');
+        }
+      }
+    });
+
+    it('answers 428 before 400 and 422', async () => {
+      for (const body of ['[', '[7]']) {
+        const call = { headers: { 'content-type': 'application/json' }, body };
+        expectProblem(await ada.send('PUT', rulesOf(zone), call), 428, 'precondition-required');
+      }
+    });
+  });
+
+  describe('POST /api/zones/{zoneId}/configuration-rules/{id}/move', () => {
+    let rules: Readonly<Record<'a' | 'b' | 'c' | 'd', RuleBody>>;
+    beforeEach(async () => {
+      rules = await someRules('a', 'b', 'c', 'd');
+    });
+    const move = (name: keyof typeof rules, body: unknown, headers: Readonly<Record<string, string>> = plain) =>
+      ada.post(`${pathOf(rules[name])}/move`, body, headers);
+
+    const moves: readonly (readonly ['a' | 'b' | 'c' | 'd', Readonly<Record<string, number | string>>, string])[] = [
+      ['a', { before: 'd' }, 'b c a d'],
+      ['d', { before: 'a' }, 'd a b c'],
+      ['c', { before: 'b' }, 'a c b d'],
+      ['a', { after: 'd' }, 'b c d a'],
+      ['d', { after: 'a' }, 'a d b c'],
+      ['b', { after: 'c' }, 'a c b d'],
+      ['a', { position: 3 }, 'b c a d'],
+      ['d', { position: 1 }, 'd a b c'],
+      ['a', { position: 99 }, 'b c d a'],
+      ['c', { position: 0 }, 'c a b d'],
+      ['d', { position: -5 }, 'd a b c'],
+    ];
+    for (const [name, target, result] of moves) {
+      it(`moves ${name} to ${JSON.stringify(target)}: ${result}`, async () => {
+        const [[member, place] = expect.fail('no target')] = Object.entries(target);
+        const neighbour = typeof place === 'string' ? rules[place as 'a'].id : place;
+        const reply = await move(name, { [member]: neighbour });
+        expect(reply.status, reply.text).to.equal(200);
+        expect(reply.json()).to.deep.equal({ ...rules[name], order: result.split(' ').indexOf(name) + 1 });
+        expect(await order()).to.equal(result);
+      });
+    }
+
+    it('takes neighbours by their IRI, and linked data', async () => {
+      await move('a', { after: pathOf(rules.c) });
+      expect(await order()).to.equal('b c a d');
+      const reply = await move(
+        'd',
+        { '@type': 'x', before: pathOf(rules.b) },
+        { 'content-type': 'application/ld+json' },
+      );
+      expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
+      expect(reply.json()).to.deep.equal((await ada.get(pathOf(rules.d))).json());
+      expect(tagOf(reply)).to.equal(tagOf(await ada.get(pathOf(rules.d))));
+      expect(await order()).to.equal('d b c a');
+    });
+
+    it('leaves no trace when the rule is there already', async () => {
+      const [tag, ofZone] = [await listTag(), await zoneTag()];
+      const bodies = [
+        { position: 2 },
+        { before: rules.c.id },
+        { after: rules.a.id },
+        { before: rules.b.id },
+        { after: rules.b.id },
+      ];
+      for (const body of bodies) {
+        const reply = await move('b', body);
+        expect(reply.status, reply.text).to.equal(200);
+        expect(reply.headers.get('rule-positions')).to.equal(null);
+        expect(reply.json()).to.deep.equal(rules.b);
+      }
+      expect([await listTag(), await zoneTag()]).to.deep.equal([tag, ofZone]);
+    });
+
+    it('is one revision of the zone', async () => {
+      const { number } = await zoneRevision(ada, zone);
+      await move('a', { position: 4 });
+      expect(await zoneRevision(ada, zone)).to.deep.include({ number: number + 1, action: 'configurationRule.moved' });
+    });
+
+    it('answers 422 unless exactly one target is named', async () => {
+      const { a, c } = rules;
+      const bodies = [
+        {},
+        { before: a.id, after: c.id },
+        { before: a.id, position: 1 },
+        { before: a.id, after: c.id, position: 1 },
+      ];
+      for (const body of bodies) expectProblem(await move('b', body), 422, 'validation-failed', [': rule.move.target']);
+    });
+
+    for (const [what, body, violation] of [
+      ['a position that is text', { position: '1' }, 'position: member.type'],
+      ['a position between two', { position: 1.5 }, 'position: member.type'],
+      ['null as position', { position: null }, 'position: member.type'],
+      ['a neighbour that is no text', { before: 7 }, 'before: member.type'],
+      ['a neighbour that cannot be an id', { after: 'abc' }, 'after: value.format'],
+      ['a neighbour that does not exist', { after: missingId }, 'after: rule.unknown'],
+      ['a member it does not know', { position: 1, order: 2 }, 'order: member.unknown'],
+    ] as const) {
+      it(`answers 422 to ${what}`, async () => {
+        expectProblem(await move('b', body), 422, 'validation-failed', [violation]);
+        expect(await order()).to.equal('a b c d');
+      });
+    }
+
+    it('answers 422 to neighbours of another zone or kind, and to deleted ones', async () => {
+      const foreign = await aRule(ada, await aZone(ada));
+      const access = await ada.post(`/api/zones/${zone.id}/access-rules`, { ...anEntry(), action: 'block' });
+      await ada.delete(pathOf(rules.d));
+      for (const id of [foreign.id, (access.json() as RuleBody).id, rules.d.id]) {
+        expectProblem(await move('a', { before: id }), 422, 'validation-failed', ['before: rule.unknown']);
+      }
+    });
+
+    it('answers 412 when the rule is not what the client read', async () => {
+      const stale = tagOf(await ada.get(pathOf(rules.a)));
+      await move('d', { position: 1 });
+      const reply = await move('a', { position: 4 }, { ...plain, 'if-match': stale });
+      expectProblem(reply, 412, 'precondition-failed');
+      expect(tagOf(reply)).to.equal(tagOf(await ada.get(pathOf(rules.a), plain)));
+      expect(await order()).to.equal('d a b c');
+      expect((await move('a', { position: 4 }, { 'if-match': tagOf(reply) })).status).to.equal(200);
+      expect((await move('a', { position: 1 }, { 'if-match': '*' })).status).to.equal(200);
+    });
+
+    it('answers 200 to editors, 403 to viewers, strangers and read-only tokens, before anything about the body', async () => {
+      const path = `${pathOf(rules.a)}/move`;
+      const editor = await aMember(service, ada, 'editor');
+      expect((await editor.post(path, { position: 2 })).status).to.equal(200);
+      for (const body of [{ position: 1 }, {}, [7]]) {
+        for (const user of [viewer, stranger]) expectProblem(await user.post(path, body), 403, 'forbidden');
+        expectProblem(await readOnly.post(path, body), 403, 'read-only-token');
+      }
+      expect(await order()).to.equal('b a c d');
+    });
+
+    it('answers 404 to a rule or zone that does not exist, before anything about the body', async () => {
+      const foreign = await aRule(ada, await aZone(ada));
+      const paths = [
+        pathOf({ id: missingId }),
+        pathOf(foreign),
+        pathOf({ id: 'abc' }),
+        `${rulesOf({ id: missingId })}/${rules.a.id}`,
+      ];
+      for (const path of paths) {
+        for (const body of [{ position: 1 }, {}, [7]])
+          expectProblem(await ada.post(`${path}/move`, body), 404, 'not-found');
+      }
+    });
+  });
+
+  describe('Rule-Positions', () => {
+    type Rules = Readonly<Record<'a' | 'b' | 'c' | 'd' | 'e', RuleBody>>;
+    const writes: Readonly<Record<string, (rules: Rules) => Promise<Reply>>> = {
+      'a rule at the end': () => ada.post(rulesOf(zone), anEntry()),
+      'a rule at the front': () => ada.post(rulesOf(zone), anEntry({ order: 1 })),
+      'a rule in the middle': () => ada.post(rulesOf(zone), anEntry({ order: 3 })),
+      'a patch that moves down': ({ b }) => ada.patch(pathOf(b), { order: 4 }),
+      'a patch that moves up': ({ d }) => ada.patch(pathOf(d), { order: 2, name: 'renamed' }),
+      'a patch that moves nothing': ({ d }) => ada.patch(pathOf(d), { order: 4, name: 'renamed' }),
+      'a deletion at the front': ({ a }) => ada.delete(pathOf(a)),
+      'a deletion in the middle': ({ c }) => ada.delete(pathOf(c)),
+      'a deletion at the end': ({ e }) => ada.delete(pathOf(e)),
+      'a move before': ({ a, d }) => ada.post(`${pathOf(d)}/move`, { before: a.id }),
+      'a move after': ({ b, c }) => ada.post(`${pathOf(b)}/move`, { after: c.id }),
+      'a move to where it is': ({ b }) => ada.post(`${pathOf(b)}/move`, { position: 2 }),
+      'a list in reverse': ({ a, b, c, d, e }) => put([e, d, c, b, a]),
+      'a list with other rules': ({ a, b, d, e }) => put([a, anEntry(), e, b, anEntry(), { ...d, enabled: false }]),
+      'a list whose rules only changed': ({ a, b, c, d, e }) => put([a, b, { ...c, enabled: false }, d, e]),
+      'an empty list': () => put([]),
+    };
+    for (const [what, write] of Object.entries(writes)) {
+      it(`tells what ${what} moved, and nothing else`, async () => {
+        const rules = await someRules('a', 'b', 'c', 'd', 'e');
+        const before = await list();
+        const reply = await write(rules);
+        expect(reply.status, reply.text).to.be.oneOf([200, 201, 204]);
+        expect(positionsIn(reply)).to.deep.equal(positionsThatDiffer(before, await list()));
+      });
+    }
+
+    it('is not there on refusals', async () => {
+      const { b } = await someRules('a', 'b');
+      const refused = await ada.post(rulesOf(zone), { name: 'a', conditions: someConditions(), order: 1 });
+      const patched = await ada.patch(pathOf(b), { order: 1, name: 'a' });
+      for (const reply of [refused, patched]) {
+        expect([reply.status, reply.headers.get('rule-positions')]).to.deep.equal([422, null]);
+      }
+    });
+  });
+});

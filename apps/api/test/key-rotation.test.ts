@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import type { KeyRing } from '../src/keys-file.ts';
+import { clientOf, type Reply } from './support/client.ts';
+import { openService, openTwin, type TestService } from './support/service.ts';
+import { aChallenge, aTwoFactorUser, codeOf, forgetSteps, type TwoFactorUser } from './support/two-factor.ts';
+
+describe('A new key for the secrets of second factors', function () {
+  this.timeout(20_000);
+  let service: TestService;
+  before(async () => {
+    service = await openService();
+  });
+  after(() => service.close());
+
+  const secretOf = async ({ id }: TwoFactorUser): Promise<string> =>
+    (await service.database.one<{ secret: string }>('SELECT secret FROM two_factor WHERE user_id = $1', [id])).secret;
+
+  /** Signs in at an instance that has this ring. */
+  async function signInWith(totp: KeyRing, user: TwoFactorUser): Promise<Reply> {
+    const twin = await openTwin({ ...service, keys: { ...service.keys, totp } });
+    try {
+      await forgetSteps(service, user);
+      const challengeToken = await aChallenge(twin, user);
+      return await clientOf(twin.url).post('/api/auth/2fa', { challengeToken, code: codeOf(user.secret) });
+    } finally {
+      await twin.close();
+    }
+  }
+
+  it('takes over each secret when it is used, so that the old key can go', async () => {
+    const [user, absent] = [await aTwoFactorUser(service), await aTwoFactorUser(service)];
+    const { totp: before } = service.keys;
+    const next = { kid: 'k2', key: randomBytes(32) };
+    expect(await secretOf(user)).to.match(/^v1\.k1\./);
+
+    expect((await signInWith({ current: 'k2', keys: [...before.keys, next] }, user)).status).to.equal(200);
+    const sealed = await secretOf(user);
+    expect(sealed).to.match(/^v1\.k2\./);
+    expect(await secretOf(absent)).to.match(/^v1\.k1\./);
+
+    expect((await signInWith({ current: 'k2', keys: [next] }, user)).status).to.equal(200);
+    expect(await secretOf(user), 'a secret that has the current key already').to.equal(sealed);
+    // Whoever did not come by meanwhile shows that the old key is really gone.
+    expect((await signInWith({ current: 'k2', keys: [next] }, absent)).status).to.equal(500);
+  });
+});

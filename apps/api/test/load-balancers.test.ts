@@ -1,0 +1,398 @@
+import { expect } from 'chai';
+import {
+  aLoadBalancer,
+  aMember,
+  anApiToken,
+  anOriginServer,
+  aRule,
+  aVerifiedUser,
+  aZone,
+  type LoadBalancerBody,
+  loadBalancersOf,
+  type OriginServerBody,
+  originServersOf,
+  type User,
+  unique,
+} from './support/arrange.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
+const linked = { accept: 'application/ld+json' };
+
+describe('Load balancers', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let owner: User;
+  let stranger: User;
+  let first: OriginServerBody;
+  let second: OriginServerBody;
+  let foreign: OriginServerBody;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+    stranger = await aVerifiedUser(service);
+    foreign = await anOriginServer(stranger);
+  });
+  beforeEach(async () => {
+    owner = await aVerifiedUser(service);
+    [first, second] = [await anOriginServer(owner), await anOriginServer(owner)];
+  });
+  after(() => service.close());
+
+  const collection = () => loadBalancersOf(owner);
+  const addressOf = ({ id }: { readonly id: string }) => `${collection()}/${id}`;
+  const iriOf = ({ id }: { readonly id: string }, user: Pick<User, 'organization'> = owner) =>
+    `${originServersOf(user)}/${id}`;
+  const create = (members: object = {}, user: Client = owner) =>
+    user.post(collection(), { name: `balancer ${unique()}`, origins: [{ originServer: first.id }], ...members });
+  const aBalancer = (members: object = {}) =>
+    aLoadBalancer(owner, { origins: [{ originServer: first.id }], ...members });
+  const read = async (balancer: { readonly id: string }) =>
+    (await owner.get(addressOf(balancer))).json() as LoadBalancerBody;
+  const tagOf = async (balancer: { readonly id: string }, headers = {}) =>
+    (await owner.get(addressOf(balancer), headers)).headers.get('etag') ?? '';
+
+  describe('POST /api/organizations/{id}/load-balancers', () => {
+    it('answers 201 with the load balancer, the defaults filled in, and origins as IRIs', async () => {
+      const reply = await owner.post(collection(), { name: ' Main ', origins: [{ originServer: first.id }] });
+      expect(reply.status).to.equal(201);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      const { id, createdAt, updatedAt, ...rest } = reply.json() as LoadBalancerBody;
+      expect(rest).to.deep.equal({
+        organization: `/api/organizations/${owner.organization}`,
+        name: 'Main',
+        method: 'random',
+        origins: [{ originServer: iriOf(first), weight: 1, enabled: true }],
+      });
+      expect(id).to.match(uuid);
+      expect(createdAt).to.equal(updatedAt);
+      expect(reply.headers.get('location')).to.equal(`${collection()}/${id}`);
+      expect(await read({ id })).to.deep.equal(reply.json());
+    });
+
+    it('answers 201 to IRIs and to bare ids, and keeps the order of the origins', async () => {
+      const origins = [
+        { originServer: iriOf(second), weight: 1000, enabled: false },
+        { originServer: first.id.toUpperCase(), weight: 3 },
+      ];
+      const body = (await create({ method: 'least_connections', requestHostname: 'www.example.com', origins })).json();
+      expect(body).to.deep.include({
+        method: 'least_connections',
+        requestHostname: 'www.example.com',
+        origins: [
+          { originServer: iriOf(second), weight: 1000, enabled: false },
+          { originServer: iriOf(first), weight: 3, enabled: true },
+        ],
+      });
+    });
+
+    it('answers 201 as linked data, to linked data, and to what GET gave', async () => {
+      const document = (await owner.get(addressOf(await aBalancer()), linked)).json() as object;
+      const headers = { ...linked, 'content-type': 'application/ld+json' };
+      const reply = await owner.post(collection(), { ...document, name: 'Copy' }, headers);
+      expect(reply.status, reply.text).to.equal(201);
+      expect(reply.json()).to.include({ '@type': 'LoadBalancer', '@context': '/api/contexts/LoadBalancer' });
+    });
+
+    const id = (last: number) => `0197c4e3-6f2a-7b3c-9d1e-${String(last).padStart(12, '0')}`;
+    const many = (count: number) => Array.from({ length: count }, (_, index) => ({ originServer: id(index) }));
+    const refused: readonly (readonly [what: string, members: object, ...violations: string[]])[] = [
+      ['no name', { name: undefined }, 'name: member.required'],
+      ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name: text.tooLong'],
+      ['another method', { method: 'fastest' }, 'method: value.choice'],
+      ['an IP address as host name', { requestHostname: '8.8.8.8' }, 'requestHostname: backend.hostname.syntax'],
+      ['no origins', { origins: undefined }, 'origins: member.required'],
+      ['an empty list of origins', { origins: [] }, 'origins: list.tooShort'],
+      ['33 origins', { origins: many(33) }, 'origins: list.tooLong'],
+      ['text for the origins', { origins: 'x' }, 'origins: member.type'],
+      ['text for an origin', { origins: ['x'] }, 'origins[0]: member.type'],
+      ['an origin without origin server', { origins: [{}] }, 'origins[0].originServer: member.required'],
+      ['one origin twice', { origins: [...many(2), ...many(1)] }, 'origins[2].originServer: list.duplicate'],
+      ['weight 0', { origins: [{ originServer: id(1), weight: 0 }] }, 'origins[0].weight: number.range'],
+      ['weight 1001', { origins: [{ originServer: id(1), weight: 1001 }] }, 'origins[0].weight: number.range'],
+      ['text as enabled', { origins: [{ originServer: id(1), enabled: 'x' }] }, 'origins[0].enabled: member.type'],
+      ['an unknown member of an origin', { origins: [{ originServer: id(1), x: 1 }] }, 'origins[0].x: member.unknown'],
+      ['an unknown member', { health: {} }, 'health: member.unknown'],
+      ['another organization', { organization: 1 }, 'organization: organization.change'],
+      [
+        'what is no origin server, at each place',
+        { origins: [{ originServer: 'x' }, { originServer: '/api/zones/1' }] },
+        'origins[0].originServer: loadBalancer.origin.unknown',
+        'origins[1].originServer: loadBalancer.origin.unknown',
+      ],
+      [
+        'several mistakes, all at once',
+        { name: '', method: 'x', requestHostname: '*', origins: [{ originServer: id(1), weight: 0, enabled: 1 }] },
+        'name: text.tooShort',
+        'method: value.choice',
+        'requestHostname: backend.hostname.syntax',
+        'origins[0].weight: number.range',
+        'origins[0].enabled: member.type',
+      ],
+    ];
+    for (const [what, members, ...violations] of refused) {
+      it(`answers 422 to ${what}`, async () => {
+        expectProblem(await create(members), 422, 'validation-failed', violations);
+      });
+    }
+
+    it('answers 422 to a name that is taken and to unknown or foreign origins, all at once', async () => {
+      await aBalancer({ name: 'Taken' });
+      const origins = [{ originServer: missingId }, { originServer: first.id }, { originServer: foreign.id }];
+      expectProblem(await create({ name: 'tAKEN', origins }), 422, 'validation-failed', [
+        'name: loadBalancer.name.duplicate',
+        'origins[0].originServer: loadBalancer.origin.unknown',
+        'origins[2].originServer: loadBalancer.origin.unknown',
+      ]);
+    });
+
+    it('answers 422 to an IRI in another organization, even of an origin server of this one', async () => {
+      for (const originServer of [iriOf(foreign, stranger), iriOf(first, stranger), `${collection()}/${first.id}`]) {
+        expectProblem(await create({ origins: [{ originServer }] }), 422, 'validation-failed', [
+          'origins[0].originServer: loadBalancer.origin.unknown',
+        ]);
+      }
+    });
+
+    it('answers 201 to 32 origins, and to a name that an origin server has', async () => {
+      const servers = await Promise.all(Array.from({ length: 32 }, () => anOriginServer(owner)));
+      const origins = servers.map(({ id: originServer }) => ({ originServer }));
+      const reply = await create({ name: first.name, origins });
+      expect(reply.status, reply.text).to.equal(201);
+      expect((reply.json() as LoadBalancerBody).origins).to.have.length(32);
+    });
+
+    it('answers 404 and 403 before it looks at a bad body', async () => {
+      const viewer = await aMember(service, owner, 'viewer');
+      for (const user of [viewer, stranger]) expectProblem(await create({ origins: 1 }, user), 403, 'forbidden');
+      const nowhere = loadBalancersOf({ organization: 999_999_999 });
+      expectProblem(await owner.post(nowhere, { origins: 1 }), 404, 'not-found');
+      expectProblem(await anonymous.post(collection(), {}), 401, 'unauthenticated');
+    });
+
+    it('answers 403 to a read-only API token', async () => {
+      const readOnly = await anApiToken(owner, { readOnly: true });
+      expectProblem(await create({}, readOnly), 403, 'read-only-token');
+      expect((await readOnly.get(collection())).status).to.equal(200);
+    });
+  });
+
+  describe('GET /api/organizations/{id}/load-balancers', () => {
+    it('answers 200 by name, letter case aside, page by page', async () => {
+      for (const name of ['delta', 'Beta', 'alpha', 'GAMMA']) await aBalancer({ name });
+      const names = async (query = '') =>
+        ((await owner.get(`${collection()}${query}`)).json() as LoadBalancerBody[]).map(({ name }) => name);
+      expect(await names()).to.deep.equal(['alpha', 'Beta', 'delta', 'GAMMA']);
+      expect(await names('?itemsPerPage=3&page=2')).to.deep.equal(['GAMMA']);
+      const reply = await owner.get(`${collection()}?itemsPerPage=1`);
+      expect(reply.headers.get('x-total-count')).to.equal('4');
+      expect(reply.headers.get('link')).to.include('page=2>; rel="next"');
+    });
+
+    it('answers 200 as linked data, where origins carry no keys of their own', async () => {
+      const balancer = await aBalancer();
+      const { member, ...rest } = (await owner.get(collection(), linked)).json() as { readonly member: object[] };
+      expect(rest).to.deep.include({ '@type': 'Collection', '@id': collection(), totalItems: 1 });
+      expect(member).to.deep.equal([{ '@id': addressOf(balancer), '@type': 'LoadBalancer', ...balancer }]);
+    });
+  });
+
+  describe('GET /api/organizations/{id}/load-balancers/{loadBalancer}', () => {
+    it('answers 200 with a strong entity tag, and 304 while nothing has changed', async () => {
+      const balancer = await aBalancer();
+      const reply = await owner.get(addressOf(balancer));
+      expect(reply.json()).to.deep.equal(balancer);
+      expect(reply.headers.get('cache-control')).to.equal('private, no-cache');
+      const tag = await tagOf(balancer);
+      expect(tag).to.match(/^"[^"]+"$/);
+      expect((await owner.get(addressOf(balancer), { 'if-none-match': tag })).status).to.equal(304);
+      await owner.patch(iriOf(first), { port: 8443 });
+      expect((await owner.get(addressOf(balancer), { 'if-none-match': tag })).status).to.equal(304);
+      await owner.patch(addressOf(balancer), { origins: [{ originServer: second.id }] });
+      expect((await owner.get(addressOf(balancer), { 'if-none-match': tag })).status).to.equal(200);
+    });
+
+    it('answers 403 in an organization of others, 404 to what is not there, is elsewhere, or cannot be', async () => {
+      const balancer = await aBalancer();
+      expectProblem(await stranger.get(addressOf(balancer)), 403, 'forbidden');
+      const elsewhere = await aLoadBalancer(stranger);
+      for (const id of [missingId, elsewhere.id, first.id, 'x']) {
+        expectProblem(await owner.get(addressOf({ id })), 404, 'not-found');
+      }
+    });
+  });
+
+  describe('PATCH /api/organizations/{id}/load-balancers/{loadBalancer}', () => {
+    const patch = (balancer: { readonly id: string }, body: unknown, headers = {}) =>
+      owner.patch(addressOf(balancer), body, headers);
+
+    it('answers 200 with the changed load balancer; a list of origins replaces the whole one', async () => {
+      const balancer = await aBalancer({ origins: [{ originServer: first.id, weight: 7 }] });
+      const origins = [{ originServer: iriOf(second), weight: 2 }, { originServer: iriOf(first) }];
+      const reply = await patch(balancer, { name: 'Renamed', method: 'ip_hash', origins });
+      expect(reply.status).to.equal(200);
+      expect(reply.json()).to.deep.include({
+        id: balancer.id,
+        name: 'Renamed',
+        method: 'ip_hash',
+        origins: [
+          { originServer: iriOf(second), weight: 2, enabled: true },
+          { originServer: iriOf(first), weight: 1, enabled: true },
+        ],
+      });
+      expect(await read(balancer)).to.deep.equal(reply.json());
+      const renamed = (await patch(balancer, { name: 'Again' })).json() as LoadBalancerBody;
+      expect(renamed.origins).to.deep.equal((reply.json() as LoadBalancerBody).origins);
+    });
+
+    it('answers 200 to null: the method goes back to its default, the host name is removed', async () => {
+      const balancer = await aBalancer({ method: 'ip_hash', requestHostname: 'www.example.com' });
+      const reset = (await patch(balancer, { method: null, requestHostname: null })).json();
+      expect(reset).to.include({ method: 'random' });
+      expect(reset).to.not.have.property('requestHostname');
+    });
+
+    it('answers 200 to what changes nothing, with the same time of change and the same entity tag', async () => {
+      const balancer = await aBalancer();
+      const tag = await tagOf(balancer);
+      const document = (await owner.get(addressOf(balancer), linked)).json();
+      for (const body of [{}, document, { method: null }, { origins: [{ originServer: first.id }] }]) {
+        const reply = await patch(balancer, body);
+        expect([reply.status, reply.headers.get('etag')]).to.deep.equal([200, tag]);
+        expect(reply.json()).to.deep.equal(balancer);
+      }
+    });
+
+    it('answers 412 when it is not what the client read, also to a patch that is wrong or changes nothing', async () => {
+      const balancer = await aBalancer();
+      const tag = await tagOf(balancer);
+      expect((await patch(balancer, { method: 'ip_hash' }, { 'if-match': tag })).status).to.equal(200);
+      for (const body of [{ method: 'random' }, { method: 'x' }, {}, { origins: [{ originServer: missingId }] }])
+        expectProblem(await patch(balancer, body, { 'if-match': tag }), 412, 'precondition-failed');
+    });
+
+    const refused: readonly (readonly [what: string, body: object, violation: string])[] = [
+      ['the removal of the name', { name: null }, 'name: member.required'],
+      ['the removal of the origins', { origins: null }, 'origins: member.required'],
+      ['an empty list of origins', { origins: [] }, 'origins: list.tooShort'],
+      ['an unknown member', { plan: 'x' }, 'plan: member.unknown'],
+      ['a name of another one', { name: 'TAKEN' }, 'name: loadBalancer.name.duplicate'],
+      [
+        'an unknown origin',
+        { origins: [{ originServer: missingId }] },
+        'origins[0].originServer: loadBalancer.origin.unknown',
+      ],
+    ];
+    for (const [what, body, violation] of refused) {
+      it(`answers 422 to ${what}`, async () => {
+        await aBalancer({ name: 'Taken' });
+        const balancer = await aBalancer();
+        expectProblem(await patch(balancer, body), 422, 'validation-failed', [violation]);
+        expect(await read(balancer)).to.deep.equal(balancer);
+      });
+    }
+
+    it('answers 422 to a foreign origin, by id and by IRI', async () => {
+      const balancer = await aBalancer();
+      for (const originServer of [foreign.id, iriOf(foreign, stranger)]) {
+        const reply = await patch(balancer, { origins: [{ originServer: first.id }, { originServer }] });
+        expectProblem(reply, 422, 'validation-failed', ['origins[1].originServer: loadBalancer.origin.unknown']);
+      }
+    });
+
+    it('answers 422 when no origin would be enabled for a zone that uses it, and names the zone', async () => {
+      const balancer = await aBalancer();
+      const zone_settings = { defaultBackend: { type: 'load_balancer', id: balancer.id } };
+      const { name } = await aZone(owner, { zone_settings });
+      const reply = await patch(balancer, { origins: [{ originServer: first.id, enabled: false }] });
+      expectProblem(reply, 422, 'validation-failed', ['origins: backend.inUse']);
+      expect((reply.json() as { detail: string }).detail).to.include(`zone "${name}"`);
+      expect(await read(balancer)).to.deep.equal(balancer);
+    });
+
+    it('answers 422 to an origin with the address of a zone whose rule uses it, and names the rule', async () => {
+      const balancer = await aBalancer();
+      const looping = await anOriginServer(owner, { address: 'shop.example.com' });
+      const zone = await aZone(owner, { name: 'Shop.example.com' });
+      const settingsOverrides = { defaultBackend: { type: 'load_balancer', id: balancer.id } };
+      await aRule(owner, zone, { name: 'Media', settingsOverrides });
+      const reply = await patch(balancer, { origins: [{ originServer: looping.id }] });
+      expectProblem(reply, 422, 'validation-failed', ['origins: backend.inUse']);
+      expect((reply.json() as { detail: string }).detail).to.include('rule "Media"');
+    });
+
+    it('answers 404 and 403 before it looks at a bad body', async () => {
+      const balancer = await aBalancer();
+      expectProblem(await stranger.patch(addressOf(balancer), { organization: 0 }), 403, 'forbidden');
+      expectProblem(await patch({ id: missingId }, { organization: 0 }), 404, 'not-found');
+    });
+  });
+
+  describe('DELETE /api/organizations/{id}/load-balancers/{loadBalancer}', () => {
+    it('answers 204, then 404; its origin servers stay, and can be deleted now', async () => {
+      const balancer = await aBalancer();
+      expectProblem(await owner.delete(iriOf(first)), 409, 'backend-in-use');
+      expect((await owner.delete(addressOf(balancer))).status).to.equal(204);
+      expectProblem(await owner.delete(addressOf(balancer)), 404, 'not-found');
+      expect((await owner.delete(iriOf(first))).status).to.equal(204);
+    });
+
+    it('answers 409 with those who use it: zones and rules', async () => {
+      const balancer = await aBalancer();
+      const defaultBackend = { type: 'load_balancer', id: balancer.id };
+      const zone = await aZone(owner, { zone_settings: { defaultBackend } });
+      const rule = await aRule(owner, zone, { settingsOverrides: { defaultBackend } });
+      const reply = await owner.delete(addressOf(balancer));
+      expectProblem(reply, 409, 'backend-in-use');
+      expect(reply.json()).to.have.deep.property('usedBy', [
+        `/api/zones/${zone.id}`,
+        `/api/zones/${zone.id}/configuration-rules/${rule.id}`,
+      ]);
+      expect(await read(balancer)).to.deep.equal(balancer);
+    });
+
+    it('answers 412 when it is not what the client read', async () => {
+      const balancer = await aBalancer();
+      const tag = await tagOf(balancer, linked);
+      await owner.patch(addressOf(balancer), { method: 'ip_hash' });
+      expectProblem(await owner.delete(addressOf(balancer), { 'if-match': tag }), 412, 'precondition-failed');
+      expect((await owner.delete(addressOf(balancer), { 'if-match': await tagOf(balancer) })).status).to.equal(204);
+    });
+  });
+
+  describe('as the backend of a zone or a rule', () => {
+    it('answers 422 without an enabled origin, and to the address of the zone itself', async () => {
+      const idle = await aBalancer({ origins: [{ originServer: first.id, enabled: false }] });
+      const looping = await anOriginServer(owner, { address: 'shop.example.com' });
+      const zone = (name: string, type: string, id: string) =>
+        owner.post('/api/zones', {
+          organization: owner.organization,
+          name,
+          zone_settings: { defaultBackend: { type, id } },
+        });
+      expectProblem(await zone('a.example.com', 'load_balancer', idle.id), 422, 'validation-failed', [
+        'zone_settings.defaultBackend: backend.noEnabledOrigin',
+      ]);
+      expectProblem(await zone('SHOP.example.com', 'origin_server', looping.id), 422, 'validation-failed', [
+        'zone_settings.defaultBackend: backend.loop',
+      ]);
+      expect((await zone('b.example.com', 'origin_server', looping.id)).status).to.equal(201);
+    });
+
+    it('answers 422 to both in a rule', async () => {
+      const looping = await anOriginServer(owner, { address: 'shop.example.com' });
+      const idle = await aBalancer({ origins: [{ originServer: looping.id, enabled: false }] });
+      const zone = await aZone(owner, { name: 'shop.example.com' });
+      const rule = await aRule(owner, zone);
+      const body = { settingsOverrides: { defaultBackend: { type: 'load_balancer', id: idle.id } } };
+      const reply = await owner.patch(`/api/zones/${zone.id}/configuration-rules/${rule.id}`, body);
+      expectProblem(reply, 422, 'validation-failed', [
+        'settingsOverrides.defaultBackend: backend.noEnabledOrigin',
+        'settingsOverrides.defaultBackend: backend.loop',
+      ]);
+    });
+  });
+});

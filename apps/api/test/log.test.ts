@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { openLog } from '../src/log.ts';
+
+/** A log and the lines it wrote. */
+function aLog() {
+  const lines: string[] = [];
+  return { log: openLog({ write: (line) => lines.push(line) }), lines };
+}
+
+const names = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-token',
+  'password',
+  'token',
+  'refreshToken',
+  'challengeToken',
+  'code',
+  'secret',
+  'otpauthUri',
+  'qrDataUri',
+  'recoveryCodes',
+  'plainToken',
+  'banToken',
+];
+
+describe('openLog', () => {
+  for (const name of names) {
+    it(`writes no value of ${name}, however deep and in whatever letter case`, () => {
+      const { log, lines } = aLog();
+      const hushed = { [name]: 'hush', [name.toUpperCase()]: ['hush'] };
+      log.warn({ ...hushed, requestId: 'r1', body: hushed, list: [hushed], request: { headers: hushed } }, 'told');
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.include('[redacted]').and.include('"requestId":"r1"').and.not.include('hush');
+    });
+  }
+
+  it('writes everything else as it was given', () => {
+    const { log, lines } = aLog();
+    const told = { requestId: 'r1', route: '/api/zones', status: 200, at: new Date(0), counts: [1, null, { of: 'x' }] };
+    log.info(told, 'request');
+    expect(JSON.parse(lines[0] ?? '')).to.deep.include(JSON.parse(JSON.stringify(told)));
+  });
+
+  it('keeps the code of a failure: it is the name of a cause', () => {
+    const { log, lines } = aLog();
+    const cause = Object.assign(new Error('lost'), { code: 'ECONNRESET', token: 'hush' });
+    log.error({ err: new Error('failed', { cause }) }, 'request failed');
+    log.error(cause);
+    expect(lines).to.have.length(2);
+    for (const line of lines) expect(line).to.include('"code":"ECONNRESET"').and.not.include('hush');
+  });
+
+  it('changes nothing in the objects it is given', () => {
+    const { log } = aLog();
+    const given = { token: 'kept', body: { token: 'kept' } };
+    log.info(given);
+    expect(given).to.deep.equal({ token: 'kept', body: { token: 'kept' } });
+  });
+
+  it('writes an object that contains itself', () => {
+    const { log, lines } = aLog();
+    const circle: Record<string, unknown> = { name: 'round' };
+    circle['self'] = circle;
+    log.info({ circle });
+    expect(lines[0]).to.include('round');
+  });
+});

@@ -1,0 +1,490 @@
+import { expect } from 'chai';
+import {
+  aLoadBalancer,
+  aMember,
+  anApiToken,
+  anOriginServer,
+  aRule,
+  aVerifiedUser,
+  aZone,
+  type OriginServerBody,
+  originServerMembers,
+  originServersOf,
+  type User,
+  unique,
+} from './support/arrange.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
+const linked = { accept: 'application/ld+json' };
+
+describe('Origin servers', () => {
+  let service: TestService;
+  let anonymous: Client;
+  let owner: User;
+  let stranger: User;
+
+  before(async () => {
+    service = await openService();
+    anonymous = clientOf(service.url);
+    stranger = await aVerifiedUser(service);
+  });
+  beforeEach(async () => {
+    owner = await aVerifiedUser(service);
+  });
+  after(() => service.close());
+
+  const collection = () => originServersOf(owner);
+  const addressOf = ({ id }: { readonly id: string }) => `${collection()}/${id}`;
+  const create = (members: object = {}, user: Client = owner) =>
+    user.post(collection(), { ...originServerMembers(), ...members });
+  const read = async (server: { readonly id: string }) =>
+    (await owner.get(addressOf(server))).json() as OriginServerBody;
+  const tagOf = async (server: { readonly id: string }, headers = {}) =>
+    (await owner.get(addressOf(server), headers)).headers.get('etag') ?? '';
+
+  describe('POST /api/organizations/{id}/origin-servers', () => {
+    it('answers 201 with the origin server, whose port is that of its protocol', async () => {
+      const reply = await owner.post(collection(), {
+        name: ' Main ',
+        protocol: 'https',
+        address: 'Origin.example.net.',
+      });
+      expect(reply.status).to.equal(201);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      const { id, createdAt, updatedAt, ...rest } = reply.json() as OriginServerBody;
+      expect(rest).to.deep.equal({
+        organization: `/api/organizations/${owner.organization}`,
+        name: 'Main',
+        protocol: 'https',
+        address: 'Origin.example.net',
+        port: 443,
+      });
+      expect(id).to.match(uuid);
+      expect([createdAt, updatedAt]).to.satisfy((all: string[]) => all.every((each) => timestamp.test(each)));
+      expect(reply.headers.get('location')).to.equal(`${collection()}/${id}`);
+      expect(reply.headers.get('etag')).to.equal(await tagOf({ id }));
+      expect(await read({ id })).to.deep.equal(reply.json());
+    });
+
+    it('answers 201 with everything as it was written', async () => {
+      const members = {
+        name: 'Ärger',
+        protocol: 'http',
+        address: '2001:DB8:0::1',
+        port: 8080,
+        requestHostname: 'Shop.example.com',
+      };
+      expect((await create(members)).json()).to.include(members);
+      expect((await create({ protocol: 'http' })).json()).to.include({ port: 80 });
+      expect((await create({ requestHostname: null })).json()).to.not.have.property('requestHostname');
+    });
+
+    it('answers 201 as linked data, to linked data, and to what GET gave', async () => {
+      const server = await anOriginServer(owner);
+      const document = (await owner.get(addressOf(server), linked)).json() as object;
+      const headers = { ...linked, 'content-type': 'application/ld+json' };
+      const reply = await owner.post(collection(), { ...document, ...originServerMembers() }, headers);
+      expect(reply.status, reply.text).to.equal(201);
+      const body = reply.json() as OriginServerBody & Readonly<Record<string, unknown>>;
+      expect(body).to.include({
+        '@context': '/api/contexts/OriginServer',
+        '@id': `${collection()}/${body.id}`,
+        '@type': 'OriginServer',
+      });
+    });
+
+    const refused: readonly (readonly [what: string, members: object, ...violations: string[]])[] = [
+      ['no name', { name: undefined }, 'name: member.required'],
+      ['an empty name', { name: '  ' }, 'name: text.tooShort'],
+      ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name: text.tooLong'],
+      ['no protocol', { protocol: undefined }, 'protocol: member.required'],
+      ['another protocol', { protocol: 'ftp' }, 'protocol: value.choice'],
+      ['no address', { address: undefined }, 'address: member.required'],
+      ['an empty address', { address: '' }, 'address: text.tooShort'],
+      ['a number as address', { address: 2130706433 }, 'address: member.type'],
+      ['an address of 254 characters', { address: `${'a.'.repeat(126)}aa` }, 'address: text.tooLong'],
+      ['a wildcard', { address: '*.example.net' }, 'address: backend.address.syntax'],
+      ['a scheme in the address', { address: 'http://example.net' }, 'address: backend.address.syntax'],
+      ['a port in the address', { address: 'example.net:80' }, 'address: backend.address.syntax'],
+      ['an address in brackets', { address: '[2001:db8::1]' }, 'address: backend.address.syntax'],
+      ['127.1', { address: '127.1' }, 'address: backend.address.syntax'],
+      ['0x7f.1', { address: '0x7f.1' }, 'address: backend.address.syntax'],
+      ['2130706433', { address: '2130706433' }, 'address: backend.address.syntax'],
+      ['localhost', { address: 'LocalHost' }, 'address: backend.address.forbidden'],
+      ['a name below localhost', { address: 'db.localhost' }, 'address: backend.address.forbidden'],
+      ['a loopback address', { address: '127.0.0.1' }, 'address: backend.address.forbidden'],
+      ['a private address', { address: '10.1.2.3' }, 'address: backend.address.forbidden'],
+      ['an address of cloud metadata', { address: '169.254.169.254' }, 'address: backend.address.forbidden'],
+      ['a shared address', { address: '100.64.0.1' }, 'address: backend.address.forbidden'],
+      ['a multicast address', { address: '224.0.0.1' }, 'address: backend.address.forbidden'],
+      ['an IPv6 loopback address', { address: '::1' }, 'address: backend.address.forbidden'],
+      ['a unique local address', { address: 'fd12::1' }, 'address: backend.address.forbidden'],
+      ['a mapped private address', { address: '::ffff:192.168.0.1' }, 'address: backend.address.forbidden'],
+      ['a translated private address', { address: '64:ff9b::10.0.0.1' }, 'address: backend.address.forbidden'],
+      ['a 6to4 address of a private one', { address: '2002:0a00:1::1' }, 'address: backend.address.forbidden'],
+      ['port 0', { port: 0 }, 'port: number.range'],
+      ['port 65536', { port: 65_536 }, 'port: number.range'],
+      ['half a port', { port: 80.5 }, 'port: member.type'],
+      ['a port as text', { port: '80' }, 'port: member.type'],
+      ['an IP address as host name', { requestHostname: '8.8.8.8' }, 'requestHostname: backend.hostname.syntax'],
+      ['a port in the host name', { requestHostname: 'a.example:80' }, 'requestHostname: backend.hostname.syntax'],
+      ['an unknown member', { weight: 1 }, 'weight: member.unknown'],
+      ['another organization', { organization: '/api/organizations/1' }, 'organization: organization.change'],
+      [
+        'several mistakes, all at once',
+        { name: '', protocol: 'ftp', address: '10.0.0.1', port: 0, requestHostname: '*', more: 1 },
+        'more: member.unknown',
+        'name: text.tooShort',
+        'protocol: value.choice',
+        'address: backend.address.forbidden',
+        'port: number.range',
+        'requestHostname: backend.hostname.syntax',
+      ],
+    ];
+    for (const [what, members, ...violations] of refused) {
+      it(`answers 422 to ${what}`, async () => {
+        const reply = await create(members);
+        expectProblem(reply, 422, 'validation-failed', toldBy(reply, violations));
+      });
+    }
+
+    /** The violations in the order of the answer, if they are the expected ones. */
+    const toldBy = (reply: { json(): unknown }, expected: readonly string[]): readonly string[] => {
+      const { violations } = reply.json() as { violations: readonly { propertyPath: string; code: string }[] };
+      const told = violations.map(({ propertyPath, code }) => `${propertyPath}: ${code}`);
+      expect(told).to.have.members([...expected]);
+      return told;
+    };
+
+    it('answers 422 to a name and an address that are taken, both at once; letter case does not count', async () => {
+      const taken = await anOriginServer(owner);
+      const same = { name: taken.name.toUpperCase(), address: taken.address.toUpperCase() };
+      expectProblem(await create(same), 422, 'validation-failed', [
+        'name: originServer.name.duplicate',
+        'address: originServer.address.duplicate',
+      ]);
+      expect((await create({ ...same, name: `other ${unique()}`, port: 444 })).status).to.equal(201);
+    });
+
+    it('answers 201 to the same in another organization', async () => {
+      const { name, address } = await anOriginServer(stranger);
+      expect((await create({ name, address })).status).to.equal(201);
+    });
+
+    it('answers 422 to another spelling of an IP address that is taken', async () => {
+      await anOriginServer(owner, { address: '2001:db8::a' });
+      const reply = await create({ address: '2001:0DB8:0:0::000A' });
+      expectProblem(reply, 422, 'validation-failed', ['address: originServer.address.duplicate']);
+    });
+
+    it('answers 201 to its own organization, be it written as IRI or as number', async () => {
+      for (const organization of [
+        owner.organization,
+        `${owner.organization}`,
+        `/api/organizations/${owner.organization}`,
+      ])
+        expect((await create({ organization })).status).to.equal(201);
+    });
+
+    it('answers 422 once the organization has 200 backends', async () => {
+      const { id } = await anOriginServer(owner);
+      await service.database.none(
+        `INSERT INTO origin_servers (id, organization_id, name, name_key, protocol, address, address_key, port)
+         SELECT gen_random_uuid(), $1, 'n' || n, 'n' || n, 'http', 'a' || n, 'a' || n, 80
+         FROM generate_series(1, 198) AS n`,
+        [owner.organization],
+      );
+      await aLoadBalancer(owner, { origins: [{ originServer: id }] });
+      const limit = [': organization.backends.limit'];
+      expectProblem(await create(), 422, 'validation-failed', limit);
+      const balancer = { name: 'one more', origins: [{ originServer: id }] };
+      const reply = await owner.post(`/api/organizations/${owner.organization}/load-balancers`, balancer);
+      expectProblem(reply, 422, 'validation-failed', limit);
+    });
+
+    it('answers 400 to malformed JSON, 401 without credentials, 415 to a merge patch', async () => {
+      const headers = { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' };
+      expectProblem(await owner.send('POST', collection(), { headers, body: '{' }), 400, 'malformed-body');
+      expectProblem(await anonymous.post(collection(), originServerMembers()), 401, 'unauthenticated');
+      const patch = { 'content-type': 'application/merge-patch+json' };
+      const reply = await owner.post(collection(), originServerMembers(), patch);
+      expectProblem(reply, 415, 'unsupported-media-type');
+    });
+
+    it('answers 404 and 403 before it looks at a bad body', async () => {
+      const viewer = await aMember(service, owner, 'viewer');
+      for (const user of [viewer, stranger]) expectProblem(await create({ port: 'x' }, user), 403, 'forbidden');
+      const nowhere = originServersOf({ organization: 999_999_999 });
+      expectProblem(await owner.post(nowhere, { port: 'x' }), 404, 'not-found');
+    });
+
+    it('answers 403 to a read-only API token, 201 to one that may write', async () => {
+      const [readOnly, writing] = [await anApiToken(owner, { readOnly: true }), await anApiToken(owner)];
+      expectProblem(await create({}, readOnly), 403, 'read-only-token');
+      expect((await create({}, writing)).status).to.equal(201);
+      expect((await readOnly.get(collection())).status).to.equal(200);
+    });
+  });
+
+  describe('GET /api/organizations/{id}/origin-servers', () => {
+    it('answers 200 by name, letter case aside, page by page', async () => {
+      for (const name of ['delta', 'Beta', 'alpha', 'GAMMA']) await anOriginServer(owner, { name });
+      await anOriginServer(stranger);
+      const names = async (query = '') =>
+        ((await owner.get(`${collection()}${query}`)).json() as OriginServerBody[]).map(({ name }) => name);
+      expect(await names()).to.deep.equal(['alpha', 'Beta', 'delta', 'GAMMA']);
+      expect(await names('?itemsPerPage=2&page=2')).to.deep.equal(['delta', 'GAMMA']);
+      expect(await names('?itemsPerPage=0')).to.deep.equal([]);
+      const reply = await owner.get(`${collection()}?itemsPerPage=2`);
+      expect(reply.headers.get('x-total-count')).to.equal('4');
+      expect(reply.headers.get('link')).to.include('page=2>; rel="next"');
+      expect(reply.headers.get('cache-control')).to.equal('private, no-cache');
+    });
+
+    it('answers 200 as linked data with the collection and its view', async () => {
+      const server = await anOriginServer(owner);
+      const reply = await owner.get(`${collection()}?itemsPerPage=1`, linked);
+      const { member, ...rest } = reply.json() as { readonly member: readonly object[] };
+      expect(rest).to.deep.include({
+        '@context': '/api/contexts/OriginServer',
+        '@id': collection(),
+        '@type': 'Collection',
+        totalItems: 1,
+      });
+      expect(member).to.deep.equal([{ '@id': addressOf(server), '@type': 'OriginServer', ...server }]);
+    });
+
+    it('answers 400 to a page below 1, 406 to other formats', async () => {
+      expectProblem(await owner.get(`${collection()}?page=0`), 400, 'invalid-query', ['page: number.range']);
+      expectProblem(await owner.get(collection(), { accept: 'text/csv' }), 406, 'not-acceptable');
+    });
+  });
+
+  describe('GET /api/organizations/{id}/origin-servers/{originServer}', () => {
+    it('answers 200 with a strong entity tag for each format, and 304 while nothing has changed', async () => {
+      const server = await anOriginServer(owner);
+      const reply = await owner.get(addressOf(server));
+      expect(reply.json()).to.deep.equal(server);
+      expect(reply.headers.get('cache-control')).to.equal('private, no-cache');
+      const [tag, linkedTag] = [await tagOf(server), await tagOf(server, linked)];
+      expect([tag, linkedTag]).to.satisfy((tags: string[]) => tags.every((each) => /^"[^"]+"$/.test(each)));
+      expect(tag).to.not.equal(linkedTag);
+      expect((await owner.get(addressOf(server), { 'if-none-match': tag })).status).to.equal(304);
+      expect((await owner.get(addressOf(server), { ...linked, 'if-none-match': tag })).status).to.equal(200);
+      await owner.patch(addressOf(server), { port: 8443 });
+      expect((await owner.get(addressOf(server), { 'if-none-match': tag })).status).to.equal(200);
+    });
+
+    it('answers 403 in an organization of others, 404 to what is not there, is elsewhere, or cannot be', async () => {
+      const server = await anOriginServer(owner);
+      expectProblem(await stranger.get(addressOf(server)), 403, 'forbidden');
+      expectProblem(await stranger.get(addressOf({ id: missingId })), 403, 'forbidden');
+      const foreign = await anOriginServer(stranger);
+      const balancer = await aLoadBalancer(owner);
+      for (const id of [missingId, foreign.id, balancer.id, 'x', '1']) {
+        expectProblem(await owner.get(addressOf({ id })), 404, 'not-found');
+      }
+    });
+
+    it('answers 200 to an id in capitals', async () => {
+      const server = await anOriginServer(owner);
+      expect((await owner.get(addressOf({ id: server.id.toUpperCase() }))).json()).to.deep.equal(server);
+    });
+  });
+
+  describe('PATCH /api/organizations/{id}/origin-servers/{originServer}', () => {
+    const patch = (server: { readonly id: string }, body: unknown, headers = {}) =>
+      owner.patch(addressOf(server), body, headers);
+
+    it('answers 200 with the changed origin server', async () => {
+      const server = await anOriginServer(owner);
+      const members = { name: 'Renamed', protocol: 'http', port: 8080, requestHostname: 'www.example.com' };
+      const reply = await patch(server, members);
+      expect(reply.status).to.equal(200);
+      const { updatedAt, ...rest } = reply.json() as OriginServerBody;
+      const { updatedAt: before, ...unchanged } = server;
+      expect(rest).to.deep.equal({ ...unchanged, ...members });
+      expect(updatedAt >= before).to.equal(true);
+      expect(reply.headers.get('etag')).to.equal(await tagOf(server));
+      expect(await read(server)).to.deep.equal(reply.json());
+    });
+
+    it('answers 200 to null: the port goes back to that of the protocol, the host name is removed', async () => {
+      const server = await anOriginServer(owner, { port: 8443, requestHostname: 'www.example.com' });
+      const reset = (await patch(server, { port: null, requestHostname: null })).json() as OriginServerBody;
+      expect(reset.port).to.equal(443);
+      expect(reset).to.not.have.property('requestHostname');
+      expect((await patch(server, { protocol: 'http' })).json()).to.include({ port: 443 });
+      expect((await patch(server, { port: null })).json()).to.include({ port: 80 });
+    });
+
+    it('answers 200 to what changes nothing, with the same time of change and the same entity tag', async () => {
+      const server = await anOriginServer(owner);
+      const tag = await tagOf(server);
+      const document = (await owner.get(addressOf(server), linked)).json();
+      for (const body of [{}, document, { name: server.name, port: null }]) {
+        const reply = await patch(server, body);
+        expect([reply.status, reply.headers.get('etag')]).to.deep.equal([200, tag]);
+        expect(reply.json()).to.deep.equal(server);
+      }
+    });
+
+    it('answers 412 when it is not what the client read, also to a patch that is wrong or changes nothing', async () => {
+      const server = await anOriginServer(owner);
+      const tag = await tagOf(server, linked);
+      expect((await patch(server, { port: 1 }, { 'if-match': tag })).status).to.equal(200);
+      for (const body of [{ port: 2 }, { port: 0 }, {}])
+        expectProblem(await patch(server, body, { 'if-match': tag }), 412, 'precondition-failed');
+      expect((await patch(server, { port: 2 }, { 'if-match': `"x", ${await tagOf(server)}` })).status).to.equal(200);
+    });
+
+    const refused: readonly (readonly [what: string, body: object, ...violations: string[]])[] = [
+      ['the removal of the name', { name: null }, 'name: member.required'],
+      ['the removal of the protocol', { protocol: null }, 'protocol: member.required'],
+      ['the removal of the address', { address: null }, 'address: member.required'],
+      ['a private address', { address: '192.168.1.1' }, 'address: backend.address.forbidden'],
+      ['an unknown member', { plan: 'x' }, 'plan: member.unknown'],
+      ['another organization', { organization: 1 }, 'organization: organization.change'],
+      [
+        'name and address of another one',
+        { name: 'TAKEN', address: 'Taken.example.net' },
+        'name: originServer.name.duplicate',
+        'address: originServer.address.duplicate',
+      ],
+    ];
+    for (const [what, body, ...violations] of refused) {
+      it(`answers 422 to ${what}`, async () => {
+        await anOriginServer(owner, { name: 'Taken', address: 'taken.example.net' });
+        const server = await anOriginServer(owner);
+        expectProblem(await patch(server, body), 422, 'validation-failed', violations);
+        expect(await read(server)).to.deep.equal(server);
+      });
+    }
+
+    it('answers 422 to the address of a zone that uses it, and names the zone', async () => {
+      const server = await anOriginServer(owner);
+      const zone_settings = { defaultBackend: { type: 'origin_server', id: server.id } };
+      await aZone(owner, { name: 'Shop.example.com', zone_settings });
+      const reply = await patch(server, { address: 'shop.example.com' });
+      expectProblem(reply, 422, 'validation-failed', ['address: backend.inUse']);
+      expect((reply.json() as { detail: string }).detail).to.include('zone "Shop.example.com"');
+    });
+
+    it('answers 422 to the address of a zone with a rule that uses a load balancer over it', async () => {
+      const server = await anOriginServer(owner);
+      const balancer = await aLoadBalancer(owner, { origins: [{ originServer: server.id }] });
+      const zone = await aZone(owner, { name: 'shop.example.com' });
+      const settingsOverrides = { defaultBackend: { type: 'load_balancer', id: balancer.id } };
+      await aRule(owner, zone, { name: 'Media', settingsOverrides });
+      const reply = await patch(server, { address: 'shop.example.com' });
+      expectProblem(reply, 422, 'validation-failed', ['address: backend.inUse']);
+      expect((reply.json() as { detail: string }).detail).to.include('rule "Media"');
+    });
+
+    it('answers 404 and 403 before it looks at a bad body, 415 to plain JSON', async () => {
+      const server = await anOriginServer(owner);
+      const bad = { port: 'x', more: 1 };
+      expectProblem(await stranger.patch(addressOf(server), bad), 403, 'forbidden');
+      expectProblem(await patch({ id: missingId }, bad), 404, 'not-found');
+      const malformed = { headers: { 'content-type': 'application/merge-patch+json' }, body: '{' };
+      expectProblem(await owner.send('PATCH', addressOf({ id: missingId }), malformed), 404, 'not-found');
+      expectProblem(await owner.send('PATCH', addressOf(server), malformed), 400, 'malformed-body');
+      const headers = { 'content-type': 'application/json' };
+      expectProblem(await patch(server, { port: 1 }, headers), 415, 'unsupported-media-type');
+    });
+  });
+
+  describe('DELETE /api/organizations/{id}/origin-servers/{originServer}', () => {
+    it('answers 204, then 404; name and address are free again', async () => {
+      const server = await anOriginServer(owner);
+      const reply = await owner.delete(addressOf(server));
+      expect([reply.status, reply.text]).to.deep.equal([204, '']);
+      expectProblem(await owner.get(addressOf(server)), 404, 'not-found');
+      expectProblem(await owner.delete(addressOf(server)), 404, 'not-found');
+      expect((await create({ name: server.name, address: server.address })).status).to.equal(201);
+    });
+
+    it('answers 409 with those who use it: zones, rules, load balancers; and nothing is lost', async () => {
+      const server = await anOriginServer(owner);
+      const defaultBackend = { type: 'origin', id: server.id.toUpperCase() };
+      const zone = await aZone(owner, { zone_settings: { defaultBackend } });
+      const rule = await aRule(owner, zone, { settingsOverrides: { defaultBackend } });
+      const balancer = await aLoadBalancer(owner, { origins: [{ originServer: server.id, enabled: false }] });
+      const reply = await owner.delete(addressOf(server));
+      expectProblem(reply, 409, 'backend-in-use');
+      expect(reply.json()).to.have.deep.property('usedBy', [
+        `/api/zones/${zone.id}`,
+        `/api/zones/${zone.id}/configuration-rules/${rule.id}`,
+        `/api/organizations/${owner.organization}/load-balancers/${balancer.id}`,
+      ]);
+      expect(await read(server)).to.deep.equal(server);
+    });
+
+    it('answers 409 with no more than a hundred users', async () => {
+      const server = await anOriginServer(owner);
+      const zone = await aZone(owner);
+      await service.database.none(
+        `WITH added AS (
+           INSERT INTO rules (id, zone_id, kind, name_key, content)
+           SELECT gen_random_uuid(), $1, 'configurationRule', 'r' || n, json_build_object('name', 'r' || n,
+             'settingsOverrides', json_build_object('defaultBackend', json_build_object('type', 'origin_server', 'id', $2::text)))
+           FROM generate_series(1, 101) AS n RETURNING id
+         ) INSERT INTO rule_orders (zone_id, kind, rule_ids) SELECT $1, 'configurationRule', array_agg(id) FROM added`,
+        [zone.id, server.id],
+      );
+      const reply = await owner.delete(addressOf(server));
+      expectProblem(reply, 409, 'backend-in-use');
+      expect((reply.json() as { usedBy: readonly string[] }).usedBy).to.have.length(100);
+    });
+
+    it('answers 204 once nothing uses it any more', async () => {
+      const server = await anOriginServer(owner);
+      const zone = await aZone(owner, { zone_settings: { defaultBackend: { type: 'origin_server', id: server.id } } });
+      expectProblem(await owner.delete(addressOf(server)), 409, 'backend-in-use');
+      await owner.delete(`/api/zones/${zone.id}`);
+      expect((await owner.delete(addressOf(server))).status).to.equal(204);
+    });
+
+    it('answers 412 when it is not what the client read, also when it is in use', async () => {
+      const server = await anOriginServer(owner);
+      const tag = await tagOf(server);
+      await owner.patch(addressOf(server), { port: 8443 });
+      expectProblem(await owner.delete(addressOf(server), { 'if-match': tag }), 412, 'precondition-failed');
+      await aLoadBalancer(owner, { origins: [{ originServer: server.id }] });
+      expectProblem(await owner.delete(addressOf(server), { 'if-match': tag }), 412, 'precondition-failed');
+      const now = await tagOf(server);
+      expectProblem(await owner.delete(addressOf(server), { 'if-match': now }), 409, 'backend-in-use');
+    });
+
+    it('answers 404 to one of another organization', async () => {
+      const foreign = await anOriginServer(stranger);
+      expectProblem(await owner.delete(addressOf(foreign)), 404, 'not-found');
+      expect((await stranger.get(`${originServersOf(stranger)}/${foreign.id}`)).status).to.equal(200);
+    });
+  });
+
+  it('are deleted with their organization, and every change of them is in its audit log', async () => {
+    const server = await anOriginServer(owner);
+    const balancer = await aLoadBalancer(owner, { origins: [{ originServer: server.id }] });
+    await owner.patch(addressOf(server), { port: 8443 });
+    await owner.delete(`/api/organizations/${owner.organization}/load-balancers/${balancer.id}`);
+    await owner.delete(addressOf(server));
+    const log = (await owner.get(`/api/organizations/${owner.organization}/audit-log`)).json() as readonly {
+      readonly action: string;
+      readonly objects: object;
+    }[];
+    expect(log.map(({ action, objects }) => [action, objects])).to.deep.equal([
+      ['originServer.deleted', { originServer: server.id }],
+      ['loadBalancer.deleted', { loadBalancer: balancer.id }],
+      ['originServer.changed', { originServer: server.id }],
+      ['loadBalancer.created', { loadBalancer: balancer.id }],
+      ['originServer.created', { originServer: server.id }],
+    ]);
+    await aLoadBalancer(owner);
+    expect((await owner.delete(`/api/organizations/${owner.organization}`)).status).to.equal(204);
+  });
+});

@@ -1,0 +1,449 @@
+import { expect } from 'chai';
+import { aMember, anApiToken, aRule, aVerifiedUser, aZone, type User, type ZoneBody } from './arrange.ts';
+import { type Client, expectProblem, type Reply } from './client.ts';
+import { openService, type TestService } from './service.ts';
+
+/** Members of a body. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** What every rule reads as, whatever its kind. */
+export interface NestedRule extends Body {
+  readonly id: string;
+  readonly zone: string;
+  readonly name: string;
+  readonly order?: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A kind of rules as its clients see it. */
+export interface NestedKind {
+  readonly type: string;
+  /** Its path below the zone. */
+  readonly collection: string;
+  /** Its member in the zone. */
+  readonly member: string;
+  readonly limit: number;
+  /** The counter of the zone that it is summed up in, with the limit of that. */
+  readonly counter: readonly [name: string, limit: number];
+  /** The least that makes a rule, and what nobody else has. */
+  readonly least: () => Body;
+  /** What a rule made of the least has besides. */
+  readonly defaults: (least: Body) => Body;
+  /** Another valid value of a member, and what is told when it is of no use. */
+  readonly change: readonly [member: string, value: unknown];
+  /** What a name in use is called. */
+  readonly nameTaken: string;
+}
+
+/** Where a suite runs: somebody with a zone, those who may read it only or not at all. */
+export interface NestedPlace {
+  readonly service: TestService;
+  readonly ada: User;
+  readonly viewer: User;
+  readonly stranger: User;
+  readonly readOnly: Client;
+  readonly zone: ZoneBody;
+  /** The list's path, of this zone or another one. */
+  readonly path: (zone?: { readonly id: string }) => string;
+  readonly create: (members?: Body) => Promise<NestedRule>;
+  readonly post: (body: unknown) => Promise<Reply>;
+  readonly list: () => Promise<readonly NestedRule[]>;
+}
+
+export const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
+export const linked = { accept: 'application/ld+json' };
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Opens a service for the suite, and a fresh zone for each test; the place is known inside tests only. */
+export function usePlace({ collection, least }: Pick<NestedKind, 'collection' | 'least'>): () => NestedPlace {
+  let place: NestedPlace;
+  let people: Pick<NestedPlace, 'service' | 'ada' | 'viewer' | 'stranger' | 'readOnly'>;
+  before(async () => {
+    const service = await openService();
+    const [ada, stranger] = await Promise.all([aVerifiedUser(service), aVerifiedUser(service)]);
+    const [viewer, readOnly] = await Promise.all([
+      aMember(service, ada, 'viewer'),
+      anApiToken(ada, { readOnly: true }),
+    ]);
+    people = { service, ada, viewer, stranger, readOnly };
+  });
+  beforeEach(async () => {
+    const { ada } = people;
+    const zone = await aZone(ada);
+    const path: NestedPlace['path'] = ({ id } = zone) => `/api/zones/${id}/${collection}`;
+    const post = (body: unknown) => ada.post(path(), body);
+    const create = async (members: Body = {}) => {
+      const reply = await post({ ...least(), ...members });
+      expect(reply.status, reply.text).to.equal(201);
+      return reply.json() as NestedRule;
+    };
+    const list = async () => (await ada.get(`${path()}?itemsPerPage=100`)).json() as readonly NestedRule[];
+    place = { ...people, zone, path, post, create, list };
+  });
+  after(() => people.service.close());
+  return () => place;
+}
+
+/** What holds for rules of every kind; the tests of a kind add what is its own. */
+export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): void {
+  const itemPath = ({ id }: { readonly id: string }) => `${at().path()}/${id}`;
+  const tagOf = ({ headers }: Reply) => headers.get('etag') ?? expect.fail('no ETag');
+  /** The violation of a list that is full. */
+  const full = `: zone.${kind.member}.limit`;
+
+  describe(`POST /api/zones/{zoneId}/${kind.collection}`, () => {
+    it('answers 201 with the rule, filled with defaults, and its address', async () => {
+      const { post, path, zone } = at();
+      const least = kind.least();
+      const reply = await post(least);
+      expect(reply.status, reply.text).to.equal(201);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      const { id, createdAt, updatedAt, ...rule } = reply.json() as NestedRule;
+      expect(rule).to.deep.equal({ zone: `/api/zones/${zone.id}`, ...least, ...kind.defaults(least) });
+      expect(id).to.match(uuid);
+      expect(createdAt).to.match(timestamp);
+      expect(updatedAt).to.equal(createdAt);
+      expect(reply.headers.get('location')).to.equal(`${path()}/${id}`);
+    });
+
+    it('answers 201 with linked data when that is asked for', async () => {
+      const { ada, path } = at();
+      const reply = await ada.post(path(), kind.least(), linked);
+      expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
+      const { id, ...rule } = reply.json() as NestedRule;
+      expect(rule).to.include({
+        '@context': `/api/contexts/${kind.type}`,
+        '@id': `${path()}/${id}`,
+        '@type': kind.type,
+      });
+    });
+
+    it('answers 422 to a name that another rule of the zone has, and 201 to it in another zone', async () => {
+      const { ada, create, path, post } = at();
+      const { name } = await create();
+      expectProblem(await post({ ...kind.least(), name }), 422, 'validation-failed', [`name: ${kind.nameTaken}`]);
+      const elsewhere = await ada.post(path(await aZone(ada)), { ...kind.least(), name });
+      expect(elsewhere.status, elsewhere.text).to.equal(201);
+    });
+
+    it('takes what GET gave of a rule of another zone, in either format, once the zone is left out', async () => {
+      const { ada, create, path } = at();
+      const [member, value] = kind.change;
+      const rule = await create({ [member]: value });
+      for (const [accept, type] of [
+        ['application/json', 'application/json'],
+        ['application/ld+json', 'application/ld+json'],
+      ] as const) {
+        const { zone: _, ...body } = (await ada.get(itemPath(rule), { accept })).json() as NestedRule;
+        const target = path(await aZone(ada));
+        const reply = await ada.post(target, body, { 'content-type': type, accept: 'application/json' });
+        expect(reply.status, reply.text).to.equal(201);
+        const copy = reply.json() as NestedRule;
+        const { id, zone, createdAt, updatedAt } = copy;
+        expect(copy).to.deep.equal({ ...rule, id, zone, createdAt, updatedAt });
+        expect(id).not.to.equal(rule.id);
+      }
+    });
+
+    it('answers 422 to members it does not know, and to another zone', async () => {
+      const { ada, post } = at();
+      const body = kind.least();
+      expectProblem(await post({ ...body, nmae: 'x', priority: null }), 422, 'validation-failed', [
+        'nmae: member.unknown',
+        'priority: member.unknown',
+      ]);
+      const zone = `/api/zones/${(await aZone(ada)).id}`;
+      expectProblem(await post({ ...body, zone }), 422, 'validation-failed', ['zone: zone.change']);
+    });
+
+    it(`answers 201 to rule ${kind.limit} of a zone, and 422 to the one after it`, async () => {
+      const { create, post, list } = at();
+      for (let count = 0; count < kind.limit; count += 1) await create();
+      expectProblem(await post(kind.least()), 422, 'validation-failed', [full]);
+      expect(await list()).to.have.lengthOf(kind.limit);
+    }).timeout(30_000);
+
+    it('answers 201 to editors, 403 to viewers, strangers and read-only tokens, 404 in a zone that does not exist', async () => {
+      const { service, ada, viewer, stranger, readOnly, path } = at();
+      const editor = await aMember(service, ada, 'editor');
+      expect((await editor.post(path(), kind.least())).status).to.equal(201);
+      for (const body of [kind.least(), {}, [7]]) {
+        for (const user of [viewer, stranger]) expectProblem(await user.post(path(), body), 403, 'forbidden');
+        expectProblem(await readOnly.post(path(), body), 403, 'read-only-token');
+        for (const id of [missingId, 'abc']) expectProblem(await ada.post(path({ id }), body), 404, 'not-found');
+      }
+    });
+  });
+
+  describe(`GET /api/zones/{zoneId}/${kind.collection}`, () => {
+    it('answers 200 with a bare array, page by page, and with rules whose name has a part', async () => {
+      const { ada, create, path } = at();
+      const rules = [await create({ name: 'alpha' }), await create({ name: 'beta' }), await create({ name: 'gamma' })];
+      const [first, second] = [`${path()}?itemsPerPage=2`, `${path()}?itemsPerPage=2&page=2`];
+      const reply = await ada.get(first);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(reply.headers.get('x-total-count')).to.equal('3');
+      expect([...(reply.json() as unknown[]), ...((await ada.get(second)).json() as unknown[])]).to.deep.equal(rules);
+      const found = (await ada.get(`${path()}?name=ET`)).json();
+      expect(found).to.deep.equal([rules[1]]);
+    });
+
+    it('answers 200 with a collection of linked items, each as it reads by itself', async () => {
+      const { ada, create, path } = at();
+      const rule = await create();
+      const { '@context': _, ...item } = (await ada.get(itemPath(rule), linked)).json() as Body;
+      const collection = (await ada.get(path(), linked)).json();
+      expect(collection).to.deep.include({
+        '@context': `/api/contexts/${kind.type}`,
+        '@id': path(),
+        '@type': 'Collection',
+        totalItems: 1,
+        member: [item],
+      });
+    });
+
+    it('answers 304 until the list is written', async () => {
+      const { ada, create, path } = at();
+      const rule = await create();
+      const [member, value] = kind.change;
+      const known = { 'if-none-match': tagOf(await ada.get(path())) };
+      expect((await ada.get(path(), known)).status).to.equal(304);
+      await ada.patch(itemPath(rule), { [member]: value });
+      expect((await ada.get(path(), known)).status).to.equal(200);
+    });
+
+    it('answers 200 to viewers and read-only tokens, 403 to strangers, 404 in a zone that does not exist', async () => {
+      const { ada, viewer, stranger, readOnly, path } = at();
+      for (const reader of [viewer, readOnly]) expect((await reader.get(path())).status).to.equal(200);
+      expectProblem(await stranger.get(path()), 403, 'forbidden');
+      expectProblem(await ada.get(path({ id: missingId })), 404, 'not-found');
+    });
+  });
+
+  describe(`GET /api/zones/{zoneId}/${kind.collection}/{id}`, () => {
+    it('answers 200 with the rule in either format, and 304 until it changes', async () => {
+      const { ada, create } = at();
+      const rule = await create();
+      const reply = await ada.get(itemPath(rule));
+      expect(reply.json()).to.deep.equal(rule);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(reply.headers.get('cache-control')).to.equal('private, no-cache');
+      const [context, iri, type] = [`/api/contexts/${kind.type}`, itemPath(rule), kind.type];
+      const inLinkedData = await ada.get(itemPath(rule), linked);
+      expect(inLinkedData.json()).to.deep.equal({ '@context': context, '@id': iri, '@type': type, ...rule });
+      const known = { 'if-none-match': tagOf(reply) };
+      expect((await ada.get(itemPath(rule), known)).status).to.equal(304);
+      const [member, value] = kind.change;
+      await ada.patch(itemPath(rule), { [member]: value });
+      expect((await ada.get(itemPath(rule), known)).status).to.equal(200);
+    });
+
+    it('answers 404 to rules of another zone or kind, and to what is no rule', async () => {
+      const { ada, create, path, zone } = at();
+      const other = await aRule(ada, zone);
+      const foreign = (await ada.post(path(await aZone(ada)), kind.least())).json() as NestedRule;
+      for (const id of [other.id, foreign.id, missingId, 'abc']) {
+        expectProblem(await ada.get(itemPath({ id })), 404, 'not-found');
+      }
+      const { id } = await create();
+      expectProblem(await ada.get(`/api/zones/${zone.id}/configuration-rules/${id}`), 404, 'not-found');
+    });
+
+    it('answers 200 to viewers, 403 to strangers also where there is no rule', async () => {
+      const { viewer, stranger, create } = at();
+      const rule = await create();
+      expect((await viewer.get(itemPath(rule))).status).to.equal(200);
+      for (const id of [rule.id, missingId]) expectProblem(await stranger.get(itemPath({ id })), 403, 'forbidden');
+    });
+  });
+
+  describe(`PATCH /api/zones/{zoneId}/${kind.collection}/{id}`, () => {
+    it('answers 200 with the rule, one member changed', async () => {
+      const { ada, create } = at();
+      const [member, value] = kind.change;
+      const rule = await create();
+      const reply = await ada.patch(itemPath(rule), { [member]: value });
+      expect(reply.status, reply.text).to.equal(200);
+      const changed = reply.json() as NestedRule;
+      const { updatedAt, definition } = changed;
+      expect(changed).to.deep.equal({
+        ...rule,
+        [member]: value,
+        updatedAt,
+        ...(definition === undefined ? {} : { definition }),
+      });
+      expect(Date.parse(updatedAt)).to.be.at.least(Date.parse(rule.updatedAt));
+      expect((await ada.get(itemPath(rule))).json()).to.deep.equal(changed);
+    });
+
+    it('takes what GET gave, in either format, and changes nothing', async () => {
+      const { ada, create, zone } = at();
+      const [member, value] = kind.change;
+      const rule = await create({ [member]: value });
+      const tag = tagOf(await ada.get(`/api/zones/${zone.id}`));
+      for (const accept of ['application/json', 'application/ld+json']) {
+        const body = (await ada.get(itemPath(rule), { accept })).json();
+        const reply = await ada.patch(itemPath(rule), body);
+        expect(reply.status, reply.text).to.equal(200);
+        expect(reply.json()).to.deep.equal(rule);
+      }
+      expect(tagOf(await ada.get(`/api/zones/${zone.id}`))).to.equal(tag);
+    });
+
+    it('answers 422 to null as name, to a name in use, to unknown members and to another zone', async () => {
+      const { ada, create } = at();
+      const [taken, rule] = [await create(), await create()];
+      for (const [patch, violation] of [
+        [{ name: null }, 'name: member.required'],
+        [{ name: taken.name }, `name: ${kind.nameTaken}`],
+        [{ nmae: 'x' }, 'nmae: member.unknown'],
+        [{ zone: (await aZone(ada)).id }, 'zone: zone.change'],
+      ] as const) {
+        expectProblem(await ada.patch(itemPath(rule), patch), 422, 'validation-failed', [violation]);
+      }
+      expect((await ada.get(itemPath(rule))).json()).to.deep.equal(rule);
+    });
+
+    it('answers 412 when the rule is not what the client read', async () => {
+      const { ada, create } = at();
+      const rule = await create();
+      const [member, value] = kind.change;
+      const stale = tagOf(await ada.get(itemPath(rule)));
+      const changed = await ada.patch(itemPath(rule), { [member]: value }, { 'if-match': stale });
+      expect(changed.status, changed.text).to.equal(200);
+      const refused = await ada.patch(itemPath(rule), { enabled: false }, { 'if-match': stale });
+      expectProblem(refused, 412, 'precondition-failed');
+      expect(tagOf(refused)).to.equal(tagOf(changed));
+    });
+
+    it('answers 415 to other types, then 404 and 403, then 400 and 422', async () => {
+      const { ada, viewer, stranger, readOnly, create } = at();
+      const rule = await create();
+      const json = { 'content-type': 'application/json' };
+      expectProblem(await stranger.patch(itemPath(rule), {}, json), 415, 'unsupported-media-type');
+      for (const body of [{ enabled: false }, { name: 7 }, [7]]) {
+        for (const user of [viewer, stranger]) expectProblem(await user.patch(itemPath(rule), body), 403, 'forbidden');
+        expectProblem(await readOnly.patch(itemPath(rule), body), 403, 'read-only-token');
+        expectProblem(await ada.patch(itemPath({ id: missingId }), body), 404, 'not-found');
+      }
+      expectProblem(await ada.patch(itemPath(rule), [7]), 400, 'malformed-body');
+      expect((await ada.get(itemPath(rule))).json()).to.deep.equal(rule);
+    });
+  });
+
+  describe(`DELETE /api/zones/{zoneId}/${kind.collection}/{id}`, () => {
+    it('answers 204 without a body, then 404', async () => {
+      const { ada, create, list } = at();
+      const [rule, other] = [await create(), await create()];
+      const reply = await ada.delete(itemPath(rule));
+      expect({ status: reply.status, text: reply.text }).to.deep.equal({ status: 204, text: '' });
+      expectProblem(await ada.delete(itemPath(rule)), 404, 'not-found');
+      expect((await list()).map(({ id }) => id)).to.deep.equal([other.id]);
+    });
+
+    it('answers 412 when the rule is not what the client read', async () => {
+      const { ada, create } = at();
+      const rule = await create();
+      const stale = tagOf(await ada.get(itemPath(rule)));
+      await ada.patch(itemPath(rule), { enabled: false });
+      expectProblem(await ada.delete(itemPath(rule), { 'if-match': stale }), 412, 'precondition-failed');
+      const fresh = tagOf(await ada.get(itemPath(rule), linked));
+      expect((await ada.delete(itemPath(rule), { 'if-match': fresh })).status).to.equal(204);
+    });
+
+    it('answers 403 to viewers, strangers and read-only tokens, 404 to what is not there', async () => {
+      const { ada, viewer, stranger, readOnly, create, list } = at();
+      const rule = await create();
+      for (const user of [viewer, stranger]) expectProblem(await user.delete(itemPath(rule)), 403, 'forbidden');
+      expectProblem(await readOnly.delete(itemPath(rule)), 403, 'read-only-token');
+      for (const id of [missingId, 'abc']) expectProblem(await ada.delete(itemPath({ id })), 404, 'not-found');
+      expect(await list()).to.have.lengthOf(1);
+    });
+  });
+
+  describe(`${kind.member} of GET /api/zones/{id}`, () => {
+    it('are the items of the list, in both formats, and counted', async () => {
+      const { ada, create, zone } = at();
+      const rules = [await create(), await create()];
+      const read = async (accept: string) =>
+        (await ada.get(`/api/zones/${zone.id}`, { accept })).json() as Body & { readonly usage: Body };
+      const { usage, ...plain } = await read('application/json');
+      expect(plain[kind.member]).to.deep.equal(rules);
+      const [counter, limit] = kind.counter;
+      expect(usage[kind.member]).to.deep.equal({ used: 2, limit: kind.limit });
+      expect(usage[counter]).to.deep.equal({ used: 2, limit });
+      expect((await read('application/ld+json'))[kind.member]).to.deep.equal(
+        rules.map((rule) => ({ '@id': itemPath(rule), '@type': kind.type, ...rule })),
+      );
+    });
+  });
+}
+
+/** What holds besides for kinds whose rules clients put in order. */
+export function behavesAsOrderedRules(kind: NestedKind, at: () => NestedPlace): void {
+  const names = async () => {
+    const rules = await at().list();
+    expect(rules.map(({ order }) => order)).to.deep.equal(rules.map((_, index) => index + 1));
+    return rules.map(({ name }) => name).join(' ');
+  };
+  const some = async (...wanted: readonly string[]) => {
+    const rules: NestedRule[] = [];
+    for (const name of wanted) rules.push(await at().create({ name }));
+    return rules;
+  };
+
+  describe(`the order of ${kind.collection}`, () => {
+    it('is that of creation unless a position is asked for, clamped at both ends', async () => {
+      const { create } = at();
+      await some('a', 'b');
+      for (const [name, order] of [
+        ['c', 1],
+        ['d', 99],
+        ['e', -7],
+        ['f', 3],
+      ] as const)
+        await create({ name, order });
+      expect(await names()).to.equal('e c f a b d');
+    });
+
+    it('closes the gap of a deleted rule and follows a patched position', async () => {
+      const { ada, path } = at();
+      const [a, b] = await some('a', 'b', 'c', 'd');
+      await ada.delete(`${path()}/${b?.id}`);
+      const reply = await ada.patch(`${path()}/${a?.id}`, { order: 3 });
+      expect((reply.json() as NestedRule).order).to.equal(3);
+      expect(await names()).to.equal('c d a');
+      for (const order of ['1', 1.5]) {
+        const refused = await ada.patch(`${path()}/${a?.id}`, { order });
+        expectProblem(refused, 422, 'validation-failed', ['order: member.type']);
+      }
+      const refused = await ada.patch(`${path()}/${a?.id}`, { order: null });
+      expectProblem(refused, 422, 'validation-failed', ['order: member.required']);
+    });
+
+    it('is changed by moves next to another rule and by a new list', async () => {
+      const { ada, path } = at();
+      const [a, b, c] = await some('a', 'b', 'c');
+      const moved = await ada.post(`${path()}/${c?.id}/move`, { before: a?.id });
+      expect(moved.headers.get('rule-positions')).to.equal(
+        [c, a, b].map((rule, index) => `"${rule?.id}";order=${index + 1}`).join(', '),
+      );
+      expect(await names()).to.equal('c a b');
+      expectProblem(await ada.put(path(), []), 428, 'precondition-required');
+      const tag = (await ada.get(path())).headers.get('etag') ?? '';
+      const replaced = await ada.put(path(), [b, { ...kind.least(), name: 'd' }, a], { 'if-match': tag });
+      expect(replaced.status, replaced.text).to.equal(200);
+      expect(await names()).to.equal('b d a');
+      expectProblem(await ada.put(path(), [], { 'if-match': tag }), 412, 'precondition-failed');
+    });
+
+    it('is apart from that of other kinds', async () => {
+      const { ada, zone } = at();
+      await aRule(ada, zone);
+      const [a] = await some('a');
+      expect(a?.order).to.equal(1);
+    });
+  });
+}

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import type { Client, Reply } from './client.ts';
+
+/** A rule and its place in its list. */
+export interface Position {
+  readonly id: string;
+  readonly order: number;
+}
+
+/** One item of `Rule-Positions` (RFC 9651 section 3.1.2): a string with an integer parameter. */
+const item = /^"([0-9a-f-]{36})";order=([1-9][0-9]*)$/;
+
+/** The positions that an answer tells in `Rule-Positions`; none without the field. */
+export function positionsIn({ headers }: Reply): readonly Position[] {
+  const field = headers.get('rule-positions');
+  if (field === null) return [];
+  return field.split(', ').map((text) => {
+    const [, id, order] = item.exec(text) ?? expect.fail(`no position: ${text}`);
+    return { id: id ?? '', order: Number(order) };
+  });
+}
+
+/** The rules of a list that stand elsewhere than in the one before, new ones included. */
+export function positionsThatDiffer(before: readonly Position[], after: readonly Position[]): readonly Position[] {
+  const old = new Map(before.map(({ id, order }) => [id, order]));
+  return after.filter(({ id, order }) => old.get(id) !== order).map(({ id, order }) => ({ id, order }));
+}
+
+/** The newest revision of a zone. */
+export async function zoneRevision(
+  client: Client,
+  { id }: { readonly id: string },
+): Promise<{ readonly number: number; readonly action: string }> {
+  const reply = await client.get(`/api/zones/${id}/revisions?itemsPerPage=1`);
+  const [newest] = reply.json() as readonly { readonly number: number; readonly action: string }[];
+  return newest ?? expect.fail('no revision');
+}

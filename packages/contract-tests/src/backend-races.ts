@@ -1,0 +1,399 @@
+import {
+  BackendAddress,
+  type BackendReference,
+  createLoadBalancer,
+  createOriginServer,
+  createRule,
+  deleteLoadBalancer,
+  deleteOriginServer,
+  LoadBalancerDraft,
+  OriginServerDraft,
+  organizationLimits,
+  type RuleDraft,
+  type RuleList,
+  updateLoadBalancer,
+  updateOriginServer,
+  type WrittenLoadBalancer,
+  type WrittenOriginServer,
+  type ZoneId,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import {
+  backendKinds,
+  type OwnedZone,
+  overridesWith,
+  referenceTo,
+  storedBackend,
+  storedLoadBalancer,
+  storedOriginServer,
+  storedOwner,
+  storedZone,
+} from './arrangements.ts';
+import { anOrigin, anOriginServer, aRule, aRuleDraft, aZoneName, unique } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { goesOn, hold, waits } from './gate.ts';
+import { atOnce, done, okOf, racers, rounds, seen, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** What storage promises to those who use, change and delete backends at the same time. */
+export function backendRacesContract(adapter: string, open: OpenStorage): void {
+  describe(`Backends at the same time: ${adapter}`, () => {
+    const storage = freshStorage(open);
+    describe('through the use cases', () => writesAtOnce(storage));
+    describe('deletion held up by a use', () => deletions(storage));
+    describe('a change held up by a use', () => changes(storage));
+    describe('a use held up by a change', () => uses(storage));
+    describe('what does not wait', () => independence(storage));
+  });
+}
+
+const useCases = ({ unitOfWork }: Storage) => ({
+  createServer: createOriginServer({ unitOfWork, ...standIns }),
+  createBalancer: createLoadBalancer({ unitOfWork, ...standIns }),
+  updateServer: updateOriginServer({ unitOfWork }),
+  updateBalancer: updateLoadBalancer({ unitOfWork }),
+  deleteServer: deleteOriginServer({ unitOfWork }),
+  deleteBalancer: deleteLoadBalancer({ unitOfWork }),
+  createRule: createRule({ unitOfWork, ...standIns }),
+});
+
+type Failure = { readonly type: string };
+
+const aServerDraft = (): OriginServerDraft =>
+  OriginServerDraft.parse({
+    name: `Server ${unique()}`,
+    protocol: 'https',
+    address: `server-${unique()}.example.net`,
+  });
+
+/** A rule that sends requests to the backend. */
+const aRuleTo = (backend: BackendReference): RuleDraft<'configurationRule'> =>
+  aRuleDraft('configurationRule', { members: overridesWith(backend) });
+
+const rulesOf = (zone: ZoneId): RuleList<'configurationRule'> => ({ zone, kind: 'configurationRule' });
+
+/** A unit that has begun to let a rule use the backend, and writes the rule when it is released. */
+const beginUse = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>, backend: BackendReference) => {
+  const rule = aRule('configurationRule', { members: overridesWith(backend) });
+  const list = rulesOf(zone.id);
+  return hold(
+    storage,
+    ({ zones, backends }) => zones.lock(zone.id).andThen(() => backends.lockIfPresent(zone.organizationId, backend)),
+    ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
+  );
+};
+
+const remove = (
+  storage: Storage,
+  { caller, organizationId }: OwnedZone,
+  { type, id }: BackendReference,
+): ResultAsync<void, Failure> =>
+  type === 'load_balancer'
+    ? useCases(storage).deleteBalancer(caller, organizationId, id, undefined)
+    : useCases(storage).deleteServer(caller, organizationId, id, undefined);
+
+/** Starts the second work while the first stands still, releases the first, and resolves to how the second ended. */
+async function afterWaiting<T, E>(
+  storage: Storage,
+  held: { release(): PromiseLike<unknown> },
+  second: ResultAsync<T, E>,
+): Promise<Awaited<ResultAsync<T, E>>> {
+  expect(await waits(storage, second)).to.equal(true);
+  await held.release();
+  return await second;
+}
+
+function writesAtOnce(storage: () => Storage): void {
+  it('never go beyond the limit of an organization, whichever kinds are created', async () => {
+    const { caller, organizationId } = await storedOwner(storage());
+    const { createServer, createBalancer } = useCases(storage());
+    const filled = Array.from({ length: organizationLimits.backends - 5 }, () => anOriginServer({ organizationId }));
+    await done(storage(), ({ originServers }) =>
+      filled.reduce(
+        (added, server) => added.andThen(() => originServers.add(server).map(() => undefined)),
+        okAsync<undefined, unknown>(undefined),
+      ),
+    );
+    const origins = [anOrigin(filled[0]!.id)];
+    const results = await atOnce(
+      racers,
+      (index): ResultAsync<unknown, Failure> =>
+        index % 2 === 0
+          ? createServer(caller, organizationId, aServerDraft())
+          : createBalancer(caller, organizationId, LoadBalancerDraft.parse({ name: `b ${unique()}`, origins })),
+    );
+    expect(tally(results)).to.deep.equal({ Ok: 5, 'organization.backends.limit': racers - 5 });
+    const count = await seen(storage(), ({ backends }) => backends.count(organizationId));
+    expect(count).to.equal(organizationLimits.backends);
+  });
+
+  it('rename to one name, or move to one address, one of twenty', async () => {
+    for (const [patch, code] of [
+      [{ name: 'Main' }, 'originServer.name.duplicate'],
+      [{ address: 'main.example.net' }, 'originServer.address.duplicate'],
+    ] as const) {
+      const { caller, organizationId } = await storedOwner(storage());
+      const servers = await atOnce(racers, () => storedOriginServer(storage(), { organizationId }));
+      const { updateServer } = useCases(storage());
+      const results = await atOnce(racers, (index) =>
+        updateServer(caller, organizationId, servers[index]!.id, patch, undefined),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: 1, [code]: racers - 1 });
+    }
+  });
+
+  it('delete a backend once when twenty try', async () => {
+    for (const type of backendKinds) {
+      const owned = await storedZone(storage());
+      const backend = await storedBackend(storage(), type, owned.organizationId);
+      const results = await atOnce(racers, () => remove(storage(), owned, backend));
+      const missing = type === 'origin_server' ? 'OriginServerNotFound' : 'LoadBalancerNotFound';
+      expect(tally(results)).to.deep.equal({ Ok: 1, [missing]: racers - 1 });
+    }
+  });
+
+  it('leave no rule that uses a deleted backend', async () => {
+    for (const _ of rounds) {
+      const owned = await storedZone(storage());
+      const { caller, organizationId, zone } = owned;
+      const references = await Promise.all(backendKinds.map((type) => storedBackend(storage(), type, organizationId)));
+      const results = await atOnce(racers, (index): ResultAsync<unknown, Failure> => {
+        const backend = references[index % 2]!;
+        return index < 4
+          ? remove(storage(), owned, backend)
+          : useCases(storage()).createRule(caller, rulesOf(zone.id), aRuleTo(backend));
+      });
+      for (const [index, backend] of references.entries()) {
+        const deleted = results.some((result, at) => at < 4 && at % 2 === index && result.isOk());
+        const used = results.some((result, at) => at >= 4 && at % 2 === index && result.isOk());
+        expect({ deleted, used }).to.deep.equal({ deleted: !used, used });
+        const users = await seen(storage(), ({ backends }) => backends.users([backend.id]));
+        expect(users.length > 0).to.equal(used);
+      }
+    }
+  });
+
+  it('come to their end, whatever they change and in whichever order they need it', async () => {
+    const { caller, organizationId, zone } = await storedZone(storage());
+    const servers = await atOnce(4, () => storedOriginServer(storage(), { organizationId }));
+    const originsFrom = (start: number) => [0, 1, 2].map((step) => anOrigin(servers[(start + step) % 4]!.id));
+    const balancers = await atOnce(3, (index) =>
+      storedLoadBalancer(storage(), { organizationId, origins: originsFrom(index) }),
+    );
+    const { updateServer, updateBalancer, createRule } = useCases(storage());
+    const works: readonly ((turn: number) => ResultAsync<unknown, Failure>)[] = [
+      (turn) =>
+        updateServer(caller, organizationId, servers[turn % 4]!.id, { address: `a${turn}.example.net` }, undefined),
+      (turn) =>
+        updateBalancer(
+          caller,
+          organizationId,
+          balancers[turn % 3]!.id,
+          { origins: originsFrom(turn).toReversed() },
+          undefined,
+        ),
+      (turn) => updateBalancer(caller, organizationId, balancers[turn % 3]!.id, { name: `b${turn}` }, undefined),
+      (turn) => createRule(caller, rulesOf(zone.id), aRuleTo(referenceTo('load_balancer', balancers[turn % 3]!))),
+    ];
+    for (const round of rounds) {
+      const results = await atOnce(racers, (index) => works[index % 4]!(round * racers + index));
+      expect(tally(results)).to.deep.equal({ Ok: racers });
+    }
+  });
+}
+
+function deletions(storage: () => Storage): void {
+  for (const type of backendKinds) {
+    it(`refuses to delete a backend of the kind ${type} that a rule began to use before`, async () => {
+      const owned = await storedZone(storage());
+      const backend = await storedBackend(storage(), type, owned.organizationId);
+      const using = await beginUse(storage(), owned, backend);
+      const result = await afterWaiting(storage(), using, remove(storage(), owned, backend));
+      expect(tally([result])).to.deep.equal({ BackendInUse: 1 });
+    });
+  }
+
+  it('refuses to delete an origin server that a load balancer began to use before', async () => {
+    const owned = await storedZone(storage());
+    const { organizationId } = owned;
+    const [server, balancer] = [
+      await storedOriginServer(storage(), { organizationId }),
+      await storedLoadBalancer(storage(), { organizationId }),
+    ];
+    const using = await hold(
+      storage(),
+      ({ originServers }) => originServers.lockPresent(organizationId, [server.id]),
+      ({ loadBalancers }) => loadBalancers.replaceOrigins({ ...balancer, origins: [anOrigin(server.id)] }),
+    );
+    const reference = referenceTo('origin_server', server);
+    const result = await afterWaiting(storage(), using, remove(storage(), owned, reference));
+    expect(tally([result])).to.deep.equal({ BackendInUse: 1 });
+  });
+}
+
+/** A zone, an origin server, and a load balancer over it. */
+async function storedParts(storage: Storage) {
+  const owned = await storedZone(storage, { name: aZoneName('shop.example.com') });
+  const { organizationId } = owned;
+  const server = await storedOriginServer(storage, { organizationId });
+  const balancer = await storedLoadBalancer(storage, { organizationId, origins: [anOrigin(server.id)] });
+  const patchServer = (patch: object) =>
+    useCases(storage).updateServer(owned.caller, organizationId, server.id, { ...patch }, undefined);
+  const patchBalancer = (patch: object) =>
+    useCases(storage).updateBalancer(owned.caller, organizationId, balancer.id, { ...patch }, undefined);
+  return { owned, organizationId, server, balancer, patchServer, patchBalancer };
+}
+
+const toZone = { address: 'Shop.example.com' };
+
+function changes(storage: () => Storage): void {
+  it('refuses an address that makes a loop with a rule that began to use the origin server before', async () => {
+    const { owned, server, patchServer } = await storedParts(storage());
+    const using = await beginUse(storage(), owned, referenceTo('origin_server', server));
+    const result = await afterWaiting(storage(), using, patchServer(toZone));
+    expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
+  });
+
+  it('refuses it as well with a rule that began to use a load balancer over the origin server', async () => {
+    const { owned, balancer, patchServer } = await storedParts(storage());
+    const using = await beginUse(storage(), owned, referenceTo('load_balancer', balancer));
+    const result = await afterWaiting(storage(), using, patchServer(toZone));
+    expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
+  });
+
+  it('refuses to disable all origins of a load balancer that a rule began to use before', async () => {
+    const { owned, balancer, server, patchBalancer } = await storedParts(storage());
+    const using = await beginUse(storage(), owned, referenceTo('load_balancer', balancer));
+    const patch = { origins: [anOrigin(server.id, { enabled: false })] };
+    const result = await afterWaiting(storage(), using, patchBalancer(patch));
+    expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
+  });
+
+  it('refuses an address that makes a loop through a load balancer that got the origin server before', async () => {
+    const { owned, organizationId, balancer, server, patchServer } = await storedParts(storage());
+    const { id } = await storedOriginServer(storage(), { organizationId });
+    const other = await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(id)] });
+    await okOf(
+      useCases(storage()).createRule(
+        owned.caller,
+        rulesOf(owned.zone.id),
+        aRuleTo(referenceTo('load_balancer', other)),
+      ),
+    );
+    const replacing = await hold(
+      storage(),
+      ({ originServers, loadBalancers }) =>
+        originServers
+          .lockPresent(organizationId, [server.id])
+          .andThen(() => loadBalancers.lock(organizationId, other.id)),
+      ({ loadBalancers }) => loadBalancers.replaceOrigins({ ...other, origins: balancer.origins }),
+    );
+    const result = await afterWaiting(storage(), replacing, patchServer(toZone));
+    expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
+  });
+}
+
+function uses(storage: () => Storage): void {
+  const use = ({ caller, zone }: OwnedZone, backend: BackendReference) =>
+    useCases(storage()).createRule(caller, rulesOf(zone.id), aRuleTo(backend));
+
+  for (const type of backendKinds) {
+    it(`refuses a rule that uses a backend of the kind ${type} which is deleted meanwhile`, async () => {
+      const owned = await storedZone(storage());
+      const backend = await storedBackend(storage(), type, owned.organizationId);
+      const { id } = backend;
+      const deleting = await hold(
+        storage(),
+        ({ originServers, loadBalancers }): ResultAsync<unknown, unknown> =>
+          (type === 'origin_server' ? originServers : loadBalancers).lock(owned.organizationId, id),
+        ({ originServers, loadBalancers }) => (type === 'origin_server' ? originServers : loadBalancers).remove(id),
+      );
+      const result = await afterWaiting(storage(), deleting, use(owned, backend));
+      expect(tally([result])).to.deep.equal({ 'backend.unknown': 1 });
+    });
+  }
+
+  const moveTo = (server: WrittenOriginServer, { organizationId }: OwnedZone) =>
+    hold(
+      storage(),
+      ({ originServers, loadBalancers }) =>
+        originServers.lock(organizationId, server.id).andThen(() => loadBalancers.lockAllWith(server.id)),
+      ({ originServers }) => originServers.save({ ...server, address: BackendAddress.parse(toZone.address) }),
+    );
+
+  it('refuses a rule that uses an origin server, directly or not, which gets the address of the zone meanwhile', async () => {
+    for (const type of backendKinds) {
+      const { owned, server, balancer } = await storedParts(storage());
+      const moving = await moveTo(server, owned);
+      const backend = referenceTo(type, type === 'origin_server' ? server : balancer);
+      const result = await afterWaiting(storage(), moving, use(owned, backend));
+      expect(tally([result])).to.deep.equal({ 'backend.loop': 1 });
+    }
+  });
+
+  it('refuses a rule that uses a load balancer whose origins are all disabled meanwhile', async () => {
+    const { owned, server, balancer, organizationId } = await storedParts(storage());
+    const origins: WrittenLoadBalancer['origins'] = [anOrigin(server.id, { enabled: false })];
+    const disabling = await hold(
+      storage(),
+      ({ loadBalancers }) => loadBalancers.lock(organizationId, balancer.id),
+      ({ loadBalancers }) => loadBalancers.replaceOrigins({ ...balancer, origins }),
+    );
+    const result = await afterWaiting(storage(), disabling, use(owned, referenceTo('load_balancer', balancer)));
+    expect(tally([result])).to.deep.equal({ 'backend.noEnabledOrigin': 1 });
+  });
+
+  it('refuses a load balancer an origin server that is deleted meanwhile', async () => {
+    const { organizationId, patchBalancer } = await storedParts(storage());
+    const { id } = await storedOriginServer(storage(), { organizationId });
+    const deleting = await hold(
+      storage(),
+      ({ originServers }) => originServers.lock(organizationId, id),
+      ({ originServers }) => originServers.remove(id),
+    );
+    const result = await afterWaiting(storage(), deleting, patchBalancer({ origins: [anOrigin(id)] }));
+    expect(tally([result])).to.deep.equal({ 'loadBalancer.origin.unknown': 1 });
+  });
+}
+
+function independence(storage: () => Storage): void {
+  it('is another use of the same backend', async () => {
+    const owned = await storedZone(storage());
+    const other = await storedZone(storage(), { owner: owned });
+    const backend = await storedBackend(storage(), 'load_balancer', owned.organizationId);
+    const using = await beginUse(storage(), owned, backend);
+    const second = useCases(storage()).createRule(owned.caller, rulesOf(other.zone.id), aRuleTo(backend));
+    expect(await goesOn(storage(), second)).to.equal(true);
+    await okOf(using.release());
+    await okOf(second);
+  });
+
+  it('is a rule of a zone that uses another backend, while one is changed', async () => {
+    const { owned, server, organizationId } = await storedParts(storage());
+    const backend = await storedBackend(storage(), 'origin_server', organizationId);
+    const changing = await hold(
+      storage(),
+      ({ originServers }) => originServers.lock(organizationId, server.id),
+      () => okAsync(),
+    );
+    const second = useCases(storage()).createRule(owned.caller, rulesOf(owned.zone.id), aRuleTo(backend));
+    expect(await goesOn(storage(), second)).to.equal(true);
+    await okOf(changing.release());
+    await okOf(second);
+  });
+
+  it('is a change of a load balancer that leaves its origins, while one of them is changed', async () => {
+    const { server, organizationId, patchBalancer } = await storedParts(storage());
+    const changing = await hold(
+      storage(),
+      ({ originServers }) => originServers.lock(organizationId, server.id),
+      () => okAsync(),
+    );
+    const second = patchBalancer({ name: 'Renamed', method: 'ip_hash' });
+    expect(await goesOn(storage(), second)).to.equal(true);
+    await okOf(changing.release());
+    expect((await okOf(second)).origins).to.deep.equal([anOrigin(server.id)]);
+  });
+}

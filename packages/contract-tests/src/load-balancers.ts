@@ -1,0 +1,233 @@
+import { BackendName, LoadBalancerDraft, type WrittenLoadBalancer } from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync } from 'neverthrow';
+import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
+import { aBackendId, aLoadBalancer, anOrigin, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function loadBalancersContract(adapter: string, open: OpenStorage): void {
+  describe(`LoadBalancers contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+    describe('add and byId', () => additions(storage));
+    describe('uniqueness', () => uniqueness(storage));
+    describe('list', () => lists(storage));
+    describe('lock and lockAllWith', () => locks(storage));
+    describe('save, replaceOrigins and remove', () => changes(storage));
+  });
+}
+
+const add = ({ unitOfWork }: Storage, balancer: WrittenLoadBalancer) =>
+  unitOfWork.run(({ loadBalancers }) => loadBalancers.add(balancer));
+const read = (storage: Storage, { organizationId, id }: WrittenLoadBalancer) =>
+  seen(storage, ({ loadBalancers }) => loadBalancers.byId(organizationId, id));
+
+/** Three origins that differ in everything, over origin servers of the organization. */
+async function threeOrigins(storage: Storage, organizationId: WrittenLoadBalancer['organizationId']) {
+  const ids = await atOnce(3, async () => (await storedOriginServer(storage, { organizationId })).id);
+  const [first, second, third] = ids.toSorted();
+  return [anOrigin(second!, { weight: 1000 }), anOrigin(third!, { enabled: false }), anOrigin(first!, { weight: 7 })];
+}
+
+function additions(storage: () => Storage): void {
+  it('keeps everything as it was written, the order of the origins as well', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const origins = await threeOrigins(storage(), organizationId);
+    const full = LoadBalancerDraft.parse({
+      name: 'Ärger',
+      method: 'ip_hash',
+      requestHostname: 'Shop.example.com',
+      origins,
+    });
+    for (const balancer of [
+      aLoadBalancer({ organizationId, ...full }),
+      aLoadBalancer({ organizationId, origins: [origins[0]!] }),
+    ]) {
+      const stamp = await okOf(add(storage(), balancer));
+      expect(stamp.revision).to.equal(1);
+      expect(stamp.updatedAt).to.deep.equal(stamp.createdAt);
+      expect(await read(storage(), balancer)).to.deep.equal({ ...balancer, ...stamp });
+    }
+  });
+
+  it('finds it in its own organization only', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const { id } = await storedLoadBalancer(storage(), own);
+    for (const [organization, wanted] of [
+      [other.organizationId, id],
+      [own.organizationId, aBackendId()],
+    ] as const) {
+      const missing = storage().unitOfWork.view(({ loadBalancers }) => loadBalancers.byId(organization, wanted));
+      expect(await errorOf(missing)).to.deep.equal({ type: 'LoadBalancerNotFound' });
+    }
+  });
+
+  it('keeps nothing of a unit that is undone', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const { id } = await storedOriginServer(storage(), { organizationId });
+    const balancer = aLoadBalancer({ organizationId, origins: [anOrigin(id)] });
+    await storage().unitOfWork.run(({ loadBalancers }) => loadBalancers.add(balancer).andThen(() => errAsync('undo')));
+    expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
+  });
+
+  it('is a defect with an origin server of another organization, or of none', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const foreign = await storedOriginServer(storage(), other);
+    for (const id of [foreign.id, aBackendId()]) {
+      const balancer = aLoadBalancer({ organizationId: own.organizationId, origins: [anOrigin(id)] });
+      expect(await rejectionOf(add(storage(), balancer))).to.be.an.instanceOf(Error);
+    }
+    expect(await seen(storage(), ({ backends }) => backends.count(own.organizationId))).to.equal(0);
+  });
+}
+
+function uniqueness(storage: () => Storage): void {
+  it('refuses a name of another one in any letter case, be it added or saved', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const { origins } = await storedLoadBalancer(storage(), { organizationId, name: BackendName.parse('Main') });
+    const balancer = aLoadBalancer({ organizationId, origins, name: BackendName.parse('mAIN') });
+    const clashes = await seen(storage(), ({ loadBalancers }) => loadBalancers.clashes(balancer));
+    expect(clashes).to.deep.equal([{ type: 'BackendNameTaken' }]);
+    expect(tally([await add(storage(), balancer)])).to.deep.equal({ BackendNameTaken: 1 });
+    const other = await storedLoadBalancer(storage(), { organizationId });
+    const saved = storage().unitOfWork.run(({ loadBalancers }) =>
+      loadBalancers.save({ ...other, name: balancer.name }),
+    );
+    expect(tally([await saved])).to.deep.equal({ BackendNameTaken: 1 });
+  });
+
+  it('is of one organization and one kind, and one with itself is no clash', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const name = BackendName.parse('Main');
+    const balancer = await storedLoadBalancer(storage(), { organizationId: own.organizationId, name });
+    await storedLoadBalancer(storage(), { organizationId: other.organizationId, name });
+    await storedOriginServer(storage(), { organizationId: own.organizationId, name });
+    expect(await seen(storage(), ({ loadBalancers }) => loadBalancers.clashes(balancer))).to.deep.equal([]);
+  });
+
+  it('lets exactly one of twenty simultaneous additions of one name succeed', async () => {
+    for (const _ of rounds) {
+      const { organizationId } = await storedOwner(storage());
+      const origins = [anOrigin((await storedOriginServer(storage(), { organizationId })).id)];
+      const name = BackendName.parse('Main');
+      const results = await atOnce(racers, () => add(storage(), aLoadBalancer({ organizationId, origins, name })));
+      expect(tally(results)).to.deep.equal({ Ok: 1, BackendNameTaken: racers - 1 });
+    }
+  });
+}
+
+function lists(storage: () => Storage): void {
+  it('lists those of the organization by name without letter case, each with its origins', async () => {
+    const { organizationId } = await storedOwner(storage());
+    await storedLoadBalancer(storage(), await storedOwner(storage()));
+    const origins = await threeOrigins(storage(), organizationId);
+    for (const name of ['delta', 'Beta', 'alpha', 'GAMMA'])
+      await storedLoadBalancer(storage(), { organizationId, name: BackendName.parse(name), origins });
+    const listOf = async (page = wholeList) => {
+      const found = await seen(storage(), ({ loadBalancers }) => loadBalancers.list(organizationId, page));
+      expect(found.totalItems).to.equal(4);
+      return found.items;
+    };
+    const all = await listOf();
+    expect(all.map(({ name }) => name)).to.deep.equal(['alpha', 'Beta', 'delta', 'GAMMA']);
+    for (const each of all) expect(each).to.deep.equal(await read(storage(), each));
+    expect((await listOf({ page: 2, itemsPerPage: 3 })).map(({ name }) => name)).to.deep.equal(['GAMMA']);
+    expect(await listOf({ page: 1, itemsPerPage: 0 })).to.deep.equal([]);
+  });
+}
+
+function locks(storage: () => Storage): void {
+  it('lock gives the load balancer of its own organization only', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const balancer = await storedLoadBalancer(storage(), own);
+    const lock = (organization: typeof own.organizationId) =>
+      storage().unitOfWork.run(({ loadBalancers }) => loadBalancers.lock(organization, balancer.id));
+    expect(await okOf(lock(own.organizationId))).to.deep.equal(await read(storage(), balancer));
+    expect(await errorOf(lock(other.organizationId))).to.deep.equal({ type: 'LoadBalancerNotFound' });
+  });
+
+  it('lock shows name and origins that a unit changed for which it had to wait', async () => {
+    const balancer = await storedLoadBalancer(storage(), await storedOwner(storage()));
+    const { organizationId, id } = balancer;
+    const changed = {
+      ...balancer,
+      name: BackendName.parse('New'),
+      origins: await threeOrigins(storage(), organizationId),
+    };
+    const held = await hold(
+      storage(),
+      ({ loadBalancers }) => loadBalancers.lock(organizationId, id),
+      ({ loadBalancers }) => loadBalancers.save(changed).andThen(() => loadBalancers.replaceOrigins(changed)),
+    );
+    const second = storage().unitOfWork.run(({ loadBalancers }) => loadBalancers.lock(organizationId, id));
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    const { name, origins, revision } = await okOf(second);
+    expect({ name, origins, revision }).to.deep.equal({ name: 'New', origins: changed.origins, revision: 2 });
+  });
+
+  it('lockAllWith names those that have the origin server, enabled or not', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const [{ id }, other] = [
+      await storedOriginServer(storage(), { organizationId }),
+      await storedOriginServer(storage(), { organizationId }),
+    ];
+    const over = async (...origins: readonly ReturnType<typeof anOrigin>[]) =>
+      (await storedLoadBalancer(storage(), { organizationId, origins })).id;
+    const enabled = await over(anOrigin(other.id), anOrigin(id));
+    const disabled = await over(anOrigin(id, { enabled: false }));
+    await over(anOrigin(other.id));
+    const found = await done(storage(), ({ loadBalancers }) => loadBalancers.lockAllWith(id));
+    expect(found).to.have.members([enabled, disabled]);
+    expect(await done(storage(), ({ loadBalancers }) => loadBalancers.lockAllWith(aBackendId()))).to.deep.equal([]);
+  });
+}
+
+function changes(storage: () => Storage): void {
+  it('save replaces everything but the origins, and no other load balancer', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const balancer = await storedLoadBalancer(storage(), { organizationId });
+    const other = await storedLoadBalancer(storage(), { organizationId });
+    await storage().passTime(10);
+    const changed = { ...balancer, name: BackendName.parse('New'), method: 'round_robin' as const };
+    await done(storage(), ({ loadBalancers }) => loadBalancers.save({ ...changed, origins: [] } as typeof changed));
+    const { createdAt, updatedAt, ...rest } = await read(storage(), balancer);
+    expect(rest).to.deep.equal({ ...changed, revision: 2 });
+    expect(updatedAt.getTime() - createdAt.getTime()).to.be.at.least(10_000);
+    expect((await read(storage(), other)).revision).to.equal(1);
+  });
+
+  it('replaceOrigins gives exactly these origins, and leaves those of others', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const origins = await threeOrigins(storage(), organizationId);
+    const balancer = await storedLoadBalancer(storage(), { organizationId, origins });
+    const other = await storedLoadBalancer(storage(), { organizationId, origins });
+    const replaced = [anOrigin(origins[2]!.originServer, { enabled: false }), { ...origins[0]!, weight: 2 }];
+    await done(storage(), ({ loadBalancers }) => loadBalancers.replaceOrigins({ ...balancer, origins: replaced }));
+    expect((await read(storage(), balancer)).origins).to.deep.equal(replaced);
+    expect((await read(storage(), other)).origins).to.deep.equal(origins);
+  });
+
+  it('replaceOrigins is a defect with an origin server of another organization', async () => {
+    const balancer = await storedLoadBalancer(storage(), await storedOwner(storage()));
+    const foreign = await storedOriginServer(storage(), await storedOwner(storage()));
+    const replacing = storage().unitOfWork.run(({ loadBalancers }) =>
+      loadBalancers.replaceOrigins({ ...balancer, origins: [anOrigin(foreign.id)] }),
+    );
+    expect(await rejectionOf(replacing)).to.be.an.instanceOf(Error);
+    expect((await read(storage(), balancer)).origins).to.deep.equal(balancer.origins);
+  });
+
+  it('remove takes it away, and leaves its origin servers', async () => {
+    const { organizationId, id } = await storedLoadBalancer(storage(), await storedOwner(storage()));
+    const ofOrganization = () => seen(storage(), ({ originServers }) => originServers.list(organizationId, wholeList));
+    const [server] = (await ofOrganization()).items;
+    await done(storage(), ({ loadBalancers }) => loadBalancers.remove(id));
+    expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
+    expect((await ofOrganization()).items).to.deep.equal([server]);
+    await done(storage(), ({ originServers }) => originServers.remove(server!.id));
+  });
+}

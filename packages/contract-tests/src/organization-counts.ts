@@ -1,0 +1,137 @@
+import {
+  createOrganization,
+  createZone,
+  OrganizationDraft,
+  type OrganizationId,
+  organizationsPerOwner,
+  type Repositories,
+  roles,
+  type UserId,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { okAsync } from 'neverthrow';
+import { storedOwner, storedZone } from './arrangements.ts';
+import { anOrganizationName, aZone, aZoneDraft } from './builders.ts';
+import { goesOn, hold, waits } from './gate.ts';
+import { atOnce, done, okOf, oneByOne, racers, rounds, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { Storage } from './storage.ts';
+
+/** Part of the contract of organizations: whoever founds one counts those of the owner first, and others wait. */
+export function ownedCounts(storage: () => Storage): void {
+  const countOf = (user: UserId) => done(storage(), ({ organizations }) => organizations.lockOwnedCount(user));
+  const found = (owner: UserId) => (repositories: Repositories) =>
+    repositories.organizations.found({ name: anOrganizationName(), owner });
+
+  it('counts the organizations that the user owns, and those of no other role', async () => {
+    const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
+    expect(await countOf(ada.userId)).to.equal(1);
+    await done(storage(), found(ada.userId));
+    for (const role of roles) {
+      await storage().setRole(grace.organizationId, ada.userId, role);
+      expect(await countOf(ada.userId), role).to.equal(role === 'owner' ? 3 : 2);
+    }
+    await storage().setRole(ada.organizationId, ada.userId, 'admin');
+    expect(await countOf(ada.userId)).to.equal(1);
+  });
+
+  it('makes other units that found organizations for the user wait, and shows them that of the first', async () => {
+    const { userId } = await storedOwner(storage());
+    const held = await hold(storage(), ({ organizations }) => organizations.lockOwnedCount(userId), found(userId));
+    const second = countOf(userId);
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await second).to.equal(2);
+  });
+
+  it('does not hold up units of other users', async () => {
+    const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
+    const held = await hold(
+      storage(),
+      ({ organizations }) => organizations.lockOwnedCount(ada.userId),
+      () => okAsync(),
+    );
+    const elsewhere = countOf(grace.userId);
+    expect(await goesOn(storage(), elsewhere)).to.equal(true);
+    await okOf(held.release());
+    expect(await elsewhere).to.equal(1);
+  });
+
+  it('keeps the limit when twenty organizations are founded next to all but one', async () => {
+    const draft = OrganizationDraft.parse({ name: 'Team' });
+    for (const _ of rounds) {
+      const { caller, userId } = await storedOwner(storage());
+      const few = Array.from({ length: organizationsPerOwner - 2 }, () => found(userId));
+      await done(storage(), (repositories) => oneByOne(few, (each) => each(repositories)));
+      const create = createOrganization({ unitOfWork: storage().unitOfWork });
+      const results = await atOnce(racers, () => create(caller, draft));
+      expect(tally(results)).to.deep.equal({ Ok: 1, 'user.organizations.limit': racers - 1 });
+      expect(await countOf(userId)).to.equal(organizationsPerOwner);
+    }
+  });
+}
+
+/** Part of the contract of organizations: their zones are counted one unit after another, so that limits hold. */
+export function zoneCounts(storage: () => Storage): void {
+  const lockedCount =
+    (organization: OrganizationId) =>
+    ({ organizations }: Repositories) =>
+      organizations.lock(organization).andThen(() => organizations.zoneCount(organization));
+  const countOf = (organization: OrganizationId) => done(storage(), lockedCount(organization));
+
+  it('counts the zones of that organization', async () => {
+    const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    expect(await countOf(owner.organizationId)).to.equal(0);
+    const { zone } = await storedZone(storage(), { owner });
+    await storedZone(storage(), { owner, tag: 'dev' });
+    await storedZone(storage(), { owner: other });
+    expect(await countOf(owner.organizationId)).to.equal(2);
+    await done(storage(), ({ zones }) => zones.lock(zone.id).andThen(() => zones.remove(zone.id)));
+    expect(await countOf(owner.organizationId)).to.equal(1);
+  });
+
+  it('counts the zones that the unit itself added', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const count = await done(storage(), ({ zones, organizations }) =>
+      organizations
+        .lock(organizationId)
+        .andThen(() => zones.add(aZone({ organizationId, createdBy: userId })))
+        .andThen(() => organizations.zoneCount(organizationId)),
+    );
+    expect(count).to.equal(1);
+  });
+
+  it('makes another unit that adds a zone wait, and shows it the zones of the first', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const held = await hold(storage(), lockedCount(organizationId), ({ zones }) =>
+      zones.add(aZone({ organizationId, createdBy: userId })),
+    );
+    const second = countOf(organizationId);
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await second).to.equal(1);
+  });
+
+  it('does not hold up units of other organizations', async () => {
+    const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const held = await hold(storage(), lockedCount(owner.organizationId), () => okAsync());
+    const elsewhere = countOf(other.organizationId);
+    if (storage().unitsOverlap) expect(await elsewhere).to.equal(0);
+    await held.release();
+    expect(await elsewhere).to.equal(0);
+  });
+
+  it('keeps the limit of 500 zones when twenty are created next to 499', async () => {
+    const { caller, organizationId, userId } = await storedOwner(storage());
+    await done(storage(), ({ zones }) =>
+      oneByOne(
+        Array.from({ length: 499 }, () => aZone({ organizationId, createdBy: userId })),
+        (zone) => zones.add(zone),
+      ),
+    );
+    const create = createZone({ unitOfWork: storage().unitOfWork, ...standIns });
+    const results = await atOnce(racers, () => create(caller, aZoneDraft()));
+    expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.zones.limit': racers - 1 });
+    expect(await countOf(organizationId)).to.equal(500);
+  });
+}

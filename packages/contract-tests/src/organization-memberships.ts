@@ -1,0 +1,107 @@
+import {
+  type OrganizationId,
+  OrganizationId as OrganizationIdSchema,
+  roles,
+  type TotpSecret,
+  type UserId,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { okAsync } from 'neverthrow';
+import { enforceTwoFactor, storedAccount, storedOwner } from './arrangements.ts';
+import { goesOn, hold, waits } from './gate.ts';
+import { done, okOf } from './results.ts';
+import type { Storage } from './storage.ts';
+
+/** The role that somebody has in an organization at this moment. */
+export const roleOf = (storage: Storage, organization: OrganizationId, user: UserId) =>
+  done(storage, ({ organizations }) => organizations.lockMembership(organization, user).map((found) => found?.role));
+
+/** Part of the contract of organizations: what somebody is in one of them, held still while a unit relies on it. */
+export function memberships(storage: () => Storage): void {
+  const membershipOf = (organization: OrganizationId, user: UserId) =>
+    done(storage(), ({ organizations }) => organizations.lockMembership(organization, user));
+
+  it('tells that the organization demands a second factor the user lacks', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    await enforceTwoFactor(storage(), organizationId);
+    expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: true });
+    await done(storage(), ({ twoFactors }) =>
+      twoFactors.begin({ user: userId, secret: 'PENDING' as TotpSecret, lifetimeSeconds: 900 }),
+    );
+    expect(await membershipOf(organizationId, userId), 'pending').to.include({ needsTwoFactor: true });
+    await done(storage(), ({ twoFactors }) => twoFactors.enable(userId));
+    expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: false });
+  });
+
+  it('makes an organization that starts to demand a second factor wait until the unit ends', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const held = await hold(
+      storage(),
+      ({ organizations }) => organizations.lockMembership(organizationId, userId),
+      ({ organizations }) => organizations.lockMembership(organizationId, userId),
+    );
+    const change = enforceTwoFactor(storage(), organizationId);
+    expect(await waits(storage(), change)).to.equal(true);
+    expect(await okOf(held.release())).to.include({ needsTwoFactor: false });
+    await change;
+    expect(await membershipOf(organizationId, userId)).to.include({ needsTwoFactor: true });
+  });
+
+  it('waits for a change that is being made, and sees it', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const held = await hold(
+      storage(),
+      ({ organizations }) => organizations.lock(organizationId),
+      ({ organizations }) => organizations.removeMember(organizationId, userId),
+    );
+    const found = membershipOf(organizationId, userId);
+    expect(await waits(storage(), found)).to.equal(true);
+    await okOf(held.release());
+    expect(await found).to.equal(undefined);
+  });
+
+  it('does not hold up another unit that only looks', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const held = await hold(
+      storage(),
+      ({ organizations }) => organizations.lockMembership(organizationId, userId),
+      () => okAsync(),
+    );
+    const found = membershipOf(organizationId, userId);
+    expect(await goesOn(storage(), found)).to.equal(true);
+    await okOf(held.release());
+    expect(await found).to.include({ role: 'owner' });
+  });
+
+  it('tells the role the user has now', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const { id: userId } = await storedAccount(storage());
+    for (const role of roles) {
+      await storage().setRole(organizationId, userId, role);
+      expect(await roleOf(storage(), organizationId, userId)).to.equal(role);
+    }
+    await storage().setRole(organizationId, userId, undefined);
+    expect(await roleOf(storage(), organizationId, userId)).to.equal(undefined);
+  });
+
+  it('knows no role in an organization that is not there', async () => {
+    const { userId } = await storedOwner(storage());
+    expect(await roleOf(storage(), OrganizationIdSchema.parse(2_147_483_647), userId)).to.equal(undefined);
+  });
+
+  for (const role of ['viewer', undefined] as const) {
+    it(`makes ${role === undefined ? 'the withdrawal' : 'a change'} of the role wait until the unit ends`, async () => {
+      const { organizationId, userId } = await storedOwner(storage());
+      const held = await hold(
+        storage(),
+        ({ organizations }) => organizations.lockMembership(organizationId, userId),
+        ({ organizations }) => organizations.lockMembership(organizationId, userId),
+      );
+      const change = storage().setRole(organizationId, userId, role);
+      expect(await waits(storage(), change)).to.equal(true);
+      expect(await okOf(held.release())).to.deep.equal({ role: 'owner', needsTwoFactor: false });
+      await change;
+      expect(await roleOf(storage(), organizationId, userId)).to.equal(role);
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import { disableTwoFactor, type UserId, updateOrganization, VerificationCode } from '@zonewright/core';
+import { expect } from 'chai';
+import { okAsync } from 'neverthrow';
+import { enforceTwoFactor, storedMember, storedOwner, storedSecondFactor } from './arrangements.ts';
+import { anOrganizationName } from './builders.ts';
+import { goesOn, hold, waits } from './gate.ts';
+import { done, errorOf, okOf, rounds, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { Storage } from './storage.ts';
+
+/** Part of the contract of organizations: which of them demand a second factor, held still while somebody relies on it. */
+export function twoFactorDemands(storage: () => Storage): void {
+  const enforcingOf = (user: UserId) => done(storage(), ({ organizations }) => organizations.lockEnforcing(user));
+
+  it('tells those of the user’s organizations that demand a second factor', async () => {
+    const [own, joined, foreign] = [
+      await storedOwner(storage()),
+      await storedOwner(storage()),
+      await storedOwner(storage()),
+    ];
+    await storage().setRole(joined.organizationId, own.userId, 'viewer');
+    expect(await enforcingOf(own.userId)).to.deep.equal([]);
+    await enforceTwoFactor(storage(), foreign.organizationId);
+    await enforceTwoFactor(storage(), joined.organizationId);
+    expect(await enforcingOf(own.userId)).to.deep.equal([joined.organizationId]);
+    await enforceTwoFactor(storage(), own.organizationId);
+    expect(await enforcingOf(own.userId)).to.have.members([own.organizationId, joined.organizationId]);
+    await enforceTwoFactor(storage(), joined.organizationId, false);
+    expect(await enforcingOf(own.userId)).to.deep.equal([own.organizationId]);
+  });
+
+  for (const demanded of [true, false]) {
+    it(`makes an organization that ${demanded ? 'starts' : 'stops'} to demand one wait until the unit ends`, async () => {
+      const { userId, organizationId } = await storedOwner(storage());
+      if (!demanded) await enforceTwoFactor(storage(), organizationId);
+      const held = await hold(
+        storage(),
+        ({ organizations }) => organizations.lockEnforcing(userId),
+        ({ organizations }) => organizations.lockEnforcing(userId),
+      );
+      const change = enforceTwoFactor(storage(), organizationId, demanded);
+      expect(await waits(storage(), change)).to.equal(true);
+      expect(await okOf(held.release())).to.deep.equal(demanded ? [] : [organizationId]);
+      await change;
+      expect(await enforcingOf(userId)).to.deep.equal(demanded ? [organizationId] : []);
+    });
+  }
+
+  it('waits for an organization that is starting to demand one, and sees it', async () => {
+    const { userId, organizationId: id } = await storedOwner(storage());
+    const held = await hold(
+      storage(),
+      ({ organizations }) => organizations.lock(id),
+      ({ organizations }) => organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
+    );
+    const found = enforcingOf(userId);
+    expect(await waits(storage(), found)).to.equal(true);
+    await okOf(held.release());
+    expect(await found).to.deep.equal([id]);
+  });
+
+  it('does not hold up another member who looks at the same time', async () => {
+    const { userId, organizationId } = await storedOwner(storage());
+    const { userId: other } = await storedMember(storage(), organizationId, 'viewer');
+    const held = await hold(
+      storage(),
+      ({ organizations }) => organizations.lockEnforcing(userId),
+      () => okAsync(),
+    );
+    const found = enforcingOf(other);
+    expect(await goesOn(storage(), found)).to.equal(true);
+    await okOf(held.release());
+    expect(await found).to.deep.equal([]);
+  });
+
+  it('refuses to switch a second factor off while an organization that demands it is written', async () => {
+    const { organizationId: id } = await storedOwner(storage());
+    const member = await storedMember(storage(), id, 'viewer');
+    await storedSecondFactor(storage(), member.userId);
+    const held = await hold(
+      storage(),
+      ({ organizations }) => organizations.lock(id),
+      ({ organizations }) => organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
+    );
+    const disable = disableTwoFactor({ unitOfWork: storage().unitOfWork, ...standIns });
+    const disabled = disable(member, VerificationCode.parse('123456'));
+    expect(await waits(storage(), disabled)).to.equal(true);
+    await okOf(held.release());
+    expect(await errorOf(disabled)).to.deep.equal({ type: 'TwoFactorEnforced', organization: id });
+    expect(await done(storage(), ({ twoFactors }) => twoFactors.lock(member.userId))).to.include({ state: 'enabled' });
+  });
+
+  it('never leaves an owner without a second factor who makes it the rule while switching it off', async () => {
+    for (const _ of rounds) {
+      const { caller, userId, organizationId } = await storedOwner(storage());
+      await storedSecondFactor(storage(), userId);
+      const dependencies = { unitOfWork: storage().unitOfWork, ...standIns };
+      const [changed, disabled] = await Promise.all([
+        updateOrganization(dependencies)(caller, organizationId, { enforceTwoFactor: true }, undefined),
+        disableTwoFactor(dependencies)(caller, VerificationCode.parse('123456')),
+      ]);
+      expect([tally([changed]), tally([disabled])]).to.be.deep.oneOf([
+        [{ Ok: 1 }, { TwoFactorEnforced: 1 }],
+        [{ OwnSecondFactorMissing: 1 }, { Ok: 1 }],
+      ]);
+    }
+  });
+}

@@ -1,0 +1,264 @@
+import { BackendAddress, BackendName, OriginServerDraft, type WrittenOriginServer } from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, okAsync } from 'neverthrow';
+import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
+import { aBackendId, anOrigin, anOriginServer, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function originServersContract(adapter: string, open: OpenStorage): void {
+  describe(`OriginServers contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+    describe('add and byId', () => additions(storage));
+    describe('uniqueness', () => uniqueness(storage));
+    describe('list', () => lists(storage));
+    describe('lock and lockPresent', () => locks(storage));
+    describe('save and remove', () => changes(storage));
+  });
+}
+
+const add = ({ unitOfWork }: Storage, server: WrittenOriginServer) =>
+  unitOfWork.run(({ originServers }) => originServers.add(server));
+const read = (storage: Storage, { organizationId, id }: WrittenOriginServer) =>
+  seen(storage, ({ originServers }) => originServers.byId(organizationId, id));
+
+/** A server with an address of its own form, and everything that can be left out. */
+const aFullServer = (organizationId: WrittenOriginServer['organizationId']): WrittenOriginServer =>
+  anOriginServer({
+    organizationId,
+    ...OriginServerDraft.parse({
+      name: 'Ärger',
+      protocol: 'http',
+      address: '2001:DB8::A',
+      port: 8080,
+      requestHostname: 'Shop.example.com',
+    }),
+  });
+
+function additions(storage: () => Storage): void {
+  it('keeps everything as it was written', async () => {
+    const { organizationId } = await storedOwner(storage());
+    for (const server of [aFullServer(organizationId), anOriginServer({ organizationId })]) {
+      const stamp = await okOf(add(storage(), server));
+      expect(stamp.revision).to.equal(1);
+      expect(stamp.updatedAt).to.deep.equal(stamp.createdAt);
+      expect(await read(storage(), server)).to.deep.equal({ ...server, ...stamp });
+    }
+  });
+
+  it('finds it in its own organization only', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const { id } = await storedOriginServer(storage(), own);
+    for (const [organization, wanted] of [
+      [other.organizationId, id],
+      [own.organizationId, aBackendId()],
+    ] as const) {
+      const missing = storage().unitOfWork.view(({ originServers }) => originServers.byId(organization, wanted));
+      expect(await errorOf(missing)).to.deep.equal({ type: 'OriginServerNotFound' });
+    }
+  });
+
+  it('keeps nothing of a unit that is undone', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const server = anOriginServer({ organizationId });
+    await storage().unitOfWork.run(({ originServers }) => originServers.add(server).andThen(() => errAsync('undo')));
+    expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(0);
+  });
+}
+
+function uniqueness(storage: () => Storage): void {
+  const address = (text: string) => BackendAddress.parse(text);
+  const taken = { name: BackendName.parse('Main'), address: address('origin.example.net'), port: 443 };
+  const cases: readonly (readonly [what: string, changes: Partial<WrittenOriginServer>, clashes: readonly string[]])[] =
+    [
+      ['a name of another one in other letter case', { name: BackendName.parse('mAIN') }, ['BackendNameTaken']],
+      ['its address and port', { address: address('ORIGIN.example.net'), port: 443 }, ['OriginAddressTaken']],
+      ['both', { ...taken }, ['BackendNameTaken', 'OriginAddressTaken']],
+      ['its address with another port', { address: taken.address, port: 444 }, []],
+      ['its port with another address', { port: 443 }, []],
+    ];
+  for (const [what, changes, clashes] of cases) {
+    it(`${clashes.length > 0 ? 'refuses' : 'accepts'} ${what}`, async () => {
+      const { organizationId } = await storedOwner(storage());
+      await storedOriginServer(storage(), { organizationId, ...taken });
+      const server = anOriginServer({ organizationId, ...changes });
+      const found = await seen(storage(), ({ originServers }) => originServers.clashes(server));
+      expect(found.map(({ type }) => type)).to.deep.equal(clashes);
+      expect(tally([await add(storage(), server)])).to.deep.equal({ [clashes[0] ?? 'Ok']: 1 });
+      const other = await storedOriginServer(storage(), { organizationId });
+      const saved = storage().unitOfWork.run(({ originServers }) =>
+        originServers.save({ ...other, ...(clashes.length > 0 ? changes : {}) }),
+      );
+      expect(tally([await saved])).to.deep.equal({ [clashes[0] ?? 'Ok']: 1 });
+    });
+  }
+
+  it('refuses another spelling of an IP address that is taken', async () => {
+    const { organizationId } = await storedOwner(storage());
+    await storedOriginServer(storage(), { organizationId, address: address('8.8.4.4') });
+    const mapped = anOriginServer({ organizationId, address: address('::FFFF:8.8.4.4') });
+    expect(tally([await add(storage(), mapped)])).to.deep.equal({ OriginAddressTaken: 1 });
+  });
+
+  it('is of one organization, and one with itself is no clash', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const server = await storedOriginServer(storage(), { ...taken, organizationId: own.organizationId });
+    await okOf(add(storage(), anOriginServer({ ...taken, organizationId: other.organizationId })));
+    expect(await seen(storage(), ({ originServers }) => originServers.clashes(server))).to.deep.equal([]);
+  });
+
+  for (const [what, error, same] of [
+    ['name', 'BackendNameTaken', { name: taken.name }],
+    ['address and port', 'OriginAddressTaken', { address: taken.address, port: 443 }],
+  ] as const) {
+    it(`lets exactly one of twenty simultaneous additions with one ${what} succeed`, async () => {
+      for (const _ of rounds) {
+        const { organizationId } = await storedOwner(storage());
+        const results = await atOnce(racers, () => add(storage(), anOriginServer({ organizationId, ...same })));
+        expect(tally(results)).to.deep.equal({ Ok: 1, [error]: racers - 1 });
+      }
+    });
+  }
+}
+
+function lists(storage: () => Storage): void {
+  it('lists those of the organization by name without letter case, part by part', async () => {
+    const { organizationId } = await storedOwner(storage());
+    await storedOriginServer(storage(), await storedOwner(storage()));
+    for (const name of ['delta', 'Beta', 'alpha', 'Éclair', 'GAMMA'])
+      await storedOriginServer(storage(), { organizationId, name: BackendName.parse(name) });
+    const namesOn = async (page = wholeList) => {
+      const { items, totalItems } = await seen(storage(), ({ originServers }) =>
+        originServers.list(organizationId, page),
+      );
+      expect(totalItems).to.equal(5);
+      return items.map(({ name }) => name);
+    };
+    expect(await namesOn()).to.deep.equal(['alpha', 'Beta', 'delta', 'GAMMA', 'Éclair']);
+    expect(await namesOn({ page: 2, itemsPerPage: 2 })).to.deep.equal(['delta', 'GAMMA']);
+    expect(await namesOn({ page: 1, itemsPerPage: 0 })).to.deep.equal([]);
+  });
+}
+
+function locks(storage: () => Storage): void {
+  it('lock gives the origin server of its own organization only', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const server = await storedOriginServer(storage(), own);
+    const lock = (organization: typeof own.organizationId) =>
+      storage().unitOfWork.run(({ originServers }) => originServers.lock(organization, server.id));
+    expect(await okOf(lock(own.organizationId))).to.deep.equal(await read(storage(), server));
+    expect(await errorOf(lock(other.organizationId))).to.deep.equal({ type: 'OriginServerNotFound' });
+  });
+
+  it('lock shows what a unit changed that it had to wait for', async () => {
+    const server = await storedOriginServer(storage(), await storedOwner(storage()));
+    const name = BackendName.parse('Renamed');
+    const held = await hold(
+      storage(),
+      ({ originServers }) => originServers.lock(server.organizationId, server.id),
+      ({ originServers }) => originServers.save({ ...server, name }),
+    );
+    const second = storage().unitOfWork.run(({ originServers }) =>
+      originServers.lock(server.organizationId, server.id),
+    );
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await okOf(second)).to.include({ name, revision: 2 });
+  });
+
+  it('lockPresent gives addresses of those that are there, each in the form in which addresses are compared', async () => {
+    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const at = (text: string) => ({ organizationId: own.organizationId, address: BackendAddress.parse(text) });
+    const [first, second] = [
+      await storedOriginServer(storage(), at('A.example.net')),
+      await storedOriginServer(storage(), at('2001:DB8:0::1')),
+    ];
+    const foreign = await storedOriginServer(storage(), other);
+    await storedOriginServer(storage(), own);
+    const present = (ids: readonly (typeof first.id)[]) =>
+      done(storage(), ({ originServers }) => originServers.lockPresent(own.organizationId, ids));
+    expect(await present([second.id, foreign.id, aBackendId(), first.id])).to.deep.equal(
+      new Map([
+        [first.id, 'a.example.net'],
+        [second.id, '2001:db8::1'],
+      ]),
+    );
+    expect(await present([])).to.deep.equal(new Map());
+  });
+
+  it('lockPresent waits for a change, and shows the address after it', async () => {
+    const server = await storedOriginServer(storage(), await storedOwner(storage()));
+    const { organizationId, id } = server;
+    const held = await hold(
+      storage(),
+      ({ originServers }) => originServers.lock(organizationId, id),
+      ({ originServers }) => originServers.save({ ...server, address: BackendAddress.parse('new.example.net') }),
+    );
+    const locking = storage().unitOfWork.run(({ originServers }) => originServers.lockPresent(organizationId, [id]));
+    expect(await waits(storage(), locking)).to.equal(true);
+    await okOf(held.release());
+    expect(await okOf(locking)).to.deep.equal(new Map([[id, 'new.example.net']]));
+  });
+
+  it('lockPresent makes a change and a removal wait', async () => {
+    const server = await storedOriginServer(storage(), await storedOwner(storage()));
+    const held = await hold(
+      storage(),
+      ({ originServers }) => originServers.lockPresent(server.organizationId, [server.id]),
+      () => okAsync(),
+    );
+    const locking = storage().unitOfWork.run(({ originServers }) =>
+      originServers.lock(server.organizationId, server.id),
+    );
+    expect(await waits(storage(), locking)).to.equal(true);
+    await okOf(held.release());
+    await okOf(locking);
+  });
+}
+
+function changes(storage: () => Storage): void {
+  it('save replaces what was written, and nothing else', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const server = await storedOriginServer(storage(), { organizationId });
+    const other = await storedOriginServer(storage(), { organizationId });
+    const [before, untouched] = [await read(storage(), server), await read(storage(), other)];
+    await storage().passTime(10);
+    const written = { ...aFullServer(organizationId), id: server.id };
+    const stamp = await done(storage(), ({ originServers }) => originServers.save(written));
+    expect(stamp.revision).to.equal(2);
+    const { createdAt, updatedAt, ...rest } = await read(storage(), server);
+    expect(rest).to.deep.equal({ ...written, revision: 2 });
+    expect(updatedAt.getTime() - createdAt.getTime()).to.be.at.least(10_000);
+    expect(createdAt.getTime()).to.be.at.most(before.createdAt.getTime());
+    expect((await read(storage(), other)).revision).to.equal(untouched.revision);
+  });
+
+  it('remove takes it away', async () => {
+    const server = await storedOriginServer(storage(), await storedOwner(storage()));
+    await done(storage(), ({ originServers }) => originServers.remove(server.id));
+    expect(await seen(storage(), ({ backends }) => backends.count(server.organizationId))).to.equal(0);
+  });
+
+  it('remove is a defect while a load balancer has it among its origins', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const { id } = await storedOriginServer(storage(), { organizationId });
+    await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(id)] });
+    const removal = storage().unitOfWork.run(({ originServers }) => originServers.remove(id));
+    expect(await rejectionOf(removal)).to.be.an.instanceOf(Error);
+    expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(2);
+  });
+
+  it('goes with its organization, be it the origin of a load balancer or not', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const server = await storedOriginServer(storage(), { organizationId });
+    await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(server.id)] });
+    await storedOriginServer(storage(), { organizationId });
+    await done(storage(), ({ organizations }) =>
+      organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
+    );
+    expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(0);
+  });
+}

@@ -1,0 +1,250 @@
+import {
+  createRule,
+  deleteRule,
+  moveRule,
+  type RuleKind,
+  type RuleList,
+  RulePosition,
+  replaceRules,
+  ruleKinds,
+  updateRule,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import type { ResultAsync } from 'neverthrow';
+import { rulesOf, storedZone, storedZoneWithRules } from './arrangements.ts';
+import { aRule, aRuleContent, aRuleDraft } from './builders.ts';
+import { hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { Storage } from './storage.ts';
+
+/** What the contract of the rules promises of writes at the same time. */
+export function ruleRaces(storage: () => Storage, kind: RuleKind): void {
+  describe('through the use cases', () => writesAtOnce(storage, kind));
+  describe('held up in the middle', () => turns(storage, kind));
+}
+
+const useCases = ({ unitOfWork }: Storage) => ({
+  create: createRule({ unitOfWork, ...standIns }),
+  update: updateRule({ unitOfWork }),
+  remove: deleteRule({ unitOfWork }),
+  replace: replaceRules({ unitOfWork, ...standIns }),
+});
+
+/** A zone without rules, and its list. */
+async function emptyList(storage: Storage, kind: RuleKind) {
+  const owned = await storedZone(storage);
+  return { ...owned, list: { zone: owned.zone.id, kind } satisfies RuleList };
+}
+
+/** Number of rules in the list, after a check that their positions are 1 to n. */
+async function ruleCount(storage: Storage, list: RuleList): Promise<number> {
+  const rules = await rulesOf(storage, list);
+  expect(rules.map(({ order }) => order)).to.deep.equal(rules.map((_, index) => index + 1));
+  return rules.length;
+}
+
+function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
+  it('leaves positions 1 to n after twenty creations', async () => {
+    const { caller, list } = await emptyList(storage(), kind);
+    const { create } = useCases(storage());
+    const results = await atOnce(racers, (index) => create(caller, list, aRuleDraft(kind, { order: 1 + (index % 5) })));
+    expect(tally(results)).to.deep.equal({ Ok: racers });
+    expect(await ruleCount(storage(), list)).to.equal(racers);
+  });
+
+  it('leaves positions 1 to n after twenty moves', async () => {
+    const { caller, list, order } = await storedZoneWithRules(storage(), racers, kind);
+    const { update } = useCases(storage());
+    for (const round of rounds) {
+      const results = await atOnce(racers, (index) =>
+        update(caller, list, order[index]!, { order: 1 + ((index * 7 + round) % racers) }, undefined),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: racers });
+      expect(await ruleCount(storage(), list)).to.equal(racers);
+    }
+  });
+
+  it('leaves positions 1 to n after twenty deletions', async () => {
+    const { caller, list, order } = await storedZoneWithRules(storage(), racers, kind);
+    const { remove } = useCases(storage());
+    const results = await atOnce(racers, (index) => remove(caller, list, order[index]!, undefined));
+    expect(tally(results)).to.deep.equal({ Ok: racers });
+    expect(await ruleCount(storage(), list)).to.equal(0);
+  });
+
+  it('leaves positions 1 to n after creations, moves and deletions at once', async () => {
+    const { create, update, remove } = useCases(storage());
+    for (const _ of rounds) {
+      const { caller, list, order } = await storedZoneWithRules(storage(), 14, kind);
+      const results = await atOnce(21, (index): ResultAsync<unknown, unknown> => {
+        const id = order[Math.floor(index / 3) * 2 + (index % 2)]!;
+        if (index % 3 === 0) return create(caller, list, aRuleDraft(kind, { order: index }));
+        if (index % 3 === 1) return update(caller, list, order[index % 14]!, { order: 14 - (index % 14) }, undefined);
+        return remove(caller, list, id, undefined);
+      });
+      expect(results).to.have.lengthOf(21);
+      const removed = results.filter((result, index) => index % 3 === 2 && result.isOk()).length;
+      expect(await ruleCount(storage(), list)).to.equal(14 + 7 - removed);
+    }
+  });
+
+  it('deletes a rule once when twenty try', async () => {
+    const { caller, list, order } = await storedZoneWithRules(storage(), 2, kind);
+    const { remove } = useCases(storage());
+    const results = await atOnce(racers, () => remove(caller, list, order[0]!, undefined));
+    expect(tally(results)).to.deep.equal({ Ok: 1, RuleNotFound: racers - 1 });
+    expect(await ruleCount(storage(), list)).to.equal(1);
+  });
+
+  it('creates one rule when twenty are asked for under one name', async () => {
+    const { create } = useCases(storage());
+    for (const _ of rounds) {
+      const { caller, list } = await emptyList(storage(), kind);
+      const name = (index: number) => (index % 2 === 0 ? 'Föhn' : 'FÖHN');
+      const results = await atOnce(racers, (index) => create(caller, list, aRuleDraft(kind, { name: name(index) })));
+      expect(tally(results)).to.deep.equal({ Ok: 1, 'rule.name.duplicate': racers - 1 });
+      expect(await ruleCount(storage(), list)).to.equal(1);
+    }
+  });
+
+  const isKeyed = ruleKinds[kind].uniqueKey !== undefined;
+  it(`creates ${isKeyed ? 'one rule' : 'all'} when twenty are asked for with the same conditions`, async () => {
+    const { create } = useCases(storage());
+    for (const _ of rounds) {
+      const { caller, list } = await emptyList(storage(), kind);
+      const results = await atOnce(racers, () => create(caller, list, aRuleDraft(kind, { path: '/same' })));
+      const refused = { Ok: 1, 'rule.conditions.duplicate': racers - 1 };
+      expect(tally(results)).to.deep.equal(isKeyed ? refused : { Ok: racers });
+      expect(await ruleCount(storage(), list)).to.equal(isKeyed ? 1 : racers);
+    }
+  });
+
+  it('gives one of twenty rules the name they all change to', async () => {
+    const { caller, list, order } = await storedZoneWithRules(storage(), racers, kind);
+    const { update } = useCases(storage());
+    const results = await atOnce(racers, (index) => update(caller, list, order[index]!, { name: 'wanted' }, undefined));
+    expect(tally(results)).to.deep.equal({ Ok: 1, 'rule.name.duplicate': racers - 1 });
+  });
+
+  it('loses none of twenty patches of different members', async () => {
+    const { caller, list, order } = await storedZoneWithRules(storage(), 1, kind);
+    const { update } = useCases(storage());
+    const patches = [{ enabled: false }, { stopOnMatch: true }, { description: 'patched' }, { name: 'patched' }];
+    const results = await atOnce(racers, (index) => update(caller, list, order[0]!, patches[index % 4]!, undefined));
+    expect(tally(results)).to.deep.equal({ Ok: racers });
+    const [rule] = await rulesOf(storage(), list);
+    expect(rule!.content.value).to.include({ ...patches[0], ...patches[1], ...patches[2], ...patches[3] });
+  });
+
+  it('lets one of twenty replacements of the same version of a list win', async () => {
+    const { replace } = useCases(storage());
+    for (const _ of rounds) {
+      const { caller, list } = await storedZoneWithRules(storage(), 3, kind);
+      const { revision } = await seen(storage(), ({ rules }) => rules.order(list));
+      const results = await atOnce(racers, (index) => {
+        const wanted = Array.from({ length: 1 + (index % 3) }, () => ({
+          id: undefined,
+          content: aRuleContent(kind),
+        }));
+        return replace(caller, list, wanted, [String(revision)]);
+      });
+      expect(tally(results)).to.deep.equal({ Ok: 1, VersionMismatch: racers - 1 });
+      const [page] = results.flatMap((result) => (result.isOk() ? [result.value] : []));
+      expect(await ruleCount(storage(), list)).to.equal(page?.totalItems);
+    }
+  });
+
+  it('leaves positions 1 to n after replacements and creations at once', async () => {
+    const { create, replace } = useCases(storage());
+    for (const _ of rounds) {
+      const { caller, list, order } = await storedZoneWithRules(storage(), 4, kind);
+      const contents = (await rulesOf(storage(), list)).map(({ id, content }) => ({ id, content: content.value }));
+      const results = await atOnce(
+        8,
+        (index): ResultAsync<unknown, { readonly type: string }> =>
+          index % 2 === 0
+            ? create(caller, list, aRuleDraft(kind, { order: index }))
+            : replace(caller, list, contents.toReversed(), undefined),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: 8 });
+      const ids = (await rulesOf(storage(), list)).map(({ id }) => id);
+      expect(ids).to.include.members(order);
+      await ruleCount(storage(), list);
+    }
+  });
+
+  it('keeps the limit of the list when twenty rules are created where there is room for one', async () => {
+    const { limit, member } = ruleKinds[kind];
+    const { caller, list } = await storedZoneWithRules(storage(), limit - 1, kind);
+    const { create } = useCases(storage());
+    const results = await atOnce(racers, () => create(caller, list, aRuleDraft(kind)));
+    expect(tally(results)).to.deep.equal({ Ok: 1, [`zone.${member}.limit`]: racers - 1 });
+  });
+}
+
+function turns(storage: () => Storage, kind: RuleKind): void {
+  it('makes a second move wait until the first is committed, and applies it to the new order', async () => {
+    const { caller, list, order } = await storedZoneWithRules(storage(), 3, kind);
+    const [first, second, third] = [order[0]!, order[1]!, order[2]!];
+    const held = await hold(
+      storage(),
+      ({ zones, rules }) => zones.lock(list.zone).andThen(() => rules.order(list)),
+      ({ rules }) => rules.saveOrder(list, moveRule(order, third, RulePosition.parse(1))),
+    );
+    const { update } = useCases(storage());
+    const moving = update(caller, list, second, { order: 1 }, undefined);
+    expect(await waits(storage(), moving)).to.equal(true);
+    await okOf(held.release());
+    expect((await okOf(moving)).moved).to.deep.equal([
+      { id: second, order: 1 },
+      { id: third, order: 2 },
+      { id: first, order: 3 },
+    ]);
+    const { ids } = await seen(storage(), ({ rules }) => rules.order(list));
+    expect(ids).to.deep.equal([second, third, first]);
+  });
+
+  it('makes a second creation wait, and refuses the name that the first one took', async () => {
+    const { caller, list } = await emptyList(storage(), kind);
+    const rule = aRule(kind);
+    const held = await hold(
+      storage(),
+      ({ zones, rules }) => zones.lock(list.zone).andThen(() => rules.clashes(list, rule)),
+      ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
+    );
+    const { create } = useCases(storage());
+    const creating = create(caller, list, aRuleDraft(kind, { name: rule.content.value.name.toUpperCase() }));
+    expect(await waits(storage(), creating)).to.equal(true);
+    await okOf(held.release());
+    expect(tally([await creating])).to.deep.equal({ 'rule.name.duplicate': 1 });
+  });
+
+  it('asks storage for the role, so a right that was withdrawn meanwhile is not used', async () => {
+    const { userId, organizationId, caller, list } = await emptyList(storage(), kind);
+    const { create } = useCases(storage());
+    await storage().setRole(organizationId, userId, 'viewer');
+    expect(await errorOf(create(caller, list, aRuleDraft(kind)))).to.include({ type: 'PermissionDenied' });
+    expect(await ruleCount(storage(), list)).to.equal(0);
+  });
+
+  it('makes the withdrawal of the role wait until the rule is written', async () => {
+    const { userId, organizationId, list } = await emptyList(storage(), kind);
+    const rule = aRule(kind);
+    const held = await hold(
+      storage(),
+      ({ zones, organizations }) =>
+        organizations.lockMembership(organizationId, userId).andThen(() => zones.lock(list.zone)),
+      ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
+    );
+    const withdrawal = storage().setRole(organizationId, userId, undefined);
+    expect(await waits(storage(), withdrawal)).to.equal(true);
+    await okOf(held.release());
+    await withdrawal;
+    expect(await ruleCount(storage(), list)).to.equal(1);
+    const membership = await done(storage(), ({ organizations }) =>
+      organizations.lockMembership(organizationId, userId),
+    );
+    expect(membership).to.equal(undefined);
+  });
+}

@@ -1,0 +1,276 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+
+/** The pair that a sign-in or a refresh hands out. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** One account, and every way in which its sessions begin, go on and end. `undefined` stands for a refusal. */
+export interface SessionDoors {
+  /** The password of the account before its first reset. */
+  readonly password: string;
+  logIn(password: string): Promise<{ readonly tokens: TokenPair } | { readonly challenge: string } | undefined>;
+  /** Answers a challenge with a code that was never used, or with one that nobody ever had. */
+  answer(challenge: string, code: 'right' | 'wrong'): Promise<TokenPair | undefined>;
+  refresh(refreshToken: string): Promise<TokenPair | 'reused' | undefined>;
+  logOut(credential: Partial<TokenPair>): Promise<void>;
+  /** The token of a new mail for whoever forgot the password. */
+  resetToken(): Promise<string>;
+  /** Whether the token was taken. */
+  reset(token: string, password: string): Promise<boolean>;
+  isAccepted(accessToken: string): Promise<boolean>;
+  /** How many refresh tokens could be exchanged now. */
+  liveRefreshTokens(): Promise<number>;
+}
+
+/** Where accounts are. */
+export interface SessionPlace {
+  /** Opens an account that nobody is signed in to. */
+  open(account: { readonly secondFactor: boolean }): Promise<SessionDoors>;
+  /** Called when no account is needed any more. */
+  close(): Promise<void>;
+}
+
+interface ModelSession {
+  lives: boolean;
+  refreshToken: string;
+  readonly usedTokens: string[];
+  readonly accessTokens: string[];
+}
+
+interface ModelChallenge {
+  readonly token: string;
+  /** 0 also when the challenge is spent or void. */
+  attemptsLeft: number;
+}
+
+/** What should be true of the account; tokens are remembered as the doors handed them out. */
+interface Model {
+  readonly secondFactor: boolean;
+  password: string;
+  readonly sessions: ModelSession[];
+  readonly challenges: ModelChallenge[];
+  /** Tokens that were mailed; only the last one may be of use. */
+  readonly resetTokens: string[];
+  usableResetToken: string | undefined;
+}
+
+type Command = fc.AsyncCommand<Model, SessionDoors>;
+
+const attemptsOfChallenge = 5;
+
+/**
+ * Plays random sequences of sign-ins, answers to challenges, refreshes, reuses, log-outs and password resets, and
+ * requires every answer and everything that can be seen of the sessions to be as in a model of a few lines
+ * (interface, "Authentication"). A failure names the seed, and the shortest sequence that was found to fail.
+ */
+export async function expectSessionsAsModelled(
+  enter: () => Promise<SessionPlace>,
+  { runs, commands }: { readonly runs: number; readonly commands: number },
+): Promise<void> {
+  const sequences = fc.commands([...kinds], { maxCommands: commands, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), sequences, async (secondFactor, sequence) => {
+      const place = await enter();
+      try {
+        await play(place, secondFactor, sequence);
+      } finally {
+        await place.close();
+      }
+    }),
+    { numRuns: runs },
+  );
+}
+
+async function play(place: SessionPlace, secondFactor: boolean, sequence: Iterable<Command>): Promise<void> {
+  const [doors, bystander] = [await place.open({ secondFactor }), await place.open({ secondFactor: false })];
+  const elsewhere = await bystander.logIn(bystander.password);
+  if (elsewhere === undefined || 'challenge' in elsewhere) return expect.fail('somebody else could not sign in');
+  await fc.asyncModelRun(() => ({ model: modelOf(doors, secondFactor), real: doors }), sequence);
+  expect(await bystander.isAccepted(elsewhere.tokens.accessToken), 'the session of somebody else').to.equal(true);
+}
+
+const modelOf = ({ password }: SessionDoors, secondFactor: boolean): Model => ({
+  secondFactor,
+  password,
+  sessions: [],
+  challenges: [],
+  resetTokens: [],
+  usableResetToken: undefined,
+});
+
+/** A command that looks at everything when it is done. */
+const command = (
+  name: string,
+  isPossible: (model: Model) => boolean,
+  act: (model: Model, doors: SessionDoors) => Promise<void>,
+): Command => ({
+  check: isPossible,
+  run: async (model, doors) => {
+    await act(model, doors);
+    await expectAsModelled(model, doors);
+  },
+  toString: () => name,
+});
+
+async function expectAsModelled({ sessions }: Model, doors: SessionDoors): Promise<void> {
+  const seen = await Promise.all(
+    sessions.map(({ accessTokens }) => Promise.all(accessTokens.map((token) => doors.isAccepted(token)))),
+  );
+  expect(seen, 'access tokens of each session').to.deep.equal(
+    sessions.map(({ accessTokens, lives }) => accessTokens.map(() => lives)),
+  );
+  expect(await doors.liveRefreshTokens(), 'live refresh tokens').to.equal(sessions.filter(({ lives }) => lives).length);
+}
+
+/** One of those there are, 0 being the newest: commands are made before anybody knows how many there will be. */
+function pick<T>(from: readonly T[], age: number): T {
+  const picked = from.at(-1 - (age % from.length));
+  if (picked === undefined) throw new Error('There is nothing to pick from.');
+  return picked;
+}
+
+/** Most often the newest: what is old has mostly come to its end. */
+const anyAge = fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, { arbitrary: fc.nat({ max: 9 }), weight: 1 });
+
+function opened({ sessions }: Model, { accessToken, refreshToken }: TokenPair): void {
+  sessions.push({ lives: true, refreshToken, usedTokens: [], accessTokens: [accessToken] });
+}
+
+/** What reuse and reset have in common: all sessions and challenges end. */
+function endAll({ sessions, challenges }: Model): void {
+  for (const session of sessions) session.lives = false;
+  for (const challenge of challenges) challenge.attemptsLeft = 0;
+}
+
+const logIn = command(
+  'log in',
+  () => true,
+  async (model, doors) => {
+    const result = await doors.logIn(model.password);
+    if (result === undefined) return expect.fail('the right password was refused');
+    expect('challenge' in result, 'a challenge instead of a session').to.equal(model.secondFactor);
+    if ('tokens' in result) return opened(model, result.tokens);
+    for (const challenge of model.challenges) challenge.attemptsLeft = 0;
+    model.challenges.push({ token: result.challenge, attemptsLeft: attemptsOfChallenge });
+  },
+);
+
+const logInWrongly = command(
+  'log in with a wrong password',
+  () => true,
+  async (model, doors) => {
+    expect(await doors.logIn(`${model.password}-not`)).to.equal(undefined);
+  },
+);
+
+const answer = (age: number) =>
+  command(
+    `answer challenge ${age}`,
+    ({ challenges }) => challenges.length > 0,
+    async (model, doors) => {
+      const challenge = pick(model.challenges, age);
+      const tokens = await doors.answer(challenge.token, 'right');
+      expect(tokens !== undefined, 'a session for the answer').to.equal(challenge.attemptsLeft > 0);
+      challenge.attemptsLeft = 0;
+      if (tokens !== undefined) opened(model, tokens);
+    },
+  );
+
+const answerWrongly = (age: number, times: number) =>
+  command(
+    `answer challenge ${age} wrongly, ${times} times`,
+    ({ challenges }) => challenges.length > 0,
+    async (model, doors) => {
+      const challenge = pick(model.challenges, age);
+      for (let time = 0; time < times; time += 1) {
+        expect(await doors.answer(challenge.token, 'wrong')).to.equal(undefined);
+        challenge.attemptsLeft = Math.max(0, challenge.attemptsLeft - 1);
+      }
+    },
+  );
+
+const refresh = (age: number) =>
+  command(
+    `refresh session ${age}`,
+    ({ sessions }) => sessions.length > 0,
+    async ({ sessions }, doors) => {
+      const session = pick(sessions, age);
+      const tokens = await doors.refresh(session.refreshToken);
+      expect(tokens === 'reused' ? tokens : tokens !== undefined, 'a new pair').to.equal(session.lives);
+      if (tokens === undefined || tokens === 'reused') return;
+      session.usedTokens.push(session.refreshToken);
+      session.accessTokens.push(tokens.accessToken);
+      session.refreshToken = tokens.refreshToken;
+    },
+  );
+
+const reuse = (age: number, token: number) =>
+  command(
+    `reuse old refresh token ${token} of session ${age}`,
+    ({ sessions }) => sessions.some(({ usedTokens }) => usedTokens.length > 0),
+    async (model, doors) => {
+      const session = pick(
+        model.sessions.filter(({ usedTokens }) => usedTokens.length > 0),
+        age,
+      );
+      expect(await doors.refresh(pick(session.usedTokens, token))).to.equal(session.lives ? 'reused' : undefined);
+      if (session.lives) endAll(model);
+    },
+  );
+
+const logOut = (age: number, by: keyof TokenPair) =>
+  command(
+    `log out of session ${age} by its ${by}`,
+    ({ sessions }) => sessions.length > 0,
+    async ({ sessions }, doors) => {
+      const session = pick(sessions, age);
+      const { refreshToken, accessTokens } = session;
+      await doors.logOut(by === 'refreshToken' ? { refreshToken } : { accessToken: pick(accessTokens, age) });
+      session.lives = false;
+    },
+  );
+
+const forget = command(
+  'ask for a reset mail',
+  () => true,
+  async (model, doors) => {
+    const token = await doors.resetToken();
+    model.resetTokens.push(token);
+    model.usableResetToken = token;
+  },
+);
+
+const reset = (age: number) =>
+  command(
+    `reset the password by mail ${age}`,
+    ({ resetTokens }) => resetTokens.length > 0,
+    async (model, doors) => {
+      const token = pick(model.resetTokens, age);
+      const password = `Another-Horse-${model.resetTokens.length}`;
+      expect(await doors.reset(token, password), 'the reset').to.equal(token === model.usableResetToken);
+      if (token !== model.usableResetToken) return;
+      Object.assign(model, { password, usableResetToken: undefined });
+      endAll(model);
+    },
+  );
+
+/** What keeps sessions going comes twice: most of the rest ends them. */
+const kinds: readonly fc.Arbitrary<Command>[] = [
+  fc.constant(logIn),
+  fc.constant(logIn),
+  fc.constant(logInWrongly),
+  anyAge.map(answer),
+  anyAge.map(answer),
+  fc.tuple(anyAge, fc.integer({ min: 1, max: attemptsOfChallenge })).map(([age, times]) => answerWrongly(age, times)),
+  anyAge.map(refresh),
+  anyAge.map(refresh),
+  fc.tuple(anyAge, anyAge).map(([age, token]) => reuse(age, token)),
+  fc
+    .tuple(anyAge, fc.constantFrom('accessToken' as const, 'refreshToken' as const))
+    .map(([age, by]) => logOut(age, by)),
+  fc.constant(forget),
+  anyAge.map(reset),
+];

@@ -1,0 +1,111 @@
+import {
+  authenticate,
+  ChallengeToken,
+  completeTwoFactor,
+  deliverNextMail,
+  Login,
+  logIn,
+  logOut,
+  type Mail,
+  MailedToken,
+  Password,
+  RefreshToken,
+  refreshSession,
+  requestMail,
+  resetPassword,
+  VerificationCode,
+} from '@zonewright/core';
+import { okAsync } from 'neverthrow';
+import { storedAccount, storedSecondFactor } from './arrangements.ts';
+import { noClient, unique } from './builders.ts';
+import { okOf } from './results.ts';
+import { expectSessionsAsModelled, type SessionPlace } from './session-model.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/**
+ * Every storage must let the use cases do what the model of sessions does, whatever the order. As many runs as the
+ * storage is fast.
+ */
+export function sessionSequencesContract(
+  adapter: string,
+  open: OpenStorage,
+  { runs }: { readonly runs: number },
+): void {
+  describe(`Sessions in any order: ${adapter}`, () => {
+    it('begin, go on and end as in the model', async function () {
+      this.timeout(60_000);
+      const enter = async () => {
+        const storage = await open();
+        return { open: doorsOf(storage), close: () => storage.close() };
+      };
+      await expectSessionsAsModelled(enter, { runs, commands: 40 });
+    });
+  });
+}
+
+/** The use cases over storage. */
+const doorsOf =
+  (storage: Storage): SessionPlace['open'] =>
+  async ({ secondFactor }) => {
+    const { id, email } = await storedAccount(storage);
+    if (secondFactor) await storedSecondFactor(storage, id);
+    const dependencies = { unitOfWork: storage.unitOfWork, ...standIns };
+    return {
+      password: 'Secret123',
+      logIn: (password) =>
+        logIn(dependencies)(Login.parse({ email, password }), noClient).match(
+          (entered) =>
+            entered.outcome === 'session' ? { tokens: entered.tokens } : { challenge: entered.challengeToken },
+          () => undefined,
+        ),
+      answer: (challenge, code) =>
+        completeTwoFactor(dependencies)(
+          { challengeToken: ChallengeToken.parse(challenge), code: code === 'right' ? freshCode() : wrongCode },
+          noClient,
+        ).match(
+          (tokens) => tokens,
+          () => undefined,
+        ),
+      refresh: (token) =>
+        refreshSession(dependencies)(RefreshToken.parse(token), noClient).match(
+          (tokens) => tokens,
+          ({ type }) => (type === 'RefreshTokenReused' ? 'reused' : undefined),
+        ),
+      logOut: ({ accessToken, refreshToken }) =>
+        okOf(
+          logOut(dependencies)(
+            { accessToken, refreshToken: refreshToken === undefined ? undefined : RefreshToken.parse(refreshToken) },
+            noClient,
+          ),
+        ),
+      resetToken: async () => {
+        await okOf(requestMail(dependencies)('reset-password', email, noClient));
+        return tokenOfLastMail(dependencies);
+      },
+      reset: (token, password) =>
+        resetPassword(dependencies)(MailedToken.parse(token), Password.parse(password), noClient).match(
+          () => true,
+          () => false,
+        ),
+      isAccepted: async (token) => (await authenticate(dependencies)({ kind: 'access token', token }, noClient)).isOk(),
+      liveRefreshTokens: () => storage.liveRefreshTokens(id),
+    };
+  };
+
+/** Later codes are greater: each is that of a time step which nobody has used. */
+const freshCode = (): VerificationCode => VerificationCode.parse(String(100_000 + unique()));
+
+/** Neither six digits nor a recovery code. */
+const wrongCode = VerificationCode.parse('nonsense');
+
+/** Delivers whatever is queued, and tells the token of the mail that was sent last. */
+async function tokenOfLastMail({ unitOfWork }: Pick<Storage, 'unitOfWork'>): Promise<string> {
+  const sent: Mail[] = [];
+  const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
+  const deliver = deliverNextMail({ unitOfWork, mailer, ...standIns, cap: { mailsPerHour: 1000 } });
+  while ((await okOf(deliver())) === 'done');
+  const last = sent.findLast((mail) => mail.kind === 'reset-password');
+  if (last === undefined) throw new Error('No reset mail was sent.');
+  return last.token;
+}

@@ -1,0 +1,188 @@
+import { jsonDocument, type NewRevision, type PageRequest, type ZoneDocument, type ZoneId } from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync } from 'neverthrow';
+import { storedZone } from './arrangements.ts';
+import { aRevision, aZoneId, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { done, errorOf, rejectionOf, seen } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function zoneHistoryContract(adapter: string, open: OpenStorage): void {
+  describe(`ZoneHistory contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('add', () => addition(storage));
+    describe('list', () => listing(storage));
+    describe('byNumber', () => reading(storage));
+    describe('trail', () => trails(storage));
+    describe('the removal of a zone', () => removal(storage));
+  });
+}
+
+const written = (storage: Storage, revision: NewRevision): Promise<void> =>
+  done(storage, ({ zones, history }) => zones.lock(revision.zoneId).andThen(() => history.add(revision)));
+
+const snapshotOf = (number: number) => jsonDocument<ZoneDocument>({ name: `name ${number}`, list: [number] });
+
+/** A zone with revisions of these numbers; those named in `snapshots` come with the whole document. */
+async function zoneWith(storage: Storage, numbers: readonly number[], snapshots: readonly number[] = [1]) {
+  const { zone, userId } = await storedZone(storage);
+  for (const number of numbers) {
+    const snapshot = snapshots.includes(number) ? snapshotOf(number) : undefined;
+    await written(storage, aRevision({ zoneId: zone.id, number, snapshot }));
+  }
+  return { zoneId: zone.id, userId };
+}
+
+const byNumber = (storage: Storage, zone: ZoneId, number: number) =>
+  storage.unitOfWork.view(({ history }) => history.byNumber(zone, number));
+
+function addition(storage: () => Storage): void {
+  it('keeps the revision as it was given, texts and all, and the time', async () => {
+    const { zoneId, userId } = await zoneWith(storage(), []);
+    const revision = aRevision({
+      zoneId,
+      number: 7,
+      action: 'rewriteRule.changed',
+      objects: { rule: aZoneId(), other: 'Ünïcode' },
+      author: userId,
+      patch: jsonDocument({ b: { '😀': [null, 1.5] }, a: null, constructor: 'x' }),
+      inverse: jsonDocument({ a: '"quoted"\n' }),
+      snapshot: snapshotOf(7),
+    });
+    await written(storage(), revision);
+    const { snapshot: _, ...given } = revision;
+    const found = await done(storage(), ({ history }) => history.byNumber(zoneId, 7));
+    const { createdAt, patch, inverse, ...rest } = found;
+    const { patch: givenPatch, inverse: givenInverse, ...others } = given;
+    expect(rest).to.deep.equal(others);
+    expect([patch.text, inverse.text]).to.deep.equal([givenPatch.text, givenInverse.text]);
+    expect([patch.value, inverse.value]).to.deep.equal([givenPatch.value, givenInverse.value]);
+    expect(createdAt).to.be.an.instanceOf(Date);
+  });
+
+  it('takes a revision that nobody made', async () => {
+    const { zoneId } = await zoneWith(storage(), [1]);
+    const { author } = await done(storage(), ({ history }) => history.byNumber(zoneId, 1));
+    expect(author).to.equal(undefined);
+  });
+
+  it('adds nothing in a unit that is undone', async () => {
+    const { zoneId } = await zoneWith(storage(), [1]);
+    await storage().unitOfWork.run(({ history }) =>
+      history.add(aRevision({ zoneId, number: 2 })).andThen(() => errAsync('undo')),
+    );
+    expect(await errorOf(byNumber(storage(), zoneId, 2))).to.deep.equal({ type: 'RevisionNotFound' });
+  });
+
+  it('rejects a number that the zone has already, and keeps the revision that is there', async () => {
+    const { zoneId } = await zoneWith(storage(), [1, 2]);
+    const again = aRevision({ zoneId, number: 2, action: 'zone.restored' });
+    await rejectionOf(written(storage(), again));
+    const { action } = await done(storage(), ({ history }) => history.byNumber(zoneId, 2));
+    expect(action).to.equal('zone.changed');
+  });
+}
+
+function listing(storage: () => Storage): void {
+  const listed = async (zone: ZoneId, page: PageRequest = wholeList) => {
+    const { items, totalItems } = await seen(storage(), ({ history }) => history.list(zone, page));
+    return { numbers: items.map(({ number }) => number), totalItems };
+  };
+
+  it('shows the revisions of that zone, newest first', async () => {
+    const { zoneId } = await zoneWith(storage(), [1, 2, 3]);
+    await zoneWith(storage(), [1, 2]);
+    expect(await listed(zoneId)).to.deep.equal({ numbers: [3, 2, 1], totalItems: 3 });
+  });
+
+  it('shows whole revisions', async () => {
+    const { zoneId } = await zoneWith(storage(), [1]);
+    const { items } = await seen(storage(), ({ history }) => history.list(zoneId, wholeList));
+    const found = await done(storage(), ({ history }) => history.byNumber(zoneId, 1));
+    expect(items).to.deep.equal([found]);
+  });
+
+  it('shows nothing of a zone without revisions, and of a zone that is not there', async () => {
+    const { zoneId } = await zoneWith(storage(), []);
+    for (const id of [zoneId, aZoneId()]) expect(await listed(id)).to.deep.equal({ numbers: [], totalItems: 0 });
+  });
+
+  it('is cut into pages, each with the total', async () => {
+    const { zoneId } = await zoneWith(storage(), [1, 2, 3, 4, 5]);
+    const pages = [];
+    for (const page of [1, 2, 3, 4]) pages.push(await listed(zoneId, { page, itemsPerPage: 2 }));
+    expect(pages.map(({ numbers }) => numbers)).to.deep.equal([[5, 4], [3, 2], [1], []]);
+    expect(pages.map(({ totalItems }) => totalItems)).to.deep.equal([5, 5, 5, 5]);
+    expect(await listed(zoneId, { page: 1, itemsPerPage: 0 })).to.deep.equal({ numbers: [], totalItems: 5 });
+  });
+}
+
+function reading(storage: () => Storage): void {
+  it('does not find a number that the zone does not have, or a zone that is not there', async () => {
+    const { zoneId } = await zoneWith(storage(), [1, 2]);
+    const { zoneId: other } = await zoneWith(storage(), [1, 2, 3]);
+    for (const [zone, number] of [[zoneId, 3] as const, [zoneId, 0] as const, [aZoneId(), 1] as const]) {
+      expect(await errorOf(byNumber(storage(), zone, number))).to.deep.equal({ type: 'RevisionNotFound' });
+    }
+    expect((await byNumber(storage(), other, 3)).isOk()).to.equal(true);
+  });
+}
+
+function trails(storage: () => Storage): void {
+  const trail = (zone: ZoneId, number: number) =>
+    storage().unitOfWork.view(({ history }) => history.trail(zone, number));
+  const found = async (zone: ZoneId, number: number) => {
+    const { snapshot, patches } = await seen(storage(), ({ history }) => history.trail(zone, number));
+    return { snapshot: snapshot.text, patches: patches.map(({ text }) => text) };
+  };
+  const from = (snapshot: number, ...patches: readonly number[]) => ({
+    snapshot: snapshotOf(snapshot).text,
+    patches: patches.map((number) => `{"name":"name ${number}"}`),
+  });
+
+  const cases: readonly (readonly [number: number, snapshot: number, ...patches: readonly number[]])[] = [
+    [1, 1],
+    [2, 1, 2],
+    [3, 1, 2, 3],
+    [4, 4],
+    [5, 4, 5],
+    [7, 4, 5, 6, 7],
+    [8, 8],
+  ];
+  for (const [number, snapshot, ...patches] of cases) {
+    const path = patches.length === 0 ? 'no patch' : `the patches ${patches.join(', ')}`;
+    it(`leads to revision ${number} from the snapshot at ${snapshot} by ${path}`, async () => {
+      const { zoneId } = await zoneWith(storage(), [1, 2, 3, 4, 5, 6, 7, 8], [1, 4, 8]);
+      await zoneWith(storage(), [1, 2, 3, 4, 5, 6, 7, 8], [2, 3, 5, 6, 7]);
+      expect(await found(zoneId, number)).to.deep.equal(from(snapshot, ...patches));
+    });
+  }
+
+  it('starts with the first revision there is', async () => {
+    const { zoneId } = await zoneWith(storage(), [12, 13], [12]);
+    expect(await found(zoneId, 13)).to.deep.equal(from(12, 13));
+    expect(await errorOf(trail(zoneId, 11))).to.deep.equal({ type: 'RevisionNotFound' });
+  });
+
+  it('leads to no number that the zone does not have, and into no zone that is not there', async () => {
+    const { zoneId } = await zoneWith(storage(), [1, 2, 3]);
+    await zoneWith(storage(), [1, 2, 3, 4]);
+    for (const [zone, number] of [[zoneId, 4] as const, [zoneId, 0] as const, [aZoneId(), 1] as const]) {
+      expect(await errorOf(trail(zone, number))).to.deep.equal({ type: 'RevisionNotFound' });
+    }
+  });
+}
+
+function removal(storage: () => Storage): void {
+  it('takes its revisions along, and no others', async () => {
+    const [{ zoneId }, { zoneId: other }] = [await zoneWith(storage(), [1, 2]), await zoneWith(storage(), [1, 2])];
+    await done(storage(), ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)));
+    const total = async (zone: ZoneId) =>
+      (await seen(storage(), ({ history }) => history.list(zone, wholeList))).totalItems;
+    expect([await total(zoneId), await total(other)]).to.deep.equal([0, 2]);
+    const lost = storage().unitOfWork.view(({ history }) => history.trail(zoneId, 1));
+    expect(await errorOf(lost)).to.deep.equal({ type: 'RevisionNotFound' });
+  });
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { formatIpAddress, parseIpAddress } from '../rules/ip-address.ts';
+import { codePoints } from '../shared/text.ts';
+import { type Constraint, firstBroken } from '../zones/constraints.ts';
+import { isRefusedAddress } from './refused-addresses.ts';
+
+/** Greatest length of a host name without the dot at its end (RFC 1035 section 2.3.4, as text). */
+const longestHostname = 253;
+const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+/** What programs take for a part of an IPv4 address, as in `127.1`, `0x7f.1` and `2130706433` (WHATWG URL, "ends in a number"). */
+const numericLabel = /^(?:[0-9]+|0[Xx][0-9A-Fa-f]*)$/;
+
+/** A host name of letters, digits and hyphens (RFC 1123 section 2.1) that nobody can take for an address. */
+function isHostname(text: string): boolean {
+  const labels = text.split('.');
+  return labels.every((each) => label.test(each)) && !numericLabel.test(labels.at(-1) ?? '');
+}
+
+const isIpAddress = (text: string): boolean => parseIpAddress(text).isOk();
+
+/** Names that always mean the machine itself (RFC 6761 section 6.3). */
+const isLocalhost = (name: string): boolean => /(?:^|\.)localhost$/i.test(name);
+
+const isForbidden = (address: string): boolean =>
+  parseIpAddress(address).match(isRefusedAddress, () => isLocalhost(address));
+
+/** A dot at the end of a name says that it is complete, which these names always are. */
+const withoutFinalDot = (name: string): string => (name.endsWith('.') ? name.slice(0, -1) : name);
+
+const hostText = (...constraints: readonly Constraint<string>[]) =>
+  z
+    .string()
+    .overwrite(withoutFinalDot)
+    .check(
+      firstBroken(
+        {
+          holds: (value) => value !== '',
+          code: 'text.tooShort',
+          message: 'This value should have at least 1 character.',
+        },
+        {
+          holds: (value) => codePoints(value) <= longestHostname,
+          code: 'text.tooLong',
+          message: `This value should have at most ${longestHostname} characters.`,
+        },
+        ...constraints,
+      ),
+    )
+    .meta({ minLength: 1, maxLength: longestHostname });
+
+/**
+ * Where an origin server is reached: a host name or an IP address, kept as written. What a name resolves to can change
+ * at any time, so whoever connects has to look at that again.
+ */
+export const BackendAddress = hostText(
+  {
+    holds: (value) => isIpAddress(value) || isHostname(value),
+    code: 'backend.address.syntax',
+    message:
+      'This value should be an IP address, or a host name of letters, digits, dots and hyphens without scheme, port and wildcard.',
+  },
+  {
+    holds: (value) => !isForbidden(value),
+    code: 'backend.address.forbidden',
+    message: 'This address leads into a private or reserved network, or to the machine itself.',
+  },
+).brand<'BackendAddress'>();
+export type BackendAddress = z.infer<typeof BackendAddress>;
+
+/** The form in which addresses are compared: neither letter case nor the spelling of an IP address counts. */
+export const addressKey = (address: BackendAddress): string =>
+  parseIpAddress(address).match(formatIpAddress, () => address.toLowerCase());
+
+/** A host name for the header Host of requests to an origin server; it is never looked up. */
+const RequestHostname = hostText({
+  holds: isHostname,
+  code: 'backend.hostname.syntax',
+  message: 'This value should be a host name of letters, digits, dots and hyphens without port and wildcard.',
+}).brand<'RequestHostname'>();
+export type RequestHostname = z.infer<typeof RequestHostname>;
+
+/** A host name that may be left out; null leaves it out as well. */
+export const OptionalRequestHostname = RequestHostname.nullish().transform((name) => name ?? undefined);

@@ -1,0 +1,30 @@
+import type { ResultAsync } from 'neverthrow';
+import { lockedMayIn, mayIn, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Repositories } from '../shared/unit-of-work.ts';
+
+/** Whether the caller may read the backends of an organization. */
+export const mayReadBackends = (
+  { organizations }: Repositories,
+  caller: Caller,
+  organization: OrganizationId,
+): ResultAsync<void, OrganizationAccessError> =>
+  organizations
+    .byId(organization)
+    .andThen(() => mayIn(caller, organization, 'backends.read'))
+    .map(() => undefined);
+
+/**
+ * Whether the caller may change a backend that is there, for the rest of the unit. The organization is not locked for a
+ * change: rules of other zones can be written meanwhile.
+ */
+export const mayWriteBackends = (
+  repositories: Repositories,
+  caller: Caller,
+  organization: OrganizationId,
+): ResultAsync<void, OrganizationAccessError> =>
+  repositories.organizations
+    .byId(organization)
+    .andThen(() => lockedMayIn(repositories, caller, organization, 'backends.write'))
+    .map(() => undefined);

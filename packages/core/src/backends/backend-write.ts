@@ -1,0 +1,46 @@
+import { err, ok, type ResultAsync } from 'neverthrow';
+import { type Organization, organizationLimits } from '../organizations/organization.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import type { BackendId } from '../zones/backend-reference.ts';
+import { type BackendUser, inWords } from './backend-user.ts';
+import { type BackendInUse, backendInUse } from './errors.ts';
+
+/** Locks the organization for one more backend. Two that are created at once must not both be the last one allowed. */
+export const lockForNewBackend = (
+  repositories: Repositories,
+  caller: Caller,
+  organization: OrganizationId,
+): ResultAsync<Organization, OrganizationAccessError | InvalidInput> =>
+  lockOrganizationFor(repositories, caller, organization, 'backends.write').andThen((locked) =>
+    repositories.backends
+      .count(organization)
+      .andThen((count) => (count < organizationLimits.backends ? ok(locked) : err(tooManyBackends()))),
+  );
+
+const tooManyBackends = () =>
+  invalidInput([
+    violation(
+      '',
+      'organization.backends.limit',
+      `An organization holds at most ${organizationLimits.backends} origin servers and load balancers.`,
+    ),
+  ]);
+
+/** Refuses to delete a locked backend that something still uses. */
+export const requireUnused = ({ backends }: Repositories, id: BackendId): ResultAsync<void, BackendInUse> =>
+  backends.users([id]).andThen((users) => (users.length > 0 ? err(backendInUse(users)) : ok()));
+
+/** What a change breaks for those who use the backend, at the member that is to blame. */
+export const breaksUsers = (member: string, reason: string, users: readonly BackendUser[]): readonly Violation[] =>
+  users.length === 0 ? [] : [violation(member, 'backend.inUse', `${reason} It is used by ${inWords(users)}.`)];
+
+/** The violations as an error, if there are any. */
+export const requireNone = (violations: readonly Violation[]) =>
+  violations.length > 0 ? err(invalidInput(violations)) : ok();
+
+/** Whether two documents say the same; they have their members in one order. */
+export const isSameDocument = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

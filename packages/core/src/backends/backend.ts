@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { OrganizationId } from '../shared/ids.ts';
+import { text } from '../shared/text.ts';
+import type { Version } from '../shared/version.ts';
+import type { BackendId } from '../zones/backend-reference.ts';
+import type { RequestHostname } from './address.ts';
+
+export const BackendName = text({ min: 1, max: 255 }).brand<'BackendName'>();
+export type BackendName = z.infer<typeof BackendName>;
+
+/** What tells when a backend was written, and how often. */
+export interface BackendStamp {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revision: number;
+}
+
+/** What origin servers and load balancers have in common. */
+export interface Backend extends BackendStamp {
+  readonly id: BackendId;
+  readonly organizationId: OrganizationId;
+  /** Unique among the backends of its kind in the organization, compared without letter case. */
+  readonly name: BackendName;
+  /** The host name that requests to the origin carry; undefined: that of the client's request. */
+  readonly requestHostname: RequestHostname | undefined;
+}
+
+export const backendVersion = ({ revision }: Pick<Backend, 'revision'>): Version => String(revision);

@@ -1,0 +1,36 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { InvalidInput } from '../shared/violation.ts';
+import { BackendId } from '../zones/backend-reference.ts';
+import { lockForNewBackend } from './backend-write.ts';
+import type { LoadBalancer, LoadBalancerDraft } from './load-balancer.ts';
+import { clashFound, requireValidLoadBalancer } from './load-balancer-write.ts';
+
+export type CreateLoadBalancer = (
+  caller: Caller,
+  organization: OrganizationId,
+  draft: LoadBalancerDraft,
+) => ResultAsync<LoadBalancer, OrganizationAccessError | InvalidInput>;
+
+/** Adds a load balancer over origin servers of the same organization. */
+export const createLoadBalancer =
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateLoadBalancer =>
+  (caller, organizationId, draft) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        yield* lockForNewBackend(repositories, caller, organizationId);
+        const written = { id: BackendId.parse(randomness.uuid()), organizationId, ...draft };
+        const named = draft.origins.map(({ originServer }) => originServer);
+        const locked = yield* repositories.originServers.lockPresent(organizationId, named);
+        yield* requireValidLoadBalancer(repositories, written, locked);
+        const stamp = yield* repositories.loadBalancers.add(written).mapErr(clashFound);
+        const objects = { loadBalancer: written.id };
+        yield* record(repositories, caller, 'loadBalancer.created', { organization: organizationId, objects });
+        return ok({ ...written, ...stamp });
+      }),
+    );

@@ -1,0 +1,34 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { InvalidInput } from '../shared/violation.ts';
+import { BackendId } from '../zones/backend-reference.ts';
+import { lockForNewBackend } from './backend-write.ts';
+import type { OriginServer, OriginServerDraft } from './origin-server.ts';
+import { clashFound, requireFreeOriginServer } from './origin-server-write.ts';
+
+export type CreateOriginServer = (
+  caller: Caller,
+  organization: OrganizationId,
+  draft: OriginServerDraft,
+) => ResultAsync<OriginServer, OrganizationAccessError | InvalidInput>;
+
+/** Adds an origin server to an organization. */
+export const createOriginServer =
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateOriginServer =>
+  (caller, organizationId, draft) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        yield* lockForNewBackend(repositories, caller, organizationId);
+        const written = { id: BackendId.parse(randomness.uuid()), organizationId, ...draft };
+        yield* requireFreeOriginServer(repositories, written);
+        const stamp = yield* repositories.originServers.add(written).mapErr(clashFound);
+        const objects = { originServer: written.id };
+        yield* record(repositories, caller, 'originServer.created', { organization: organizationId, objects });
+        return ok({ ...written, ...stamp });
+      }),
+    );

@@ -1,0 +1,36 @@
+import { err, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import type { BackendId } from '../zones/backend-reference.ts';
+import { backendVersion } from './backend.ts';
+import { mayWriteBackends } from './backend-access.ts';
+import { requireUnused } from './backend-write.ts';
+import type { BackendInUse, LoadBalancerNotFound } from './errors.ts';
+
+export type DeleteLoadBalancerError = OrganizationAccessError | LoadBalancerNotFound | VersionMismatch | BackendInUse;
+export type DeleteLoadBalancer = (
+  caller: Caller,
+  organization: OrganizationId,
+  id: BackendId,
+  expected: ExpectedVersions,
+) => ResultAsync<void, DeleteLoadBalancerError>;
+
+/** Deletes a load balancer that neither a zone nor a rule uses; its origin servers stay. */
+export const deleteLoadBalancer =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteLoadBalancer =>
+  (caller, organization, id, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        yield* mayWriteBackends(repositories, caller, organization);
+        // Before its users are looked for: whoever begins to use it waits, and finds it gone.
+        const version = backendVersion(yield* repositories.loadBalancers.lock(organization, id));
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireUnused(repositories, id);
+        yield* record(repositories, caller, 'loadBalancer.deleted', { organization, objects: { loadBalancer: id } });
+        return repositories.loadBalancers.remove(id);
+      }),
+    );

@@ -1,0 +1,36 @@
+import { err, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import type { BackendId } from '../zones/backend-reference.ts';
+import { backendVersion } from './backend.ts';
+import { mayWriteBackends } from './backend-access.ts';
+import { requireUnused } from './backend-write.ts';
+import type { BackendInUse, OriginServerNotFound } from './errors.ts';
+
+export type DeleteOriginServerError = OrganizationAccessError | OriginServerNotFound | VersionMismatch | BackendInUse;
+export type DeleteOriginServer = (
+  caller: Caller,
+  organization: OrganizationId,
+  id: BackendId,
+  expected: ExpectedVersions,
+) => ResultAsync<void, DeleteOriginServerError>;
+
+/** Deletes an origin server that neither a zone nor a rule nor a load balancer uses. */
+export const deleteOriginServer =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteOriginServer =>
+  (caller, organization, id, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        yield* mayWriteBackends(repositories, caller, organization);
+        // Before its users are looked for: whoever begins to use it waits, and finds it gone.
+        const version = backendVersion(yield* repositories.originServers.lock(organization, id));
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireUnused(repositories, id);
+        yield* record(repositories, caller, 'originServer.deleted', { organization, objects: { originServer: id } });
+        return repositories.originServers.remove(id);
+      }),
+    );

@@ -1,0 +1,24 @@
+import type { ResultAsync } from 'neverthrow';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { mayReadBackends } from './backend-access.ts';
+import type { LoadBalancer } from './load-balancer.ts';
+
+export type ListLoadBalancers = (
+  caller: Caller,
+  organization: OrganizationId,
+  page: PageRequest,
+) => ResultAsync<Page<LoadBalancer>, OrganizationAccessError>;
+
+/** The load balancers of an organization by name. */
+export const listLoadBalancers =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListLoadBalancers =>
+  (caller, organization, page) =>
+    unitOfWork.view((repositories) =>
+      mayReadBackends(repositories, caller, organization).andThen(() =>
+        repositories.loadBalancers.list(organization, page),
+      ),
+    );

@@ -1,0 +1,24 @@
+import type { ResultAsync } from 'neverthrow';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { mayReadBackends } from './backend-access.ts';
+import type { OriginServer } from './origin-server.ts';
+
+export type ListOriginServers = (
+  caller: Caller,
+  organization: OrganizationId,
+  page: PageRequest,
+) => ResultAsync<Page<OriginServer>, OrganizationAccessError>;
+
+/** The origin servers of an organization by name. */
+export const listOriginServers =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListOriginServers =>
+  (caller, organization, page) =>
+    unitOfWork.view((repositories) =>
+      mayReadBackends(repositories, caller, organization).andThen(() =>
+        repositories.originServers.list(organization, page),
+      ),
+    );

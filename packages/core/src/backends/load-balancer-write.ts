@@ -1,0 +1,66 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import type { BackendId } from '../zones/backend-reference.ts';
+import { breaksUsers, requireNone } from './backend-write.ts';
+import type { BackendNameTaken } from './errors.ts';
+import { type LoadBalancerOrigin, unknownOrigin, type WrittenLoadBalancer } from './load-balancer.ts';
+
+/** Origin servers that the unit has locked, with their addresses in the form in which they are compared. */
+type LockedOriginServers = ReadonlyMap<BackendId, string>;
+
+/** Refuses a new load balancer that clashes with another one, or that has origins which the organization has not. */
+export const requireValidLoadBalancer = (
+  { loadBalancers }: Repositories,
+  balancer: WrittenLoadBalancer,
+  locked: LockedOriginServers,
+): ResultAsync<void, InvalidInput> =>
+  loadBalancers
+    .clashes(balancer)
+    .andThen((clashes) => requireNone([...clashes.map(clashViolation), ...unknownOrigins(balancer.origins, locked)]));
+
+/** Refuses a change of a locked load balancer that clashes, has unknown origins, or breaks what uses it. */
+export const requireValidChange = (
+  repositories: Repositories,
+  changed: WrittenLoadBalancer,
+  { originsChange, locked }: { readonly originsChange: boolean; readonly locked: LockedOriginServers },
+): ResultAsync<void, InvalidInput> =>
+  safeTry(async function* () {
+    const clashes = yield* repositories.loadBalancers.clashes(changed);
+    const unknown = originsChange ? unknownOrigins(changed.origins, locked) : [];
+    const breaking = originsChange ? yield* breakingOrigins(repositories, changed, locked) : [];
+    return requireNone([...clashes.map(clashViolation), ...unknown, ...breaking]);
+  });
+
+/** The clash that only the storage saw, as the violation it is. */
+export const clashFound = (clash: BackendNameTaken): InvalidInput => invalidInput([clashViolation(clash)]);
+
+const clashViolation = (_: BackendNameTaken): Violation =>
+  violation('name', 'loadBalancer.name.duplicate', 'Another load balancer of the organization has this name.');
+
+const unknownOrigins = (origins: readonly LoadBalancerOrigin[], locked: LockedOriginServers): readonly Violation[] =>
+  origins.flatMap(({ originServer }, index) =>
+    locked.has(originServer)
+      ? []
+      : [violation(`origins[${index}].originServer`, unknownOrigin.params.code, unknownOrigin.message)],
+  );
+
+/** What zones and rules that use the load balancer could not do with these origins. */
+const breakingOrigins = (
+  { backends }: Repositories,
+  { id, origins }: WrittenLoadBalancer,
+  locked: LockedOriginServers,
+): ResultAsync<readonly Violation[], never> =>
+  safeTry(async function* () {
+    const isIdle = origins.every(({ enabled }) => !enabled);
+    const without = isIdle ? yield* backends.users([id]) : [];
+    const looping = yield* backends.users([id], { zoneNames: [...locked.values()] });
+    return ok([
+      ...breaksUsers('origins', 'A load balancer in use needs an enabled origin.', without),
+      ...breaksUsers(
+        'origins',
+        'With the address of an origin, requests to the zone of that name would go round in circles.',
+        looping,
+      ),
+    ]);
+  });

@@ -1,0 +1,64 @@
+import { okAsync, type ResultAsync } from 'neverthrow';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import { addressKey } from './address.ts';
+import { breaksUsers, requireNone } from './backend-write.ts';
+import type { OriginServer, WrittenOriginServer } from './origin-server.ts';
+import type { OriginServerClash } from './ports.ts';
+
+/** Refuses an origin server that clashes with another one of the organization. */
+export const requireFreeOriginServer = (
+  { originServers }: Repositories,
+  server: WrittenOriginServer,
+): ResultAsync<void, InvalidInput> =>
+  originServers.clashes(server).andThen((clashes) => requireNone(clashes.map(clashViolation)));
+
+/** Refuses a change of a locked origin server that clashes with another one, or that breaks what uses it. */
+export const requireValidChange = (
+  repositories: Repositories,
+  current: OriginServer,
+  changed: WrittenOriginServer,
+): ResultAsync<void, InvalidInput> =>
+  repositories.originServers
+    .clashes(changed)
+    .andThen((clashes) =>
+      loopViolations(repositories, current, changed).map((loops) => [...clashes.map(clashViolation), ...loops]),
+    )
+    .andThen(requireNone);
+
+/** The clash that only the storage saw, as the violation it is. */
+export const clashFound = (clash: OriginServerClash): InvalidInput => invalidInput([clashViolation(clash)]);
+
+function clashViolation(clash: OriginServerClash): Violation {
+  switch (clash.type) {
+    case 'BackendNameTaken':
+      return violation(
+        'name',
+        'originServer.name.duplicate',
+        'Another origin server of the organization has this name.',
+      );
+    case 'OriginAddressTaken':
+      return violation(
+        'address',
+        'originServer.address.duplicate',
+        'Another origin server of the organization has this address and port.',
+      );
+  }
+}
+
+/** Zones that would send requests to themselves, directly or through a load balancer. */
+const loopViolations = (
+  { backends, loadBalancers }: Repositories,
+  current: OriginServer,
+  { id, address }: WrittenOriginServer,
+): ResultAsync<readonly Violation[], never> => {
+  const key = addressKey(address);
+  if (key === addressKey(current.address)) return okAsync([]);
+  // Locked, so that whoever begins to use one of them meanwhile finds the new address.
+  return loadBalancers
+    .lockAllWith(id)
+    .andThen((balancers) => backends.users([id, ...balancers], { zoneNames: [key] }))
+    .map((users) =>
+      breaksUsers('address', 'With this address, requests to the zone of that name would go round in circles.', users),
+    );
+};

@@ -1,0 +1,25 @@
+import type { ResultAsync } from 'neverthrow';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { BackendId } from '../zones/backend-reference.ts';
+import { mayReadBackends } from './backend-access.ts';
+import type { LoadBalancerNotFound } from './errors.ts';
+import type { LoadBalancer } from './load-balancer.ts';
+
+export type ReadLoadBalancer = (
+  caller: Caller,
+  organization: OrganizationId,
+  id: BackendId,
+) => ResultAsync<LoadBalancer, OrganizationAccessError | LoadBalancerNotFound>;
+
+/** One load balancer of an organization. */
+export const readLoadBalancer =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadLoadBalancer =>
+  (caller, organization, id) =>
+    unitOfWork.view((repositories) =>
+      mayReadBackends(repositories, caller, organization).andThen(() =>
+        repositories.loadBalancers.byId(organization, id),
+      ),
+    );

@@ -1,0 +1,25 @@
+import type { ResultAsync } from 'neverthrow';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { BackendId } from '../zones/backend-reference.ts';
+import { mayReadBackends } from './backend-access.ts';
+import type { OriginServerNotFound } from './errors.ts';
+import type { OriginServer } from './origin-server.ts';
+
+export type ReadOriginServer = (
+  caller: Caller,
+  organization: OrganizationId,
+  id: BackendId,
+) => ResultAsync<OriginServer, OrganizationAccessError | OriginServerNotFound>;
+
+/** One origin server of an organization. */
+export const readOriginServer =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadOriginServer =>
+  (caller, organization, id) =>
+    unitOfWork.view((repositories) =>
+      mayReadBackends(repositories, caller, organization).andThen(() =>
+        repositories.originServers.byId(organization, id),
+      ),
+    );

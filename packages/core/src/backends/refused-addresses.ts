@@ -1,0 +1,56 @@
+import { Result } from 'neverthrow';
+import { type IpAddress, type IpRange, isInRange, parseIpRange } from '../rules/ip-address.ts';
+
+/** The ranges as numbers; a mistyped one stops the start. */
+const rangesOf = (...texts: readonly string[]): readonly IpRange[] =>
+  Result.combine(texts.map(parseIpRange)).match(
+    (ranges) => ranges,
+    ({ reason }) => {
+      throw new Error(`A refused range has no ${reason}.`);
+    },
+  );
+
+/**
+ * What no origin server on the internet has: a proxy that sends requests there would reach its own network for whoever
+ * wrote the address (RFC 6890 and the registries of special-purpose addresses).
+ */
+const refused = rangesOf(
+  // "This" network, private use (RFC 1918), shared (RFC 6598), loopback, link-local, multicast, reserved, broadcast.
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  // Unspecified, loopback, unique local (RFC 4193), link-local, site-local (RFC 3879), multicast.
+  '::/128',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+  // NAT64 inside one network (RFC 8215): leads wherever that network says.
+  '64:ff9b:1::/48',
+);
+
+/** IPv6 addresses that carry an IPv4 address, and how many bits stand behind it. IPv4-mapped ones are read as IPv4. */
+const embeddings = [
+  // IPv4-compatible (RFC 4291 section 2.5.5.1), NAT64 (RFC 6052 section 2.1), 6to4 (RFC 3056 section 2).
+  { ranges: rangesOf('::/96', '64:ff9b::/96'), behind: 0n },
+  { ranges: rangesOf('2002::/16'), behind: 80n },
+] as const;
+
+/** Whether an origin server must not have this address, be it written as it is or inside another one. */
+export const isRefusedAddress = (address: IpAddress): boolean =>
+  isWithin(address, refused) || embeddedIn(address).some((inner) => isWithin(inner, refused));
+
+const isWithin = (address: IpAddress, ranges: readonly IpRange[]): boolean =>
+  ranges.some((range) => isInRange(address, range));
+
+const embeddedIn = (address: IpAddress): readonly IpAddress[] =>
+  embeddings.flatMap(({ ranges, behind }) =>
+    isWithin(address, ranges) ? [{ family: 4 as const, bits: BigInt.asUintN(32, address.bits >> behind) }] : [],
+  );

@@ -1,0 +1,57 @@
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { parse } from '../shared/parse.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import type { InvalidInput } from '../shared/violation.ts';
+import type { BackendId } from '../zones/backend-reference.ts';
+import { backendVersion } from './backend.ts';
+import { mayWriteBackends } from './backend-access.ts';
+import { isSameDocument } from './backend-write.ts';
+import type { LoadBalancerNotFound } from './errors.ts';
+import { type LoadBalancer, LoadBalancerDraft, loadBalancerDocument, originsNamedIn } from './load-balancer.ts';
+import { clashFound, requireValidChange } from './load-balancer-write.ts';
+
+export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotFound | VersionMismatch | InvalidInput;
+export type UpdateLoadBalancer = (
+  caller: Caller,
+  organization: OrganizationId,
+  id: BackendId,
+  patch: JsonObject,
+  expected: ExpectedVersions,
+) => ResultAsync<LoadBalancer, UpdateLoadBalancerError>;
+
+/**
+ * Changes a load balancer by a merge patch (RFC 7396); a list of origins takes the place of the whole one before. A
+ * patch that changes nothing leaves no trace.
+ */
+export const updateLoadBalancer =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateLoadBalancer =>
+  (caller, organizationId, id, patch, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { loadBalancers, originServers } = repositories;
+        yield* mayWriteBackends(repositories, caller, organizationId);
+        const locked = yield* originServers.lockPresent(organizationId, originsNamedIn(patch));
+        const current = yield* loadBalancers.lock(organizationId, id);
+        const version = backendVersion(current);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        const before = loadBalancerDocument(current);
+        const draft = yield* parse(LoadBalancerDraft, mergePatch(before, patch));
+        const after = loadBalancerDocument(draft);
+        if (isSameDocument(before, after)) return ok(current);
+        const originsChange = !isSameDocument(before.origins, after.origins);
+        const written = { id, organizationId, ...draft };
+        yield* requireValidChange(repositories, written, { originsChange, locked });
+        const stamp = yield* loadBalancers.save(written).mapErr(clashFound);
+        // Origins that stay are not written: that would lock origin servers after the load balancer.
+        if (originsChange) yield* loadBalancers.replaceOrigins(written);
+        const objects = { loadBalancer: id };
+        yield* record(repositories, caller, 'loadBalancer.changed', { organization: organizationId, objects });
+        return ok({ ...written, ...stamp });
+      }),
+    );

@@ -1,0 +1,48 @@
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { parse } from '../shared/parse.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import type { InvalidInput } from '../shared/violation.ts';
+import type { BackendId } from '../zones/backend-reference.ts';
+import { backendVersion } from './backend.ts';
+import { mayWriteBackends } from './backend-access.ts';
+import { isSameDocument } from './backend-write.ts';
+import type { OriginServerNotFound } from './errors.ts';
+import { type OriginServer, OriginServerDraft, originServerDocument } from './origin-server.ts';
+import { clashFound, requireValidChange } from './origin-server-write.ts';
+
+export type UpdateOriginServerError = OrganizationAccessError | OriginServerNotFound | VersionMismatch | InvalidInput;
+export type UpdateOriginServer = (
+  caller: Caller,
+  organization: OrganizationId,
+  id: BackendId,
+  patch: JsonObject,
+  expected: ExpectedVersions,
+) => ResultAsync<OriginServer, UpdateOriginServerError>;
+
+/** Changes an origin server by a merge patch (RFC 7396). A patch that changes nothing leaves no trace. */
+export const updateOriginServer =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateOriginServer =>
+  (caller, organizationId, id, patch, expected) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        yield* mayWriteBackends(repositories, caller, organizationId);
+        const current = yield* repositories.originServers.lock(organizationId, id);
+        const version = backendVersion(current);
+        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        const before = originServerDocument(current);
+        const draft = yield* parse(OriginServerDraft, mergePatch(before, patch));
+        if (isSameDocument(before, originServerDocument(draft))) return ok(current);
+        const written = { id, organizationId, ...draft };
+        yield* requireValidChange(repositories, current, written);
+        const stamp = yield* repositories.originServers.save(written).mapErr(clashFound);
+        const objects = { originServer: id };
+        yield* record(repositories, caller, 'originServer.changed', { organization: organizationId, objects });
+        return ok({ ...written, ...stamp });
+      }),
+    );

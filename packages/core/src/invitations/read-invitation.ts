@@ -1,0 +1,24 @@
+import type { ResultAsync } from 'neverthrow';
+import { mayIn, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { InvitationId, OrganizationId } from '../shared/ids.ts';
+import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { InvitationNotFound } from './errors.ts';
+import type { Invitation } from './invitation.ts';
+
+export type ReadInvitation = (
+  caller: Caller,
+  organization: OrganizationId,
+  id: InvitationId,
+) => ResultAsync<Invitation, OrganizationAccessError | InvitationNotFound>;
+
+/** One invitation of an organization, whatever became of it. */
+export const readInvitation =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadInvitation =>
+  (caller, organization, id) =>
+    unitOfWork.view(({ organizations, invitations }) =>
+      organizations
+        .byId(organization)
+        .andThen(() => mayIn(caller, organization, 'members.manage'))
+        .andThen(() => invitations.byId(organization, id)),
+    );

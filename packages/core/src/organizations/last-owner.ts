@@ -1,0 +1,11 @@
+import { err, ok, type ResultAsync } from 'neverthrow';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Repositories } from '../shared/unit-of-work.ts';
+import { type LastOwner, lastOwner } from './errors.ts';
+
+/** In a unit that has locked the organization: two owners who leave at once must not both succeed. */
+export const requireAnotherOwner = (
+  { organizations }: Repositories,
+  id: OrganizationId,
+): ResultAsync<void, LastOwner> =>
+  organizations.ownerCount(id).andThen((owners) => (owners > 1 ? ok() : err(lastOwner())));

@@ -1,0 +1,79 @@
+import {
+  type BackendId,
+  backendNameTaken,
+  type LoadBalancer,
+  type LoadBalancerNotFound,
+  type LoadBalancers,
+  loadBalancerNotFound,
+  nameKey,
+  type OrganizationId,
+  type WrittenLoadBalancer,
+} from '@zonewright/core';
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { byName } from './backends.ts';
+import { pageOf } from './pages.ts';
+import type { Tables, Unit } from './tables.ts';
+
+export const memoryLoadBalancers = ({ tables, now }: Unit): LoadBalancers => {
+  const { loadBalancers } = tables;
+  const byId = (organization: OrganizationId, id: BackendId): ResultAsync<LoadBalancer, LoadBalancerNotFound> => {
+    const row = loadBalancers.get(id);
+    return row?.organizationId === organization ? okAsync(row) : errAsync(loadBalancerNotFound());
+  };
+  const write: LoadBalancers['add'] = (balancer) => {
+    const [clash] = clashesOf(tables, balancer);
+    if (clash !== undefined) return errAsync(clash);
+    requireOwnOrigins(tables, balancer);
+    const before = loadBalancers.get(balancer.id);
+    const stamp = { createdAt: before?.createdAt ?? now(), updatedAt: now(), revision: (before?.revision ?? 0) + 1 };
+    loadBalancers.set(balancer.id, { ...balancer, ...stamp });
+    return okAsync(stamp);
+  };
+  return {
+    add: write,
+    list: (organization, page) => {
+      const rows = [...loadBalancers.values()].filter(({ organizationId }) => organizationId === organization);
+      return okAsync(pageOf(byName(rows), page));
+    },
+    byId,
+    lock: byId,
+    lockAllWith: (wanted) =>
+      okAsync(
+        [...loadBalancers.values()].flatMap(({ id, origins }) =>
+          origins.some(({ originServer }) => originServer === wanted) ? [id] : [],
+        ),
+      ),
+    clashes: (balancer) => okAsync(clashesOf(tables, balancer)),
+    save: (balancer) => write({ ...balancer, origins: loadBalancers.get(balancer.id)?.origins ?? [] }),
+    replaceOrigins: (balancer) => {
+      requireOwnOrigins(tables, balancer);
+      const row = loadBalancers.get(balancer.id);
+      if (row !== undefined) loadBalancers.set(balancer.id, { ...row, origins: balancer.origins });
+      return okAsync();
+    },
+    remove: (id) => {
+      loadBalancers.delete(id);
+      return okAsync();
+    },
+  };
+};
+
+const clashesOf = (
+  { loadBalancers }: Tables,
+  { id, organizationId, name }: Pick<WrittenLoadBalancer, 'id' | 'organizationId' | 'name'>,
+) =>
+  [...loadBalancers.values()]
+    .filter((other) => other.organizationId === organizationId && other.id !== id)
+    .filter((other) => nameKey(other.name) === nameKey(name))
+    .map(backendNameTaken);
+
+/** The check that foreign keys make in a database. */
+function requireOwnOrigins(
+  { originServers }: Tables,
+  { organizationId, origins }: Pick<WrittenLoadBalancer, 'organizationId' | 'origins'>,
+): void {
+  const isOwn = (id: BackendId) => originServers.get(id)?.organizationId === organizationId;
+  if (!origins.every(({ originServer }) => isOwn(originServer))) {
+    throw new Error('A load balancer was given an origin that its organization does not have.');
+  }
+}

@@ -1,0 +1,28 @@
+import { type Json, type JsonObject, jsonOf, parseWantedRules, type Rule, replaceRules } from '@zonewright/core';
+import { configurationRulesOf, onPath, someRules } from './rules.ts';
+import { aWorld } from './world.ts';
+import { anOrganizationWithZone } from './zones.ts';
+
+/** A configuration rule as a client writes it. */
+export const entry = (name: string, changes: object = {}): JsonObject => ({
+  name,
+  conditions: onPath(`/${name}`),
+  ...changes,
+});
+
+/** A zone with the configuration rules a, b and c, and two ways to replace them. */
+export const aWorldWithRules = async () => {
+  const world = aWorld();
+  const arranged = await anOrganizationWithZone(world);
+  const { owner, zone } = arranged;
+  const [a, b, c] = await someRules(world, owner, zone.id, ['a', 'b', 'c']);
+  const list = configurationRulesOf(zone);
+  const replace = replaceRules(world);
+  /** Replaces the list by what a client wrote, whatever its revision. */
+  const replaced = (entries: readonly Json[], expected?: readonly string[]) =>
+    parseWantedRules('configurationRule', entries).asyncAndThen((wanted) => replace(owner, list, wanted, expected));
+  /** A rule that is there, as it would be written back. */
+  const kept = ({ id, content }: Pick<Rule, 'id' | 'content'>, changes: object = {}) =>
+    ({ id, ...(jsonOf(content) as JsonObject), ...changes }) as JsonObject;
+  return { world, ...arranged, a: a!, b: b!, c: c!, list, replace, replaced, kept };
+};

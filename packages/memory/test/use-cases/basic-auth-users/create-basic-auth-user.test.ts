@@ -1,0 +1,225 @@
+import {
+  BasicAuthUserDraft,
+  basicAuthUsersPerZone,
+  createBasicAuthUser,
+  type JsonObject,
+  listRevisions,
+  permissionDenied,
+  type Role,
+  readBasicAuthUser,
+  ZoneId,
+  zoneNotFound,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { aWorldWithZoneForUsers, hashOf, watchedHashes } from '../../support/basic-auth-users.ts';
+import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { auditEntries, entriesDuring } from '../../support/traces.ts';
+import { everythingIn } from '../../support/world.ts';
+import { aZone, revisionOf } from '../../support/zones.ts';
+
+const plain = { username: 'ada', password: 'Secret-1' };
+const written = (members: object): JsonObject => ({ ...plain, ...members });
+const hashed = (passwordHash: unknown) => ({ username: 'ada', passwordHash }) as JsonObject;
+const bcrypt = `$10$${'./Az09'.repeat(9).slice(0, 53)}`;
+const sha512 = `salt./09$${'./Az09'.repeat(15).slice(0, 86)}`;
+
+describe('createBasicAuthUser', () => {
+  it('stores the user with a hash of the password and an empty comment', async () => {
+    const { world, owner, zone, write } = await aWorldWithZoneForUsers();
+    const user = await valueOf(write(plain));
+    expect(user).to.deep.equal({
+      id: user.id,
+      zoneId: zone.id,
+      username: 'ada',
+      comment: '',
+      createdAt: world.clock.now(),
+      updatedAt: world.clock.now(),
+      revision: 1,
+    });
+    expect(hashOf(world, user.id)).to.equal('plain:Secret-1');
+    expect(await readBasicAuthUser(world)(owner, zone.id, user.id)).to.deep.equal(ok(user));
+  });
+
+  it('is a change of the zone, and is written down without the password', async () => {
+    const { world, owner, zone, write } = await aWorldWithZoneForUsers();
+    const entries = await entriesDuring(world, () => write(plain));
+    const [user] = [...everythingIn(world).basicAuthUsers.values()];
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
+      { action: 'basicAuthUser.created', objects: { zone: zone.id, basicAuthUser: user?.id } },
+    ]);
+    expect(revisionOf(world, zone.id)).to.equal(2);
+    const { items } = await valueOf(listRevisions(world)(owner, zone.id, { page: 1, itemsPerPage: 10 }));
+    expect(items[0]?.patch.value).to.deep.equal({
+      basicAuthUsers: { [user!.id]: { username: 'ada', comment: '' } },
+    });
+    const everything = JSON.stringify([auditEntries(world), [...everythingIn(world).revisions.values()]]);
+    expect(everything).to.not.include('Secret-1');
+  });
+
+  const accepted: readonly (readonly [what: string, body: typeof plain & { readonly comment?: string }])[] = [
+    ['a name of one character', { ...plain, username: 'a' }],
+    ['a name of 128 characters', { ...plain, username: '😀'.repeat(128) }],
+    ['a name with spaces inside', { ...plain, username: 'Ada Lovelace' }],
+    ['a comment of 255 characters in lines', { ...plain, comment: `${'é'.repeat(253)}\na` }],
+    ['a password of 8 bytes', { ...plain, password: '12345678' }],
+    ['a password of 4 letters of two bytes each', { ...plain, password: 'é'.repeat(4) }],
+    ['a password of 72 bytes', { ...plain, password: 'a'.repeat(72) }],
+    ['a password of 18 characters of four bytes each', { ...plain, password: '😀'.repeat(18) }],
+    ['a password with a colon and spaces at its ends', { ...plain, password: ' a:b c:d ' }],
+  ];
+  for (const [what, body] of accepted) {
+    it(`accepts ${what}`, async () => {
+      const { world, write } = await aWorldWithZoneForUsers();
+      const user = await valueOf(write(body));
+      expect(user).to.include({ username: body.username, comment: body.comment ?? '' });
+      expect(hashOf(world, user.id)).to.equal(`plain:${body.password}`);
+    });
+  }
+
+  const required = 'password member.required';
+  const badHash = 'passwordHash basicAuth.passwordHash';
+  const refused: readonly (readonly [what: string, body: JsonObject, ...codes: string[]])[] = [
+    ['nothing', {}, 'username member.required', required],
+    ['a list', [] as never, ' member.type'],
+    [
+      'a name with a colon, a password and a hash',
+      { ...written({ username: 'a:b' }), passwordHash: 'x' },
+      'username basicAuth.username.colon',
+      badHash,
+      'passwordHash basicAuth.password.twice',
+    ],
+    ['no name', written({ username: ' ' }), 'username text.tooShort'],
+    ['a name of 129 characters', written({ username: 'a'.repeat(129) }), 'username text.tooLong'],
+    ['a name with a colon', written({ username: 'a:b' }), 'username basicAuth.username.colon'],
+    ['a name with a control character', written({ username: 'a\tb' }), 'username text.control'],
+    ['a comment of 256 characters', written({ comment: 'a'.repeat(256) }), 'comment text.tooLong'],
+    ['a comment that is null', written({ comment: null }), 'comment member.type'],
+    ['neither a password nor a hash', { username: 'ada' }, required],
+    ['a password of 7 bytes', written({ password: '1234567' }), 'password basicAuth.password.tooShort'],
+    ['a password of 7 bytes in 4 letters', written({ password: 'éééa' }), 'password basicAuth.password.tooShort'],
+    ['a password of 73 bytes', written({ password: 'a'.repeat(73) }), 'password basicAuth.password.tooLong'],
+    [
+      'a password of 74 bytes in 37 letters',
+      written({ password: 'é'.repeat(37) }),
+      'password basicAuth.password.tooLong',
+    ],
+    [
+      'a password of a million bytes',
+      written({ password: 'a'.repeat(1_000_000) }),
+      'password basicAuth.password.tooLong',
+    ],
+    ['a password with half a character', written({ password: 'abcdefgh\ud800' }), 'password text.encoding'],
+    ['a password with a line feed', written({ password: 'abcdefgh\n' }), 'password text.control'],
+    ['a password that is a number', written({ password: 12_345_678 }), 'password member.type'],
+    ['a password and a hash', written({ passwordHash: `$2y${bcrypt}` }), 'passwordHash basicAuth.password.twice'],
+    ['a hash that one proxy does not read', hashed(`$apr1$salt$${'a'.repeat(22)}`), badHash],
+    ['a hash without salt', hashed('{SHA}2jmj7l5rSw0yVb/vlWAYkK/YBwk='), badHash],
+    ['a password for a hash', hashed('Secret-1'), badHash],
+    ['a SHA-256 crypt hash', hashed(`$5$salt$${'a'.repeat(43)}`), badHash],
+    ['a hash of another machine', hashed(`$2x${bcrypt}`), badHash],
+    ['a hash that is too short', hashed(`$2y${bcrypt.slice(0, -1)}`), badHash],
+    ['a hash with a line feed at the end', hashed(`$2y${bcrypt}\n`), badHash],
+    ['a hash that takes a proxy too long', hashed(`$2y${bcrypt.replace('$10$', '$17$')}`), badHash],
+    ['a hash that is too long', hashed(`$6$${sha512}a`), badHash],
+    ['a hash that is null', hashed(null), 'passwordHash member.type'],
+    ['an unknown member', written({ zone: 'x' }), 'zone member.unknown'],
+  ];
+  for (const [what, body, ...codes] of refused) {
+    it(`refuses ${what}`, async () => {
+      const { world, write } = await aWorldWithZoneForUsers();
+      const before = everythingIn(world);
+      expect(await refusalOf(write(body))).to.deep.equal(codes);
+      expect(everythingIn(world)).to.deep.equal(before);
+    });
+  }
+
+  const hashes: readonly (readonly [given: string, stored: string])[] = [
+    [`$2y${bcrypt}`, `$2y${bcrypt}`],
+    [`$2b${bcrypt}`, `$2y${bcrypt}`],
+    [`$2a${bcrypt}`, `$2y${bcrypt}`],
+    [`$2b${bcrypt.replace('$10$', '$04$')}`, `$2y${bcrypt.replace('$10$', '$04$')}`],
+    [`$6$${sha512}`, `$6$${sha512}`],
+    [`$6$rounds=5000$${sha512}`, `$6$rounds=5000$${sha512}`],
+  ];
+  for (const [given, stored] of hashes) {
+    it(`takes over a hash that starts with ${given.slice(0, 8)} as one that starts with ${stored.slice(0, 8)}`, async () => {
+      const { world, write } = await aWorldWithZoneForUsers();
+      const user = await valueOf(write(hashed(given)));
+      expect(hashOf(world, user.id)).to.equal(stored);
+      expect(JSON.stringify(user)).to.not.include(bcrypt);
+    });
+  }
+
+  it('refuses a name that another user of the zone has, exactly', async () => {
+    const { world, owner, write } = await aWorldWithZoneForUsers();
+    await valueOf(write(written({ username: 'Caf\u00e9' })));
+    const duplicate = ['username basicAuth.username.duplicate'];
+    expect(await refusalOf(write(written({ username: 'Caf\u00e9' })))).to.deep.equal(duplicate);
+    expect(await refusalOf(write(written({ username: ' Cafe\u0301 ' })))).to.deep.equal(duplicate);
+    expect(await refusalOf(write(written({ username: 'CAF\u00c9' })))).to.deep.equal(['accepted']);
+    const other = await aZone(world, owner, { name: 'Other' });
+    expect(await refusalOf(write(written({ username: 'Caf\u00e9' }), other))).to.deep.equal(['accepted']);
+  });
+
+  it('gives the name to exactly one of ten simultaneous calls', async () => {
+    const { world, write } = await aWorldWithZoneForUsers();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => write(plain)));
+    expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
+    expect(everythingIn(world).basicAuthUsers.size).to.equal(1);
+  });
+
+  it('fills a zone up to 50 users, and not further', async () => {
+    const { world, owner, write } = await aWorldWithZoneForUsers();
+    expect(basicAuthUsersPerZone).to.equal(50);
+    for (let index = 0; index < 49; index += 1) await valueOf(write(written({ username: `user ${index}` })));
+    const last = ['a', 'b'].map((username) => refusalOf(write(written({ username }))));
+    expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.basicAuthUsers.limit']]);
+    const other = await aZone(world, owner, { name: 'Other' });
+    expect(await refusalOf(write(plain, other))).to.deep.equal(['accepted']);
+  });
+
+  const rights: readonly (readonly [Role, boolean])[] = [
+    ['owner', true],
+    ['admin', true],
+    ['editor', true],
+    ['viewer', false],
+  ];
+  for (const [role, allowed] of rights) {
+    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
+      const { world, organization, zone, write } = await aWorldWithZoneForUsers();
+      const outcome = await refusalOf(write(plain, zone, aMember(world, organization, role)));
+      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
+    });
+  }
+
+  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+    const { world, organization, owner, zone, write } = await aWorldWithZoneForUsers();
+    const denied = err(permissionDenied('basicAuthUsers.write'));
+    expect(await write(plain, zone, anOutsider(world))).to.deep.equal(denied);
+    setRole(world, organization, owner.userId, 'viewer');
+    expect(await write(plain)).to.deep.equal(denied);
+    expect(everythingIn(world).basicAuthUsers.size).to.equal(0);
+  });
+
+  it('hashes nothing for those who may not, and nothing where a hash is given', async () => {
+    const { world, organization, zone, owner } = await aWorldWithZoneForUsers();
+    const basicAuthPasswords = watchedHashes(world.basicAuthPasswords);
+    const create = createBasicAuthUser({ ...world, basicAuthPasswords });
+    const viewer = aMember(world, organization, 'viewer');
+    expect(await refusalOf(create(viewer, zone.id, BasicAuthUserDraft.parse(plain)))).to.deep.equal([
+      'PermissionDenied',
+    ]);
+    await valueOf(create(owner, zone.id, BasicAuthUserDraft.parse(hashed(`$2y${bcrypt}`))));
+    expect(basicAuthPasswords.asked).to.deep.equal([]);
+    await valueOf(create(owner, zone.id, BasicAuthUserDraft.parse({ ...plain, username: 'grace' })));
+    expect(basicAuthPasswords.asked).to.deep.equal(['Secret-1']);
+  });
+
+  it('says that the zone is missing', async () => {
+    const { write } = await aWorldWithZoneForUsers();
+    const id = ZoneId.parse('00000000-0000-7000-8000-999999999999');
+    expect(await write(plain, { id } as never)).to.deep.equal(err(zoneNotFound()));
+  });
+});

@@ -1,0 +1,183 @@
+import {
+  BasicAuthUserId,
+  basicAuthUserInUse,
+  basicAuthUserNotFound,
+  basicAuthUserVersion,
+  type Caller,
+  deleteBasicAuthUser,
+  permissionDenied,
+  type Role,
+  updateZone,
+  versionMismatch,
+  ZoneId,
+  type ZoneId as ZoneIdType,
+  zoneNotFound,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
+import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aRule } from '../../support/rules.ts';
+import { entriesDuring } from '../../support/traces.ts';
+import { aWorld, everythingIn, type World } from '../../support/world.ts';
+import { anOrganizationWithZone, aZone, revisionOf } from '../../support/zones.ts';
+
+const missingId = '00000000-0000-7000-8000-999999999999';
+
+const aWorldWithUsers = async (...names: readonly string[]) => {
+  const world = aWorld();
+  const arranged = await anOrganizationWithZone(world);
+  const { owner, zone } = arranged;
+  const ada = await aBasicAuthUser(world, owner, zone.id, 'ada');
+  for (const name of names) await aBasicAuthUser(world, owner, zone.id, name);
+  const remove = deleteBasicAuthUser(world);
+  const removed = (caller = owner) => remove(caller, zone.id, ada.id, undefined);
+  return { world, ...arranged, ada, remove, removed };
+};
+
+/** A rule with these settings of basic auth. */
+const aRuleWith = (
+  world: World,
+  caller: Caller,
+  zone: ZoneIdType,
+  name: string,
+  basicAuth: object,
+  changes: object = {},
+) => aRule(world, caller, zone, name, { settingsOverrides: { basicAuth }, ...changes });
+
+describe('deleteBasicAuthUser', () => {
+  it('removes that user only, as one change of the zone', async () => {
+    const { world, zone, ada, removed } = await aWorldWithUsers('grace');
+    const before = revisionOf(world, zone.id)!;
+    const entries = await entriesDuring(world, async () => expect(await removed()).to.deep.equal(ok()));
+    expect([...everythingIn(world).basicAuthUsers.values()].map(({ username }) => username)).to.deep.equal(['grace']);
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
+      { action: 'basicAuthUser.deleted', objects: { zone: zone.id, basicAuthUser: ada.id } },
+    ]);
+    expect(revisionOf(world, zone.id)).to.equal(before + 1);
+  });
+
+  it('frees the name', async () => {
+    const { world, owner, zone, ada, removed } = await aWorldWithUsers();
+    await valueOf(removed());
+    expect((await aBasicAuthUser(world, owner, zone.id, 'ada')).id).to.not.equal(ada.id);
+  });
+
+  describe('refuses a user that', () => {
+    it('rules name, switched off or not, and tells which', async () => {
+      const { world, owner, zone, ada, removed } = await aWorldWithUsers('grace');
+      const named = { enabled: true, allowedUserIds: [ada.id] };
+      const first = await aRuleWith(world, owner, zone.id, 'first', named);
+      await aRuleWith(world, owner, zone.id, 'other', { enabled: true });
+      const second = await aRuleWith(world, owner, zone.id, 'second', { ...named, enabled: false }, { enabled: false });
+      const before = everythingIn(world);
+      const inUse = basicAuthUserInUse({ zone: false, rules: [first.id, second.id] });
+      expect(await removed()).to.deep.equal(err(inUse));
+      expect(everythingIn(world)).to.deep.equal(before);
+    });
+
+    it('the zone names', async () => {
+      const { world, owner, zone, ada, removed } = await aWorldWithUsers('grace');
+      const basicAuth = { enabled: false, allowedUserIds: [ada.id] };
+      await valueOf(updateZone(world)(owner, zone.id, { zone_settings: { basicAuth } }, undefined));
+      expect(await removed()).to.deep.equal(err(basicAuthUserInUse({ zone: true, rules: [] })));
+      await valueOf(updateZone(world)(owner, zone.id, { zone_settings: { basicAuth: null } }, undefined));
+      expect(await removed()).to.deep.equal(ok());
+    });
+
+    it('is the last one where the zone demands basic auth', async () => {
+      const { world, owner, zone, removed } = await aWorldWithUsers();
+      const basicAuth = { enabled: true };
+      await valueOf(updateZone(world)(owner, zone.id, { zone_settings: { basicAuth } }, undefined));
+      expect(await removed()).to.deep.equal(err(basicAuthUserInUse({ zone: true, rules: [] })));
+      await aBasicAuthUser(world, owner, zone.id, 'grace');
+      expect(await removed()).to.deep.equal(ok());
+    });
+
+    it('is the last one where a rule demands basic auth', async () => {
+      const { world, owner, zone, removed } = await aWorldWithUsers();
+      const { id } = await aRuleWith(world, owner, zone.id, 'demanding', { enabled: true });
+      await aRuleWith(world, owner, zone.id, 'sparing', { enabled: false });
+      expect(await removed()).to.deep.equal(err(basicAuthUserInUse({ zone: false, rules: [id] })));
+      await aBasicAuthUser(world, owner, zone.id, 'grace');
+      expect(await removed()).to.deep.equal(ok());
+    });
+  });
+
+  it('removes the last user where nothing demands basic auth', async () => {
+    const { world, owner, zone, removed } = await aWorldWithUsers();
+    await aRuleWith(world, owner, zone.id, 'sparing', { enabled: false });
+    expect(await removed()).to.deep.equal(ok());
+  });
+
+  it('does not mind what rules of other zones say', async () => {
+    const { world, owner, removed } = await aWorldWithUsers();
+    const other = await aZone(world, owner, { name: 'Other' });
+    await aBasicAuthUser(world, owner, other.id, 'ada');
+    await aRuleWith(world, owner, other.id, 'demanding', { enabled: true });
+    expect(await removed()).to.deep.equal(ok());
+  });
+
+  it('never leaves nobody who could pass when the last two are deleted at the same time', async () => {
+    const { world, owner, zone, ada, remove } = await aWorldWithUsers();
+    const grace = await aBasicAuthUser(world, owner, zone.id, 'grace');
+    await aRuleWith(world, owner, zone.id, 'demanding', { enabled: true });
+    const outcomes = [ada, grace].map(({ id }) => refusalOf(remove(owner, zone.id, id, undefined)));
+    expect(await Promise.all(outcomes)).to.deep.equal([['accepted'], ['BasicAuthUserInUse']]);
+  });
+
+  it('succeeds for exactly one of two simultaneous calls', async () => {
+    const { removed } = await aWorldWithUsers();
+    const outcomes = [1, 2].map(() => refusalOf(removed()));
+    expect(await Promise.all(outcomes)).to.deep.equal([['accepted'], ['BasicAuthUserNotFound']]);
+  });
+
+  describe('with expected versions', () => {
+    it('removes the user when one of them is its version', async () => {
+      const { owner, zone, ada, remove } = await aWorldWithUsers();
+      expect(await remove(owner, zone.id, ada.id, ['x', basicAuthUserVersion(ada)])).to.deep.equal(ok());
+    });
+
+    it('refuses when none is, tells the version, and removes nothing', async () => {
+      const { world, owner, zone, ada, remove } = await aWorldWithUsers();
+      const before = everythingIn(world);
+      for (const expected of [['x'], []]) {
+        expect(await remove(owner, zone.id, ada.id, expected)).to.deep.equal(err(versionMismatch('1')));
+      }
+      expect(everythingIn(world)).to.deep.equal(before);
+    });
+  });
+
+  const rights: readonly (readonly [Role, boolean])[] = [
+    ['owner', true],
+    ['admin', true],
+    ['editor', true],
+    ['viewer', false],
+  ];
+  for (const [role, allowed] of rights) {
+    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
+      const { world, organization, removed } = await aWorldWithUsers();
+      const outcome = await refusalOf(removed(aMember(world, organization, role)));
+      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
+    });
+  }
+
+  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+    const { world, organization, owner, removed } = await aWorldWithUsers();
+    const denied = err(permissionDenied('basicAuthUsers.write'));
+    expect(await removed(anOutsider(world))).to.deep.equal(denied);
+    setRole(world, organization, owner.userId, 'viewer');
+    expect(await removed()).to.deep.equal(denied);
+    expect(everythingIn(world).basicAuthUsers.size).to.equal(1);
+  });
+
+  it('says that a zone, or a user of the zone, is missing', async () => {
+    const { world, owner, zone, ada, remove } = await aWorldWithUsers();
+    const other = await aZone(world, owner, { name: 'Other' });
+    const missing = BasicAuthUserId.parse(missingId);
+    expect(await remove(owner, ZoneId.parse(missingId), ada.id, undefined)).to.deep.equal(err(zoneNotFound()));
+    expect(await remove(owner, zone.id, missing, undefined)).to.deep.equal(err(basicAuthUserNotFound()));
+    expect(await remove(owner, other.id, ada.id, undefined)).to.deep.equal(err(basicAuthUserNotFound()));
+  });
+});

@@ -1,0 +1,77 @@
+import {
+  compareRevisions,
+  mergePatch,
+  permissionDenied,
+  RevisionNumber,
+  revisionNotFound,
+  updateZone,
+  ZoneId,
+  zoneNotFound,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err } from 'neverthrow';
+import { aWorldWithHistory } from '../../support/history.ts';
+import { aMember, anOutsider } from '../../support/organizations.ts';
+import { valueOf } from '../../support/outcomes.ts';
+import { aRule } from '../../support/rules.ts';
+
+const first = RevisionNumber.parse(1);
+
+/** A zone with three revisions, and its document after each. */
+const aWorldWithThree = async () => {
+  const arranged = await aWorldWithHistory();
+  const { world, owner, zone, document } = arranged;
+  const states = [await document()];
+  await aRule(world, owner, zone.id, 'a');
+  states.push(await document());
+  await valueOf(updateZone(world)(owner, zone.id, { zone_settings: { customPagesErrorHtml: 'x' } }, undefined));
+  states.push(await document());
+  const compare = compareRevisions(world);
+  const compared = (from: number, to: number) =>
+    valueOf(compare(owner, zone.id, RevisionNumber.parse(from), RevisionNumber.parse(to)));
+  return { ...arranged, states, compare, compared };
+};
+
+describe('compareRevisions', () => {
+  for (const from of [1, 2, 3]) {
+    for (const to of [1, 2, 3]) {
+      it(`tells what leads from revision ${from} to ${to}, and back`, async () => {
+        const { zone, states, compared } = await aWorldWithThree();
+        const diff = await compared(from, to);
+        expect([diff.zoneId, diff.from, diff.to]).to.deep.equal([zone.id, from, to]);
+        expect(mergePatch(states[from - 1], diff.patch.value)).to.deep.equal(states[to - 1]);
+        expect(mergePatch(states[to - 1], diff.inverse.value)).to.deep.equal(states[from - 1]);
+      });
+    }
+  }
+
+  it('tells as little as possible, and nothing of a revision and itself', async () => {
+    const { compared } = await aWorldWithThree();
+    expect(await compared(2, 3)).to.deep.include({
+      patch: {
+        text: '{"zone_settings":{"customPagesErrorHtml":"x"}}',
+        value: { zone_settings: { customPagesErrorHtml: 'x' } },
+      },
+      inverse: {
+        text: '{"zone_settings":{"customPagesErrorHtml":null}}',
+        value: { zone_settings: { customPagesErrorHtml: null } },
+      },
+    });
+    expect((await compared(2, 2)).patch.text).to.equal('{}');
+  });
+
+  it('is allowed to a viewer, and refused to outsiders', async () => {
+    const { world, organization, zone, compare } = await aWorldWithThree();
+    expect((await compare(aMember(world, organization, 'viewer'), zone.id, first, first)).isOk()).to.equal(true);
+    expect(await compare(anOutsider(world), zone.id, first, first)).to.deep.equal(err(permissionDenied('zones.read')));
+  });
+
+  it('says that a zone, or either revision, is missing', async () => {
+    const { owner, zone, compare } = await aWorldWithThree();
+    const missing = ZoneId.parse('00000000-0000-7000-8000-999999999999');
+    const next = RevisionNumber.parse(4);
+    expect(await compare(owner, missing, first, first)).to.deep.equal(err(zoneNotFound()));
+    expect(await compare(owner, zone.id, first, next)).to.deep.equal(err(revisionNotFound()));
+    expect(await compare(owner, zone.id, next, first)).to.deep.equal(err(revisionNotFound()));
+  });
+});

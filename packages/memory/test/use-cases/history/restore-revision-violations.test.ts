@@ -1,0 +1,105 @@
+import {
+  BackendReference,
+  deleteBasicAuthUser,
+  deleteRule,
+  type JsonObject,
+  jsonDocument,
+  mergePatch,
+  updateZone,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { addBackends } from '../../support/backends.ts';
+import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
+import { aWorldWithHistory } from '../../support/history.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aRule, configurationRulesOf } from '../../support/rules.ts';
+import { everythingIn, inTables } from '../../support/world.ts';
+
+const id = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
+
+describe('restoreRevision', () => {
+  describe('refuses, and changes nothing, when something that it names is gone:', () => {
+    const server = BackendReference.parse({ type: 'origin_server', id: id(1) });
+    const basicAuthOf = (user: string) => ({ enabled: true, allowedUserIds: [user] });
+
+    /** A zone that once named a backend and a user in its settings and in its second rule; both are gone since. */
+    const aWorldWithGone = async (what: 'zone' | 'rule', of: (user: string) => JsonObject) => {
+      const arranged = await aWorldWithHistory();
+      const { world, organization, owner, zone, number } = arranged;
+      inTables(world, (tables) => addBackends(tables, organization, [server]));
+      const user = await aBasicAuthUser(world, owner, zone.id, 'ada');
+      await aRule(world, owner, zone.id, 'first');
+      const settings = of(user.id);
+      const rule = await aRule(world, owner, zone.id, 'second', what === 'rule' ? { settingsOverrides: settings } : {});
+      const zone_settings = what === 'zone' ? settings : {};
+      await valueOf(updateZone(world)(owner, zone.id, { zone_settings }, undefined));
+      const at = number();
+      await valueOf(deleteRule(world)(owner, configurationRulesOf(zone), rule.id, undefined));
+      const reset = { zone_settings: { defaultBackend: null, basicAuth: null, minifyHtml: true } };
+      await valueOf(updateZone(world)(owner, zone.id, reset, undefined));
+      await valueOf(deleteBasicAuthUser(world)(owner, zone.id, user.id, undefined));
+      inTables(world, ({ originServers }) => originServers.clear());
+      return { ...arranged, at };
+    };
+
+    const backend = { defaultBackend: { type: 'origin_server', id: id(1) } };
+    const cases: readonly (readonly ['zone' | 'rule', string, (user: string) => JsonObject, ...codes: string[]])[] = [
+      ['zone', 'a backend', () => backend, 'zone_settings.defaultBackend backend.unknown'],
+      [
+        'zone',
+        'a basic-auth user',
+        (user) => ({ basicAuth: basicAuthOf(user) }),
+        'zone_settings.basicAuth.allowedUserIds[0] basicAuth.user.unknown',
+        'zone_settings.basicAuth.enabled basicAuth.noUser',
+      ],
+      ['rule', 'a backend', () => backend, 'configurationRules[1].settingsOverrides.defaultBackend backend.unknown'],
+      [
+        'rule',
+        'a basic-auth user',
+        (user) => ({ basicAuth: basicAuthOf(user) }),
+        'configurationRules[1].settingsOverrides.basicAuth.allowedUserIds[0] basicAuth.user.unknown',
+        'configurationRules[1].settingsOverrides.basicAuth.enabled basicAuth.noUser',
+      ],
+    ];
+    for (const [what, gone, of, ...codes] of cases) {
+      it(`${gone} of the ${what === 'zone' ? 'settings' : 'second rule'}`, async () => {
+        const { world, at, restore } = await aWorldWithGone(what, of);
+        const before = everythingIn(world);
+        expect(await refusalOf(restore(at))).to.deep.equal(codes);
+        expect(everythingIn(world)).to.deep.equal(before);
+      });
+    }
+  });
+
+  describe('refuses, and changes nothing, when what it holds is not valid any more:', () => {
+    const cases: readonly (readonly [what: string, patch: (rule: string) => JsonObject, ...codes: string[]])[] = [
+      [
+        'a setting',
+        () => ({ zone_settings: { cachingDefaultTtl: -1 } }),
+        'zone_settings.cachingDefaultTtl settings.range',
+      ],
+      [
+        'a rule',
+        (rule) => ({ configurationRules: { items: { [rule]: { name: '', conditions: { logic: 'xor' } } } } }),
+        'configurationRules[1].name text.tooShort',
+        'configurationRules[1].conditions.logic condition.logic',
+      ],
+    ];
+    for (const [what, patch, ...codes] of cases) {
+      it(what, async () => {
+        const { world, owner, zone, number, restore } = await aWorldWithHistory();
+        await aRule(world, owner, zone.id, 'first');
+        const { id: second } = await aRule(world, owner, zone.id, 'second');
+        inTables(world, ({ revisions }) => {
+          const rows = revisions.get(zone.id) ?? [];
+          const [last] = rows.slice(-1);
+          const broken = jsonDocument(mergePatch(last?.patch.value, patch(second)) as JsonObject);
+          if (last !== undefined) revisions.set(zone.id, [...rows.slice(0, -1), { ...last, patch: broken }]);
+        });
+        const before = everythingIn(world);
+        expect(await refusalOf(restore(number()))).to.have.members(codes);
+        expect(everythingIn(world)).to.deep.equal(before);
+      });
+    }
+  });
+});

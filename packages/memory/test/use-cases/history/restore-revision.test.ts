@@ -1,0 +1,247 @@
+import {
+  createRule,
+  deleteBasicAuthUser,
+  deleteRule,
+  type JsonObject,
+  permissionDenied,
+  RevisionNumber,
+  type Role,
+  readZone,
+  replaceRules,
+  restoreRevision,
+  revisionNotFound,
+  rotateBanToken,
+  ruleKindNames,
+  updateRule,
+  updateZone,
+  versionMismatch,
+  ZoneId,
+  zoneNotFound,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
+import { aWorldWithHistory, revisionsOf } from '../../support/history.ts';
+import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { valueOf } from '../../support/outcomes.ts';
+import { aRule, configurationRulesOf, draftOf, listOf, namesIn, onPath, rulesIn } from '../../support/rules.ts';
+import { entriesDuring } from '../../support/traces.ts';
+import { everythingIn } from '../../support/world.ts';
+import { revisionOf } from '../../support/zones.ts';
+
+const id = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
+
+/** What a client writes of a rule of each kind. */
+const bodies = {
+  configurationRule: (name: string) => ({ name, conditions: onPath(`/${name}`) }),
+  rewriteRule: (name: string) => ({ name, operator: 'equals', sourcePattern: `/${name}`, target: '/x' }),
+  accessRule: (name: string) => ({ name, conditions: onPath('/a'), action: 'block' }),
+  securityScenario: (name: string) => ({ name, type: 'trigger', filter: onPath('/a') }),
+};
+
+/** A zone with the rules a, b and c of every kind. */
+const aWorldWithRules = async () => {
+  const arranged = await aWorldWithHistory({ zone_settings: { minifyHtml: true, cachingDefaultTtl: 60 } });
+  const { world, owner, zone } = arranged;
+  for (const kind of ruleKindNames) {
+    for (const name of ['a', 'b', 'c']) {
+      await valueOf(createRule(world)(owner, listOf(zone, kind), draftOf(kind, bodies[kind](name))));
+    }
+  }
+  const change = (patch: JsonObject) => valueOf(updateZone(world)(owner, zone.id, patch, undefined));
+  return { ...arranged, change };
+};
+
+/** Leaves nothing in the zone as it was: settings, content and order of rules, and who is there. */
+async function upset({ world, owner, zone, change }: Awaited<ReturnType<typeof aWorldWithRules>>): Promise<void> {
+  await change({ name: 'Bakery', tag: 'dev', zone_settings: { minifyHtml: false, underAttack: true } });
+  for (const kind of ruleKindNames) {
+    const list = listOf(zone, kind);
+    const [a, b, c] = await rulesIn(world, list);
+    await valueOf(deleteRule(world)(owner, list, a!.id, undefined));
+    await valueOf(updateRule(world)(owner, list, b!.id, { name: 'renamed', enabled: false }, undefined));
+    // The third stays as it is; a new one has the name and the key that the first had.
+    const added = draftOf(kind, bodies[kind]('a')).content;
+    const [kept, changed] = [c!, (await rulesIn(world, list))[0]!].map((rule) => ({
+      id: rule.id,
+      content: rule.content.value,
+    }));
+    await valueOf(replaceRules(world)(owner, list, [kept!, { id: undefined, content: added }, changed!], undefined));
+  }
+}
+
+describe('restoreRevision', () => {
+  it('brings settings and rules of every kind back, with their ids and in their order', async () => {
+    const arranged = await aWorldWithRules();
+    const { number, document, restore } = arranged;
+    const [at, then] = [number(), await document()];
+    await upset(arranged);
+    expect(await restore(at)).to.deep.equal(ok());
+    const { name, tag, ...inside } = await document();
+    const { name: _, tag: __, ...before } = then;
+    expect(inside).to.deep.equal(before);
+    expect([name, tag]).to.deep.equal(['Bakery', 'dev']);
+  });
+
+  it('leaves name, tag, ban token and basic-auth users as they are', async () => {
+    const arranged = await aWorldWithRules();
+    const { world, owner, zone, number, document, restore } = arranged;
+    const gone = await aBasicAuthUser(world, owner, zone.id, 'gone');
+    const at = number();
+    await upset(arranged);
+    await valueOf(deleteBasicAuthUser(world)(owner, zone.id, gone.id, undefined));
+    await aBasicAuthUser(world, owner, zone.id, 'new');
+    const { banToken } = await valueOf(rotateBanToken(world)(owner, zone.id, undefined));
+    const { basicAuthUsers } = await document();
+    await valueOf(restore(at));
+    const after = (await valueOf(readZone(world)(owner, zone.id))).zone;
+    expect(after).to.include({ name: 'Bakery', tag: 'dev', banToken });
+    expect((await document())['basicAuthUsers']).to.deep.equal(basicAuthUsers);
+  });
+
+  it('changes the rules that differ, creates the missing ones anew, and leaves the others alone', async () => {
+    const arranged = await aWorldWithRules();
+    const { world, zone, number, restore } = arranged;
+    const list = listOf(zone, 'accessRule');
+    const [a, b, c] = await rulesIn(world, list);
+    const at = number();
+    await upset(arranged);
+    world.clock.advance(60);
+    await valueOf(restore(at));
+    const now = world.clock.now();
+    const [anew, changed, same] = await rulesIn(world, list);
+    expect(anew).to.deep.equal({ ...a, createdAt: now, updatedAt: now, revision: 1 });
+    expect(changed).to.deep.equal({ ...b, updatedAt: now, revision: 3 });
+    expect(same).to.deep.equal(c);
+  });
+
+  it('touches no rule and no list when the zone is as it was then', async () => {
+    const { world, number, restore } = await aWorldWithRules();
+    const before = everythingIn(world);
+    world.clock.advance(60);
+    await valueOf(restore(number()));
+    const after = everythingIn(world);
+    expect(after.rules).to.deep.equal(before.rules);
+    expect(after.ruleOrders).to.deep.equal(before.ruleOrders);
+    expect([...after.zones.values()].map(({ updatedAt }) => updatedAt)).to.deep.equal(
+      [...before.zones.values()].map(({ updatedAt }) => updatedAt),
+    );
+  });
+
+  it('gives the zone back names that went round among its rules', async () => {
+    const { world, owner, zone, number, restore } = await aWorldWithHistory();
+    const list = configurationRulesOf(zone);
+    const [a, b] = [await aRule(world, owner, zone.id, 'a'), await aRule(world, owner, zone.id, 'b')];
+    const at = number();
+    const swapped = [
+      { id: a.id, content: b.content.value },
+      { id: b.id, content: a.content.value },
+    ];
+    await valueOf(replaceRules(world)(owner, list, swapped, undefined));
+    await valueOf(restore(at));
+    expect((await rulesIn(world, list)).map((rule) => [rule.id, rule.content.text])).to.deep.equal([
+      [a.id, a.content.text],
+      [b.id, b.content.text],
+    ]);
+  });
+
+  it('checks rules against the settings that come back with them, not against those of now', async () => {
+    const { world, owner, zone, number, restore } = await aWorldWithHistory({
+      zone_settings: { imageOptimizationPngQualityMax: 95 },
+    });
+    const settingsOverrides = { imageOptimizationPngQualityMin: 90 };
+    const rule = await aRule(world, owner, zone.id, 'sharp', { settingsOverrides });
+    const at = number();
+    await valueOf(deleteRule(world)(owner, configurationRulesOf(zone), rule.id, undefined));
+    const patch = { zone_settings: { imageOptimizationPngQualityMax: null } };
+    await valueOf(updateZone(world)(owner, zone.id, patch, undefined));
+    expect(await restore(at)).to.deep.equal(ok());
+    expect(await namesIn(world, configurationRulesOf(zone))).to.deep.equal(['1 sharp']);
+  });
+
+  it('is one more revision, written down with the number it goes back to; the old ones stay', async () => {
+    const arranged = await aWorldWithRules();
+    const { world, owner, zone, number, restore } = arranged;
+    const at = number();
+    await upset(arranged);
+    const [before, last] = [await revisionsOf(world, owner, zone.id), number()];
+    const entries = await entriesDuring(world, () => restore(at));
+    const [restored, ...others] = await revisionsOf(world, owner, zone.id);
+    expect(others).to.deep.equal(before);
+    expect(restored).to.deep.include({
+      number: last + 1,
+      action: 'zone.restored',
+      objects: { revision: String(at) },
+      author: owner.userId,
+    });
+    expect(revisionOf(world, zone.id)).to.equal(last + 1);
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
+      { action: 'zone.restored', objects: { zone: zone.id, revision: String(at) } },
+    ]);
+  });
+
+  it('gives the same zone a second time, and can be undone like any other change', async () => {
+    const arranged = await aWorldWithRules();
+    const { world, owner, zone, number, document, restore } = arranged;
+    const at = number();
+    await upset(arranged);
+    const [last, upside] = [number(), await document()];
+    await valueOf(restore(at));
+    const restored = await document();
+    await valueOf(restore(at));
+    expect(await document()).to.deep.equal(restored);
+    const [second] = await revisionsOf(world, owner, zone.id);
+    expect([second?.number, second?.patch.text, second?.inverse.text]).to.deep.equal([last + 2, '{}', '{}']);
+    await valueOf(restore(last));
+    expect(await document()).to.deep.equal(upside);
+  });
+
+  describe('with expected versions', () => {
+    it('restores when one of them is the version of the zone', async () => {
+      const { world, owner, zone, number } = await aWorldWithRules();
+      const restored = restoreRevision(world)(owner, zone.id, RevisionNumber.parse(1), ['x', String(number())]);
+      expect(await restored).to.deep.equal(ok());
+    });
+
+    it('refuses when none is, tells the version, and changes nothing', async () => {
+      const { world, owner, zone, number } = await aWorldWithRules();
+      const before = everythingIn(world);
+      for (const expected of [['x'], []]) {
+        const refused = await restoreRevision(world)(owner, zone.id, RevisionNumber.parse(1), expected);
+        expect(refused).to.deep.equal(err(versionMismatch(String(number()))));
+      }
+      expect(everythingIn(world)).to.deep.equal(before);
+    });
+  });
+
+  const rights: readonly (readonly [Role, boolean])[] = [
+    ['owner', true],
+    ['admin', true],
+    ['editor', true],
+    ['viewer', false],
+  ];
+  for (const [role, allowed] of rights) {
+    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
+      const { world, organization, number, restore } = await aWorldWithHistory();
+      const outcome = await restore(number(), aMember(world, organization, role));
+      expect(outcome).to.deep.equal(allowed ? ok() : err(permissionDenied('zones.write')));
+    });
+  }
+
+  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+    const { world, organization, owner, number, restore } = await aWorldWithHistory();
+    const denied = err(permissionDenied('zones.write'));
+    expect(await restore(number(), anOutsider(world))).to.deep.equal(denied);
+    setRole(world, organization, owner.userId, 'viewer');
+    expect(await restore(number())).to.deep.equal(denied);
+  });
+
+  it('says that a zone, or a revision of it, is missing', async () => {
+    const { world, owner, number, restore } = await aWorldWithHistory();
+    const before = everythingIn(world);
+    const nowhere = restoreRevision(world)(owner, ZoneId.parse(id(9)), number(), undefined);
+    expect(await nowhere).to.deep.equal(err(zoneNotFound()));
+    expect(await restore(RevisionNumber.parse(number() + 1))).to.deep.equal(err(revisionNotFound()));
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+});

@@ -1,0 +1,185 @@
+import { permissionDenied, type Role, versionMismatch, ZoneId, zoneNotFound } from '@zonewright/core';
+import { expect } from 'chai';
+import { err } from 'neverthrow';
+import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aWorldWithRules, entry } from '../../support/rule-lists.ts';
+import { aRule, configurationRulesOf, namesIn, rulesIn } from '../../support/rules.ts';
+import { entriesDuring } from '../../support/traces.ts';
+import { everythingIn } from '../../support/world.ts';
+import { aZone, revisionOf } from '../../support/zones.ts';
+
+const missingId = '00000000-0000-7000-8000-999999999999';
+
+describe('replaceRules', () => {
+  it('keeps, changes, moves, adds and removes rules at once', async () => {
+    const { world, list, a, b, c, replaced, kept } = await aWorldWithRules();
+    world.clock.advance(60);
+    const outcome = await valueOf(
+      replaced([
+        kept(c),
+        entry('new'),
+        kept(a, { description: 'changed', name: 'A' }),
+        entry('newer', { enabled: false }),
+      ]),
+    );
+    expect(await namesIn(world, list)).to.deep.equal(['1 c', '2 new', '3 A', '4 newer']);
+    const [first, second, third] = outcome.items;
+    expect(first).to.deep.equal({ ...c, order: 1 });
+    expect(second).to.include({ order: 2, revision: 1 });
+    expect(second!.createdAt).to.deep.equal(world.clock.now());
+    expect(third).to.deep.equal({
+      ...a,
+      order: 3,
+      content: third!.content,
+      updatedAt: world.clock.now(),
+      revision: 2,
+    });
+    expect(third!.content.value).to.deep.equal({ ...a.content.value, name: 'A', description: 'changed' });
+    expect(outcome.items).to.deep.equal(await rulesIn(world, list));
+    expect(outcome.totalItems).to.equal(4);
+    expect(outcome.items.map(({ id }) => id)).to.not.include(b.id);
+    expect(outcome.moved).to.deep.equal(outcome.items.map(({ id, order }) => ({ id, order })));
+  });
+
+  it('gives new rules ids of their own, also where one is written as another one was', async () => {
+    const { world, list, a, replaced } = await aWorldWithRules();
+    await valueOf(replaced([entry('a')]));
+    const [rule] = await rulesIn(world, list);
+    expect(rule!.id).to.not.equal(a.id);
+    expect(rule!.content).to.deep.equal(a.content);
+  });
+
+  it('tells the rules that stand elsewhere than before, and no others', async () => {
+    const { a, b, c, replaced, kept } = await aWorldWithRules();
+    const swapped = await valueOf(replaced([kept(a), kept(c), kept(b)]));
+    expect(swapped.moved).to.deep.equal([
+      { id: c.id, order: 2 },
+      { id: b.id, order: 3 },
+    ]);
+    const changed = await valueOf(replaced([kept(a, { description: 'x' }), kept(c), kept(b)]));
+    expect(changed.moved).to.deep.equal([]);
+  });
+
+  it('only reorders when nothing else differs, and leaves the rules themselves alone', async () => {
+    const { world, list, a, b, c, replaced, kept } = await aWorldWithRules();
+    world.clock.advance(60);
+    await valueOf(replaced([kept(c), kept(b), kept(a)]));
+    expect(await rulesIn(world, list)).to.deep.equal([
+      { ...c, order: 1 },
+      { ...b, order: 2 },
+      { ...a, order: 3 },
+    ]);
+  });
+
+  it('lets two rules swap their names and conditions', async () => {
+    const { world, list, a, b, c, replaced, kept } = await aWorldWithRules();
+    const { name, conditions } = b.content.value;
+    const { name: other, conditions: others } = a.content.value;
+    await valueOf(replaced([kept(a, { name, conditions }), kept(b, { name: other, conditions: others }), kept(c)]));
+    expect(await namesIn(world, list)).to.deep.equal(['1 b', '2 a', '3 c']);
+    expect((await rulesIn(world, list)).map(({ id }) => id)).to.deep.equal([a.id, b.id, c.id]);
+  });
+
+  it('empties a list', async () => {
+    const { world, list, replaced } = await aWorldWithRules();
+    const outcome = await valueOf(replaced([]));
+    expect([outcome.items, outcome.totalItems, outcome.moved]).to.deep.equal([[], 0, []]);
+    expect(await rulesIn(world, list)).to.deep.equal([]);
+  });
+
+  it('leaves no trace when nothing differs', async () => {
+    const { world, list, a, b, c, replaced, kept } = await aWorldWithRules();
+    const before = everythingIn(world);
+    world.clock.advance(60);
+    const { revision } = await valueOf(world.unitOfWork.view(({ rules }) => rules.order(list)));
+    const outcome = await valueOf(replaced([kept(a), kept(b), kept(c)]));
+    expect(outcome).to.deep.equal({ items: [a, b, c], totalItems: 3, revision, moved: [] });
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
+  it('is one change of the zone, however many rules it touches', async () => {
+    const { world, zone, a, replaced, kept } = await aWorldWithRules();
+    const before = revisionOf(world, zone.id)!;
+    const entries = await entriesDuring(world, () => replaced([entry('x'), kept(a, { enabled: false })]));
+    expect(revisionOf(world, zone.id)).to.equal(before + 1);
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
+      { action: 'configurationRule.replaced', objects: { zone: zone.id } },
+    ]);
+  });
+
+  it('leaves other lists and zones alone', async () => {
+    const { world, owner, replaced } = await aWorldWithRules();
+    const other = await aZone(world, owner, { name: 'Other' });
+    await aRule(world, owner, other.id, 'a');
+    await valueOf(replaced([entry('a')]));
+    expect(await namesIn(world, configurationRulesOf(other))).to.deep.equal(['1 a']);
+  });
+
+  describe('with expected revisions', () => {
+    const revisionIn = async ({ world, list }: Awaited<ReturnType<typeof aWorldWithRules>>) =>
+      (await valueOf(world.unitOfWork.view(({ rules }) => rules.order(list)))).revision;
+
+    it('replaces the list when one of them is its revision, and tells the next one', async () => {
+      const arranged = await aWorldWithRules();
+      const before = await revisionIn(arranged);
+      const { revision } = await valueOf(arranged.replaced([entry('x')], ['x', String(before)]));
+      expect(revision).to.be.greaterThan(before);
+      expect(revision).to.equal(await revisionIn(arranged));
+    });
+
+    it('refuses when none is, tells the revision, and writes nothing', async () => {
+      const arranged = await aWorldWithRules();
+      const before = everythingIn(arranged.world);
+      const revision = String(await revisionIn(arranged));
+      for (const expected of [['x'], []]) {
+        expect(await arranged.replaced([entry('x')], expected)).to.deep.equal(err(versionMismatch(revision)));
+      }
+      expect(everythingIn(arranged.world)).to.deep.equal(before);
+    });
+
+    it('refuses when a rule of the list changed since', async () => {
+      const arranged = await aWorldWithRules();
+      const revision = await revisionIn(arranged);
+      await aRule(arranged.world, arranged.owner, arranged.zone.id, 'x');
+      expect(await refusalOf(arranged.replaced([], [String(revision)]))).to.deep.equal(['VersionMismatch']);
+    });
+
+    it('lets one of two replacements of the same revision win', async () => {
+      const arranged = await aWorldWithRules();
+      const revision = [String(await revisionIn(arranged))];
+      const outcomes = ['x', 'y'].map((name) => refusalOf(arranged.replaced([entry(name)], revision)));
+      expect(await Promise.all(outcomes)).to.deep.equal([['accepted'], ['VersionMismatch']]);
+      expect(await namesIn(arranged.world, arranged.list)).to.deep.equal(['1 x']);
+    });
+  });
+
+  const rights: readonly (readonly [Role, boolean])[] = [
+    ['owner', true],
+    ['admin', true],
+    ['editor', true],
+    ['viewer', false],
+  ];
+  for (const [role, allowed] of rights) {
+    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
+      const { world, organization, list, replace } = await aWorldWithRules();
+      const outcome = await refusalOf(replace(aMember(world, organization, role), list, [], undefined));
+      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
+    });
+  }
+
+  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+    const { world, organization, owner, list, replace } = await aWorldWithRules();
+    const denied = err(permissionDenied('rules.write'));
+    expect(await replace(anOutsider(world), list, [], undefined)).to.deep.equal(denied);
+    setRole(world, organization, owner.userId, 'viewer');
+    expect(await replace(owner, list, [], undefined)).to.deep.equal(denied);
+    expect(await rulesIn(world, list)).to.have.length(3);
+  });
+
+  it('says that the zone is missing', async () => {
+    const { owner, list, replace } = await aWorldWithRules();
+    const nowhere = { ...list, zone: ZoneId.parse(missingId) };
+    expect(await replace(owner, nowhere, [], undefined)).to.deep.equal(err(zoneNotFound()));
+  });
+});

@@ -1,0 +1,286 @@
+import { createRule, deleteRule, type JsonObject, jsonDocument, readRule, ruleKinds } from '@zonewright/core';
+import { expect } from 'chai';
+import { ok } from 'neverthrow';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aWorldWithList, draftOf, listOf, namesIn, onPath } from '../../support/rules.ts';
+import { everythingIn } from '../../support/world.ts';
+import { aZone } from '../../support/zones.ts';
+
+const plain = { name: 'a', operator: 'equals', sourcePattern: '/a', target: '/b' };
+const redirect = { ...plain, type: 'redirect' };
+const pattern = { ...plain, operator: 'regex', sourcePattern: '^/(a)(b)$' };
+const groups = (count: number) => '(a)'.repeat(count);
+
+const written = (members: object) => ({ ...plain, ...members });
+
+type Case = readonly [what: string, body: object, ...codes: string[]];
+
+const accepted: readonly Case[] = [
+  ['a path to a path', plain],
+  ['a name of 255 characters', written({ name: '😀'.repeat(255) })],
+  ['a description of 1000 characters and line feeds', written({ description: `${'é'.repeat(998)}\ne` })],
+  ['a prefix', written({ operator: 'starts_with' })],
+  ['a pattern', pattern],
+  ['a pattern without regard to letter case', { ...pattern, operator: 'regex_ci' }],
+  ['a pattern that does not start with a slash', written({ operator: 'regex', sourcePattern: 'a' })],
+  ['a source of 1024 characters', written({ sourcePattern: `/${'a'.repeat(1023)}` })],
+  ['a target of 2048 characters', written({ target: `/${'a'.repeat(2047)}` })],
+  ['a target with query and fragment', written({ target: '/b?c=d#e' })],
+  ['a target with dollar signs', written({ target: '/$$1/$$' })],
+  ['references to groups that are there', { ...pattern, target: '/$2/$1/$20' }],
+  ['a reference to the ninth group', { ...pattern, sourcePattern: groups(9), target: '/$9' }],
+  ['a redirect to a path', redirect],
+  ['a redirect to another host', { ...redirect, target: 'https://shop.example:8443/b?c#d' }],
+  ['a redirect to a host and nothing else', { ...redirect, target: 'http://shop.example' }],
+  [
+    'a redirect to a host that the path names',
+    { ...redirect, ...pattern, type: 'redirect', target: 'https://$1.example/' },
+  ],
+  ...[301, 302, 303, 307, 308].map((statusCode): Case => [`the status ${statusCode}`, { ...redirect, statusCode }]),
+  ['no status by null', { ...redirect, statusCode: null }],
+  ['a rewrite without a status by null', written({ statusCode: null })],
+  ['the source without its query', written({ preserveQueryString: false })],
+];
+
+const refused: readonly Case[] = [
+  [
+    'a rule without anything',
+    {},
+    'name member.required',
+    'operator member.required',
+    'sourcePattern member.required',
+    'target member.required',
+  ],
+  ['no name', written({ name: ' ' }), 'name text.tooShort'],
+  ['a name of 256 characters', written({ name: 'a'.repeat(256) }), 'name text.tooLong'],
+  ['a name with a control character', written({ name: 'a\nb' }), 'name text.control'],
+  ['a name that is a number', written({ name: 1 }), 'name member.type'],
+  ['a description of 1001 characters', written({ description: 'a'.repeat(1001) }), 'description text.tooLong'],
+  ['a description with a control character', written({ description: 'a\u0007' }), 'description text.control'],
+  ['an unknown operator', written({ operator: 'contains' }), 'operator value.choice'],
+  ['an operator in upper case', written({ operator: 'EQUALS' }), 'operator value.choice'],
+  ['an empty source', written({ sourcePattern: '' }), 'sourcePattern text.tooShort'],
+  ['a source of 1025 characters', written({ sourcePattern: `/${'a'.repeat(1024)}` }), 'sourcePattern text.tooLong'],
+  ['a source with a space', written({ sourcePattern: '/a b' }), 'sourcePattern rewriteRule.characters'],
+  ['a source with a letter outside ASCII', written({ sourcePattern: '/é' }), 'sourcePattern rewriteRule.characters'],
+  ['a source with a control character', written({ sourcePattern: '/a\n' }), 'sourcePattern rewriteRule.characters'],
+  ['a path that does not start with a slash', written({ sourcePattern: 'a' }), 'sourcePattern rewriteRule.source.path'],
+  [
+    'a prefix that does not start with a slash',
+    written({ operator: 'starts_with', sourcePattern: 'https://a.example/' }),
+    'sourcePattern rewriteRule.source.path',
+  ],
+  ['a back reference', { ...pattern, sourcePattern: '(a)\\1' }, 'sourcePattern rewriteRule.regex.backreference'],
+  ['a lookahead', { ...pattern, sourcePattern: 'a(?=b)' }, 'sourcePattern rewriteRule.regex.lookaround'],
+  [
+    'a pattern that is not closed',
+    { ...pattern, sourcePattern: '(a' },
+    'sourcePattern rewriteRule.regex.group.unclosed',
+  ],
+  [
+    'a pattern with inline flags',
+    { ...pattern, sourcePattern: '(?i)a' },
+    'sourcePattern rewriteRule.regex.inlineFlags',
+  ],
+  ['an empty target', written({ target: '' }), 'target text.tooShort'],
+  ['a target of 2049 characters', written({ target: `/${'a'.repeat(2048)}` }), 'target text.tooLong'],
+  ['a target with a space', written({ target: '/a b' }), 'target rewriteRule.characters'],
+  ['a target with a line feed', { ...redirect, target: '/a\r\nSet-Cookie:x' }, 'target rewriteRule.characters'],
+  ['a target that is no path', written({ target: 'b' }), 'target rewriteRule.target.form'],
+  ['a target that names a host only', { ...redirect, target: '//b.example/' }, 'target rewriteRule.target.form'],
+  ['a target with another scheme', { ...redirect, target: 'ftp://b.example/' }, 'target rewriteRule.target.form'],
+  ['a target that runs a script', { ...redirect, target: 'javascript:alert(1)' }, 'target rewriteRule.target.form'],
+  ['an address without a host', { ...redirect, target: 'https:///b' }, 'target rewriteRule.target.form'],
+  ['an address with a user', { ...redirect, target: 'https://a@b.example/' }, 'target rewriteRule.target.form'],
+  ['a rewrite to another host', written({ target: 'https://b.example/' }), 'target rewriteRule.target.otherHost'],
+  ['a reference where there are no groups', written({ target: '/$1' }), 'target rewriteRule.target.reference'],
+  ['a reference to a group that is not there', { ...pattern, target: '/$1/$3' }, 'target rewriteRule.target.reference'],
+  ['a reference to the whole match', { ...pattern, target: '/$0' }, 'target rewriteRule.target.reference'],
+  ['a dollar sign by itself', written({ target: '/$' }), 'target rewriteRule.target.reference'],
+  ['a dollar sign before a letter', written({ target: '/$a' }), 'target rewriteRule.target.reference'],
+  [
+    'each reference by itself',
+    { ...pattern, target: '/$1/$3/$4' },
+    'target rewriteRule.target.reference',
+    'target rewriteRule.target.reference',
+  ],
+  ['an unknown type', written({ type: 'proxy' }), 'type value.choice'],
+  ['a status that is no redirect', { ...redirect, statusCode: 300 }, 'statusCode value.choice'],
+  ['a status that is a text', { ...redirect, statusCode: '301' }, 'statusCode value.choice'],
+  ['a rewrite with a status', written({ statusCode: 301 }), 'statusCode rewriteRule.statusCode.unexpected'],
+  ['a switch that is a text', written({ preserveQueryString: 'false' }), 'preserveQueryString member.type'],
+  ['a switch that is null', written({ enabled: null }), 'enabled member.type'],
+  ['a position that is a text', written({ order: '1' }), 'order member.type'],
+  ['a position between two', written({ order: 1.5 }), 'order member.type'],
+  ['conditions, which it does not have', written({ conditions: onPath('/a') }), 'conditions member.unknown'],
+  ['a switch that it does not have', written({ stopOnMatch: true }), 'stopOnMatch member.unknown'],
+  [
+    'everything that is wrong, at once',
+    { ...pattern, sourcePattern: 'a(?=b)', target: 'b', statusCode: 301 },
+    'statusCode rewriteRule.statusCode.unexpected',
+    'sourcePattern rewriteRule.regex.lookaround',
+    'target rewriteRule.target.form',
+  ],
+];
+
+describe('createRule with a rewrite rule', () => {
+  it('stores it as it was written, with defaults for what is left out', async () => {
+    const { world, owner, zone, list, write } = await aWorldWithList('rewriteRule');
+    const { rule, moved } = await valueOf(write(plain));
+    expect(rule).to.deep.equal({
+      id: rule.id,
+      zoneId: zone.id,
+      kind: 'rewriteRule',
+      order: 1,
+      content: jsonDocument({
+        name: 'a',
+        description: '',
+        enabled: true,
+        operator: 'equals',
+        sourcePattern: '/a',
+        target: '/b',
+        type: 'rewrite',
+        preserveQueryString: true,
+      }),
+      createdAt: world.clock.now(),
+      updatedAt: world.clock.now(),
+      revision: 1,
+    });
+    expect(moved).to.deep.equal([{ id: rule.id, order: 1 }]);
+    expect(await readRule(world)(owner, list, rule.id)).to.deep.equal(ok(rule));
+  });
+
+  it('gives a redirect the status 302 unless another one is written', async () => {
+    const { write } = await aWorldWithList('rewriteRule');
+    const statusOf = async (body: object) => (await valueOf(write(body))).rule.content.value.statusCode;
+    expect(await statusOf(redirect)).to.equal(302);
+    expect(await statusOf({ ...redirect, name: 'b', sourcePattern: '/b', statusCode: null })).to.equal(302);
+    expect(await statusOf({ ...redirect, name: 'c', sourcePattern: '/c', statusCode: 308 })).to.equal(308);
+  });
+
+  for (const [what, body] of accepted) {
+    it(`accepts ${what}`, async () => {
+      const { list, world, write } = await aWorldWithList('rewriteRule');
+      expect(await refusalOf(write(body))).to.deep.equal(['accepted']);
+      expect(await namesIn(world, list)).to.have.length(1);
+    });
+  }
+
+  for (const [what, body, ...codes] of refused) {
+    it(`refuses ${what}`, async () => {
+      const { world, write } = await aWorldWithList('rewriteRule');
+      const before = everythingIn(world);
+      expect(await refusalOf(write(body))).to.deep.equal(codes);
+      expect(everythingIn(world)).to.deep.equal(before);
+    });
+  }
+
+  describe('next to a rule with the name "Old shop" and the source "/a"', () => {
+    const source = 'sourcePattern rewriteRule.source.duplicate';
+    const cases: readonly (readonly [what: string, changes: object, ...codes: string[]])[] = [
+      ['another name and another source', { sourcePattern: '/c' }, 'accepted'],
+      ['the same name', { name: 'OLD shop', sourcePattern: '/c' }, 'name rule.name.duplicate'],
+      ['the same source', {}, source],
+      ['the same source under another operator', { operator: 'starts_with' }, 'accepted'],
+      ['the same source in another letter case', { sourcePattern: '/A' }, 'accepted'],
+      ['the same name and source', { name: 'old shop' }, 'name rule.name.duplicate', source],
+    ];
+    for (const [what, changes, ...codes] of cases) {
+      it(`${codes[0] === 'accepted' ? 'accepts' : 'refuses'} one with ${what}`, async () => {
+        const { write } = await aWorldWithList('rewriteRule');
+        await valueOf(write(written({ name: 'Old shop', enabled: false })));
+        expect(await refusalOf(write(written(changes)))).to.deep.equal(codes);
+      });
+    }
+
+    it('accepts the same in another zone, and the name in another list of the zone', async () => {
+      const { world, owner, zone, write } = await aWorldWithList('rewriteRule');
+      await valueOf(write(plain));
+      const other = await aZone(world, owner, { name: 'Other' });
+      expect(await refusalOf(write(plain, listOf(other, 'rewriteRule')))).to.deep.equal(['accepted']);
+      const access = draftOf('accessRule', { name: 'a', conditions: onPath('/a'), action: 'block' });
+      expect(await refusalOf(createRule(world)(owner, listOf(zone, 'accessRule'), access))).to.deep.equal(['accepted']);
+    });
+  });
+
+  it('fills a zone up to 50 rules, and not further', async () => {
+    const { world, list, write } = await aWorldWithList('rewriteRule');
+    expect(ruleKinds.rewriteRule.limit).to.equal(50);
+    for (let index = 0; index < 49; index += 1)
+      await valueOf(write(written({ name: `${index}`, sourcePattern: `/${index}` })));
+    const last = ['b', 'c'].map((name) => refusalOf(write(written({ name, sourcePattern: `/${name}` }))));
+    expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.rewriteRules.limit']]);
+    expect(await namesIn(world, list)).to.have.length(50);
+  });
+});
+
+describe('updateRule with a rewrite rule', () => {
+  const cases: readonly (readonly [what: string, stored: object, patch: JsonObject, ...codes: string[]])[] = [
+    ['another target', plain, { target: '/c' }, 'accepted'],
+    ['its own name in another letter case', plain, { name: 'A' }, 'accepted'],
+    ['its own source', plain, { sourcePattern: '/a', description: 'x' }, 'accepted'],
+    ['a redirect in place of a rewrite', plain, { type: 'redirect', statusCode: 301 }, 'accepted'],
+    ['a rewrite in place of a redirect, the status gone', redirect, { type: 'rewrite', statusCode: null }, 'accepted'],
+    [
+      'a rewrite in place of a redirect, the status left',
+      redirect,
+      { type: 'rewrite' },
+      'statusCode rewriteRule.statusCode.unexpected',
+    ],
+    [
+      'another source with too few groups',
+      { ...pattern, target: '/$2' },
+      { sourcePattern: '(a)' },
+      'target rewriteRule.target.reference',
+    ],
+    [
+      'an operator that the source does not fit',
+      { ...pattern, target: '/b' },
+      { operator: 'equals' },
+      'sourcePattern rewriteRule.source.path',
+    ],
+    ['no target', plain, { target: null }, 'target member.required'],
+    ['another kind', plain, { kind: 'accessRule' }, 'kind member.unknown'],
+    ['the name of another rule', plain, { name: 'OTHER' }, 'name rule.name.duplicate'],
+    ['the source of another rule', plain, { sourcePattern: '/other' }, 'sourcePattern rewriteRule.source.duplicate'],
+  ];
+  for (const [what, stored, patch, ...codes] of cases) {
+    it(`${codes[0] === 'accepted' ? 'accepts' : 'refuses'} ${what}`, async () => {
+      const arranged = await aWorldWithList('rewriteRule');
+      await valueOf(arranged.write(written({ name: 'other', sourcePattern: '/other' })));
+      const { rule } = await valueOf(arranged.write(stored));
+      const before = everythingIn(arranged.world);
+      expect(await refusalOf(arranged.patch(rule.id, patch))).to.deep.equal(codes);
+      if (codes[0] !== 'accepted') expect(everythingIn(arranged.world)).to.deep.equal(before);
+    });
+  }
+
+  it('gives a redirect whose status is taken away the default', async () => {
+    const { write, patch } = await aWorldWithList('rewriteRule');
+    const { rule } = await valueOf(write({ ...redirect, statusCode: 308 }));
+    const updated = await valueOf(patch(rule.id, { statusCode: null }));
+    expect(updated.rule.content.value).to.deep.equal({ ...rule.content.value, statusCode: 302 });
+  });
+
+  it('moves only within its own list', async () => {
+    const { world, list, write, patch } = await aWorldWithList('rewriteRule');
+    const { rule } = await valueOf(write(plain));
+    await valueOf(write(written({ name: 'b', sourcePattern: '/b' })));
+    expect((await valueOf(patch(rule.id, { order: 9 }))).rule.order).to.equal(2);
+    expect(await namesIn(world, list)).to.deep.equal(['1 b', '2 a']);
+  });
+});
+
+describe('deleteRule with a rewrite rule', () => {
+  it('closes the gap, frees name and source, and leaves other lists alone', async () => {
+    const { world, owner, zone, list, write } = await aWorldWithList('rewriteRule');
+    const { rule } = await valueOf(write(plain));
+    const { rule: second } = await valueOf(write(written({ name: 'b', sourcePattern: '/b' })));
+    const moved = await valueOf(deleteRule(world)(owner, list, rule.id, undefined));
+    expect(moved).to.deep.equal([{ id: second.id, order: 1 }]);
+    expect(await refusalOf(write(plain))).to.deep.equal(['accepted']);
+    expect(await namesIn(world, list)).to.deep.equal(['1 b', '2 a']);
+    const other = deleteRule(world)(owner, listOf(zone, 'accessRule'), second.id, undefined);
+    expect(await refusalOf(other)).to.deep.equal(['RuleNotFound']);
+  });
+});

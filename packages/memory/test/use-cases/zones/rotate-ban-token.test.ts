@@ -1,0 +1,101 @@
+import {
+  listRevisions,
+  permissionDenied,
+  type Role,
+  readZone,
+  rotateBanToken,
+  versionMismatch,
+  ZoneId,
+  zoneNotFound,
+  zoneVersion,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err } from 'neverthrow';
+import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { valueOf } from '../../support/outcomes.ts';
+import { auditEntries, entriesDuring } from '../../support/traces.ts';
+import { aWorld, everythingIn } from '../../support/world.ts';
+import { anOrganizationWithZone, aZone } from '../../support/zones.ts';
+
+const aWorldWithZone = async () => {
+  const world = aWorld();
+  return { world, ...(await anOrganizationWithZone(world)), rotate: rotateBanToken(world) };
+};
+
+describe('rotateBanToken', () => {
+  it('gives the zone a fresh token, and changes nothing else of it', async () => {
+    const { world, owner, zone, rotate } = await aWorldWithZone();
+    const other = await aZone(world, owner, { name: 'Other' });
+    world.clock.advance(60);
+    const rotated = await valueOf(rotate(owner, zone.id, undefined));
+    expect(rotated.banToken).to.match(/^ban_[0-9A-Za-z]{36}$/);
+    expect([zone.banToken, other.banToken]).to.not.include(rotated.banToken);
+    const { banToken } = rotated;
+    expect(rotated).to.deep.equal({ ...zone, banToken, updatedAt: world.clock.now(), revision: 2 });
+    expect((await valueOf(readZone(world)(owner, zone.id))).zone).to.deep.equal(rotated);
+    expect((await valueOf(readZone(world)(owner, other.id))).zone).to.deep.equal(other);
+  });
+
+  it('is written down, without either token, in the audit log and in the history of the zone', async () => {
+    const { world, owner, zone, rotate } = await aWorldWithZone();
+    const entries = await entriesDuring(world, () => rotate(owner, zone.id, undefined));
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
+      { action: 'zone.banTokenRotated', objects: { zone: zone.id } },
+    ]);
+    const { banToken } = (await valueOf(readZone(world)(owner, zone.id))).zone;
+    const { items } = await valueOf(listRevisions(world)(owner, zone.id, { page: 1, itemsPerPage: 10 }));
+    expect(items.map(({ number, action, patch }) => [number, action, patch.text])).to.deep.include([
+      2,
+      'zone.banTokenRotated',
+      '{}',
+    ]);
+    const written = JSON.stringify([items, auditEntries(world), [...everythingIn(world).revisions.values()]]);
+    for (const secret of [zone.banToken, banToken]) expect(written).to.not.include(secret);
+  });
+
+  describe('with expected versions', () => {
+    it('rotates when one of them is the version of the zone', async () => {
+      const { owner, zone, rotate } = await aWorldWithZone();
+      expect((await rotate(owner, zone.id, ['x', zoneVersion(zone)])).isOk()).to.equal(true);
+    });
+
+    it('refuses when none is, tells the version, and changes nothing', async () => {
+      const { world, owner, zone, rotate } = await aWorldWithZone();
+      const before = everythingIn(world);
+      for (const expected of [['x'], []]) {
+        expect(await rotate(owner, zone.id, expected)).to.deep.equal(err(versionMismatch(zoneVersion(zone))));
+      }
+      expect(everythingIn(world)).to.deep.equal(before);
+    });
+  });
+
+  const rights: readonly (readonly [Role, boolean])[] = [
+    ['owner', true],
+    ['admin', true],
+    ['editor', false],
+    ['viewer', false],
+  ];
+  for (const [role, allowed] of rights) {
+    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
+      const { world, organization, zone, rotate } = await aWorldWithZone();
+      const outcome = await rotate(aMember(world, organization, role), zone.id, undefined);
+      expect(outcome.map(({ revision }) => revision).unwrapOr(0)).to.equal(allowed ? 2 : 0);
+      if (!allowed) expect(outcome).to.deep.equal(err(permissionDenied('banToken.rotate')));
+    });
+  }
+
+  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+    const { world, organization, owner, zone, rotate } = await aWorldWithZone();
+    const denied = err(permissionDenied('banToken.rotate'));
+    expect(await rotate(anOutsider(world), zone.id, undefined)).to.deep.equal(denied);
+    setRole(world, organization, owner.userId, 'editor');
+    expect(await rotate(owner, zone.id, undefined)).to.deep.equal(denied);
+    expect(everythingIn(world).zones.get(zone.id)?.banToken).to.equal(zone.banToken);
+  });
+
+  it('says that the zone is missing', async () => {
+    const { owner, rotate } = await aWorldWithZone();
+    const missing = ZoneId.parse('00000000-0000-7000-8000-999999999999');
+    expect(await rotate(owner, missing, undefined)).to.deep.equal(err(zoneNotFound()));
+  });
+});

@@ -1,0 +1,1 @@
+DELETE FROM load_balancers WHERE id = ${id}

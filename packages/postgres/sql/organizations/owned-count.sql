@@ -1,0 +1,1 @@
+SELECT count(*)::int AS "count" FROM memberships WHERE user_id = ${user} AND role = 'owner'

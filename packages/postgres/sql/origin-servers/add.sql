@@ -1,0 +1,4 @@
+INSERT INTO origin_servers
+  (id, organization_id, name, name_key, protocol, address, address_key, port, request_hostname)
+VALUES (${id}, ${organizationId}, ${name}, ${nameKey}, ${protocol}, ${address}, ${addressKey}, ${port}, ${requestHostname})
+RETURNING created_at AS "createdAt", updated_at AS "updatedAt", revision

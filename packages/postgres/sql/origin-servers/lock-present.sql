@@ -1,0 +1,5 @@
+-- In the order of the ids, as in every unit that locks several.
+SELECT id, address_key AS "addressKey" FROM origin_servers
+WHERE organization_id = ${organization} AND id = ANY (${ids}::uuid[])
+ORDER BY id
+FOR KEY SHARE

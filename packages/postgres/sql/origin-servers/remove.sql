@@ -1,0 +1,1 @@
+DELETE FROM origin_servers WHERE id = ${id}

@@ -1,0 +1,5 @@
+UPDATE origin_servers
+SET name = ${name}, name_key = ${nameKey}, protocol = ${protocol}, address = ${address}, address_key = ${addressKey},
+  port = ${port}, request_hostname = ${requestHostname}, updated_at = clock_timestamp(), revision = revision + 1
+WHERE id = ${id}
+RETURNING created_at AS "createdAt", updated_at AS "updatedAt", revision

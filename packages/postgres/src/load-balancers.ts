@@ -1,0 +1,84 @@
+import {
+  type BackendId,
+  type BackendNameTaken,
+  type BackendStamp,
+  backendNameTaken,
+  type LoadBalancer,
+  type LoadBalancers,
+  loadBalancerNotFound,
+  nameKey,
+  type RequestHostname,
+  type WrittenLoadBalancer,
+} from '@zonewright/core';
+import { ResultAsync } from 'neverthrow';
+import type { Connection } from './database.ts';
+import { brokenUniqueConstraint } from './failures.ts';
+import { many, pageOf, required, run } from './query.ts';
+import { sql } from './sql.ts';
+import type { Statement } from './statement.ts';
+
+type Row = Omit<LoadBalancer, 'requestHostname'> & { readonly requestHostname: RequestHostname | null };
+type NotFound = ReturnType<typeof loadBalancerNotFound>;
+
+export const postgresLoadBalancers = (on: Connection): LoadBalancers => {
+  const byId: LoadBalancers['byId'] = (organization, id) =>
+    required<Row, NotFound>(on, sql.loadBalancers.byId, { organization, id }, loadBalancerNotFound).map(balancerOf);
+  return {
+    add: (balancer) =>
+      write(on, sql.loadBalancers.add, balancer).andThen((stamp) => addOrigins(on, balancer).map(() => stamp)),
+    list: (organization, page) =>
+      pageOf<Row>(on, sql.loadBalancers, { organization }, page).map(({ items, totalItems }) => ({
+        items: items.map(balancerOf),
+        totalItems,
+      })),
+    byId,
+    lock: (organization, id) =>
+      required<unknown, NotFound>(on, sql.loadBalancers.lock, { organization, id }, loadBalancerNotFound).andThen(() =>
+        byId(organization, id),
+      ),
+    lockAllWith: (originServer) =>
+      many<{ id: BackendId }>(on, sql.loadBalancers.lockAllWith, { originServer }).map((rows) =>
+        rows.map(({ id }) => id),
+      ),
+    clashes: ({ id, organizationId, name }) =>
+      many(on, sql.loadBalancers.clashes, { id, organizationId, nameKey: nameKey(name) }).map((rows) =>
+        rows.map(backendNameTaken),
+      ),
+    save: (balancer) => write(on, sql.loadBalancers.save, balancer),
+    replaceOrigins: (balancer) =>
+      run(on, sql.loadBalancers.removeOrigins, { id: balancer.id }).andThen(() => addOrigins(on, balancer)),
+    remove: (id) => run(on, sql.loadBalancers.remove, { id }),
+  };
+};
+
+const addOrigins = (
+  on: Connection,
+  { id, organizationId, origins }: Pick<WrittenLoadBalancer, 'id' | 'organizationId' | 'origins'>,
+): ResultAsync<void, never> =>
+  run(on, sql.loadBalancers.addOrigins, {
+    id,
+    organizationId,
+    originServers: origins.map(({ originServer }) => originServer),
+    weights: origins.map(({ weight }) => weight),
+    enabled: origins.map(({ enabled }) => enabled),
+  });
+
+const write = (
+  on: Connection,
+  statement: Statement,
+  balancer: Omit<WrittenLoadBalancer, 'origins'>,
+): ResultAsync<BackendStamp, BackendNameTaken> => {
+  const values = { ...balancer, nameKey: nameKey(balancer.name) };
+  return ResultAsync.fromPromise(on.one<BackendStamp>(statement.prepared(values)), clashOf);
+};
+
+/** The clash that a unique constraint saw; every other failure stays a rejection. */
+function clashOf(error: unknown): BackendNameTaken {
+  if (brokenUniqueConstraint(error) === 'load_balancers_name_unique') return backendNameTaken();
+  throw error;
+}
+
+const balancerOf = ({ requestHostname, ...row }: Row): LoadBalancer => ({
+  ...row,
+  requestHostname: requestHostname ?? undefined,
+});

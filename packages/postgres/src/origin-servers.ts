@@ -1,0 +1,76 @@
+import {
+  addressKey,
+  type BackendId,
+  type BackendStamp,
+  backendNameTaken,
+  nameKey,
+  type OriginServer,
+  type OriginServerClash,
+  type OriginServers,
+  originAddressTaken,
+  originServerNotFound,
+  type RequestHostname,
+  type WrittenOriginServer,
+} from '@zonewright/core';
+import { ResultAsync } from 'neverthrow';
+import type { Connection } from './database.ts';
+import { brokenUniqueConstraint } from './failures.ts';
+import { many, maybe, pageOf, required, run } from './query.ts';
+import { sql } from './sql.ts';
+import type { Statement } from './statement.ts';
+
+type Row = Omit<OriginServer, 'requestHostname'> & { readonly requestHostname: RequestHostname | null };
+type NotFound = ReturnType<typeof originServerNotFound>;
+
+export const postgresOriginServers = (on: Connection): OriginServers => ({
+  add: (server) => write(on, sql.originServers.add, server),
+  list: (organization, page) =>
+    pageOf<Row>(on, sql.originServers, { organization }, page).map(({ items, totalItems }) => ({
+      items: items.map(serverOf),
+      totalItems,
+    })),
+  byId: (organization, id) =>
+    required<Row, NotFound>(on, sql.originServers.byId, { organization, id }, originServerNotFound).map(serverOf),
+  lock: (organization, id) =>
+    required<Row, NotFound>(on, sql.originServers.lock, { organization, id }, originServerNotFound).map(serverOf),
+  lockPresent: (organization, ids) =>
+    many<{ id: BackendId; addressKey: string }>(on, sql.originServers.lockPresent, { organization, ids }).map(
+      (rows) => new Map(rows.map((row) => [row.id, row.addressKey])),
+    ),
+  clashes: (server) =>
+    maybe<{ name: boolean | null; address: boolean | null }>(on, sql.originServers.clashes, valuesOf(server)).map(
+      (found) => [...(found?.name ? [backendNameTaken()] : []), ...(found?.address ? [originAddressTaken()] : [])],
+    ),
+  save: (server) => write(on, sql.originServers.save, server),
+  remove: (id) => run(on, sql.originServers.remove, { id }),
+});
+
+const valuesOf = (server: WrittenOriginServer) => ({
+  ...server,
+  nameKey: nameKey(server.name),
+  addressKey: addressKey(server.address),
+});
+
+const write = (
+  on: Connection,
+  statement: Statement,
+  server: WrittenOriginServer,
+): ResultAsync<BackendStamp, OriginServerClash> =>
+  ResultAsync.fromPromise(on.one<BackendStamp>(statement.prepared(valuesOf(server))), clashOf);
+
+/** The clash that a unique constraint saw; every other failure stays a rejection. */
+function clashOf(error: unknown): OriginServerClash {
+  switch (brokenUniqueConstraint(error)) {
+    case 'origin_servers_name_unique':
+      return backendNameTaken();
+    case 'origin_servers_address_unique':
+      return originAddressTaken();
+    default:
+      throw error;
+  }
+}
+
+const serverOf = ({ requestHostname, ...row }: Row): OriginServer => ({
+  ...row,
+  requestHostname: requestHostname ?? undefined,
+});

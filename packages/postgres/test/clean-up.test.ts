@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { cleanUp, type Database, openDatabase } from '../src/index.ts';
+import { statementText } from '../src/statement.ts';
+import { testDatabase } from './support/database.ts';
+
+const user = '01900000-0000-7000-8000-000000000001';
+const batch = 100;
+
+/** A kind of row that is deleted some time after it can prove nothing any more. */
+interface Kind {
+  readonly table: string;
+  readonly column: 'expires_at' | 'done_at';
+  /** How long ago the moment in the column is when the row goes. */
+  readonly kept: string;
+  /** Inserts so many rows whose moment was so long ago; `n` is 1, 2, 3, … */
+  readonly insert: string;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    table: 'mailed_tokens',
+    column: 'expires_at',
+    kept: '1 day',
+    insert: `INSERT INTO mailed_tokens (hash, user_id, purpose, email_key, credentials_version, expires_at, used_at)
+      SELECT gen_random_uuid(), $(user), 'verify-email', 'ada@example.org', 1, now() - $(ago)::interval, now()`,
+  },
+  {
+    table: 'challenges',
+    column: 'expires_at',
+    kept: '1 day',
+    insert: `INSERT INTO challenges (hash, user_id, credentials_version, expires_at, spent_at)
+      SELECT gen_random_uuid(), $(user), 1, now() - $(ago)::interval, now()`,
+  },
+  {
+    table: 'sessions',
+    column: 'expires_at',
+    kept: '1 day',
+    insert: `INSERT INTO sessions (id, user_id, methods, expires_at)
+      SELECT gen_random_uuid(), $(user), '{pwd}', now() - $(ago)::interval`,
+  },
+  {
+    table: 'outbox_mails',
+    column: 'done_at',
+    kept: '7 days',
+    insert: 'INSERT INTO outbox_mails (done_at) SELECT now() - $(ago)::interval',
+  },
+];
+
+describe('cleanUp', () => {
+  let database: Database;
+  let other: Database;
+
+  before(async function () {
+    this.timeout(60_000);
+    const url = await testDatabase();
+    [database, other] = [openDatabase({ url }), openDatabase({ url })];
+  });
+  beforeEach(async () => {
+    await database.none('DELETE FROM users; DELETE FROM outbox_mails');
+    await database.none(
+      `INSERT INTO users (id, email, email_key, first_name, last_name)
+       VALUES ($1, 'ada@example.org', 'ada@example.org', 'Ada', 'Lovelace')`,
+      [user],
+    );
+  });
+  after(() => Promise.all([database?.$pool.end(), other?.$pool.end()]));
+
+  const insert = (kind: Kind, count: number, ago: string) =>
+    database.none(`${kind.insert} FROM generate_series(1, $(count))`, { user, ago, count });
+  const count = async (table: string, where = 'true'): Promise<number> =>
+    (await database.one<{ count: number }>(`SELECT count(*)::int FROM ${table} WHERE ${where}`)).count;
+  const counts = async () =>
+    Object.fromEntries(await Promise.all(kinds.map(async ({ table }) => [table, await count(table)])));
+  const eachTable = (rows: number) => Object.fromEntries(kinds.map(({ table }) => [table, rows]));
+
+  for (const kind of kinds) {
+    it(`deletes rows of ${kind.table} ${kind.kept} after they are over, and no younger ones`, async () => {
+      await insert(kind, 3, `${kind.kept} 1 minute`);
+      await insert(kind, 2, `${kind.kept} -1 minute`);
+      await insert(kind, 1, '-1 hour');
+      expect(await cleanUp(database)).to.equal(3);
+      expect(await count(kind.table)).to.equal(3);
+      expect(await count(kind.table, `${kind.column} < now() - interval '${kind.kept}'`)).to.equal(0);
+      expect(await cleanUp(database)).to.equal(0);
+    });
+  }
+
+  it('keeps a mail that waits for delivery, however old it is', async () => {
+    await database.none(
+      "INSERT INTO outbox_mails (payload, due_at, created_at) VALUES ('sealed', now() - interval '1 year', now() - interval '1 year')",
+    );
+    expect(await cleanUp(database)).to.equal(0);
+    expect(await count('outbox_mails')).to.equal(1);
+  });
+
+  it('keeps an ended session and its used tokens until their time is over, so that reuse is still recognized', async () => {
+    const token = `INSERT INTO refresh_tokens (hash, session_id, expires_at, used_at)
+      SELECT id::text, id, now() - interval '1 year', now() FROM sessions`;
+    const sessions = kinds.find(({ table }) => table === 'sessions') as Kind;
+    await insert(sessions, 1, '-1 day');
+    await database.none(`UPDATE sessions SET ended_at = now() - interval '1 year'; ${token}`);
+    expect(await cleanUp(database)).to.equal(0);
+    expect(await count('refresh_tokens')).to.equal(1);
+    await database.none("UPDATE sessions SET expires_at = now() - interval '2 days'");
+    expect(await cleanUp(database)).to.equal(1);
+    expect(await count('refresh_tokens')).to.equal(0);
+  });
+
+  it('keeps the account whose rows it deletes', async () => {
+    for (const kind of kinds) await insert(kind, 1, '1 year');
+    await cleanUp(database);
+    expect(await count('users')).to.equal(1);
+  });
+
+  it('deletes a hundred of each kind at a time', async () => {
+    for (const kind of kinds) await insert(kind, batch + 50, '1 year');
+    expect(await cleanUp(database)).to.equal(kinds.length * batch);
+    expect(await counts()).to.deep.equal(eachTable(50));
+    expect(await cleanUp(database)).to.equal(kinds.length * 50);
+    expect(await counts()).to.deep.equal(eachTable(0));
+  });
+
+  it('has nothing to do, and does not wait, while another instance is at it', async () => {
+    for (const kind of kinds) await insert(kind, 1, '1 year');
+    await other.tx(async (transaction) => {
+      expect(await transaction.one(statementText('clean-up/lock.sql'))).to.deep.equal({ locked: true });
+      expect(await cleanUp(database)).to.equal(0);
+    });
+    expect(await counts()).to.deep.equal(eachTable(1));
+    expect(await cleanUp(database)).to.equal(kinds.length);
+  });
+
+  it('passes over rows that somebody holds, and does not wait for them', async () => {
+    for (const kind of kinds) await insert(kind, 2, '1 year');
+    await other.tx(async (transaction) => {
+      for (const { table } of kinds) await transaction.any(`SELECT 1 FROM ${table} LIMIT 1 FOR UPDATE`);
+      expect(await cleanUp(database)).to.equal(kinds.length);
+    });
+    expect(await counts()).to.deep.equal(eachTable(1));
+  });
+
+  it('deletes each row once when many calls of two instances meet', async () => {
+    for (const kind of kinds) await insert(kind, 3 * batch, '1 year');
+    const work = async (instance: Database): Promise<number> => {
+      const deleted = await cleanUp(instance);
+      return Object.values(await counts()).every((left) => left === 0) ? deleted : deleted + (await work(instance));
+    };
+    const deleted = await Promise.all([database, other, database, other].map(work));
+    expect(deleted.reduce((sum, each) => sum + each)).to.equal(kinds.length * 3 * batch);
+  });
+});
