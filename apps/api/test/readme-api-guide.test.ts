@@ -60,9 +60,23 @@ describe('the commands of docs/api-guide.md', function () {
     ['Zones', ['alpha.example.com', 'beta.example.com', 'gamma.example.com']],
     ['Rules', ['1', '2', '3']],
     ['Order', ['1', '1 three, 2 one, 3 two']],
+    ['Next to another rule', ['order=1', 'order=2', 'order=3']],
+    ['All at once', ['1 three, 2 two, 3 one', '/errors/precondition-failed', '/errors/precondition-required']],
+    ['Rewrite rules and access rules', ['/posts/$1', '1']],
     ['Security scenarios', ['probing', 'crawl', 'brute-force']],
     ['Merge patch', ['{ cachingDefaultTtl: 3600 }']],
+    ['Change a zone', ['60', '604800']],
     ['Entity tags', ['304', '200', '412']],
+    [
+      'History and restore',
+      [
+        'configurationRule.changed',
+        'true',
+        '{ zone_settings: { minifyHtml: false } }',
+        'false',
+        "[ 'zone.restored', 'zone.changed' ]",
+      ],
+    ],
     ['Safe repetitions', ['the same zone', '/errors/idempotency-key-reused', 'Idempotency-Replayed: true']],
     ['Backends', ['443', '443', 'load_balancer', '1']],
     ['OpenAPI', ['createZone']],
@@ -74,6 +88,14 @@ describe('the commands of docs/api-guide.md', function () {
       expect(printed.get(heading)?.split('\n')).to.deep.equal(lines);
     });
   }
+
+  it('print the user, the setting, and what needs the user under "Basic-auth users"', () => {
+    expect(printed.get('Basic-auth users')?.split('\n')).to.deep.equal([
+      "[ 'guest: The press' ]",
+      'true',
+      '{ zone: true, rules: [] }',
+    ]);
+  });
 
   it('print an identity as linked data and a member as plain JSON under "Formats"', () => {
     expect(printed.get('Formats')).to.match(/^"@id":"\/api\/users\/[0-9a-f-]{36}"\nAda$/);

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { ruleKinds } from '@zonewright/core';
 import { expect } from 'chai';
 import { problems } from '../src/http/problem.ts';
 import { root } from './readme-support.ts';
@@ -40,6 +41,10 @@ const missingFiles = (document: string): string[] =>
     .map(([, path = '']) => path)
     .filter((path) => !existsSync(join(root, path)));
 
+/** What a rewrite rule breaks by itself is told under its own name, which stands there once. */
+const isOfRewriteRule = (path: string, code: string): boolean =>
+  path.endsWith('/rewrite-rule.ts') && !/^(?:text|rewriteRule)\./.test(code);
+
 describe('the documents', () => {
   it('lead somewhere with every link', () => {
     expect(documents.flatMap((document) => brokenLinks(document).map((link) => [document, link]))).to.deep.equal([]);
@@ -70,7 +75,7 @@ describe('the documents', () => {
   });
 
   it('explain every violation code in docs/errors.md', () => {
-    const sources = ['packages/core/src', 'apps/api/src/http'].flatMap((folder) =>
+    const sources = ['packages/core/src', 'apps/api/src/http', 'apps/api/src/present'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts') && !/\/pattern[\w-]*\.ts$/.test(name))
         .map((name) => join(folder, name)),
@@ -79,11 +84,17 @@ describe('the documents', () => {
       const source = read(path).replaceAll(/^ *\/?\*.*$/gm, '');
       const made = [...source.matchAll(/(?:coded\(|code: |violation\([^,()]*,)\s*'([a-z]\w*\.[\w.]+)'/g)];
       const ofConditions = [...source.matchAll(/formProblem\(\s*'([\w.]+)'/g)];
-      return [...made.map(([, code = '']) => code), ...ofConditions.map(([, code = '']) => `condition.${code}`)];
+      const ofDefinitions = [...source.matchAll(/refusal\(\s*'(\w+)'/g)];
+      return [
+        ...made.map(([, code = '']) => (isOfRewriteRule(path, code) ? `rewriteRule.${code}` : code)),
+        ...ofConditions.map(([, code = '']) => `condition.${code}`),
+        ...ofDefinitions.map(([, code = '']) => `scenario.definition.${code}`),
+      ];
     });
     expect(codes.length).to.be.greaterThan(40);
     const text = read('docs/errors.md');
-    expect(codes.filter((code) => !text.includes(`\`${code}\``))).to.deep.equal([]);
+    const limits = Object.values(ruleKinds).map(({ member }) => `zone.${member}.limit`);
+    expect([...codes, ...limits].filter((code) => !text.includes(`\`${code}\``))).to.deep.equal([]);
   });
 
   it('explain every variable of the configuration in docs/operations.md', () => {

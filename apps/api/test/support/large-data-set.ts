@@ -62,6 +62,15 @@ const everywhere = [
    SELECT gen_random_uuid(), CASE WHEN n % 50 = 0 THEN $<organization> ELSE 1 + n % 1500 END, 'guest' || n,
      'guest' || n, 'viewer', md5(n::text), now() + interval '7 days'
    FROM generate_series(1, 3000) AS n`,
+  `INSERT INTO origin_servers (id, organization_id, name, name_key, protocol, address, address_key, port)
+   SELECT gen_random_uuid(), o.id, 'Server ' || n, 'server ' || n, 'https', n || '.example.com', n || '.example.com', 443
+   FROM generate_series(1, 150) AS n,
+     (SELECT id FROM organizations ORDER BY id <> $<organization>, id LIMIT 20) AS o`,
+  `INSERT INTO load_balancers (id, organization_id, name, name_key, method)
+   SELECT gen_random_uuid(), organization_id, name, name_key, 'random' FROM origin_servers WHERE name_key <= 'server 5'`,
+  `INSERT INTO load_balancer_origins (load_balancer_id, position, origin_server_id, organization_id, weight, enabled)
+   SELECT b.id, 1, s.id, b.organization_id, 1, true
+   FROM load_balancers AS b JOIN origin_servers AS s ON s.organization_id = b.organization_id AND s.name_key = b.name_key`,
   `INSERT INTO audit_log (action, actor_id, organization_id, objects, at)
    SELECT (ARRAY['zone.created', 'zone.changed', 'zone.deleted'])[1 + n % 3],
      CASE WHEN n % 7 = 0 THEN $<user>::uuid END,
