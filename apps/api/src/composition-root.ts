@@ -21,6 +21,7 @@ import {
 } from '@zonewright/crypto';
 import {
   type Database,
+  type DatabaseOptions,
   type IdempotencyKeys,
   openDatabase,
   PostgresUnitOfWork,
@@ -54,6 +55,8 @@ export interface Environment {
   readonly metrics: Metrics | undefined;
   /** The process is about to end: it finishes what is under way and wants no more. */
   readonly isDraining: () => boolean;
+  /** For those who want to know what a request asks of the database. */
+  readonly onStatement?: DatabaseOptions['onStatement'];
 }
 
 const id = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
@@ -90,9 +93,10 @@ function bindStorage(container: Container): void {
   container
     .bind(ids.database)
     .toResolvedValue(
-      ({ databaseUrl, log }: Environment) =>
+      ({ databaseUrl, log, onStatement }: Environment) =>
         openDatabase({
           url: databaseUrl,
+          onStatement,
           onLostConnection: (failure) => log.warn({ err: failure }, 'a database connection was lost'),
         }),
       [ids.environment],

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   aMember,
   anApiToken,
+  anOriginServer,
   aRule,
   aVerifiedUser,
   aZone,
@@ -379,13 +380,7 @@ describe('PATCH /api/zones/{id}', () => {
   });
 
   it('answers 200 to a backend of the organization and to users of the zone, 422 to those of others', async () => {
-    const [own, foreign] = ['0197c4e3-6f2a-7b3c-9d1e-000000000011', '0197c4e3-6f2a-7b3c-9d1e-000000000012'];
-    await service.database.none('INSERT INTO origin_servers (id, organization_id) VALUES ($1, $2), ($3, $4)', [
-      own,
-      ada.organization,
-      foreign,
-      stranger.organization,
-    ]);
+    const [{ id: own }, { id: foreign }] = [await anOriginServer(ada), await anOriginServer(stranger)];
     const to = (id: string) => ({ zone_settings: { defaultBackend: { type: 'origin_server', id } } });
     expect((await changed(to(own))).zone_settings['defaultBackend']).to.deep.equal({ type: 'origin_server', id: own });
     await refused(to(foreign), ['zone_settings.defaultBackend: backend.unknown']);

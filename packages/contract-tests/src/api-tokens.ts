@@ -9,12 +9,12 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync, ResultAsync } from 'neverthrow';
+import { errAsync, okAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { anAccount, anApiToken, aTokenHash, type NewApiToken, unique, uuid, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { atOnce, done, errorOf, okOf, oneByOne, racers, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -195,7 +195,7 @@ function activeCount(storage: () => Storage): void {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
       const few = Array.from({ length: apiTokensPerUser - 1 }, () => anApiToken({ userId }));
-      await done(storage(), ({ apiTokens }) => ResultAsync.combine(few.map((token) => apiTokens.add(token))));
+      await done(storage(), ({ apiTokens }) => oneByOne(few, (token) => apiTokens.add(token)));
       const create = createApiToken({ unitOfWork: storage().unitOfWork, ...standIns });
       const results = await atOnce(racers, () => create(caller, ApiTokenDraft.parse({ name: `token ${unique()}` })));
       expect(tally(results)).to.deep.equal({ Ok: 1, 'apiToken.limit': racers - 1 });

@@ -20,8 +20,7 @@ import type {
   Zone,
   ZoneId,
 } from '@zonewright/core';
-import { BackendReference, emailKey, jsonDocument, SettingsOverrides, ZoneSettings } from '@zonewright/core';
-import { okAsync, type ResultAsync } from 'neverthrow';
+import { BackendReference, emailKey, jsonDocument, ZoneSettings } from '@zonewright/core';
 import {
   aBasicAuthHash,
   aBasicAuthUser,
@@ -41,7 +40,7 @@ import {
   noClient,
   unique,
 } from './builders.ts';
-import { done, seen } from './results.ts';
+import { done, oneByOne, seen } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** Stores an account whose address is verified. */
@@ -140,14 +139,10 @@ export const addRules = (storage: Storage, list: RuleList, rules: readonly Writt
   done(storage, (repositories) =>
     repositories.zones
       .lock(list.zone)
-      .andThen(() =>
-        rules.reduce((added, rule) => added.andThen(() => repositories.rules.add(list, rule).map(() => {})), nothing()),
-      )
+      .andThen(() => oneByOne(rules, (rule) => repositories.rules.add(list, rule)))
       .andThen(() => repositories.rules.order(list))
       .andThen(({ ids }) => repositories.rules.saveOrder(list, [...ids, ...rules.map(({ id }) => id)])),
   );
-
-const nothing = (): ResultAsync<void, unknown> => okAsync();
 
 /** Stores a zone with so many rules of a kind, and resolves to both. */
 export async function storedZoneWithRules(storage: Storage, count: number, kind: RuleKind = 'configurationRule') {

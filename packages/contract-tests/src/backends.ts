@@ -1,4 +1,4 @@
-import { BackendAddress, BackendReference, type BackendUser, greatestUsers, RuleName } from '@zonewright/core';
+import { BackendAddress, BackendReference, type BackendUser, greatestUsers } from '@zonewright/core';
 import { expect } from 'chai';
 import {
   addRules,

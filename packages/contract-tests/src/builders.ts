@@ -7,7 +7,6 @@ import {
   BackendAddress,
   BackendId,
   BackendName,
-  BackendReference,
   BasicAuthComment,
   type BasicAuthPasswordHash,
   BasicAuthUserId,

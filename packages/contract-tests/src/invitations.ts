@@ -12,12 +12,12 @@ import {
   type TokenHash,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync, ResultAsync } from 'neverthrow';
+import { errAsync, okAsync } from 'neverthrow';
 import { callerWith, type Owner, storedAccount, storedOwner } from './arrangements.ts';
 import { anEmail, anInvitation, aTokenHash, type NewInvitation, unique, uuid, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { atOnce, done, errorOf, okOf, oneByOne, racers, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -233,7 +233,7 @@ function pendingCount(storage: () => Storage): void {
       const few = Array.from({ length: organizationLimits.members - 2 }, () =>
         anInvitation({ organizationId, invitedBy }),
       );
-      await done(storage(), ({ invitations }) => ResultAsync.combine(few.map((each) => invitations.add(each))));
+      await done(storage(), ({ invitations }) => oneByOne(few, (each) => invitations.add(each)));
       const create = createInvitation({ unitOfWork: storage().unitOfWork, ...standIns });
       const results = await atOnce(racers, () =>
         create(caller, organizationId, InvitationDraft.parse({ email: anEmail(), role: 'viewer' })),

@@ -9,11 +9,11 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync, ResultAsync } from 'neverthrow';
+import { okAsync } from 'neverthrow';
 import { storedOwner, storedZone } from './arrangements.ts';
 import { anOrganizationName, aZone, aZoneDraft } from './builders.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { atOnce, done, okOf, racers, rounds, tally } from './results.ts';
+import { atOnce, done, okOf, oneByOne, racers, rounds, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
@@ -62,7 +62,7 @@ export function ownedCounts(storage: () => Storage): void {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
       const few = Array.from({ length: organizationsPerOwner - 2 }, () => found(userId));
-      await done(storage(), (repositories) => ResultAsync.combine(few.map((each) => each(repositories))));
+      await done(storage(), (repositories) => oneByOne(few, (each) => each(repositories)));
       const create = createOrganization({ unitOfWork: storage().unitOfWork });
       const results = await atOnce(racers, () => create(caller, draft));
       expect(tally(results)).to.deep.equal({ Ok: 1, 'user.organizations.limit': racers - 1 });
@@ -124,7 +124,10 @@ export function zoneCounts(storage: () => Storage): void {
   it('keeps the limit of 500 zones when twenty are created next to 499', async () => {
     const { caller, organizationId, userId } = await storedOwner(storage());
     await done(storage(), ({ zones }) =>
-      ResultAsync.combine(Array.from({ length: 499 }, () => zones.add(aZone({ organizationId, createdBy: userId })))),
+      oneByOne(
+        Array.from({ length: 499 }, () => aZone({ organizationId, createdBy: userId })),
+        (zone) => zones.add(zone),
+      ),
     );
     const create = createZone({ unitOfWork: storage().unitOfWork, ...standIns });
     const results = await atOnce(racers, () => create(caller, aZoneDraft()));

@@ -1,5 +1,5 @@
 import type { Repositories } from '@zonewright/core';
-import type { Result, ResultAsync } from 'neverthrow';
+import { okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Storage } from './storage.ts';
 
 /** A result that is on its way. */
@@ -59,3 +59,10 @@ export function tally(results: readonly Result<unknown, Failure>[]): Readonly<Re
   }
   return counts;
 }
+
+/** Does one thing after the other in a unit, whose connection takes one statement at a time. */
+export const oneByOne = <T>(
+  items: readonly T[],
+  act: (item: T) => ResultAsync<unknown, unknown>,
+): ResultAsync<void, unknown> =>
+  items.reduce<ResultAsync<void, unknown>>((before, item) => before.andThen(() => act(item).map(() => {})), okAsync());

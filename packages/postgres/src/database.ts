@@ -4,12 +4,21 @@ import pgPromise from 'pg-promise';
 export type Connection = pgPromise.IBaseProtocol<unknown>;
 export type Database = pgPromise.IDatabase<unknown>;
 
+/** A statement as it goes to the server; prepared ones have a name. */
+export interface SentStatement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
 export interface DatabaseOptions {
   readonly url: string;
   /** Greatest number of connections. */
   readonly connections?: number;
   /** Told about connections that broke while nobody used them. */
   readonly onLostConnection?: (error: Error) => void;
+  /** Told about each statement before it is sent, those that begin and end transactions included. */
+  readonly onStatement?: ((statement: SentStatement) => void) | undefined;
 }
 
 /** Milliseconds after which the server ends what hangs; `query_timeout` is the client's own, for a server that is gone. */
@@ -21,8 +30,13 @@ const timeouts = {
 } as const;
 
 /** Opens a pool; nothing connects before the first statement. Close it with `database.$pool.end()`. */
-export function openDatabase({ url, connections = 20, onLostConnection }: DatabaseOptions): Database {
-  const pgp = pgPromise({ noWarnings: true, capSQL: true, error: cutSilentConnection });
+export function openDatabase({ url, connections = 20, onLostConnection, onStatement }: DatabaseOptions): Database {
+  const pgp = pgPromise({
+    noWarnings: true,
+    capSQL: true,
+    error: cutSilentConnection,
+    ...(onStatement === undefined ? {} : { query: ({ query }) => onStatement(sentStatement(query)) }),
+  });
   const database = pgp({
     connectionString: url,
     max: connections,
@@ -34,6 +48,9 @@ export function openDatabase({ url, connections = 20, onLostConnection }: Databa
   database.$pool.on('error', (error: Error) => onLostConnection?.(error));
   return database;
 }
+
+const sentStatement = (query: unknown): SentStatement =>
+  typeof query === 'string' ? { text: query } : (query as SentStatement);
 
 /** A connection as pg and pg-promise see it. */
 interface Cuttable {

@@ -27,11 +27,12 @@ export const presentRevision = ({ revision, state }: RevisionDetails): Item => r
 
 export const presentRevisions = presentPage('Revision', (revision: Revision) => revisionItem(revision));
 
-/** What leads from one revision to another and back. */
+/** What leads from one revision to another and back; neither ever changes. */
 export const presentDiff = ({ zoneId, from, to, patch, inverse }: RevisionDiff): Item =>
   new Item({
     type: 'RevisionDiff',
     iri: `${iri.revision({ zoneId, number: from })}/diff/${to}`,
+    version: `${from}.${to}`,
     members: {
       zone: iri.zone(zoneId),
       from,

@@ -83,7 +83,7 @@ describe('cors', () => {
           'access-control-allow-origin': origin,
           'access-control-allow-credentials': 'true',
           'access-control-expose-headers':
-            'ETag, Link, Location, X-Total-Count, X-Request-Id, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After',
+            'ETag, Link, Location, X-Total-Count, X-Request-Id, Idempotency-Replayed, Rule-Positions, RateLimit, RateLimit-Policy, Retry-After',
           vary: 'Origin, Accept',
         });
       });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@zonewright/postgres';
 import { pino } from 'pino';
+import type { Environment } from '../../src/composition-root.ts';
 import type { Config } from '../../src/config.ts';
 import { freePort } from '../../src/free-port.ts';
 import { type Keys, keyPurposes } from '../../src/keys-file.ts';
@@ -27,7 +28,10 @@ export interface TestService {
 }
 
 /** Starts the service on a free port with a database, keys and a mailbox of its own. */
-export async function openService(overrides: Partial<Config> = {}): Promise<TestService> {
+export async function openService(
+  overrides: Partial<Config> = {},
+  { onStatement }: Pick<Environment, 'onStatement'> = {},
+): Promise<TestService> {
   const mails = await openMailbox();
   const { url: databaseUrl, database } = await freshDatabase();
   const lines: LogLine[] = [];
@@ -37,6 +41,7 @@ export async function openService(overrides: Partial<Config> = {}): Promise<Test
     keys,
     databaseUrl: overrides.databaseUrl ?? databaseUrl,
     log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
+    onStatement,
   });
   return {
     url: running.url,

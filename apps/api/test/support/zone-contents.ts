@@ -13,11 +13,14 @@ export const ruleLists = {
   securityScenarios: 'security/scenarios',
 } as const;
 export type RuleListName = keyof typeof ruleLists;
+export const ruleListNames = Object.keys(ruleLists) as readonly RuleListName[];
+/** The lists that clients put in order. */
+export const orderedLists = ruleListNames.filter((list) => list !== 'securityScenarios');
 
 export const listOf = ({ id }: Place, list: RuleListName): string => `/api/zones/${id}/${ruleLists[list]}`;
 
-/** What a rule of each kind needs at least; no two are alike. */
-const leastMembers = (list: RuleListName): Readonly<Record<string, unknown>> => {
+/** What a new rule of each kind needs at least; no two are alike. */
+export const leastMembers = (list: RuleListName): Readonly<Record<string, unknown>> => {
   const name = `rule-${unique()}`;
   switch (list) {
     case 'rewriteRules':

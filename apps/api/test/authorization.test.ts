@@ -1,0 +1,354 @@
+import { expect } from 'chai';
+import type { Route } from '../src/http/route.ts';
+import { aMember, anApiToken, aVerifiedUser, aZone, type Role, roles, type User, unique } from './support/arrange.ts';
+import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
+import { addressOf, named, routes, someOfOrganization, someOfZone } from './support/route-table.ts';
+import { openService, type TestService } from './support/service.ts';
+import { enforceTwoFactor } from './support/two-factor.ts';
+import { leastMembers, ruleListNames, ruleLists, someHash } from './support/zone-contents.ts';
+
+/** Who tries each route. Every token belongs to the owner. */
+const callers = [...roles, 'outsider', 'read-only token', 'token for another organization', 'nobody'] as const;
+type CallerName = (typeof callers)[number];
+
+/** Who may, what an allowed call answers, and what is sent. */
+interface Row {
+  readonly allowed: readonly Role[];
+  readonly status: number;
+  readonly body?: (organization: number) => unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const everybody: readonly Role[] = roles;
+const writers: readonly Role[] = ['owner', 'admin', 'editor'];
+const administrators: readonly Role[] = ['owner', 'admin'];
+
+const reads: Row = { allowed: everybody, status: 200 };
+const ignoringState = { 'if-match': '*' };
+
+const ruleRows: readonly (readonly [route: string, row: Row])[] = ruleListNames.flatMap((list) => {
+  const collection = `/api/zones/:zoneId/${ruleLists[list]}`;
+  const anew = () => leastMembers(list);
+  const all = [
+    [`GET ${collection}`, reads],
+    [`POST ${collection}`, { allowed: writers, status: 201, body: anew }],
+    [`GET ${collection}/:id`, reads],
+    [`PATCH ${collection}/:id`, { allowed: writers, status: 200, body: () => ({ enabled: false }) }],
+    [`DELETE ${collection}/:id`, { allowed: writers, status: 204 }],
+  ] as const;
+  const ordered = [
+    [`PUT ${collection}`, { allowed: writers, status: 200, body: () => [anew()], headers: ignoringState }],
+    [`POST ${collection}/:id/move`, { allowed: writers, status: 200, body: () => ({ position: 1 }) }],
+  ] as const;
+  return list === 'securityScenarios' ? all : [...all, ...ordered];
+});
+
+/** What may be done with zones, organizations and everything inside them. */
+const matrix: Readonly<Record<string, Row | undefined>> = {
+  'GET /api/organizations/:id': reads,
+  'PATCH /api/organizations/:id': { allowed: administrators, status: 200, body: () => ({ name: 'New name' }) },
+  // Zones are in it: not even an owner can delete it, but an owner is told why.
+  'DELETE /api/organizations/:id': { allowed: ['owner'], status: 409 },
+  'GET /api/organizations/:id/members': reads,
+  'GET /api/organizations/:id/members/:user': reads,
+  'PATCH /api/organizations/:id/members/:user': {
+    allowed: administrators,
+    status: 200,
+    body: () => ({ role: 'editor' }),
+  },
+  'DELETE /api/organizations/:id/members/:user': { allowed: administrators, status: 204 },
+  'GET /api/organizations/:id/audit-log': { allowed: administrators, status: 200 },
+  'GET /api/organizations/:id/invitations': { allowed: administrators, status: 200 },
+  'POST /api/organizations/:id/invitations': {
+    allowed: administrators,
+    status: 201,
+    body: () => ({ email: `guest${unique()}@example.com`, role: 'viewer' }),
+  },
+  'GET /api/organizations/:id/invitations/:invitation': { allowed: administrators, status: 200 },
+  'POST /api/organizations/:id/invitations/:invitation/resend': { allowed: administrators, status: 200 },
+  'DELETE /api/organizations/:id/invitations/:invitation': { allowed: administrators, status: 204 },
+  'GET /api/organizations/:id/origin-servers': reads,
+  'POST /api/organizations/:id/origin-servers': {
+    allowed: writers,
+    status: 201,
+    body: () => ({ name: `server ${unique()}`, protocol: 'https', address: `server-${unique()}.example.net` }),
+  },
+  'GET /api/organizations/:id/origin-servers/:originServer': reads,
+  'PATCH /api/organizations/:id/origin-servers/:originServer': {
+    allowed: writers,
+    status: 200,
+    body: () => ({ port: 8443 }),
+  },
+  'DELETE /api/organizations/:id/origin-servers/:originServer': { allowed: writers, status: 204 },
+  'GET /api/organizations/:id/load-balancers': reads,
+  // Who may is told that there is no such origin server.
+  'POST /api/organizations/:id/load-balancers': {
+    allowed: writers,
+    status: 422,
+    body: () => ({ name: `balancer ${unique()}`, origins: [{ originServer: missing.item }] }),
+  },
+  'GET /api/organizations/:id/load-balancers/:loadBalancer': reads,
+  'PATCH /api/organizations/:id/load-balancers/:loadBalancer': {
+    allowed: writers,
+    status: 200,
+    body: () => ({ method: 'ip_hash' }),
+  },
+  'DELETE /api/organizations/:id/load-balancers/:loadBalancer': { allowed: writers, status: 204 },
+  'POST /api/zones': {
+    allowed: writers,
+    status: 201,
+    body: (organization) => ({ name: `zone-${unique()}`, organization }),
+  },
+  'GET /api/zones/:id': reads,
+  'PATCH /api/zones/:id': { allowed: writers, status: 200, body: () => ({ zone_settings: { minifyHtml: true } }) },
+  'POST /api/zones/:id/ban-token': { allowed: administrators, status: 200 },
+  'DELETE /api/zones/:id': { allowed: administrators, status: 204 },
+  ...Object.fromEntries(ruleRows),
+  'GET /api/zones/:zoneId/basic-auth-users': reads,
+  'POST /api/zones/:zoneId/basic-auth-users': {
+    allowed: writers,
+    status: 201,
+    body: () => ({ username: `user-${unique()}`, passwordHash: someHash }),
+  },
+  'GET /api/zones/:zoneId/basic-auth-users/:id': reads,
+  'PATCH /api/zones/:zoneId/basic-auth-users/:id': {
+    allowed: writers,
+    status: 200,
+    body: () => ({ comment: 'another' }),
+  },
+  'DELETE /api/zones/:zoneId/basic-auth-users/:id': { allowed: writers, status: 204 },
+  'GET /api/zones/:zoneId/revisions': reads,
+  'GET /api/zones/:zoneId/revisions/:number': reads,
+  'GET /api/zones/:zoneId/revisions/:number/diff/:other': reads,
+  'POST /api/zones/:zoneId/revisions/:number/restore': { allowed: writers, status: 200 },
+};
+
+/** Lists of what the caller can see, and what belongs to nobody yet: open to all who are somebody. */
+const open: readonly string[] = ['GET /api/organizations', 'POST /api/organizations', 'GET /api/zones'];
+
+const inside = routes.filter(({ path }) => /^\/api\/(?:zones|organizations)(?:\/|$)/.test(path));
+const scoped = inside.filter((route) => !open.includes(named(route)));
+const rowOf = (route: Route): Row => matrix[named(route)] ?? expect.fail(`no row for ${named(route)}`);
+
+/** What there is to be changed by a route: an organization, a zone in it, and one of everything inside them. */
+type Ids = Readonly<Record<string, string | number>>;
+
+const missing = {
+  zone: '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e',
+  organization: 999_999_999,
+  item: '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1f',
+} as const;
+
+describe('The permission matrix', function () {
+  this.timeout(20_000);
+  let service: TestService;
+  let owner: User;
+  let outsider: User;
+  let clients: Readonly<Record<CallerName, Client>>;
+  let shared: Ids;
+
+  before(async () => {
+    service = await openService();
+    [owner, outsider] = await Promise.all([aVerifiedUser(service), aVerifiedUser(service)]);
+    const [coOwner, admin, editor, viewer, elsewhere] = await Promise.all([
+      aMember(service, owner, 'owner'),
+      aMember(service, owner, 'admin'),
+      aMember(service, owner, 'editor'),
+      aMember(service, owner, 'viewer'),
+      aVerifiedUser(service),
+    ]);
+    await service.database.none('INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, $3)', [
+      elsewhere.organization,
+      owner.id,
+      'owner',
+    ]);
+    clients = {
+      owner: coOwner,
+      admin,
+      editor,
+      viewer,
+      outsider,
+      'read-only token': await anApiToken(owner, { readOnly: true }),
+      'token for another organization': await anApiToken(owner, {
+        organizations: [`/api/organizations/${elsewhere.organization}`],
+      }),
+      nobody: clientOf(service.url),
+    };
+    // A zone among it: not even an owner can delete the organization that all rows share.
+    shared = await everything(owner);
+  });
+  after(() => service.close());
+
+  it('has a row for every route of zones and organizations', () => {
+    expect(inside.map(named)).to.have.members([...open, ...Object.keys(matrix)]);
+  });
+
+  const everything = async (user: User): Promise<Ids> => {
+    const { id } = await aZone(user, { organization: user.organization });
+    return {
+      'zones/:id': id,
+      'zones/:zoneId': id,
+      ...(await someOfZone(user, { id })),
+      ...(await someOfOrganization(service, user)),
+    };
+  };
+
+  const call = (client: Client, route: Route, ids: Ids, organization = owner.organization): Promise<Reply> => {
+    const { body, headers = {} } = rowOf(route);
+    const type = route.method === 'patch' ? 'application/merge-patch+json' : 'application/json';
+    return client.send(route.method.toUpperCase(), addressOf(route, ids), {
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body(organization)) }),
+    });
+  };
+
+  /** The problem that a caller is told, or undefined who may. */
+  const refusalOf = (caller: CallerName, route: Route): readonly [status: number, slug: string] | undefined => {
+    switch (caller) {
+      case 'nobody':
+        return [401, 'unauthenticated'];
+      case 'outsider':
+      case 'token for another organization':
+        return [403, 'forbidden'];
+      case 'read-only token':
+        return route.method === 'get' ? undefined : [403, 'read-only-token'];
+      default:
+        return rowOf(route).allowed.includes(caller) ? undefined : [403, 'forbidden'];
+    }
+  };
+
+  const states = async (ids: Ids) => {
+    const paths = [`/api/zones/${ids['zones/:id']}`, `/api/organizations/${ids['organizations/:id']}`];
+    return Promise.all(paths.map(async (path) => (await owner.get(path)).headers.get('etag')));
+  };
+
+  for (const route of scoped) {
+    const allowed = callers.filter((caller) => refusalOf(caller, route) === undefined);
+    const refused = callers.filter((caller) => refusalOf(caller, route) !== undefined);
+
+    describe(named(route), () => {
+      let ids: Ids;
+      before(async () => {
+        // What others need is not taken away from them.
+        ids = route.method === 'delete' || route.method === 'put' ? await everything(owner) : shared;
+      });
+
+      it(`is refused to ${refused.join(', ')}, and changes nothing then`, async () => {
+        const before = await states(ids);
+        for (const caller of refused) {
+          const [status, slug] = refusalOf(caller, route) ?? expect.fail();
+          const reply = await call(clients[caller], route, ids);
+          expect(reply.status, `${caller}: ${reply.text}`).to.equal(status);
+          expectProblem(reply, status, slug);
+        }
+        expect(await states(ids)).to.deep.equal(before);
+      });
+
+      it(`answers ${rowOf(route).status} to ${allowed.join(', ')}`, async () => {
+        for (const caller of allowed) {
+          const isGone = route.method === 'delete' && caller !== allowed[0];
+          const reply = await call(clients[caller], route, isGone ? await everything(owner) : ids);
+          expect(reply.status, `${caller}: ${reply.text}`).to.equal(rowOf(route).status);
+        }
+      });
+    });
+  }
+
+  describe('of what does not exist', () => {
+    const known = ['owner', 'outsider', 'token for another organization'] as const;
+
+    for (const route of scoped.filter(({ path }) => path.includes('/:'))) {
+      const isOfZone = route.path.startsWith('/api/zones/');
+      const whole = isOfZone ? 'zone' : 'organization';
+
+      it(`${named(route)} says 404 to everybody who asks for a missing ${whole}, 401 to nobody`, async () => {
+        const nowhere: Ids = {
+          ...shared,
+          'zones/:id': missing.zone,
+          'zones/:zoneId': missing.zone,
+          'organizations/:id': missing.organization,
+        };
+        for (const caller of known) expectProblem(await call(clients[caller], route, nowhere), 404, 'not-found');
+        expectProblem(await call(clients.nobody, route, nowhere), 401, 'unauthenticated');
+      });
+
+      const nested = [...route.path.matchAll(/([a-z-]+\/):(\w+)/g)].slice(1).map(([part]) => part);
+      if (nested.length === 0) continue;
+      it(`${named(route)} says 404 to members who ask for something missing inside, 403 to others`, async () => {
+        for (const part of nested) {
+          const gone = { ...shared, [part]: /revisions|diff/.test(part) ? 4711 : missing.item };
+          expectProblem(await call(clients.owner, route, gone), 404, 'not-found');
+          expectProblem(await call(clients.outsider, route, gone), 403, 'forbidden');
+        }
+      });
+    }
+  });
+
+  describe('of an organization that demands a second factor', () => {
+    let careless: User;
+    let ids: Ids;
+    before(async () => {
+      careless = await aVerifiedUser(service);
+      ids = await everything(careless);
+      await enforceTwoFactor(service, careless);
+    });
+
+    for (const route of scoped) {
+      it(`${named(route)} says 403 to an owner without one`, async () => {
+        const reply = await call(careless, route, ids, careless.organization);
+        expectProblem(reply, 403, 'two-factor-required');
+      });
+    }
+  });
+
+  describe('of what is open to everybody', () => {
+    const idsIn = async (client: Client, path: string) =>
+      ((await client.get(`${path}?itemsPerPage=100`)).json() as readonly { id: string | number }[]).map(({ id }) => id);
+
+    it('GET /api/zones shows members, and their tokens, the zones of the organization; others none of them', async () => {
+      const { id } = await aZone(owner);
+      for (const caller of [...roles, 'read-only token'] as const) {
+        expect(await idsIn(clients[caller], '/api/zones'), caller).to.include(id);
+      }
+      for (const caller of ['outsider', 'token for another organization'] as const) {
+        expect(await idsIn(clients[caller], '/api/zones'), caller).not.to.include(id);
+        const filtered = await clients[caller].get(`/api/zones?organization=${owner.organization}`);
+        expect({ status: filtered.status, text: filtered.text }).to.deep.equal({ status: 200, text: '[]' });
+      }
+    });
+
+    it('GET /api/organizations shows those that the caller, or the token, belongs to', async () => {
+      for (const caller of [...roles, 'read-only token'] as const) {
+        expect(await idsIn(clients[caller], '/api/organizations'), caller).to.include(owner.organization);
+      }
+      for (const caller of ['outsider', 'token for another organization'] as const) {
+        expect(await idsIn(clients[caller], '/api/organizations'), caller).not.to.include(owner.organization);
+      }
+    });
+
+    it('POST /api/organizations is for whoever may write at all, but for tokens that would not see it', async () => {
+      const statuses = await Promise.all(
+        callers.map(async (caller) => [
+          caller,
+          (await clients[caller].post('/api/organizations', { name: 'Mine' })).status,
+        ]),
+      );
+      expect(Object.fromEntries(statuses)).to.deep.equal({
+        owner: 201,
+        admin: 201,
+        editor: 201,
+        viewer: 201,
+        outsider: 201,
+        'read-only token': 403,
+        'token for another organization': 403,
+        nobody: 401,
+      });
+    });
+
+    it('and 401 to nobody', async () => {
+      for (const path of ['/api/zones', '/api/organizations']) {
+        expectProblem(await clients.nobody.get(path), 401, 'unauthenticated');
+      }
+    });
+  });
+});

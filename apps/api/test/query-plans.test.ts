@@ -1,0 +1,278 @@
+import type { Database, SentStatement } from '@zonewright/postgres';
+import { expect } from 'chai';
+import { aRule, aVerifiedUser, aZone, rulesOf, type User } from './support/arrange.ts';
+import type { Reply } from './support/client.ts';
+import { fillWithPlenty, type LargeDataSet } from './support/large-data-set.ts';
+import { openService, type TestService } from './support/service.ts';
+import { aBasicAuthUser, aRuleIn, basicAuthUsersOf, revisionsOf, ruleListNames } from './support/zone-contents.ts';
+
+/** A step of a plan, as EXPLAIN tells it. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** More rows than anybody wants to have read to find a few. */
+const large = 1000;
+
+/** Executions after which the server may use one plan for all values of a prepared statement (PREPARE, "Notes"). */
+const executions = 6;
+
+const plain = { accept: 'application/json' };
+
+describe('A large database', function () {
+  this.timeout(30_000);
+  const sent: SentStatement[] = [];
+  let service: TestService;
+  let ada: User;
+  let plenty: LargeDataSet;
+  let largeTables: ReadonlySet<string>;
+
+  before(async () => {
+    service = await openService({}, { onStatement: (statement) => void sent.push(statement) });
+    ada = await aVerifiedUser(service);
+    plenty = await fillWithPlenty(service.database, ada);
+    largeTables = await tablesOver(service.database, large);
+  });
+  after(() => service.close());
+
+  /** The statements of a request; what frames transactions, and what workers do beside it, is left out. */
+  async function statementsOf(request: () => Promise<Reply>): Promise<readonly SentStatement[]> {
+    sent.length = 0;
+    const { status, text } = await request();
+    expect(status, text).to.be.within(200, 304);
+    return sent.filter(({ name }) => name !== undefined && !/^(?:outbox|clean-up)\//.test(name));
+  }
+
+  /** The large tables that a plan of the statement reads from one end to the other. */
+  async function readAsAWhole(statement: SentStatement): Promise<readonly string[]> {
+    const tables = (node: PlanNode): string[] => [
+      ...(node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []),
+      ...(node.Plans ?? []).flatMap(tables),
+    ];
+    const found = (await plansOf(service.database, statement)).flatMap(tables);
+    return [...new Set(found)].filter((table) => largeTables.has(table));
+  }
+
+  it('has more than 1,000 rows of everything that is listed', () => {
+    expect([...largeTables]).to.include.members([
+      'api_tokens',
+      'audit_log',
+      'basic_auth_users',
+      'invitations',
+      'memberships',
+      'organizations',
+      'rules',
+      'sessions',
+      'zone_revisions',
+      'zone_settings',
+      'zones',
+    ]);
+  });
+
+  it('is read as a whole by a statement that no index helps: these tests would see it', async () => {
+    const text = 'SELECT id FROM zones WHERE ban_token LIKE $1 AND tag = ANY ($2)';
+    expect(await readAsAWhole({ text, values: ['%x', ['prod']] })).to.deep.equal(['zones']);
+  });
+
+  const sorts = ['name', 'tag', 'createdAt', 'updatedAt'].flatMap((key) =>
+    ['asc', 'desc'].map((direction) => `order[${key}]=${direction}`),
+  );
+  const zone = () => ({ id: plenty.zone });
+  const organization = (path: string) => () => [`/api/organizations/${ada.organization}${path}`];
+
+  const lists: readonly (readonly [what: string, paths: () => readonly string[]])[] = [
+    ...['', 'tag=prod', 'tag[]=stage&tag[]=dev', 'q=zone 1', 'q=zone 2&tag=prod', 'organization'].map(
+      (filter) =>
+        [
+          `zones, ${filter || 'all'}, in every order`,
+          () => {
+            const given = filter === 'organization' ? `organization=${ada.organization}` : filter;
+            return ['', ...sorts, 'order[tag]=asc&order[name]=desc', 'page=5', 'page=99'].map(
+              (query) => `/api/zones?${given}&${query}`,
+            );
+          },
+        ] as const,
+    ),
+    ['zones by a part of their id', () => [`/api/zones?q=${plenty.zone.slice(0, 8)}`, `/api/zones?q=${plenty.zone}`]],
+    [
+      'rules',
+      () =>
+        ['', 'page=30', 'page=5&itemsPerPage=100', 'name=rule 5', 'name[]=7&name[]=9'].map(
+          (query) => `${rulesOf(zone())}?${query}`,
+        ),
+    ],
+    ['basic-auth users', () => ['', 'page=2', 'username=1'].map((query) => `${basicAuthUsersOf(zone())}?${query}`)],
+    ['revisions', () => ['', 'page=2', 'page=30'].map((query) => `${revisionsOf(zone())}?${query}`)],
+    ['states of revisions', () => ['650', '1/diff/1199'].map((item) => `${revisionsOf(zone())}/${item}`)],
+    ['members', organization('/members?page=2')],
+    ['invitations', organization('/invitations?page=2')],
+    ['events', organization('/audit-log?page=10')],
+    ['events by action', organization('/audit-log?action=zone.created')],
+    ['events by actor', () => [`/api/organizations/${ada.organization}/audit-log?actor=${ada.id}`]],
+    ['events by time', organization('/audit-log?since=2026-01-01T00:00:00Z&until=2099-01-01T00:00:00Z')],
+    ['organizations', () => ['/api/organizations']],
+    ['sessions', () => ['/api/users/me/sessions']],
+    ['API tokens', () => ['/api/api-tokens']],
+    ['one zone', () => [`/api/zones/${plenty.zone}`]],
+    ['one rule', () => [`${rulesOf(zone())}/${plenty.rule}`]],
+    ['the profile', () => ['/api/users/me']],
+  ];
+
+  for (const [what, paths] of lists) {
+    it(`is not read as a whole for ${what}`, async () => {
+      for (const path of paths()) {
+        for (const statement of await statementsOf(() => ada.get(path, plain))) {
+          expect(await readAsAWhole(statement), `${statement.name} for ${path}`).to.deep.equal([]);
+        }
+      }
+    });
+  }
+
+  it('is not read as a whole to change, move or delete a rule among many', async () => {
+    const path = `${rulesOf(zone())}/${plenty.rule}`;
+    const requests = [
+      () => ada.patch(path, { description: 'changed', order: 510 }),
+      () => ada.post(`${path}/move`, { position: 500 }),
+      () => ada.delete(`${rulesOf(zone())}/${plenty.lastRule}`),
+    ];
+    for (const request of requests) {
+      for (const statement of await statementsOf(request)) {
+        expect(await readAsAWhole(statement), statement.name).to.deep.equal([]);
+      }
+    }
+  });
+
+  describe('is asked as often', () => {
+    const named = async (request: () => Promise<Reply>) =>
+      (await statementsOf(request)).map(({ name }) => name?.replace(/\.sql$/, ''));
+    const list = 'zones/list id false false';
+
+    it('for a list of zones, whatever is on the page: who asks, and the page with its total', async () => {
+      for (const count of [1, 30, 100]) {
+        const names = await named(() => ada.get(`/api/zones?itemsPerPage=${count}`));
+        expect(names).to.deep.equal(['sessions/caller', list]);
+      }
+      const tag = (await ada.get('/api/zones')).headers.get('etag') ?? '';
+      expect(await named(() => ada.get('/api/zones', { 'if-none-match': tag }))).to.deep.equal([
+        'sessions/caller',
+        list,
+      ]);
+    });
+
+    it('for an empty page of zones, once more for the total', async () => {
+      const names = await named(() => ada.get('/api/zones?page=9999'));
+      expect(names).to.deep.equal(['sessions/caller', list, 'zones/total']);
+    });
+
+    it('for one zone, with nothing, something or a thousand things inside', async () => {
+      const empty = await aZone(ada);
+      const full = await aZone(ada);
+      for (const each of ruleListNames) await aRuleIn(ada, full, each);
+      await aBasicAuthUser(ada, full);
+      for (const id of [empty.id, full.id, plenty.zone]) {
+        expect(await named(() => ada.get(`/api/zones/${id}`))).to.deep.equal([
+          'sessions/caller',
+          'zones/organization-of',
+          'zones/by-id',
+          'rules/of-zone',
+        ]);
+      }
+    });
+
+    it('for a list of rules, whatever is on the page', async () => {
+      const empty = await aZone(ada);
+      for (const path of [rulesOf(empty), `${rulesOf(zone())}?itemsPerPage=1`, `${rulesOf(zone())}?itemsPerPage=100`]) {
+        expect(await named(() => ada.get(path))).to.deep.equal([
+          'sessions/caller',
+          'zones/organization-of',
+          'rules/total',
+          'rules/list',
+        ]);
+      }
+    });
+
+    it('for one rule', async () => {
+      const place = await aZone(ada);
+      const rule = await aRule(ada, place);
+      expect(await named(() => ada.get(`${rulesOf(place)}/${rule.id}`))).to.deep.equal([
+        'sessions/caller',
+        'zones/organization-of',
+        'rules/by-id',
+      ]);
+    });
+
+    it('for a change of a rule, however many siblings it has', async () => {
+      const place = await aZone(ada);
+      const changes: (readonly (string | undefined)[])[] = [];
+      for (let siblings = 0; siblings < 5; siblings += 1) {
+        const { id } = await aRule(ada, place);
+        changes.push(await named(() => ada.patch(`${rulesOf(place)}/${id}`, { description: 'changed', order: 1 })));
+      }
+      const change = [
+        'sessions/caller',
+        'zones/organization-of',
+        'organizations/lock-membership',
+        'zones/lock',
+        'rules/by-id',
+        'rules/order',
+        'rules/clashes',
+        'rules/save',
+        'zones/raise-version',
+        'history/add',
+        'audit-log/record',
+      ];
+      const move = change.flatMap((name) => (name === 'rules/save' ? [name, 'rules/save-order'] : [name]));
+      expect(changes).to.deep.equal([change, move, move, move, move]);
+    });
+
+    it('for the profile', async () => {
+      expect(await named(() => ada.get('/api/users/me'))).to.deep.equal(['sessions/caller', 'accounts/profile']);
+    });
+  });
+});
+
+/** Names of the tables that have more rows. */
+async function tablesOver(database: Database, rows: number): Promise<ReadonlySet<string>> {
+  const found = await database.any<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND reltuples > $1`,
+    rows,
+  );
+  return new Set(found.map(({ name }) => name));
+}
+
+/** The plans of a prepared statement when it is executed again and again with the same values. */
+const plansOf = (database: Database, { text, values = [] }: SentStatement): Promise<readonly PlanNode[]> =>
+  database.task(async (connection) => {
+    await connection.none('PREPARE probe AS $1:raw', [text.replaceAll(/;\s*$/g, '')]);
+    try {
+      const plans: PlanNode[] = [];
+      const list = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+      for (let execution = 0; execution < executions; execution += 1) {
+        const explained = await connection.one<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+          'EXPLAIN (FORMAT JSON) EXECUTE probe$1:raw',
+          [list],
+        );
+        plans.push(...explained['QUERY PLAN'].map(({ Plan }) => Plan));
+      }
+      return plans;
+    } finally {
+      await connection.none('DEALLOCATE probe');
+    }
+  });
+
+/** A value as text of SQL whose type the statement decides. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  return `'${textOf(value).replaceAll("'", "''")}'`;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
+  if (value instanceof Date) return value.toISOString();
+  // Numbers and truth values read the same in both languages; objects are stored as JSON.
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return `{${value.map((entry) => `"${textOf(entry).replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}

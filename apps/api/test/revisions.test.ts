@@ -1,0 +1,281 @@
+import { expect } from 'chai';
+import { aMember, anApiToken, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
+import { expectProblem, type Reply } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+import {
+  aBasicAuthUser,
+  aRuleIn,
+  basicAuthUsersOf,
+  historyOf,
+  type RevisionBody,
+  revisionsOf,
+  ruleListNames,
+  someHash,
+  tagOf,
+} from './support/zone-contents.ts';
+import { type Document, documentOf, latestRevision, readRevision } from './support/zone-history.ts';
+
+const linked = { accept: 'application/ld+json' };
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('Revisions', () => {
+  let service: TestService;
+  let ada: User;
+  let zone: ZoneBody;
+
+  before(async () => {
+    service = await openService();
+    ada = await aVerifiedUser(service);
+  });
+  beforeEach(async () => {
+    zone = await aZone(ada);
+  });
+  after(() => service.close());
+
+  const path = () => `/api/zones/${zone.id}`;
+  const revision = (number: number | string) => `${revisionsOf(zone)}/${number}`;
+  const ok = async (reply: Promise<Reply>) => {
+    const { status, text } = await reply;
+    expect(status, text).to.be.within(200, 204);
+  };
+  const latest = () => latestRevision(ada, zone);
+  const restore = (number: number | string) => ada.post(`${revision(number)}/restore`);
+
+  describe('GET /api/zones/{zoneId}/revisions', () => {
+    beforeEach(async () => {
+      await ok(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
+      await ok(ada.patch(path(), { zone_settings: { cachingDefaultTtl: 60 } }));
+    });
+
+    it('answers 200 with every change of the zone, the newest first', async () => {
+      const reply = await ada.get(revisionsOf(zone));
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(reply.headers.get('cache-control')).to.equal('private, no-cache');
+      expect(reply.headers.get('x-total-count')).to.equal('3');
+      const found = reply.json() as readonly RevisionBody[];
+      const [newest, ...older] = found;
+      const { createdAt, ...rest } = newest ?? expect.fail();
+      expect(rest).to.deep.equal({
+        number: 3,
+        zone: path(),
+        action: 'zone.changed',
+        objects: {},
+        author: `/api/users/${ada.id}`,
+        patch: { zone_settings: { cachingDefaultTtl: 60 } },
+        inversePatch: { zone_settings: { cachingDefaultTtl: 604_800 } },
+      });
+      expect(createdAt).to.match(timestamp);
+      expect(older.map(({ number, action }) => `${number} ${action}`)).to.deep.equal([
+        '2 zone.changed',
+        '1 zone.created',
+      ]);
+    });
+
+    it('answers 200 with linked data on demand', async () => {
+      const first = `${revisionsOf(zone)}?page=1`;
+      const page = (await ada.get(revisionsOf(zone), linked)).json() as Document & { member: readonly Document[] };
+      expect(page).to.deep.include({
+        '@context': '/api/contexts/Revision',
+        '@id': revisionsOf(zone),
+        '@type': 'Collection',
+        totalItems: 3,
+        view: { '@id': first, '@type': 'PartialCollectionView', first, last: first },
+      });
+      expect(page.member.map((each) => [each['@id'], each['@type']])).to.deep.equal(
+        [3, 2, 1].map((number) => [revision(number), 'Revision']),
+      );
+    });
+
+    it('pages', async () => {
+      const numbers = async (query: string) => {
+        const reply = await ada.get(`${revisionsOf(zone)}?${query}`);
+        return { found: (reply.json() as readonly RevisionBody[]).map(({ number }) => number), ...linksOf(reply) };
+      };
+      const linksOf = ({ headers }: Reply) => ({ total: headers.get('x-total-count'), link: headers.get('link') });
+      const at = (page: number) => `<${revisionsOf(zone)}?itemsPerPage=2&page=${page}>`;
+      expect(await numbers('itemsPerPage=2')).to.deep.equal({
+        found: [3, 2],
+        total: '3',
+        link: `${at(1)}; rel="first", ${at(2)}; rel="next", ${at(2)}; rel="last"`,
+      });
+      expect(await numbers('itemsPerPage=2&page=2')).to.deep.equal({
+        found: [1],
+        total: '3',
+        link: `${at(1)}; rel="first", ${at(1)}; rel="prev", ${at(2)}; rel="last"`,
+      });
+      expect((await numbers('itemsPerPage=0')).found).to.deep.equal([]);
+      expect((await ada.get(`${revisionsOf(zone)}?page=0`)).status).to.equal(400);
+    });
+
+    it('answers 304 until there is another revision', async () => {
+      const tag = await tagOf(ada, revisionsOf(zone));
+      const again = () => ada.get(revisionsOf(zone), { 'if-none-match': tag });
+      expect((await again()).status).to.equal(304);
+      await aRuleIn(ada, zone, 'accessRules');
+      expect((await again()).status).to.equal(200);
+    });
+
+    it('begins with the whole zone as it was created', async () => {
+      const created = await aZone(ada, { tag: 'dev', zone_settings: { minifyHtml: true } });
+      const [first, ...others] = await historyOf(ada, created);
+      expect(others).to.deep.equal([]);
+      const { name, tag, zone_settings } = created;
+      const none = { order: [], items: {} };
+      expect(first?.patch).to.deep.equal({
+        name,
+        tag,
+        zone_settings,
+        ...Object.fromEntries(ruleListNames.map((list) => [list, none])),
+        basicAuthUsers: {},
+      });
+    });
+  });
+
+  describe('GET /api/zones/{zoneId}/revisions/{number}', () => {
+    it('answers 200 with the revision and the whole zone as it was then', async () => {
+      const rule = await aRuleIn(ada, zone, 'rewriteRules');
+      const reply = await ada.get(revision(2));
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      const { state, ...told } = reply.json() as RevisionBody;
+      const [listed] = await historyOf(ada, zone);
+      expect(told).to.deep.equal(listed);
+      expect(told).to.deep.include({ number: 2, action: 'rewriteRule.created', objects: { rule: rule.id } });
+      expect(state).to.deep.equal(await documentOf(ada, zone));
+    });
+
+    it('answers 200 with linked data on demand', async () => {
+      const reply = await ada.get(revision(1), linked);
+      expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
+      expect(reply.json()).to.include({
+        '@context': '/api/contexts/Revision',
+        '@id': revision(1),
+        '@type': 'Revision',
+        number: 1,
+      });
+    });
+
+    it('never changes: 304 for ever', async () => {
+      const tag = await tagOf(ada, revision(1));
+      await ok(ada.patch(path(), { name: 'another' }));
+      expect((await ada.get(revision(1), { 'if-none-match': tag })).status).to.equal(304);
+    });
+
+    it('tells states on both sides of the hundredth revision, where a new snapshot is', async () => {
+      for (let ttl = 2; ttl <= 102; ttl += 1) {
+        await ok(ada.patch(path(), { zone_settings: { cachingDefaultTtl: ttl } }));
+      }
+      const kept = await service.database.any(
+        'SELECT number FROM zone_revisions WHERE zone_id = $1 AND snapshot IS NOT NULL',
+        [zone.id],
+      );
+      expect(kept).to.have.deep.members([{ number: 1 }, { number: 100 }]);
+      for (const number of [2, 50, 99, 100, 101, 102]) {
+        const { state } = await readRevision(ada, zone, number);
+        expect((state['zone_settings'] as Document)['cachingDefaultTtl'], `at ${number}`).to.equal(number);
+      }
+      expect(((await restore(99)).json() as ZoneBody).zone_settings['cachingDefaultTtl']).to.equal(99);
+    });
+
+    it('answers 404 to a revision that does not exist or cannot exist, and to that of a deleted zone', async () => {
+      for (const number of [2, 0, -1, '1.0', '01', 'abc', 2_147_483_648, 99_999_999_999]) {
+        expectProblem(await ada.get(revision(number)), 404, 'not-found');
+        expectProblem(await ada.get(`${revision(1)}/diff/${number}`), 404, 'not-found');
+        expectProblem(await ada.get(`${revision(number)}/diff/1`), 404, 'not-found');
+        expectProblem(await restore(number), 404, 'not-found');
+      }
+      await ada.delete(path());
+      for (const gone of [revisionsOf(zone), revision(1), `${revision(1)}/diff/1`]) {
+        expectProblem(await ada.get(gone), 404, 'not-found');
+      }
+      expectProblem(await restore(1), 404, 'not-found');
+    });
+  });
+
+  describe('GET /api/zones/{zoneId}/revisions/{number}/diff/{other}', () => {
+    const diff = async (from: number, to: number) =>
+      (await ada.get(`${revision(from)}/diff/${to}`)).json() as RevisionBody & { from: number; to: number };
+
+    it('answers 200 with the patches from one state to the other and back, in both directions', async () => {
+      await ok(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
+      const rule = await aRuleIn(ada, zone, 'accessRules');
+      await ok(ada.patch(path(), { zone_settings: { minifyHtml: null, cachingDefaultTtl: 60 } }));
+      const reply = await ada.get(`${revision(2)}/diff/4`);
+      expect(reply.status).to.equal(200);
+      const { items } = ((await readRevision(ada, zone, 3)).state as { accessRules: { items: Document } }).accessRules;
+      const forward = {
+        zone_settings: { minifyHtml: false, cachingDefaultTtl: 60 },
+        accessRules: { order: [rule.id], items },
+      };
+      const back = {
+        zone_settings: { minifyHtml: true, cachingDefaultTtl: 604_800 },
+        accessRules: { order: [], items: { [rule.id]: null } },
+      };
+      expect(reply.json()).to.deep.equal({ zone: path(), from: 2, to: 4, patch: forward, inversePatch: back });
+      expect(await diff(4, 2)).to.deep.equal({ zone: path(), from: 4, to: 2, patch: back, inversePatch: forward });
+    });
+
+    it('is empty between a revision and itself, and between equal states', async () => {
+      await ok(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
+      await ok(ada.patch(path(), { zone_settings: { minifyHtml: false } }));
+      for (const [from, to] of [
+        [2, 2],
+        [1, 3],
+        [3, 1],
+      ] as const) {
+        expect(await diff(from, to)).to.deep.include({ patch: {}, inversePatch: {} });
+      }
+    });
+
+    it('answers 200 with linked data on demand, and 304 for ever', async () => {
+      const reply = await ada.get(`${revision(1)}/diff/1`, linked);
+      expect(reply.json()).to.include({
+        '@context': '/api/contexts/RevisionDiff',
+        '@id': `${revision(1)}/diff/1`,
+        '@type': 'RevisionDiff',
+      });
+      const headers = { ...linked, 'if-none-match': reply.headers.get('etag') ?? '' };
+      expect((await ada.get(`${revision(1)}/diff/1`, headers)).status).to.equal(304);
+    });
+  });
+
+  describe('who did it', () => {
+    it('is told for every member, and for the owner of an API token', async () => {
+      const editor = await aMember(service, ada, 'editor');
+      await ok(editor.patch(path(), { zone_settings: { minifyHtml: true } }));
+      const token = await anApiToken(editor);
+      await ok(token.patch(path(), { zone_settings: { minifyHtml: false } }));
+      const authors = (await historyOf(ada, zone)).map(({ author }) => author);
+      expect(authors).to.deep.equal([editor, editor, ada].map(({ id }) => `/api/users/${id}`));
+    });
+
+    it('is left out once the account is gone; what was done stays', async () => {
+      const leaver = await aMember(service, ada, 'editor');
+      await ok(leaver.patch(path(), { zone_settings: { minifyHtml: true } }));
+      await service.database.none('DELETE FROM users WHERE id = $1', [leaver.id]);
+      const newest = await latest();
+      expect(newest).to.deep.include({ number: 2, patch: { zone_settings: { minifyHtml: true } } });
+      expect(newest).not.to.have.property('author');
+    });
+  });
+
+  it('tell no secret: neither ban tokens nor passwords nor hashes', async () => {
+    const passwords = ['Correct-Horse-77', 'Another-Horse-88'] as const;
+    const user = await aBasicAuthUser(ada, zone, { password: passwords[0] });
+    await ok(ada.patch(`${basicAuthUsersOf(zone)}/${user.id}`, { password: passwords[1] }));
+    await ok(ada.patch(`${basicAuthUsersOf(zone)}/${user.id}`, { passwordHash: someHash }));
+    const { banToken } = (await ada.post(`${path()}/ban-token`)).json() as ZoneBody;
+    await ok(ada.delete(`${basicAuthUsersOf(zone)}/${user.id}`));
+    await ok(restore(1));
+    const { number } = await latest();
+    const paths = [revisionsOf(zone), `${revision(1)}/diff/${number}`];
+    for (let each = 1; each <= number; each += 1) paths.push(revision(each));
+    const told = await Promise.all(paths.map(async (each) => (await ada.get(each)).text));
+    const stored = await service.database.any('SELECT * FROM zone_revisions WHERE zone_id = $1', [zone.id]);
+    for (const text of [...told, JSON.stringify(stored)]) {
+      expect(text).to.not.match(/ban_|\$2[aby]\$|"password/);
+      for (const secret of [...passwords, banToken, zone.banToken, someHash]) expect(text).not.to.include(secret);
+    }
+  });
+});

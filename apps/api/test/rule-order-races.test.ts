@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import {
+  aRule,
+  aVerifiedUser,
+  aZone,
+  type RuleBody,
+  rulesOf,
+  someConditions,
+  type User,
+  unique,
+  type ZoneBody,
+} from './support/arrange.ts';
+import { type Client, expectProblem, type Reply, statusCounts } from './support/client.ts';
+import { openTwoProcesses, type TwoProcesses } from './support/two-processes.ts';
+
+const parallel = 20;
+const rounds = 8;
+const plain = { accept: 'application/json' };
+
+/** What a round begins with. */
+interface Start {
+  readonly rules: readonly RuleBody[];
+  /** Entity tag of the list. */
+  readonly tag: string;
+  /** Number of the newest revision. */
+  readonly revision: number;
+}
+
+/** One way to write the list, and what may come of it while others write it as well. */
+interface Writer {
+  readonly send: (client: Client, path: string, start: Start, pick: (count: number) => number) => Promise<Reply>;
+  readonly statuses: readonly number[];
+}
+
+const anEntry = () => ({ name: `new-${unique()}`, conditions: someConditions() });
+const idOf = ({ rules }: Start, index: number): string => rules[index % rules.length]?.id ?? expect.fail('no rule');
+
+const inPlaceOfRead = 'another list in place of the one that was read';
+
+const writers: Readonly<Record<string, Writer>> = {
+  'a new rule': {
+    send: (client, path, { rules }, pick) =>
+      client.post(path, { ...anEntry(), ...(pick(2) === 0 ? {} : { order: pick(rules.length + 2) }) }),
+    statuses: [201],
+  },
+  'a move': {
+    send: (client, path, start, pick) => {
+      const neighbour = idOf(start, pick(99));
+      const targets = [{ before: neighbour }, { after: neighbour }, { position: pick(start.rules.length) }];
+      return client.post(`${path}/${idOf(start, pick(99))}/move`, targets[pick(3)]);
+    },
+    // The rule is gone; its neighbour is.
+    statuses: [200, 404, 422],
+  },
+  'a patch of a position': {
+    send: (client, path, start, pick) =>
+      client.patch(`${path}/${idOf(start, pick(99))}`, { order: pick(start.rules.length) + 1 }),
+    statuses: [200, 404],
+  },
+  'a deletion': {
+    send: (client, path, start, pick) => client.delete(`${path}/${idOf(start, pick(99))}`),
+    statuses: [204, 404],
+  },
+  'another list': {
+    send: (client, path, { rules }) => client.put(path, [...rules.toReversed(), anEntry()], { 'if-match': '*' }),
+    // One of its rules is gone.
+    statuses: [200, 422],
+  },
+  [inPlaceOfRead]: {
+    send: (client, path, { rules, tag }) => client.put(path, [anEntry(), ...rules.slice(1)], { 'if-match': tag }),
+    statuses: [200, 412],
+  },
+  'an earlier revision': {
+    send: (client, path, { revision }, pick) =>
+      client.post(`${path.slice(0, path.lastIndexOf('/'))}/revisions/${Math.max(1, revision - pick(10))}/restore`),
+    statuses: [200],
+  },
+};
+const kinds = Object.keys(writers);
+
+/** Numbers that look random and are the same in each run. */
+function picker(seed: number): (count: number) => number {
+  let state = seed;
+  return (count) => {
+    // The generator of Numerical Recipes; its high bits are good enough here.
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * count);
+  };
+}
+
+describe('Twenty simultaneous writers of the rules of a zone, at two processes', function () {
+  this.timeout(120_000);
+  let processes: TwoProcesses;
+  let ada: User;
+  let zone: ZoneBody;
+
+  before(async () => {
+    processes = await openTwoProcesses();
+    ada = await aVerifiedUser(processes);
+  });
+  beforeEach(async () => {
+    zone = await aZone(ada);
+  });
+  after(() => processes?.stop());
+
+  /** As many rules at least: going back to an earlier revision may have left none. */
+  async function someRules(count: number): Promise<void> {
+    const { rules } = await startOf();
+    for (let missing = count - rules.length; missing > 0; missing -= 1) await aRule(ada, zone);
+  }
+
+  async function startOf(): Promise<Start> {
+    const reply = await ada.get(`${rulesOf(zone)}?itemsPerPage=100`, plain);
+    const rules = reply.json() as readonly RuleBody[];
+    const { revision } = await zoneRow();
+    return { rules, tag: reply.headers.get('etag') ?? '', revision };
+  }
+
+  const zoneRow = () =>
+    processes.database.one<{ readonly revision: number }>('SELECT revision FROM zones WHERE id = $1', [zone.id]);
+
+  /** Sends every kind of write several times at once, shuffled; each answer with what was asked. */
+  async function race(
+    seed: number,
+    others: readonly Writer[] = [],
+  ): Promise<readonly { readonly kind: string; readonly reply: Reply }[]> {
+    const [start, pick] = [await startOf(), picker(seed)];
+    const asked = [
+      ...others.map((writer) => ({ kind: 'another', writer })),
+      ...Array.from({ length: parallel - others.length }, (_, index) => {
+        const kind = kinds[index % kinds.length] ?? '';
+        return { kind, writer: writers[kind] ?? expect.fail(kind) };
+      }),
+    ]
+      .map((each) => ({ each, place: pick(1000) }))
+      .toSorted((one, other) => one.place - other.place);
+    const sent = asked.map(async ({ each: { kind, writer } }, index) => {
+      const client = processes.client(index, { authorization: `Bearer ${ada.token}` });
+      return { kind, reply: await writer.send(client, rulesOf(zone), start, pick) };
+    });
+    return Promise.all(sent);
+  }
+
+  /** A write that left a trace: moves and patches to where a rule is change nothing. */
+  const isChange = ({ kind, reply }: { readonly kind: string; readonly reply: Reply }): boolean =>
+    reply.status < 300 &&
+    (!['a move', 'a patch of a position'].includes(kind) || reply.headers.get('rule-positions') !== null);
+
+  const expectStatuses = (
+    answers: readonly { readonly kind: string; readonly reply: Reply }[],
+    also: readonly number[],
+  ) => {
+    for (const { kind, reply } of answers) {
+      expect([...(writers[kind]?.statuses ?? []), ...also], `${kind}: ${reply.text}`).to.include(reply.status);
+    }
+  };
+
+  it(`leave an order without gaps and one revision for each change, in each of ${rounds} rounds`, async () => {
+    for (let round = 1; round <= rounds; round += 1) {
+      await someRules(8);
+      const { revision: before } = await startOf();
+      const answers = await race(round);
+      expectStatuses(answers, []);
+      // Of those that replace the list they read, the first one wins at most.
+      const replaced = answers.filter(({ kind, reply }) => kind === inPlaceOfRead && reply.status === 200);
+      expect(replaced.length).to.be.at.most(1);
+
+      const { rules, revision } = await startOf();
+      expect(rules.map(({ order }) => order)).to.deep.equal(rules.map((_, index) => index + 1));
+      expect(new Set(rules.map(({ id }) => id)).size).to.equal(rules.length);
+      expect(revision - before, JSON.stringify(statusCounts(answers.map(({ reply }) => reply)))).to.equal(
+        answers.filter(isChange).length,
+      );
+      await expectHistory(revision, rules);
+    }
+  });
+
+  /** Revisions are numbered without gaps, and the newest one says what is there. */
+  async function expectHistory(revision: number, rules: readonly RuleBody[]): Promise<void> {
+    const { numbers } = await processes.database.one<{ readonly numbers: readonly number[] }>(
+      'SELECT array_agg(number ORDER BY number) AS numbers FROM zone_revisions WHERE zone_id = $1',
+      [zone.id],
+    );
+    expect(numbers).to.deep.equal(Array.from({ length: revision }, (_, index) => index + 1));
+    const reply = await ada.get(`/api/zones/${zone.id}/revisions/${revision}`);
+    const { state } = reply.json() as {
+      state: { configurationRules: { order: unknown; items: Record<string, unknown> } };
+    };
+    expect(state.configurationRules.order).to.deep.equal(rules.map(({ id }) => id));
+    expect(Object.keys(state.configurationRules.items)).to.have.members(rules.map(({ id }) => id));
+  }
+
+  it('are told that the zone is gone once somebody deleted it, and nothing of it remains, in each of 5 rounds', async () => {
+    const deletion: Writer = { send: (client) => client.delete(`/api/zones/${zone.id}`), statuses: [] };
+    for (let round = 1; round <= 5; round += 1) {
+      zone = await aZone(ada);
+      await someRules(4);
+      const start = await startOf();
+      const answers = await race(round, [deletion, deletion]);
+      const deletions = answers.filter(({ kind }) => kind === 'another').map(({ reply }) => reply);
+      expect(statusCounts(deletions)).to.deep.equal({ 204: 1, 404: 1 });
+      const writes = answers.filter(({ kind }) => kind !== 'another');
+      expectStatuses(writes, [404]);
+      for (const { send } of Object.values(writers)) {
+        expectProblem(await send(ada, rulesOf(zone), start, picker(round)), 404, 'not-found');
+      }
+      expectProblem(await ada.get(`/api/zones/${zone.id}`), 404, 'not-found');
+      for (const table of ['rules', 'rule_orders', 'zone_revisions', 'zone_settings']) {
+        const { count } = await processes.database.one<{ readonly count: number }>(
+          `SELECT count(*)::int AS count FROM ${table} WHERE zone_id = $1`,
+          [zone.id],
+        );
+        expect(count, table).to.equal(0);
+      }
+    }
+  });
+});
