@@ -224,11 +224,18 @@ describe('One revision for every change of anything inside a zone', () => {
         ];
       }),
       () => ada.patch(`${basicAuthUsersOf(zone)}/${users[0].id}`, { comment: '' }),
-      async () => restore((await latest()).number),
     ];
     for (const call of calls) await ok(call());
     expect(await tagOf(ada, path())).to.equal(before);
     expect(await historyOf(ada, zone)).to.have.length(11);
+  });
+
+  it('and one for a restoration that changes nothing: it is on record who asked for it', async () => {
+    const { number } = await latest();
+    await ok(restore(number));
+    const told = await latest();
+    expect(told).to.include({ number: number + 1, action: 'zone.restored' });
+    expect(told.patch).to.deep.equal({});
   });
 
   it('and none for refused requests', async () => {

@@ -6,7 +6,7 @@ import { type RuleKind, ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts'
 import type { Caller } from '../sessions/caller.ts';
 import { RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import { isJsonObject, type Json, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
+import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
@@ -32,7 +32,7 @@ export type RestoreRevision = (
 /**
  * Gives a zone the settings and rules it had at a revision, all or nothing, as one more revision. Name, tag, ban token
  * and basic-auth users stay as they are. What an old state names but is gone (a backend, a basic-auth user) is a
- * violation at its place in that state. A restoration that changes nothing leaves no trace.
+ * violation at its place in that state.
  */
 export const restoreRevision =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreRevision =>
@@ -47,7 +47,6 @@ export const restoreRevision =
         const restored = yield* restoreSettings(repositories, zone, state);
         for (const kind of ruleKindNames) yield* restoreList(repositories, restored, kind, state);
         const after = yield* currentDocument(repositories, zone);
-        if (isSame(before, after)) return ok();
         const action = 'zone.restored';
         yield* recordChange(repositories, caller, zone, {
           action,
@@ -58,9 +57,6 @@ export const restoreRevision =
         return ok();
       }),
     );
-
-const isSame = (before: ZoneDocument, after: ZoneDocument): boolean =>
-  Object.keys(mergePatchBetween(before, after)).length === 0;
 
 const restoreSettings = (
   repositories: Repositories,
