@@ -90,11 +90,7 @@ describe('the commands of docs/api-guide.md', function () {
   }
 
   it('print the user, the setting, and what needs the user under "Basic-auth users"', () => {
-    expect(printed.get('Basic-auth users')?.split('\n')).to.deep.equal([
-      "[ 'guest: The press' ]",
-      'true',
-      '{ zone: true, rules: [] }',
-    ]);
+    expect(printed.get('Basic-auth users')?.split('\n')).to.deep.equal(["[ 'guest: The press' ]", 'true', '1']);
   });
 
   it('print an identity as linked data and a member as plain JSON under "Formats"', () => {

@@ -9,6 +9,7 @@ interface Term {
   readonly name: string;
   readonly id: string;
   readonly range: string;
+  readonly isList?: true;
   readonly description: string;
 }
 
@@ -20,7 +21,7 @@ const errorTerms: readonly Term[] = [
   { name: 'description', id: 'hydra:description', range: 'xsd:string', description: 'The same as `detail`.' },
   { name: 'type', id: 'Error/type', range: 'rdfs:Resource', description: 'A page about the kind of problem.' },
   { name: 'requestId', id: 'Error/requestId', range: 'xsd:string', description: 'Name it when you report a failure.' },
-  { name: 'usedBy', id: 'Error/usedBy', range: 'rdf:JSON', description: 'What keeps a thing from being deleted.' },
+  { name: 'usedBy', id: 'Error/usedBy', range: 'rdfs:Resource', isList: true, description: 'What needs the thing.' },
 ];
 
 const violationsTerm: Term = {
@@ -46,9 +47,9 @@ export const problemContext = (type: ProblemType, place: PublicPlace): Context =
   ...(type === 'ConstraintViolation' ? { violations: { '@id': violationsTerm.id, '@container': '@set' } } : {}),
 });
 
-function definitionOf({ id, range }: Term): unknown {
-  if (range === 'rdfs:Resource') return linkTo(id);
-  return range === 'rdf:JSON' ? { '@id': id, '@type': '@json' } : id;
+function definitionOf({ id, range, isList }: Term): unknown {
+  if (range !== 'rdfs:Resource') return id;
+  return isList ? { ...linkTo(id), '@container': '@set' } : linkTo(id);
 }
 
 type Described = Readonly<Record<string, unknown>>;

@@ -32,8 +32,8 @@ describe('valueOf', () => {
     ['alternatives of several kinds', z.union([z.string(), z.int()]), json],
     ['an object', z.object({ a: z.string() }), json],
     ['names of any kind', z.record(z.string(), z.string()), json],
-    ['a list of objects', z.array(z.object({ a: z.string() })), json],
-    ['a list of lists', z.array(z.array(z.string())), json],
+    ['a list of objects', z.array(z.object({ a: z.string() })), { kind: 'json', isList: true }],
+    ['a list of lists', z.array(z.array(z.string())), { kind: 'json', isList: true }],
     ['anything', z.unknown(), json],
   ];
   for (const [name, schema, value] of cases) {
