@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 /** What a route is an operation on. */
 export type Place =
   | { readonly on: 'item'; readonly type: string }
-  | { readonly on: 'collection'; readonly type: string; readonly path: string }
+  | { readonly on: 'collection'; readonly type: string }
   /** Something at an address below that of an item, with the rest of the path as its name. */
   | { readonly on: 'part'; readonly owner: string; readonly name: string; readonly collectionOf: string | undefined };
 
@@ -27,7 +27,7 @@ export function placesIn(routes: readonly Route[]): (route: Route) => Place | un
     const shape = shapeOf(path);
     const [item, collection] = [items.get(shape), collections.get(shape)];
     if (item !== undefined) return { on: 'item', type: item };
-    if (collection !== undefined && !shape.includes(':')) return { on: 'collection', type: collection, path };
+    if (collection !== undefined && !shape.includes(':')) return { on: 'collection', type: collection };
     const at = ownerOf(shape) ?? '';
     const owner = items.get(at);
     if (owner === undefined) return undefined;

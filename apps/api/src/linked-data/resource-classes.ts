@@ -41,34 +41,36 @@ export function resourceClasses(routes: readonly Route[]): readonly ResourceClas
   });
   const resources = [...new Set(routes.flatMap((route) => resourceOf(route) ?? []))];
   const readSchema = schemaReader(resources);
-  const types = [...new Set(resources.map(({ type }) => type))].toSorted();
-  return types.map((type) => {
-    const described = resources.filter((resource) => resource.type === type);
-    return classOf(described, operations, readSchema);
-  });
+  const byType = new Map(resources.toReversed().map((resource) => [resource.type, resource]));
+  return [...byType.values()]
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+    .map((first) => {
+      const forms = resources.filter(({ type }) => type === first.type);
+      return classOf(first, { forms, operations, readSchema });
+    });
 }
 
-function classOf(
-  described: readonly ResourceDescription[],
-  operations: readonly Operation[],
-  readSchema: ReadSchema,
-): ResourceClass {
-  const [{ type, title, description } = { type: '', title: '', description: '' }] = described;
-  const onCollection = operations.filter(({ place }) => place.on === 'collection' && place.type === type);
-  const [
-    {
-      route: { path },
-    } = { route: { path: '' } },
-  ] = onCollection;
-  return {
-    type,
-    title,
-    description,
-    members: membersOf(schemasOf(type, described, operations, readSchema)),
-    operations: operations.filter(({ place }) => place.on === 'item' && place.type === type),
-    parts: partsOf(type, operations),
-    collection: onCollection.length === 0 ? undefined : { path, operations: onCollection },
-  };
+/** What the table says: the forms in which a resource is read, and everything that can be done with any. */
+interface Known {
+  readonly forms: readonly ResourceDescription[];
+  readonly operations: readonly Operation[];
+  readonly readSchema: ReadSchema;
+}
+
+const classOf = ({ type, title, description }: ResourceDescription, known: Known): ResourceClass => ({
+  type,
+  title,
+  description,
+  members: membersOf(schemasOf(type, known)),
+  operations: known.operations.filter(({ place }) => place.on === 'item' && place.type === type),
+  parts: partsOf(type, known.operations),
+  collection: collectionOf(type, known.operations),
+});
+
+function collectionOf(type: string, operations: readonly Operation[]): ResourceClass['collection'] {
+  const own = operations.filter(({ place }) => place.on === 'collection' && place.type === type);
+  const [first] = own;
+  return first && { path: first.route.path, operations: own };
 }
 
 /** The type of which a route writes or lists items. */
@@ -77,18 +79,13 @@ export const typeAt = (place: Place): string | undefined => (place.on === 'part'
 const isOnList = (place: Place): boolean =>
   place.on === 'collection' || (place.on === 'part' && place.collectionOf !== undefined);
 
-function schemasOf(
-  type: string,
-  described: readonly ResourceDescription[],
-  operations: readonly Operation[],
-  readSchema: ReadSchema,
-): ClassSchemas {
+function schemasOf(type: string, { forms, operations, readSchema }: Known): ClassSchemas {
   const writes = operations.flatMap(({ route: { accepts }, place }) =>
     accepts !== undefined && typeAt(place) === type ? [{ accepts, place }] : [],
   );
   const creating = writes.filter(({ accepts, place }) => accepts.kind === 'whole' && isOnList(place));
   return {
-    read: described.map(({ schema }) => readSchema(schema)),
+    read: forms.map(({ schema }) => readSchema(schema)),
     written: writes.map(({ accepts }) => readSchema(accepts.schema)),
     created: creating.map(({ accepts }) => readSchema(accepts.schema)),
   };

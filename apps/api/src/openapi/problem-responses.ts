@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
+import type { Violation } from '@zonewright/core';
 import { mediaTypes } from '../http/negotiation.ts';
-import { type ApiError, problems } from '../http/problem.ts';
+import { type ApiError, type Problem, problems } from '../http/problem.ts';
+import { sampleId } from './examples.ts';
 import { type HeaderName, headersNamed } from './headers.ts';
 import { mapMembers, refTo, type Schema } from './json-schema.ts';
 import type { Operation } from './operations.ts';
-import { type Refusal, refusalsOf } from './refusals.ts';
-
-const exampleViolation = { propertyPath: 'name', message: 'This member is required.', code: 'member.required' };
+import { refusalsOf } from './refusals.ts';
 
 /** Errors that tell each wrong value. */
 const withViolations: ReadonlySet<string> = new Set<ApiError['type']>([
@@ -17,30 +17,40 @@ const withViolations: ReadonlySet<string> = new Set<ApiError['type']>([
   'WrongCurrentPassword',
 ]);
 
-/** All errors that are told as one kind of problem agree in whether they do. */
-const hasViolations = (slug: string): boolean =>
-  Object.entries(problems).some(([tag, problem]) => problem.slug === slug && withViolations.has(tag));
+/** A kind of problem: what is told whichever error it is. */
+interface Kind extends Problem {
+  readonly hasViolations: boolean;
+  readonly takesCookiesBack: boolean;
+}
 
-const typeOf = (slug: string): string => `/errors/${slug}`;
+/** All errors of a kind agree in whether they tell violations; the first one speaks for them. */
+function kindOf(slug: string): Kind {
+  const [[tag, problem] = unknownKind, ...others] = Object.entries<Problem>(problems).filter(
+    ([, each]) => each.slug === slug,
+  );
+  const takesCookiesBack = [problem, ...others.map(([, each]) => each)].some(({ clears }) => clears !== undefined);
+  return { ...problem, slug, hasViolations: withViolations.has(tag), takesCookiesBack };
+}
 
-/** The answers of one status: which kinds of problems, and what else belongs to it. */
-interface ProblemGroup {
+const unknownKind: readonly [string, Problem] = ['InternalError', problems.InternalError];
+
+/** The refusals of one status. */
+interface Refusals {
   readonly status: number;
-  /** One refusal of each kind. */
-  readonly kinds: readonly Refusal[];
+  readonly kinds: readonly Kind[];
 }
 
 /** What an operation refuses with, by status. */
-function groupsOf(operation: Operation): readonly ProblemGroup[] {
+function groupsOf(operation: Operation): readonly Refusals[] {
   const refusals = refusalsOf(operation);
   const statuses = [...new Set(refusals.map(({ status }) => status))].toSorted((a, b) => a - b);
   return statuses.map((status) => {
-    const kinds = new Map(refusals.filter((each) => each.status === status).map((each) => [each.slug, each]));
-    return { status, kinds: [...kinds.values()].toSorted((a, b) => (a.slug < b.slug ? -1 : 1)) };
+    const slugs = new Set(refusals.flatMap((each) => (each.status === status ? [each.slug] : [])));
+    return { status, kinds: [...slugs].toSorted().map(kindOf) };
   });
 }
 
-const groupName = ({ status, kinds }: ProblemGroup): string => [status, ...kinds.map(({ slug }) => slug)].join('.');
+const groupName = ({ status, kinds }: Refusals): string => [status, ...kinds.map(({ slug }) => slug)].join('.');
 
 /** The refusals of an operation, by status. */
 export const problemResponsesOf = (operation: Operation): Readonly<Record<string, { readonly $ref: string }>> =>
@@ -52,62 +62,65 @@ export const problemResponsesOf = (operation: Operation): Readonly<Record<string
 export const problemResponses = (operations: readonly Operation[]): Readonly<Record<string, unknown>> =>
   mapMembers(Object.fromEntries(operations.flatMap(groupsOf).map((group) => [groupName(group), group])), responseOf);
 
-function responseOf({ status, kinds }: ProblemGroup) {
+const typeOf = ({ slug }: Kind): string => `/errors/${slug}`;
+
+function responseOf({ status, kinds }: Refusals) {
+  const lines = kinds.map((kind) => `- \`${typeOf(kind)}\`: ${kind.title}`);
   return {
-    description: [
-      `${STATUS_CODES[status]}.`,
-      '',
-      ...kinds.map(({ slug, title }) => `- \`${typeOf(slug)}\`: ${title}`),
-    ].join('\n'),
+    description: [`${STATUS_CODES[status]}.`, '', ...lines].join('\n'),
     headers: headersNamed(...headersOf(status, kinds)),
     content: {
       [mediaTypes.problem]: {
         schema: schemaOf(kinds),
-        examples: Object.fromEntries(kinds.map((kind) => [kind.slug, { value: exampleOf(kind) }])),
+        examples: Object.fromEntries(kinds.map((kind) => [kind.slug, { value: exampleOf(kind, status) }])),
       },
     },
   };
 }
 
-function schemaOf(kinds: readonly Refusal[]): Schema {
-  const [told, plain] = [
-    kinds.filter(({ slug }) => hasViolations(slug)),
-    kinds.filter(({ slug }) => !hasViolations(slug)),
-  ];
+function schemaOf(kinds: readonly Kind[]): Schema {
   const alternatives = [
-    ...(told.length === 0 ? [] : [narrowed('ValidationProblem', told)]),
-    ...(plain.length === 0 ? [] : [narrowed('Problem', plain)]),
+    ...narrowed(
+      'ValidationProblem',
+      kinds.filter(({ hasViolations }) => hasViolations),
+    ),
+    ...narrowed(
+      'Problem',
+      kinds.filter(({ hasViolations }) => !hasViolations),
+    ),
   ];
-  const [only, ...others] = alternatives;
-  return only !== undefined && others.length === 0 ? only : { anyOf: alternatives };
+  const [only = {}, ...others] = alternatives;
+  return others.length === 0 ? only : { anyOf: alternatives };
 }
 
-const narrowed = (name: string, kinds: readonly Refusal[]): Schema => ({
-  ...refTo(name),
-  properties: { type: { enum: kinds.map(({ slug }) => typeOf(slug)) } },
-});
+const narrowed = (name: string, kinds: readonly Kind[]): readonly Schema[] =>
+  kinds.length === 0 ? [] : [{ ...refTo(name), properties: { type: { enum: kinds.map(typeOf) } } }];
 
-const exampleOf = ({ slug, title, status, detail }: Refusal) => ({
-  type: typeOf(slug),
-  title,
+const exampleOf = (kind: Kind, status: number) => ({
+  type: typeOf(kind),
+  title: kind.title,
   status,
-  detail: hasViolations(slug) ? 'name: This member is required.' : detail,
-  ...(hasViolations(slug) ? { violations: [exampleViolation] } : {}),
-  ...(status >= 500 ? { requestId: '9b2f7c1e-4d0a-4f6e-8a53-1c7d9e0b2a64' } : {}),
+  ...(kind.hasViolations ? exampleViolation(kind) : { detail: kind.detail }),
+  ...(status >= 500 ? { requestId: sampleId } : {}),
 });
 
-function headersOf(status: number, kinds: readonly Refusal[]): readonly HeaderName[] {
-  const clears = Object.values(problems).some(
-    (problem) => 'clears' in problem && kinds.some(({ slug }) => slug === problem.slug),
-  );
-  return [
-    'X-Request-Id',
-    'Link',
-    'RateLimit',
-    'RateLimit-Policy',
-    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-    ...(status === 412 ? (['ETag'] as const) : []),
-    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-    ...(clears ? (['Set-Cookie'] as const) : []),
-  ];
-}
+const exampleViolation = ({ slug }: Kind) =>
+  slug === 'invalid-query'
+    ? violating({ propertyPath: 'page', message: 'This parameter should be an integer.', code: 'query.integer' })
+    : violating({ propertyPath: 'name', message: 'This member is required.', code: 'member.required' });
+
+const violating = (violation: Violation) => ({
+  detail: `${violation.propertyPath}: ${violation.message}`,
+  violations: [violation],
+});
+
+const headersOf = (status: number, kinds: readonly Kind[]): readonly HeaderName[] => [
+  'X-Request-Id',
+  'Link',
+  'RateLimit',
+  'RateLimit-Policy',
+  ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+  ...(status === 412 ? (['ETag'] as const) : []),
+  ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+  ...(kinds.some(({ takesCookiesBack }) => takesCookiesBack) ? (['Set-Cookie'] as const) : []),
+];

@@ -6,7 +6,7 @@ import type { Given } from '../http/route.ts';
 export const messageMember = z.string().meta({ description: 'What happened, in a sentence for people.' });
 
 /** An answer that says no more than what happened. */
-export const message = object('Message', z.object({ message: messageMember }));
+export const message = object('Message', z.object({ message: messageMember }).meta({ description: 'What happened.' }));
 
 /** The message alone. */
 export const presentMessage = (text: string): Given => ({ body: { message: text } });

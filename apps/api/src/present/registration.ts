@@ -7,7 +7,9 @@ import { messageMember } from './message.ts';
 /** What registration answers (interface, "Authentication endpoints"): the account cannot be read before somebody signs in. */
 export const registrationAnswer = object(
   'Registered',
-  z.object({ message: messageMember, id: uuid('Id of the new user.') }),
+  z
+    .object({ message: messageMember, id: uuid('Id of the new user.') })
+    .meta({ description: 'An account whose address is still to be verified.' }),
   201,
 );
 

@@ -37,7 +37,10 @@ const challenge = z
 export const sessionTokens = object('SessionTokens', tokenPair);
 
 /** What the right password gets: a session, or a challenge. */
-export const signIn = object('SignIn', z.union([tokenPair, challenge]));
+export const signIn = object(
+  'SignIn',
+  z.union([tokenPair, challenge]).meta({ description: 'A session, or the challenge that stands before it.' }),
+);
 
 /** Tokens go out in the body and as cookies, for clients of both kinds. */
 export function presentTokens(tokens: SessionTokens): Given {

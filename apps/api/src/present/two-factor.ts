@@ -6,13 +6,15 @@ import type { Given } from '../http/route.ts';
 /** What an authenticator app needs (interface, "Two-factor data"). */
 export const setupData = object(
   'TwoFactorSetup',
-  z.object({
-    secret: z.string().meta({ description: 'The secret in base32, for typing it into an authenticator app.' }),
-    otpauthUri: z.string().meta({ format: 'uri', description: 'The same as a provisioning URI (`otpauth:`).' }),
-    qrDataUri: z
-      .string()
-      .meta({ format: 'uri', description: 'The provisioning URI as a QR code: a PNG image as a data URI.' }),
-  }),
+  z
+    .object({
+      secret: z.string().meta({ description: 'The secret in base32, for typing it into an authenticator app.' }),
+      otpauthUri: z.string().meta({ format: 'uri', description: 'The same as a provisioning URI (`otpauth:`).' }),
+      qrDataUri: z
+        .string()
+        .meta({ format: 'uri', description: 'The provisioning URI as a QR code: a PNG image as a data URI.' }),
+    })
+    .meta({ description: 'The secret of a second factor, in three forms.' }),
 );
 
 /** The secret in all three forms. */
@@ -23,12 +25,14 @@ export const presentSetupData = ({ secret, otpauthUri, qrDataUri }: SetupData): 
 /** A fresh set of recovery codes. */
 export const recoveryCodes = object(
   'RecoveryCodes',
-  z.object({
-    recoveryCodes: z
-      .array(z.string())
-      .length(recoveryCodeCount)
-      .meta({ description: 'Each replaces a code of the authenticator app once. They are never shown again.' }),
-  }),
+  z
+    .object({
+      recoveryCodes: z
+        .array(z.string())
+        .length(recoveryCodeCount)
+        .meta({ description: 'Each replaces a code of the authenticator app once. They are never shown again.' }),
+    })
+    .meta({ description: 'A fresh set of recovery codes.' }),
 );
 
 /** The codes as people write them down. */

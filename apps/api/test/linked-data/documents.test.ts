@@ -78,6 +78,13 @@ describe('The documents of linked data', () => {
     });
   }
 
+  it('GET /api/docs is the documentation for programs, too, when they ask for it', async () => {
+    const [page, document] = [await anybody.get('/api/docs'), await anybody.get('/api/docs', { accept: linked })];
+    expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(document.headers.get('content-type')).to.equal(linked);
+    expect(document.text).to.equal((await anybody.get('/api/docs.jsonld')).text);
+  });
+
   it('GET /api/contexts/<Type>.jsonld is the same as without the suffix', async () => {
     const [bare, suffixed] = [await anybody.get('/api/contexts/Zone'), await anybody.get('/api/contexts/Zone.jsonld')];
     expect(suffixed.text).to.equal(bare.text);

@@ -87,9 +87,14 @@ describe('Linked data', () => {
     );
   });
 
+  it('has a template without an expression where a list has no filters', async () => {
+    const list = await expectWhole(all.lists['Session']);
+    expect(list['search']).to.deep.include({ template: '/api/users/me/sessions', mapping: [] });
+  });
+
   it('expands a problem and a refused value without dropping a member', async () => {
     const missing = await ada.get('/api/zones/none', { accept });
-    const invalid = await ada.post('/api/zones', { name: '', tag: 'none' }, { accept });
+    const invalid = await ada.post('/api/zones', { name: '' }, { accept });
     for (const [reply, type] of [
       [missing, 'Error'],
       [invalid, 'ConstraintViolation'],

@@ -251,6 +251,7 @@ describe('/api/docs.jsonld', () => {
     expect(expanded).to.include({ '@id': `${service.url}/api/docs.jsonld` });
     expect(expanded?.[`${hydra}entrypoint`]).to.deep.equal([{ '@id': `${service.url}/api` }]);
     expect(JSON.stringify(expanded)).to.include(`"${hydra}returns":[{"@id":"${service.url}/api/docs.jsonld#Zone"}]`);
+    expect(JSON.stringify(expanded)).to.include(`"@id":"${service.url}/api/docs.jsonld#Zone/name"`);
     expect(JSON.stringify(expanded)).not.to.match(/"@id":"(?!http|_:)/);
   });
 });
