@@ -1,14 +1,4 @@
-import {
-  createRule,
-  createZone,
-  deleteRule,
-  deleteZone,
-  jsonDocument,
-  ruleKindNames,
-  updateRule,
-  ZoneSettings,
-  zoneVersion,
-} from '@zonewright/core';
+import { jsonDocument, ruleKindNames, ZoneSettings, zoneVersion } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import {
@@ -19,14 +9,14 @@ import {
   storedZone,
   storedZoneWithRules,
 } from './arrangements.ts';
-import { aRevision, aRule, aRuleDraft, aZone, aZoneDraft, aZoneId, aZoneName, wholeList } from './builders.ts';
+import { aRevision, aRule, aZone, aZoneId, aZoneName, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
+import { done, errorOf, okOf, seen } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 import { zoneChangesContract } from './zone-changes.ts';
 import { zoneListContract } from './zone-list.ts';
+import { zoneRaces } from './zone-races.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export function zonesContract(adapter: string, open: OpenStorage): void {
@@ -40,8 +30,7 @@ export function zonesContract(adapter: string, open: OpenStorage): void {
     describe('lock', () => locking(storage));
     zoneChangesContract(storage);
     describe('remove', () => removal(storage));
-    describe('creation at the same time', () => creationRaces(storage));
-    describe('removal at the same time as other changes', () => removalRaces(storage));
+    zoneRaces(storage);
   });
 }
 
@@ -218,91 +207,5 @@ function removal(storage: () => Storage): void {
         .andThen(() => errAsync('undo')),
     );
     expect((await rulesOf(storage(), list)).map(({ id }) => id)).to.deep.equal(order);
-  });
-}
-
-function creationRaces(storage: () => Storage): void {
-  it('creates one zone when twenty are asked for under one name and tag', async () => {
-    const { caller } = await storedOwner(storage());
-    const create = createZone({ unitOfWork: storage().unitOfWork, ...standIns });
-    for (const round of rounds) {
-      const spelled = (index: number) => (index % 2 === 0 ? `zone ${round}` : `ZONE ${round}`);
-      const results = await atOnce(racers, (index) => create(caller, aZoneDraft({ name: spelled(index) })));
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'zone.name.duplicate': racers - 1 });
-    }
-  });
-
-  it('adds one zone of a name and tag even when nobody locked the organization', async () => {
-    const { organizationId, userId: createdBy } = await storedOwner(storage());
-    for (const _ of rounds) {
-      const name = aZoneName();
-      const results = await atOnce(racers, () =>
-        storage().unitOfWork.run(({ zones }) => zones.add(aZone({ organizationId, createdBy, name }))),
-      );
-      expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNameTaken: racers - 1 });
-    }
-  });
-}
-
-function removalRaces(storage: () => Storage): void {
-  it('lets one of twenty deletions succeed; the others do not find the zone', async () => {
-    for (const _ of rounds) {
-      const { caller, zone } = await storedZone(storage());
-      const remove = deleteZone({ unitOfWork: storage().unitOfWork });
-      const results = await atOnce(racers, () => remove(caller, zone.id, undefined));
-      expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNotFound: racers - 1 });
-    }
-  });
-
-  it('lets a deletion win over changes of the zone’s rules, or come after them', async () => {
-    const { unitOfWork } = storage();
-    for (const round of rounds) {
-      const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 3);
-      const [first, second] = [rules[0]!.id, rules[1]!.id];
-      const changes = [
-        () => updateRule({ unitOfWork })(caller, list, first, { enabled: false }, undefined),
-        () => createRule({ unitOfWork, ...standIns })(caller, list, aRuleDraft(list.kind)),
-        () => deleteRule({ unitOfWork })(caller, list, second, undefined),
-        () => updateRule({ unitOfWork })(caller, list, first, { order: 3 }, undefined),
-      ];
-      const place = round % changes.length;
-      const before = changes.slice(0, place).map((change) => change());
-      const removing = deleteZone({ unitOfWork })(caller, zoneId, undefined);
-      const after = changes.slice(place).map((change) => change());
-      const outcomes = await Promise.all([...before, ...after]);
-      expect(tally([await removing])).to.deep.equal({ Ok: 1 });
-      const { Ok: _, ZoneNotFound: __, ...others } = tally(outcomes);
-      expect(others).to.deep.equal({});
-    }
-  });
-
-  it('makes a rule’s change wait for the deletion of its zone, and then does not find the zone', async () => {
-    const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 1);
-    const held = await hold(
-      storage(),
-      ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)),
-      () => okAsync(),
-    );
-    const update = updateRule({ unitOfWork: storage().unitOfWork });
-    const updating = update(caller, list, rules[0]!.id, { enabled: false }, undefined);
-    expect(await waits(storage(), updating)).to.equal(true);
-    await okOf(held.release());
-    expect(await errorOf(updating)).to.deep.equal({ type: 'ZoneNotFound' });
-  });
-
-  it('makes the deletion of a zone wait for the change of a rule in it', async () => {
-    const { zoneId, list, order } = await storedZoneWithRules(storage(), 1);
-    const rule = aRule(list.kind);
-    const held = await hold(
-      storage(),
-      ({ zones }) => zones.lock(zoneId),
-      ({ rules }) => rules.saveOrder(list, [...order, rule.id]).andThen(() => rules.add(list, rule)),
-    );
-    const removing = done(storage(), ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)));
-    expect(await waits(storage(), removing)).to.equal(true);
-    await okOf(held.release());
-    await removing;
-    const read = storage().unitOfWork.view(({ zones }) => zones.organizationOf(zoneId));
-    expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
   });
 }

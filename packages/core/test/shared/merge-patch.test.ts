@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { isJsonObject, type Json, mergePatch } from '../../src/shared/merge-patch.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonOf,
+  mergePatch,
+  mergePatchBetween,
+} from '../../src/shared/merge-patch.ts';
 
 /** Parsed as a body is: `__proto__` becomes an own member. */
 const json = (text: string): Json => JSON.parse(text) as Json;
@@ -10,6 +17,38 @@ const anyObject = fc.dictionary(
   fc.oneof(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), fc.string()),
   anyJson,
 );
+
+const members = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor');
+
+/** What a merge patch can write: objects within objects and lists, and no null anywhere. */
+const { document: anyDocument } = fc.letrec<{ value: Json; document: JsonObject }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    fc.oneof(fc.boolean(), fc.integer({ min: 1, max: 3 }), fc.constantFrom('', 'a')),
+    fc.array(tie('value'), { maxLength: 3 }),
+    tie('document'),
+  ),
+  document: fc.dictionary(members, tie('value'), { maxKeys: 4 }),
+}));
+
+/** Every member in another order, on every level. */
+function reordered(value: Json): Json {
+  if (Array.isArray(value)) return value.map((entry: Json) => reordered(entry));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([member, inner]) => [member, reordered(inner)]),
+  );
+}
+
+/** The same text for the same value, whatever the order of members; sees a member called __proto__. */
+const canonical = (value: Json): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    isJsonObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
 
 function deepFrozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
@@ -116,6 +155,98 @@ describe('mergePatch', () => {
       );
       expect(JSON.stringify(mergePatch({}, json('{"constructor":{"b":2}}')))).to.equal('{"constructor":{"b":2}}');
     });
+  });
+});
+
+describe('mergePatchBetween', () => {
+  const examples: readonly (readonly [before: string, after: string, patch: string])[] = [
+    ['{}', '{}', '{}'],
+    ['{"a":1,"b":{"c":[1]}}', '{"b":{"c":[1]},"a":1}', '{}'],
+    ['{"a":1}', '{"a":2}', '{"a":2}'],
+    ['{"a":1}', '{"a":1,"b":2}', '{"b":2}'],
+    ['{"a":1,"b":2}', '{"a":1}', '{"b":null}'],
+    ['{"a":{"b":1,"c":2}}', '{"a":{"b":1,"c":3}}', '{"a":{"c":3}}'],
+    ['{"a":{"b":1}}', '{"a":{}}', '{"a":{"b":null}}'],
+    ['{"a":{"b":1}}', '{}', '{"a":null}'],
+    ['{}', '{"a":{"b":{}}}', '{"a":{"b":{}}}'],
+    ['{"a":{"b":1}}', '{"a":[1]}', '{"a":[1]}'],
+    ['{"a":[1]}', '{"a":{"b":1}}', '{"a":{"b":1}}'],
+    ['{"a":1}', '{"a":{}}', '{"a":{}}'],
+    ['{"a":[1,2]}', '{"a":[2,1]}', '{"a":[2,1]}'],
+    ['{"a":[1,2]}', '{"a":[1]}', '{"a":[1]}'],
+    ['{"a":[{"b":1,"c":2}]}', '{"a":[{"c":2,"b":1}]}', '{}'],
+    ['{"a":[{"b":1}]}', '{"a":[{"b":1,"c":2}]}', '{"a":[{"b":1,"c":2}]}'],
+    ['{"a":false}', '{"a":0}', '{"a":0}'],
+    ['{"a":"1"}', '{"a":1}', '{"a":1}'],
+    ['{"a":{}}', '{"a":[]}', '{"a":[]}'],
+    ['{}', '{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'],
+    ['{"__proto__":{"a":1}}', '{}', '{"__proto__":null}'],
+    ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1,"b":2}}', '{"__proto__":{"b":2}}'],
+    ['{}', '{"constructor":1,"toString":{}}', '{"constructor":1,"toString":{}}'],
+  ];
+  for (const [before, after, patch] of examples) {
+    it(`leads from ${before} to ${after} by ${patch}`, () => {
+      const between = mergePatchBetween(json(before) as JsonObject, json(after) as JsonObject);
+      expect(JSON.stringify(between)).to.equal(patch);
+      expect(canonical(mergePatch(json(before), between))).to.equal(canonical(json(after)));
+    });
+  }
+
+  it('makes any document into any other one', () => {
+    fc.assert(
+      fc.property(anyDocument, anyDocument, (before, after) => {
+        const patch = mergePatchBetween(before, after);
+        expect(canonical(mergePatch(before, patch))).to.equal(canonical(after));
+      }),
+    );
+  });
+
+  it('is undone by the one in the other direction', () => {
+    fc.assert(
+      fc.property(anyDocument, anyDocument, (before, after) => {
+        const there = mergePatch(before, mergePatchBetween(before, after));
+        expect(canonical(mergePatch(there, mergePatchBetween(after, before)))).to.equal(canonical(before));
+      }),
+    );
+  });
+
+  it('is empty between documents that differ in the order of members only', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        expect(mergePatchBetween(document, reordered(document) as JsonObject)).to.deep.equal({});
+      }),
+    );
+  });
+
+  it('names no member that stays, on any level', () => {
+    const isSmallest = (before: JsonObject, patch: JsonObject): boolean =>
+      Object.entries(patch).every(([member, value]) => {
+        const old = Object.hasOwn(before, member) ? before[member] : undefined;
+        if (old === undefined) return value !== null;
+        if (isJsonObject(old) && isJsonObject(value)) return Object.keys(value).length > 0 && isSmallest(old, value);
+        return value === null || canonical(old) !== canonical(value);
+      });
+    fc.assert(
+      fc.property(anyDocument, anyDocument, (before, after) => isSmallest(before, mergePatchBetween(before, after))),
+    );
+  });
+
+  it('changes neither document', () => {
+    fc.assert(
+      fc.property(anyDocument, anyDocument, (before, after) => {
+        const text = JSON.stringify([before, after]);
+        mergePatchBetween(deepFrozen(before), deepFrozen(after));
+        expect(JSON.stringify([before, after])).to.equal(text);
+      }),
+    );
+  });
+});
+
+describe('jsonOf', () => {
+  it('reads the text of a document, and a member called __proto__ as data', () => {
+    expect(JSON.stringify(jsonOf({ text: '{"a":[1,null],"__proto__":{"b":2}}' }))).to.equal(
+      '{"a":[1,null],"__proto__":{"b":2}}',
+    );
   });
 });
 

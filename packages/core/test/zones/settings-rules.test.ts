@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { SettingsOverrides } from '../../src/rules/settings-overrides.ts';
 import type { Violation } from '../../src/shared/violation.ts';
-import { overlay, overrideViolations, settingsViolations } from '../../src/zones/settings-rules.ts';
+import {
+  overlay,
+  overrideViolations,
+  settingsViolations,
+  settingsViolationsUnder,
+} from '../../src/zones/settings-rules.ts';
 import { defaultZoneSettings, ZoneSettings } from '../../src/zones/zone-settings.ts';
 
 const field = (name: string, value = 'v') => ({ name, value });
@@ -129,4 +134,44 @@ describe('overrideViolations', () => {
     expect(of({}, { ...set, ...remove })).to.deep.equal([`headersResponseSet[1].name ${conflict}`]);
     expect(of(set, { ...remove, headersResponseSet: [] })).to.deep.equal([]);
   });
+});
+
+describe('settingsViolationsUnder', () => {
+  const of = (settings: object, overrides: object) =>
+    brief(settingsViolationsUnder(ZoneSettings.parse(settings), SettingsOverrides.parse(overrides)));
+
+  const cases: readonly (readonly [settings: object, overrides: object, ...violations: string[]])[] = [
+    [{}, {}],
+    [{ imageOptimizationPngQualityMin: 90 }, {}],
+    [{}, { imageOptimizationPngQualityMin: 75 }],
+    [
+      { imageOptimizationPngQualityMax: 70 },
+      { imageOptimizationPngQualityMin: 75 },
+      `imageOptimizationPngQualityMax ${order}`,
+    ],
+    [
+      { imageOptimizationPngQualityMin: 75 },
+      { imageOptimizationPngQualityMax: 70 },
+      `imageOptimizationPngQualityMin ${order}`,
+    ],
+    [
+      { imageOptimizationPngQualityMax: 70 },
+      { imageOptimizationPngQualityMin: 75, imageOptimizationPngQualityMax: 80 },
+    ],
+    [
+      { headersResponseRemove: ['b', 'x'] },
+      { headersResponseSet: [field('X')] },
+      `headersResponseRemove[1] ${conflict}`,
+    ],
+    [
+      { headersResponseSet: [field('b'), field('x')] },
+      { headersResponseRemove: ['X'] },
+      `headersResponseSet[1].name ${conflict}`,
+    ],
+  ];
+  for (const [settings, overrides, ...violations] of cases) {
+    it(`blames ${violations.join(', ') || 'nothing'} of ${JSON.stringify(settings)} under ${JSON.stringify(overrides)}`, () => {
+      expect(of(settings, overrides)).to.deep.equal(violations);
+    });
+  }
 });

@@ -1,0 +1,46 @@
+import { BasicAuthPassword, ImportedPasswordHash } from '@zonewright/core';
+import { compare } from 'bcrypt';
+import { expect } from 'chai';
+import { bcryptPasswords } from '../src/bcrypt-passwords.ts';
+
+const passwords = bcryptPasswords();
+const hashed = (password: string) => passwords.hash(BasicAuthPassword.parse(password));
+
+/** Whether the password is the one of the hash; the library knows the same algorithm under another letter. */
+const isOf = (hash: string, password: string): Promise<boolean> => compare(password, hash.replace(/^\$2y\$/, '$2b$'));
+
+describe('bcryptPasswords', () => {
+  it('makes bcrypt hashes of cost 10 under the prefix that every proxy reads', async () => {
+    expect(await hashed('Secret-1')).to.match(/^\$2y\$10\$[./A-Za-z0-9]{53}$/);
+  });
+
+  it('gives the same password another hash every time', async () => {
+    expect(await hashed('Secret-1')).to.not.equal(await hashed('Secret-1'));
+  });
+
+  const texts: readonly (readonly [what: string, password: string, another: string])[] = [
+    ['8 bytes', '12345678', '12345679'],
+    ['letters of several bytes', 'pässwörd', 'passwörd'],
+    ['72 bytes', 'a'.repeat(72), `${'a'.repeat(71)}b`],
+    ['72 bytes in 18 characters', '😀'.repeat(18), `${'😀'.repeat(17)}😁`],
+    ['spaces at its ends', ' Secret-1 ', 'Secret-1'],
+  ];
+  for (const [what, password, another] of texts) {
+    it(`makes a hash of a password of ${what} that is of this password, to its last byte, and of no other`, async () => {
+      const hash = await hashed(password);
+      expect(await isOf(hash, password)).to.equal(true);
+      expect(await isOf(hash, another)).to.equal(false);
+    });
+  }
+
+  it('makes hashes that could be imported again as they are', async () => {
+    const hash = await hashed('Secret-1');
+    expect(ImportedPasswordHash.parse(hash)).to.equal(hash);
+  });
+
+  it('is exact within the greatest length only, which is why longer passwords are refused', async () => {
+    const hash = await hashed('a'.repeat(72));
+    expect(await isOf(hash, 'a'.repeat(73))).to.equal(true);
+    expect(BasicAuthPassword.safeParse('a'.repeat(73)).success).to.equal(false);
+  });
+});
