@@ -222,13 +222,16 @@ describe('kill -9 between two statements', function () {
   });
 
   it('keeps the answer under an Idempotency-Key together with what was created, or neither', async () => {
-    const owner = await aPersonSignedIn(place());
     await killAfterEachStatement({
-      arrange: () =>
-        Promise.resolve({ body: { name: `Team ${unique()}` }, headers: { 'idempotency-key': randomUUID() } }),
-      request: ({ body, headers }) => owner.post('/api/organizations', body, headers),
+      // Somebody else for each cut: whoever founds two organizations at once waits for the first one.
+      arrange: async () => ({
+        owner: await aPersonSignedIn(place()),
+        body: { name: `Team ${unique()}` },
+        headers: { 'idempotency-key': randomUUID() },
+      }),
+      request: ({ owner, body, headers }) => owner.post('/api/organizations', body, headers),
       succeeds: 201,
-      check: async ({ body, headers }, commits) => {
+      check: async ({ owner, body, headers }, commits) => {
         const again = clientOf(api.url, { authorization: `Bearer ${owner.token}` });
         const teams = 'SELECT count(*)::int FROM organizations WHERE name = $1';
         expect(await count(teams, [body.name])).to.equal(commits);
