@@ -20,7 +20,9 @@ describe('docsPage', () => {
 
   it('has neither script nor style in itself, and loads nothing from elsewhere', () => {
     expect(page).to.not.match(/<style| style=| on[a-z]+=|<script[^>]*>[^<]/);
-    expect(all(/ (?:src|href)="([^"#]+)"/g).filter((address) => /^(?:[a-z]+:|\/)/.test(address))).to.deep.equal([]);
+    expect(
+      all(/ (?:src|href)="([^"#]+)"/g).filter((address) => /^(?!data:)(?:[a-z]+:|\/)/.test(address)),
+    ).to.deep.equal([]);
   });
 
   it('fills in everything its template leaves open, escaped', () => {
@@ -109,7 +111,14 @@ describe('GET /api/docs', () => {
   describe('its files', () => {
     const paths = all(/"(docs\/assets\/[^"]+)"/g).map((address) => `/api/${address}`);
     const folder = paths[0]?.replace(/[^/]+$/, '') ?? '';
-    const files = ['docs.css', 'docs.js', 'reference.js', 'swagger-ui-bundle.js', 'swagger-ui.css'];
+    const files = [
+      'docs.css',
+      'docs.js',
+      'local-references.js',
+      'reference.js',
+      'swagger-ui-bundle.js',
+      'swagger-ui.css',
+    ];
     const pathOf = (name: string) => `${folder}${name}`;
     const own = new URL('../pages/docs/', import.meta.url);
     const contentOf = (name: string): string =>
@@ -123,10 +132,13 @@ describe('GET /api/docs', () => {
     /** Without the encodings that fetch asks for by itself. */
     const plain = { 'accept-encoding': 'identity' };
 
-    it('are those that the page and its style sheet name', () => {
+    it('are those that the page names, and those that these load', () => {
       const named = paths.map((path) => path.slice(folder.length));
-      const imported = [...contentOf('docs.css').matchAll(/@import "([^"]+)"/g)].map(([, name = '']) => name);
-      expect([...named, ...imported].toSorted()).to.deep.equal(files);
+      const loads = (name: string) => [
+        ...contentOf(name).matchAll(/^(?:@import|import .* from) ['"](?:\.\/)?([^'"]+)/gm),
+      ];
+      const loaded = ['docs.css', 'docs.js', 'reference.js'].flatMap(loads).map(([, name = '']) => name);
+      expect([...named, ...loaded].toSorted()).to.deep.equal(files);
     });
 
     for (const name of files) {

@@ -1,3 +1,6 @@
+// A library in Swagger UI, which runs next, would follow links within the page in its own way: without the focus.
+Object.assign(globalThis, { noZensmooth: true });
+
 const wide = matchMedia('(min-width: 64rem)');
 const contents = /** @type {HTMLDetailsElement} */ (document.querySelector('.contents details'));
 

@@ -1,3 +1,5 @@
+import { partOf } from './local-references.js';
+
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 /** Swagger UI has a dark look, and leaves it to pages when to use it. */
@@ -35,6 +37,21 @@ const needsToken =
     React.createElement('small', { className: 'needs-token' }, 'needs a token');
 
 /**
+ * Fields of parameters have no label but the word beside them; `description` is that word.
+ * @type {SwaggerUiWrapper}
+ */
+const named =
+  (Field, { React }) =>
+  (props) => {
+    const name = (/** @type {Element | null} */ frame) => {
+      for (const field of frame?.querySelectorAll('input, select') ?? []) {
+        field.setAttribute('aria-label', props.description);
+      }
+    };
+    return React.createElement('div', { ref: name }, React.createElement(Field, props));
+  };
+
+/**
  * The reference without its own frame: the page has headings, an introduction and landmarks already.
  * @type {SwaggerUiPlugin}
  */
@@ -50,7 +67,15 @@ const withinPage = ({ React }) => ({
       return React.createElement('div', { className: 'swagger-ui' }, ...parts);
     },
   },
-  wrapComponents: { DeepLink: plainText, authorizeOperationBtn: needsToken, response: shortErrors },
+  fn: {
+    resolveSubtree: (document, path) => Promise.resolve({ spec: partOf(document, path), errors: [] }),
+  },
+  wrapComponents: {
+    DeepLink: plainText,
+    JsonSchemaForm: named,
+    authorizeOperationBtn: needsToken,
+    response: shortErrors,
+  },
 });
 
 const ui = SwaggerUIBundle({
@@ -63,6 +88,8 @@ const ui = SwaggerUIBundle({
   validatorUrl: null,
   persistAuthorization: false,
   defaultModelExpandDepth: 2,
+  // Its colours have enough contrast in both schemes.
+  syntaxHighlight: { activated: true, theme: 'tomorrow-night' },
   onComplete: begin,
 });
 

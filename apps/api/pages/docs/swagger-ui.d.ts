@@ -15,6 +15,7 @@ interface SwaggerUiMap {
 /** What its components are given, as far as it is used. */
 interface SwaggerUiProps {
   readonly code: string;
+  readonly description: string;
   readonly response: SwaggerUiMap;
   readonly text: unknown;
   readonly specSelectors: { loadingStatus(): string };
@@ -34,6 +35,13 @@ type SwaggerUiWrapper = (original: SwaggerUiComponent, system: SwaggerUiSystem) 
 
 type SwaggerUiPlugin = (system: SwaggerUiSystem) => {
   readonly components: Readonly<Record<string, SwaggerUiComponent>>;
+  readonly fn: {
+    /** A part of the document without references. */
+    resolveSubtree(
+      document: unknown,
+      path: readonly string[],
+    ): Promise<{ readonly spec: unknown; readonly errors: readonly unknown[] }>;
+  };
   readonly wrapComponents: Readonly<Record<string, SwaggerUiWrapper>>;
 };
 

@@ -27,6 +27,7 @@ const assets: readonly Asset[] = [
   assetOf('docs.css', css, new URL('docs.css', folder)),
   assetOf('docs.js', js, new URL('docs.js', folder)),
   assetOf('reference.js', js, new URL('reference.js', folder)),
+  assetOf('local-references.js', js, new URL('local-references.js', folder)),
 ];
 
 function assetOf(name: string, mediaType: string, file: string | URL): Asset {

@@ -1,0 +1,204 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { anApiToken, aVerifiedUser, aZone } from '../support/arrange.ts';
+import { operations as documented, openApi } from '../support/openapi.ts';
+import { openService, type TestService } from '../support/service.ts';
+import { illegibleTexts, namelessControls } from './support/legibility.ts';
+import { visit } from './support/visit.ts';
+
+/** For people who want to look at the page after a run. */
+const pictures = join(tmpdir(), 'zonewright-docs-page');
+
+const sizes = { phone: { width: 390, height: 844 }, wide: { width: 1440, height: 900 } };
+
+const operations = documented.map(({ operation: { tags, operationId } }) => ({
+  section: tags[0] ?? '',
+  operationId,
+}));
+
+describe('the documentation page', () => {
+  let service: TestService;
+  before(async () => {
+    service = await openService();
+    mkdirSync(pictures, { recursive: true });
+  });
+  after(() => service.close());
+
+  /** The page, once its reference is there. */
+  async function reference(options: BrowserContextOptions = {}, fragment = ''): Promise<Page> {
+    const { page } = await visit(`${service.url}/api/docs${fragment}`, options);
+    await page.locator('.opblock').first().waitFor();
+    return page;
+  }
+
+  const operationOf = (page: Page, section: string, operationId: string): Locator =>
+    page.locator(`[id="operations-${section.replaceAll(' ', '_')}-${operationId}"]`);
+
+  /** Follows a link to the operation, and waits until it is open. */
+  async function openOperation(page: Page, section: string, operationId: string): Promise<Locator> {
+    const operation = operationOf(page, section, operationId);
+    await page.evaluate(`location.hash = ${JSON.stringify(`#/${encodeURIComponent(section)}/${operationId}`)}`);
+    await operation.locator('.responses-table').waitFor();
+    return operation;
+  }
+
+  it('loads everything from this service', async () => {
+    const page = await reference();
+    const loaded: string[] = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)");
+    expect(loaded.filter((address) => address.endsWith('/api/docs.jsonopenapi'))).to.have.lengthOf(1);
+    expect(loaded.filter((address) => !address.startsWith(`${service.url}/`))).to.deep.equal([]);
+  });
+
+  /** Waits until the element begins within the window. Playwright's own way of waiting for a condition needs `eval`. */
+  async function inView(page: Page, id: string): Promise<void> {
+    const element = page.locator(`[id="${id}"]`);
+    const { height = 0 } = page.viewportSize() ?? {};
+    for (;;) {
+      const { y = -1 } = (await element.boundingBox()) ?? {};
+      if (y >= 0 && y < height) return;
+    }
+  }
+
+  it('leads from its contents to every group of operations', async () => {
+    const page = await reference({ viewport: sizes.wide });
+    for (const { name } of openApi.tags) {
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+      await inView(page, `operations-tag-${name.replaceAll(' ', '_')}`);
+    }
+  });
+
+  it('opens every operation that a link leads to, without any complaint of the browser', async function () {
+    this.timeout(180_000);
+    const page = await reference();
+    for (const { section, operationId } of operations) {
+      const operation = await openOperation(page, section, operationId);
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.responses-table').waitFor({ state: 'detached' });
+    }
+    expect(await page.locator('.opblock').count()).to.equal(operations.length);
+  });
+
+  it('shows the operation that its own address names', async () => {
+    const page = await reference({ viewport: sizes.phone }, '#/Configuration%20rules/moveConfigurationRule');
+    await operationOf(page, 'Configuration rules', 'moveConfigurationRule').locator('.responses-table').waitFor();
+    await inView(page, 'operations-Configuration_rules-moveConfigurationRule');
+  });
+
+  it('tries operations with a token that is stored nowhere, until it is forgotten', async () => {
+    const user = await aVerifiedUser(service);
+    const { plainToken } = await anApiToken(user);
+    const zone = await aZone(user);
+    const page = await reference();
+    const operation = await openOperation(page, 'Zones', 'listZones');
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    const state = page.locator('#token-state');
+    const answer = operation.locator('.live-responses-table');
+    const tried = async (status: string) => {
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      await answer.locator('.response-col_status', { hasText: status }).waitFor();
+    };
+    for (const [token, kind] of [
+      [plainToken, 'API token'],
+      [user.token, 'access token'],
+    ] as const) {
+      await page.getByLabel('Access token or API token').fill(token);
+      await page.getByRole('button', { name: 'Use it' }).click();
+      expect(await state.textContent()).to.equal(`What you try carries your ${kind}.`);
+      expect(await page.getByLabel('Access token or API token').inputValue()).to.equal('');
+      await tried('200');
+      expect(await answer.textContent()).to.include(zone.id);
+      await operation.getByRole('button', { name: 'Clear' }).click();
+    }
+    await page.getByRole('button', { name: 'Forget it' }).click();
+    await tried('401');
+    expect(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length')).to.equal(0);
+  });
+
+  it('copies commands as they stand there', async () => {
+    const page = await reference({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(
+      await page.locator('pre.command').first().textContent(),
+    );
+  });
+
+  it('begins with a link past the contents', async () => {
+    const page = await reference();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to the content' }).and(page.locator(':focus'));
+    expect((await skip.boundingBox())?.x).to.be.at.least(0);
+    await page.keyboard.press('Enter');
+    await page.locator('#content:focus').waitFor();
+  });
+
+  it('is a guide and a list of all operations where JavaScript is off', async () => {
+    const { page } = await visit(`${service.url}/api/docs`, { javaScriptEnabled: false, viewport: sizes.phone });
+    for (const name of [
+      'Authenticate',
+      'Create a zone',
+      'Order rules',
+      'Handle errors',
+      'Page through lists',
+      'Retry safely',
+    ]) {
+      expect(await page.getByRole('heading', { level: 2, name, exact: true }).isVisible(), name).to.equal(true);
+    }
+    expect(await page.locator('#operation-list li').count()).to.equal(operations.length);
+    await page.getByRole('link', { name: 'the list of zones' }).click();
+    expect(await page.locator('[id="/Zones/listZones"]').isVisible()).to.equal(true);
+    expect(await page.locator('#credential').isVisible()).to.equal(false);
+  });
+
+  for (const [size, viewport] of Object.entries(sizes)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`can be read by everybody and fits the screen: ${size}, ${colorScheme}`, async () => {
+        const page = await reference({ viewport, colorScheme });
+        const look = async (name: string) => {
+          await page.screenshot({ path: join(pictures, `${name}-${size}-${colorScheme}.png`) });
+          expect(await page.evaluate('document.documentElement.scrollWidth'), name).to.equal(viewport.width);
+        };
+        await look('top');
+        await page.getByRole('heading', { name: 'Order rules' }).scrollIntoViewIfNeeded();
+        await look('guide');
+        await openOperation(page, 'Zones', 'listZones');
+        await look('list');
+        const operation = await openOperation(page, 'Zones', 'createZone');
+        await look('operation');
+        await operation.getByRole('button', { name: 'Try it out' }).click();
+        await operation.getByRole('button', { name: 'Execute' }).click();
+        await operation.locator('.live-responses-table').waitFor();
+        await operation.getByRole('tab', { name: 'Schema' }).first().click();
+        await look('schema');
+        await operation.locator('.live-responses-table').scrollIntoViewIfNeeded();
+        await look('tried');
+        expect(await illegibleTexts(page)).to.deep.equal([]);
+        expect(await namelessControls(page)).to.deep.equal([]);
+      });
+    }
+  }
+
+  it('has one landmark of each kind, with names where there could be more', async () => {
+    const page = await reference();
+    expect(await page.getByRole('main').count()).to.equal(1);
+    expect(await page.getByRole('banner').count()).to.equal(1);
+    expect(await page.getByRole('navigation').count()).to.equal(1);
+    expect(await page.getByRole('navigation', { name: 'Contents' }).count()).to.equal(1);
+    expect(await page.locator('html').getAttribute('lang')).to.equal('en');
+    expect(await page.title()).to.equal('Zonewright API');
+  });
+
+  it('has its contents open beside the text and closed above it', async () => {
+    const page = await reference({ viewport: sizes.phone });
+    const link = page.getByRole('navigation').getByRole('link', { name: 'Zones', exact: true });
+    expect(await link.isVisible()).to.equal(false);
+    await page.getByText('Contents', { exact: true }).click();
+    await link.click();
+    expect(await link.isVisible()).to.equal(false);
+    await page.setViewportSize(sizes.wide);
+    await link.waitFor();
+  });
+});

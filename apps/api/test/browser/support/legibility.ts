@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+
+/** Runs in the page: texts that are shown with too little contrast (WCAG 2.2, 1.4.3), with their ratio. */
+const script = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgba = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+    return { r, g, b, a: a / 255 };
+  };
+  const over = (top, below) => ({
+    r: top.r * top.a + below.r * (1 - top.a),
+    g: top.g * top.a + below.g * (1 - top.a),
+    b: top.b * top.a + below.b * (1 - top.a),
+    a: 1,
+  });
+  const behind = (element) => {
+    const own = rgba(getComputedStyle(element).backgroundColor);
+    if (own.a === 1 || element.parentElement === null) return over(own, { r: 255, g: 255, b: 255, a: 1 });
+    return over(own, behind(element.parentElement));
+  };
+  const linear = (part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+  const luminance = ({ r, g, b }) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+  const ratio = (one, other) => {
+    const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const found = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    if (texts.currentNode.data.trim() === '' || !element.checkVisibility({ visibilityProperty: true })) continue;
+    const { color, fontSize, fontWeight } = getComputedStyle(element);
+    const size = parseFloat(fontSize);
+    const least = size >= 24 || (size >= 18.66 && fontWeight >= 700) ? 3 : 4.5;
+    const background = behind(element);
+    const actual = ratio(over(rgba(color), background), background);
+    if (actual < least) found.add(element.className + ': ' + texts.currentNode.data.trim().slice(0, 40) + ' ' + actual.toFixed(2));
+  }
+  return [...found];
+})()`;
+
+/** Texts that some people could not read. */
+export const illegibleTexts = (page: Page): Promise<readonly string[]> => page.evaluate(script);
+
+/** Controls that have no name, as tools for people who do not see the page tell them. */
+export async function namelessControls(page: Page): Promise<readonly string[]> {
+  const tree = await page.locator('body').ariaSnapshot();
+  return tree.split('\n').filter((line) => /^\s*- (?:button|link|textbox|combobox|checkbox|tab)(?: \[|:|$)/.test(line));
+}
