@@ -58,9 +58,15 @@ export const problemResponsesOf = (operation: Operation): Readonly<Record<string
     groupsOf(operation).map((group) => [group.status, { $ref: `#/components/responses/${groupName(group)}` }]),
   );
 
-/** Every refusal that some operation has, by the name under which it is referred to. */
+/** The answer to methods that an address does not have: no operation has it, so it is only named. */
+const otherMethod = (): Refusals => ({ status: 405, kinds: [kindOf(problems.MethodNotAllowed.slug)] });
+
+/** Every refusal that there is, by the name under which operations refer to it. */
 export const problemResponses = (operations: readonly Operation[]): Readonly<Record<string, unknown>> =>
-  mapMembers(Object.fromEntries(operations.flatMap(groupsOf).map((group) => [groupName(group), group])), responseOf);
+  mapMembers(
+    Object.fromEntries([...operations.flatMap(groupsOf), otherMethod()].map((group) => [groupName(group), group])),
+    responseOf,
+  );
 
 const typeOf = ({ slug }: Kind): string => `/errors/${slug}`;
 
@@ -119,6 +125,7 @@ const headersOf = (status: number, kinds: readonly Kind[]): readonly HeaderName[
   'Link',
   'RateLimit',
   'RateLimit-Policy',
+  ...(status === 405 ? (['Allow'] as const) : []),
   ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
   ...(status === 412 ? (['ETag'] as const) : []),
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),

@@ -14,6 +14,9 @@ const pictures = join(tmpdir(), 'zonewright-docs-page');
 
 const sizes = { phone: { width: 390, height: 844 }, wide: { width: 1440, height: 900 } };
 
+const clippedSchemas =
+  "[...document.querySelectorAll('.model-container')].filter((each) => each.scrollWidth > each.clientWidth).length";
+
 const operations = documented.map(({ operation: { tags, operationId } }) => ({
   section: tags[0] ?? '',
   operationId,
@@ -112,9 +115,9 @@ describe('the documentation page', () => {
       expect(await answer.textContent()).to.include(zone.id);
       await operation.getByRole('button', { name: 'Clear' }).click();
     }
+    expect(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length')).to.equal(0);
     await page.getByRole('button', { name: 'Forget it' }).click();
     await tried('401');
-    expect(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length')).to.equal(0);
   });
 
   it('copies commands as they stand there', async () => {
@@ -173,7 +176,8 @@ describe('the documentation page', () => {
         await operation.locator('.live-responses-table').waitFor();
         await operation.getByRole('tab', { name: 'Schema' }).first().click();
         await look('schema');
-        await operation.locator('.live-responses-table').scrollIntoViewIfNeeded();
+        expect(await page.evaluate(clippedSchemas), 'schemas that do not fit').to.equal(0);
+        await operation.locator('.live-responses-table .language-json').scrollIntoViewIfNeeded();
         await look('tried');
         expect(await illegibleTexts(page)).to.deep.equal([]);
         expect(await namelessControls(page)).to.deep.equal([]);

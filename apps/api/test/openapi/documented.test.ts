@@ -44,7 +44,7 @@ describe('expectDocumented', () => {
       },
       '/type',
     ],
-    ['a method without Allow', { method: 'PUT', status: 405, headers: problem, text: '{}' }, 'PUT'],
+    ['a method without Allow', { method: 'PUT', status: 405, headers: problem, text: '{}' }, 'no allow'],
     ['a body where there is none', { method: 'DELETE', path: '/api/zones/1', status: 204 }, 'a body'],
     [
       'another form of a problem',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { refTo } from '../../src/openapi/json-schema.ts';
 import { closedSchemas } from './json-schemas.ts';
 import { type Answer, type Operation, openApi, resolved } from './openapi.ts';
 
@@ -70,25 +71,25 @@ const paths: readonly DocumentedPath[] = Object.entries(openApi.paths).map(([pat
 }));
 
 function documentedOperation(name: string, { responses }: Operation): DocumentedOperation {
+  const answers = Object.entries(responses).map(
+    ([status, response]) => [Number(status), documentedAnswer(resolved(response))] as const,
+  );
+  return { name, answers: new Map(answers) };
+}
+
+function documentedAnswer(answer: Answer): DocumentedAnswer {
+  const fields = Object.entries(answer.headers).map(([field, header]) => {
+    const { required } = resolved<{ readonly required: boolean }>(header);
+    return { name: field.toLowerCase(), required };
+  });
   return {
-    name,
-    answers: new Map(
-      Object.entries(responses).map(([status, response]) => {
-        const answer = resolved(response);
-        const fields = Object.entries(answer.headers);
-        const required = fields.filter(([, field]) => resolved<{ readonly required: boolean }>(field).required);
-        return [
-          Number(status),
-          {
-            answer,
-            required: required.map(([field]) => field.toLowerCase()),
-            allowed: new Set(fields.map(([field]) => field.toLowerCase())),
-          },
-        ];
-      }),
-    ),
+    answer,
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+    allowed: new Set(fields.map(({ name }) => name)),
   };
 }
+
+const otherMethod = documentedAnswer(resolved<Answer>({ $ref: '#/components/responses/405.method-not-allowed' }));
 
 /**
  * Requires that the OpenAPI document foresees the answer: its status, its header fields, and everything in its body.
@@ -101,21 +102,24 @@ export function expectDocumented(exchange: Exchange): void {
   if (operation === undefined) return expectUndescribed(exchange, found !== undefined);
   const documented = operation.answers.get(status);
   if (documented === undefined) return undocumented(exchange, `the status ${status} of ${operation.name}`);
+  expectAnswer(exchange, documented);
+}
+
+function expectAnswer(exchange: Exchange, documented: DocumentedAnswer): void {
   expectFields(exchange, documented);
   expectBody(exchange, documented.answer);
 }
 
+/** An address that the document has, with a method that it does not have there, or an address that it does not have. */
 function expectUndescribed(exchange: Exchange, isPath: boolean): void {
-  const { method, status, headers } = exchange;
+  const { status, headers } = exchange;
+  if (isPath && status === 405) return expectAnswer(exchange, otherMethod);
   const isOption = status === 204 && (headers.has('allow') || headers.has('access-control-allow-methods'));
-  const isRefused = status === 400 || (status === 405 && headers.has('allow'));
-  if (isPath && !isOption && !isRefused) undocumented(exchange, `${method}, without or with the fields it has`);
-  if (typeOf(exchange) === 'application/problem+json' && exchange.text !== '') {
-    expectSchema(exchange, {
-      anyOf: ['Problem', 'ValidationProblem'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
-    });
-  }
+  if (isPath && !isOption && status !== 400) undocumented(exchange, 'an answer other than 204 and 405');
+  if (typeOf(exchange) === 'application/problem+json' && exchange.text !== '') expectSchema(exchange, anyProblem);
 }
+
+const anyProblem = { anyOf: [refTo('Problem'), refTo('ValidationProblem')] };
 
 function expectFields(exchange: Exchange, { required, allowed }: DocumentedAnswer): void {
   for (const name of required) if (!exchange.headers.has(name)) undocumented(exchange, `no ${name}`);
