@@ -56,6 +56,7 @@ describe('Content negotiation', () => {
     ['application/json', () => all(json)],
     ['application/ld+json', () => all(linked)],
     ['APPLICATION/JSON', () => all(json)],
+    ['application/json; charset=utf-8', () => all(json)],
     ['application/json;q=0.5, application/ld+json', () => all(linked)],
     ['application/ld+json;q=0.5, application/json;q=0.9', () => all(json)],
     ['text/html, application/xhtml+xml, */*;q=0.1', usual],

@@ -20,7 +20,10 @@ export const formats = {
 
 /** The format the client likes best among those offered (RFC 9110 section 12.5.1). */
 export function negotiate(ctx: Context, offered: readonly Format[]): Result<Format, HttpError> {
-  const accepted = ctx.accepts([...offered]);
-  const format = offered.find((each) => each === accepted);
+  // With its parameter, a format is acceptable to those who name it and to those who do not.
+  const accepted = ctx.accepts(offered.map(withCharset));
+  const format = offered.find((each) => withCharset(each) === accepted);
   return format === undefined ? err({ type: 'NotAcceptable', supported: offered }) : ok(format);
 }
+
+const withCharset = (format: Format): string => `${format}; charset=utf-8`;
