@@ -22,7 +22,9 @@ export const loadBalancerResource = {
   description: 'Several origin servers that answer for each other.',
   schema: z.object({
     id: uuid('Id of the load balancer.'),
-    organization: link('Organization', 'The organization of the load balancer; it stays there.'),
+    organization: link('Organization', 'The organization of the load balancer; it stays there.').meta({
+      readOnly: true,
+    }),
     name: written.name.meta({
       description: 'Name; unique in the organization without letter case.',
       examples: ['web'],

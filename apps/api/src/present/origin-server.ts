@@ -16,7 +16,9 @@ export const originServerResource = {
   description: 'A machine, or a name for several, that has what the proxy delivers.',
   schema: z.object({
     id: uuid('Id of the origin server.'),
-    organization: link('Organization', 'The organization of the origin server; it stays there.'),
+    organization: link('Organization', 'The organization of the origin server; it stays there.').meta({
+      readOnly: true,
+    }),
     name: written.name.meta({
       description: 'Name; unique in the organization without letter case.',
       examples: ['web 1'],

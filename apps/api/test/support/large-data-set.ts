@@ -1,3 +1,4 @@
+import { defaultZoneSettings } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
 import type { User } from './arrange.ts';
 
@@ -16,7 +17,8 @@ export interface LargeDataSet {
  * people, sessions, tokens, invitations and events by the thousand, some of them the user's or the organization's.
  */
 export async function fillWithPlenty(database: Database, { id: user, organization }: User): Promise<LargeDataSet> {
-  for (const statement of everywhere) await database.none(statement, { user, organization });
+  const settings = JSON.stringify(defaultZoneSettings);
+  for (const statement of everywhere) await database.none(statement, { user, organization, settings });
   const { zone } = await database.one<{ zone: string }>(
     'SELECT id AS zone FROM zones WHERE organization_id = $1 ORDER BY id OFFSET 100 LIMIT 1',
     organization,
@@ -46,21 +48,21 @@ const everywhere = [
   // In the order in which zones come about: those of one organization are nowhere near each other.
   `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token)
    SELECT gen_random_uuid(), o.id, 'Zone ' || n, 'zone ' || n, (ARRAY['prod', 'stage', 'dev'])[1 + n % 3],
-     md5(o.id::text) || md5(n::text)
+     'ban_' || lpad((o.id * 1000 + n)::text, 36, '0')
    FROM generate_series(1, 250) AS n,
      (SELECT id FROM organizations ORDER BY id <> $<organization>, id LIMIT 40) AS o`,
   `INSERT INTO zone_settings (zone_id, settings)
-   SELECT id, json_build_object('filler', repeat('x', 1500)) FROM zones`,
+   SELECT id, $<settings>::json FROM zones`,
   `INSERT INTO sessions (id, user_id, methods, expires_at)
    SELECT gen_random_uuid(), CASE WHEN n % 100 = 0 THEN $<user>::uuid ELSE id END, '{pwd}', now() + interval '90 days'
    FROM (SELECT id, row_number() OVER () AS n FROM users WHERE id <> $<user>) AS u`,
   `INSERT INTO api_tokens (id, user_id, hash, name, name_key, prefix, read_only, organizations)
    SELECT gen_random_uuid(), CASE WHEN n % 100 = 0 THEN $<user>::uuid ELSE id END, md5(n::text), 'Token ' || n,
-     'token ' || n, 'zw_', false, '{}'
+     'token ' || n, 'zw_00000', false, '{}'
    FROM (SELECT id, row_number() OVER () AS n FROM users WHERE id <> $<user>) AS u`,
   `INSERT INTO invitations (id, organization_id, email, email_key, role, hash, expires_at)
-   SELECT gen_random_uuid(), CASE WHEN n % 50 = 0 THEN $<organization> ELSE 1 + n % 1500 END, 'guest' || n,
-     'guest' || n, 'viewer', md5(n::text), now() + interval '7 days'
+   SELECT gen_random_uuid(), CASE WHEN n % 50 = 0 THEN $<organization> ELSE 1 + n % 1500 END, 'guest' || n || '@example.com',
+     'guest' || n || '@example.com', 'viewer', md5(n::text), now() + interval '7 days'
    FROM generate_series(1, 3000) AS n`,
   `INSERT INTO origin_servers (id, organization_id, name, name_key, protocol, address, address_key, port)
    SELECT gen_random_uuid(), o.id, 'Server ' || n, 'server ' || n, 'https', n || '.example.com', n || '.example.com', 443
