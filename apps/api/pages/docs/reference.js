@@ -106,10 +106,13 @@ function showFragment() {
   const [start, tag, operation] = decodeURIComponent(location.hash).split('/');
   if (start !== '#' || tag === undefined || tag === '') return;
   const { layoutActions } = ui.getSystem();
-  const id = [tag.replaceAll(' ', '_'), ...(operation === undefined ? [] : [operation])].join('-');
-  if (operation !== undefined) layoutActions.show(['operations', tag, operation], true);
-  const target = document.getElementById(operation === undefined ? `operations-tag-${id}` : `operations-${id}`);
-  target?.scrollIntoView();
+  const name = tag.replaceAll(' ', '_');
+  const section = document.getElementById(`operations-tag-${name}`);
+  if (section?.dataset['isOpen'] === 'false') layoutActions.show(['operations-tag', tag], true);
+  if (operation === undefined) return section?.scrollIntoView();
+  layoutActions.show(['operations', tag, operation], true);
+  // What was closed is not there before the next frame.
+  requestAnimationFrame(() => document.getElementById(`operations-${name}-${operation}`)?.scrollIntoView());
 }
 
 const credential = /** @type {HTMLFormElement} */ (document.getElementById('credential'));

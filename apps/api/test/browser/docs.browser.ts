@@ -90,6 +90,25 @@ describe('the documentation page', () => {
     await inView(page, 'operations-Configuration_rules-moveConfigurationRule');
   });
 
+  it('shows an operation of a group that was closed', async () => {
+    const page = await reference();
+    await page.getByRole('button', { name: 'Collapse operation' }).first().click();
+    const [{ section, operationId } = { section: '', operationId: '' }] = operations;
+    await operationOf(page, section, operationId).waitFor({ state: 'detached' });
+    await openOperation(page, section, operationId);
+    await inView(page, `operations-${section.replaceAll(' ', '_')}-${operationId}`);
+  });
+
+  it('keeps the list of operations when the document cannot be loaded', async () => {
+    const { page } = await visit(`${service.url}/api/docs`);
+    await page.route('**/docs.jsonopenapi', (route) => route.fulfill({ status: 503 }));
+    const asked = page.waitForResponse('**/docs.jsonopenapi');
+    await page.reload();
+    await asked;
+    expect(await page.locator('#operation-list li').count()).to.equal(operations.length);
+    expect(await page.locator('#credential').isVisible()).to.equal(false);
+  });
+
   it('tries operations with a token that is stored nowhere, until it is forgotten', async () => {
     const user = await aVerifiedUser(service);
     const { plainToken } = await anApiToken(user);
