@@ -14,6 +14,8 @@ const groups = [
 const run = async (patterns) => {
   const mocha = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', ...patterns], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // The check has built everything by now: processes under test start from that.
+    env: { ...process.env, ZONEWRIGHT_TEST_BUILD: '1' },
   });
   const [report, [code]] = await Promise.all([text(mocha.stdout), once(mocha, 'close')]);
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(report) ?? [];

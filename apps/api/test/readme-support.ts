@@ -5,11 +5,10 @@ import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { entryPoint } from './support/entry-point.ts';
 
 /** The root of the repository. */
 export const root = join(import.meta.dirname, '../../..');
-
-const entryPoint = ['--import', 'tsx', '--conditions=@zonewright/source', 'apps/api/src/main.ts'];
 
 /** The service as its own process, started from the sources. */
 export interface Service {

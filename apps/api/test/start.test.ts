@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { entryPoint } from './support/entry-point.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const entryPoint = ['--import', 'tsx', '--conditions=@zonewright/source', 'apps/api/src/main.ts'];
 
 /** The entry point as a child in a process group of its own, as under a terminal. */
 class Service {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../src/free-port.ts';
+import { entryPoint } from '../../support/entry-point.ts';
 import { until } from './until.ts';
 
 /** The API as a process of its own, so that it can be killed. */
@@ -26,7 +27,6 @@ export interface Home {
 }
 
 const root = join(import.meta.dirname, '../../../../..');
-const entryPoint = ['--import', 'tsx', '--conditions=@zonewright/source', 'apps/api/src/main.ts'];
 
 /** The base URL is fixed: it is the issuer of access tokens, and a restart may get another port. */
 export function makeHome(): Home {
