@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { problems } from '../src/http/problem.ts';
+import { problems } from '../src/http/problems.ts';
 import { problemPages } from '../src/pages/error-pages.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { rawRequest } from './support/raw-http.ts';

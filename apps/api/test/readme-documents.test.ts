@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ruleKinds } from '@zonewright/core';
 import { expect } from 'chai';
-import { problems } from '../src/http/problem.ts';
+import { problems } from '../src/http/problems.ts';
 import { root } from './readme-support.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

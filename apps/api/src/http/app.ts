@@ -10,7 +10,7 @@ import { cors } from './cors.ts';
 import { docsRedirect } from './docs-redirect.ts';
 import { documents, type PreparedDocument } from './documents.ts';
 import { type HandlerDependencies, handle } from './handler.ts';
-import type { ApiError } from './problem.ts';
+import type { ApiError } from './problems.ts';
 import { respondProblem, send } from './respond.ts';
 import type { Route } from './route.ts';
 

@@ -8,7 +8,7 @@ import { RequestCredentials } from './credentials.ts';
 import { expectedVersions } from './entity-tag.ts';
 import { fingerprintOf, idempotencyKey, onlyOnce } from './idempotency.ts';
 import { negotiate } from './negotiation.ts';
-import type { ApiError } from './problem.ts';
+import type { ApiError } from './problems.ts';
 import { readQuery } from './query.ts';
 import { limitsOf } from './rate-limits.ts';
 import { recognize } from './recognize.ts';

@@ -3,7 +3,7 @@ import type { IdempotencyKeys, KeyedRequest } from '@zonewright/postgres';
 import type { Context } from 'koa';
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Format } from './negotiation.ts';
-import type { ApiError, HttpError } from './problem.ts';
+import type { ApiError, HttpError } from './problems.ts';
 import type { Rendered } from './respond.ts';
 import type { Route } from './route.ts';
 

@@ -1,7 +1,7 @@
 import { coded, type InvalidInput, invalidInput, parse, text, violation } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
-import type { HttpError } from './problem.ts';
+import type { HttpError } from './problems.ts';
 
 type Parameters = Readonly<Record<string, string | readonly string[]>>;
 

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Credential, RequestCredentials } from './credentials.ts';
 import { isSafe } from './origin.ts';
-import type { ApiError } from './problem.ts';
+import type { ApiError } from './problems.ts';
 import type { HttpClient, Route } from './route.ts';
 
 interface Arrival {

@@ -1,5 +1,5 @@
 import type { AuditAction, Caller } from '@zonewright/core';
-import type { ApiError } from './problem.ts';
+import type { ApiError } from './problems.ts';
 
 /** Refusals that go on record although they change nothing. Those that use cases record themselves are not here. */
 const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> = {

@@ -7,7 +7,8 @@ import { type Flavour, writeJson } from './json-writer.ts';
 import { type Format, mediaTypes } from './negotiation.ts';
 import { isSafe } from './origin.ts';
 import { linkHeader, type PageLinks, pageLinks } from './page-links.ts';
-import { type ApiError, type ProblemOverrides, problemDocument } from './problem.ts';
+import { problemDocument } from './problem.ts';
+import { type ApiError, type ProblemOverrides } from './problems.ts';
 import { Collection } from './resource.ts';
 import type { Answer } from './route.ts';
 

@@ -6,7 +6,7 @@ import type { CookieName } from './cookies.ts';
 import type { RequestCredentials } from './credentials.ts';
 import type { AnswerDescription, BodyDescription } from './description.ts';
 import { type Format, formats, mediaTypes } from './negotiation.ts';
-import type { ApiError, ProblemOverrides } from './problem.ts';
+import type { ApiError, ProblemOverrides } from './problems.ts';
 import { noParameters } from './query.ts';
 import type { Limit } from './rate-limits.ts';
 import type { Collection, Item, Members } from './resource.ts';

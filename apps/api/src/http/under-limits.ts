@@ -2,7 +2,7 @@ import type { LimitStanding, RateLimiter } from '@zonewright/postgres';
 import type { Context } from 'koa';
 import { errAsync, type Result, ResultAsync } from 'neverthrow';
 import type { Config } from '../config.ts';
-import type { ApiError } from './problem.ts';
+import type { ApiError } from './problems.ts';
 import {
   type Limit,
   rateLimitHeaders,

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Violation } from '@zonewright/core';
 import { mediaTypes } from '../http/negotiation.ts';
-import { type ApiError, type Problem, problems } from '../http/problem.ts';
+import { type ApiError, type Problem, problems } from '../http/problems.ts';
 import { sampleId } from './examples.ts';
 import { type HeaderName, headersNamed } from './headers.ts';
 import { mapMembers, refTo, type Schema } from './json-schema.ts';

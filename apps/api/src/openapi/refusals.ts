@@ -1,4 +1,4 @@
-import { type ApiError, type Problem, problems } from '../http/problem.ts';
+import { type ApiError, type Problem, problems } from '../http/problems.ts';
 import type { Route } from '../http/route.ts';
 import type { Operation } from './operations.ts';
 

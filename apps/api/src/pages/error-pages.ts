@@ -1,7 +1,7 @@
 import { unreadableRequest } from '../http/client-error.ts';
 import type { PreparedDocument } from '../http/documents.ts';
 import { mediaTypes } from '../http/negotiation.ts';
-import { type ApiError, advice, type Problem, type ProblemSlug, problems } from '../http/problem.ts';
+import { type ApiError, advice, type Problem, type ProblemSlug, problems } from '../http/problems.ts';
 import type { Route } from '../http/route.ts';
 
 /** A kind of problem, for people and programs that follow the `type` of one (RFC 9457 section 3.1.1). */

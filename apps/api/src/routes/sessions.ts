@@ -21,7 +21,7 @@ import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCook
 import type { RequestCredentials } from '../http/credentials.ts';
 import { exampleToken, list, nothing, whole } from '../http/description.ts';
 import { formats } from '../http/negotiation.ts';
-import type { ApiError } from '../http/problem.ts';
+import type { ApiError } from '../http/problems.ts';
 import { pageParameters } from '../http/query.ts';
 import { type Limit, limitsOf } from '../http/rate-limits.ts';
 import { badRequest, publicRoute, sessionRoute } from '../http/route.ts';

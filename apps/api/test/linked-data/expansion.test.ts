@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { nothing } from '../../src/http/description.ts';
 import { formats } from '../../src/http/negotiation.ts';
-import type { ApiError } from '../../src/http/problem.ts';
+import type { ApiError } from '../../src/http/problems.ts';
 import { publicRoute } from '../../src/http/route.ts';
 import { linkedDataDocuments } from '../../src/linked-data/documents.ts';
 import { resourceClasses } from '../../src/linked-data/resource-classes.ts';
