@@ -1,4 +1,12 @@
-import { type InvalidInput, invalidInput, isJsonObject, type Json, type JsonObject, violation } from '@zonewright/core';
+import {
+  type InvalidInput,
+  invalidInput,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  violation,
+  violationsUnder,
+} from '@zonewright/core';
 import { err, ok, Result } from 'neverthrow';
 import type { JsonBody } from './body.ts';
 
@@ -44,7 +52,7 @@ export function listEntries(
   }
   const entries = (list as readonly Json[]).map(
     (entry, index): Result<Json, InvalidInput> =>
-      isJsonObject(entry) ? read(entry).mapErr(at(`${prefix}[${index}].`)) : ok(entry),
+      isJsonObject(entry) ? read(entry).mapErr(at(`${prefix}[${index}]`)) : ok(entry),
   );
   return Result.combineWithAllErrors(entries)
     .map((found) => ({ entries: found, under: at(prefix) }))
@@ -52,6 +60,6 @@ export function listEntries(
 }
 
 const at =
-  (prefix: string) =>
+  (place: string) =>
   ({ violations }: InvalidInput): InvalidInput =>
-    invalidInput(violations.map((each) => ({ ...each, propertyPath: `${prefix}${each.propertyPath}` })));
+    invalidInput(violationsUnder(place, violations));

@@ -1,10 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
-import { mayIn } from '../organizations/organization-access.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUser } from './basic-auth-user.ts';
 
 export interface ListBasicAuthUsersQuery extends PageRequest {
@@ -22,9 +21,6 @@ export type ListBasicAuthUsers = (
 export const listBasicAuthUsers =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListBasicAuthUsers =>
   (caller, zone, { username, ...page }) =>
-    unitOfWork.view(({ zones, basicAuthUsers }) =>
-      zones
-        .organizationOf(zone)
-        .andThen((organization) => mayIn(caller, organization, 'zones.read'))
-        .andThen(() => basicAuthUsers.list(zone, username, page)),
+    unitOfWork.view((repositories) =>
+      mayReadZone(repositories, caller, zone).andThen(() => repositories.basicAuthUsers.list(zone, username, page)),
     );

@@ -1,9 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import { mayIn } from '../organizations/organization-access.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUser } from './basic-auth-user.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
 
@@ -17,9 +16,6 @@ export type ReadBasicAuthUser = (
 export const readBasicAuthUser =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadBasicAuthUser =>
   (caller, zone, id) =>
-    unitOfWork.view(({ zones, basicAuthUsers }) =>
-      zones
-        .organizationOf(zone)
-        .andThen((organization) => mayIn(caller, organization, 'zones.read'))
-        .andThen(() => basicAuthUsers.byId(zone, id)),
+    unitOfWork.view((repositories) =>
+      mayReadZone(repositories, caller, zone).andThen(() => repositories.basicAuthUsers.byId(zone, id)),
     );

@@ -1,9 +1,8 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import { mayIn } from '../organizations/organization-access.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RevisionNotFound } from './errors.ts';
 import { patchPair } from './record-change.ts';
 import type { PatchPair, RevisionNumber } from './revision.ts';
@@ -29,8 +28,7 @@ export const compareRevisions =
   (caller, zoneId, from, to) =>
     unitOfWork.view((repositories) =>
       safeTry(async function* () {
-        const organization = yield* repositories.zones.organizationOf(zoneId);
-        yield* mayIn(caller, organization, 'zones.read');
+        yield* mayReadZone(repositories, caller, zoneId);
         const before = yield* stateAt(repositories, zoneId, from);
         const after = yield* stateAt(repositories, zoneId, to);
         return ok({ zoneId, from, to, ...patchPair(before, after) });

@@ -1,9 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import { mayIn } from '../organizations/organization-access.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RevisionNotFound } from './errors.ts';
 import type { Revision, RevisionNumber } from './revision.ts';
 import { stateAt } from './state-at.ts';
@@ -26,9 +25,7 @@ export const readRevision =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadRevision =>
   (caller, zone, number) =>
     unitOfWork.view((repositories) =>
-      repositories.zones
-        .organizationOf(zone)
-        .andThen((organization) => mayIn(caller, organization, 'zones.read'))
+      mayReadZone(repositories, caller, zone)
         .andThen(() => repositories.history.byNumber(zone, number))
         .andThen((revision) => stateAt(repositories, zone, number).map((state) => ({ revision, state }))),
     );

@@ -10,7 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.
 import { parse } from '../shared/parse.ts';
 import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, violationsUnder } from '../shared/violation.ts';
 import { settingsAgainstZone } from '../zones/settings-against-zone.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
@@ -106,9 +106,4 @@ function rulesIn<K extends RuleKind>(kind: K, list: Json | undefined): Result<re
 const under =
   (place: string) =>
   ({ violations }: InvalidInput): InvalidInput =>
-    invalidInput(
-      violations.map((each) => {
-        const path = each.propertyPath;
-        return { ...each, propertyPath: path === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}` };
-      }),
-    );
+    invalidInput(violationsUnder(place, violations));

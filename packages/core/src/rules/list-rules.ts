@@ -1,9 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import { mayIn } from '../organizations/organization-access.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { PageRequest } from '../shared/page.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 import type { RuleList } from './rule.ts';
 import type { RuleKind } from './rule-kinds.ts';
@@ -23,9 +22,6 @@ export type ListRules = <K extends RuleKind>(
 export const listRules =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListRules =>
   (caller, list, { names, ...page }) =>
-    unitOfWork.view(({ zones, rules }) =>
-      zones
-        .organizationOf(list.zone)
-        .andThen((organization) => mayIn(caller, organization, 'zones.read'))
-        .andThen(() => rules.list(list, names, page)),
+    unitOfWork.view((repositories) =>
+      mayReadZone(repositories, caller, list.zone).andThen(() => repositories.rules.list(list, names, page)),
     );

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Repositories } from '../shared/unit-of-work.ts';
-import type { Violation } from '../shared/violation.ts';
+import { type Violation, violationsUnder } from '../shared/violation.ts';
 import { referenceViolations } from '../zones/settings-references.ts';
 import { overrideViolations } from '../zones/settings-rules.ts';
 import type { Zone } from '../zones/zone.ts';
@@ -16,8 +16,5 @@ export const overridesAgainstZone = (
   { settingsOverrides }: Pick<ConfigurationRuleContent, 'settingsOverrides'>,
 ): ResultAsync<readonly Violation[], never> =>
   referenceViolations(repositories, zone, settingsOverrides).map((dangling) =>
-    [...overrideViolations(zone.settings.value, settingsOverrides), ...dangling].map((each) => ({
-      ...each,
-      propertyPath: `settingsOverrides.${each.propertyPath}`,
-    })),
+    violationsUnder('settingsOverrides', [...overrideViolations(zone.settings.value, settingsOverrides), ...dangling]),
   );

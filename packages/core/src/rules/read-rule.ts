@@ -1,9 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import { mayIn } from '../organizations/organization-access.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { RuleId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import type { Rule, RuleList } from './rule.ts';
 import type { RuleKind } from './rule-kinds.ts';
@@ -18,9 +17,6 @@ export type ReadRule = <K extends RuleKind>(
 export const readRule =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadRule =>
   (caller, list, id) =>
-    unitOfWork.view(({ zones, rules }) =>
-      zones
-        .organizationOf(list.zone)
-        .andThen((organization) => mayIn(caller, organization, 'zones.read'))
-        .andThen(() => rules.byId(list, id)),
+    unitOfWork.view((repositories) =>
+      mayReadZone(repositories, caller, list.zone).andThen(() => repositories.rules.byId(list, id)),
     );

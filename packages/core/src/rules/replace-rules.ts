@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from '../shared/merge-patch.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, propertyPath, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, propertyPath, violation, violationsUnder } from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 import { rewriteList } from './rewrite-list.ts';
@@ -104,12 +104,5 @@ function parseWanted<K extends RuleKind>(kind: K, entry: Json, index: number): R
     .andThen((rule) =>
       named.success ? ok(rule) : err(invalidInput([violation('id', 'rule.unknown', 'The zone has no such rule.')])),
     )
-    .mapErr(({ violations }) =>
-      invalidInput(
-        violations.map((each) => ({
-          ...each,
-          propertyPath: each.propertyPath === '' ? `[${index}]` : `[${index}].${each.propertyPath}`,
-        })),
-      ),
-    );
+    .mapErr(({ violations }) => invalidInput(violationsUnder(`[${index}]`, violations)));
 }

@@ -3,7 +3,8 @@ import type { RuleId } from '../shared/ids.ts';
 import { type Json, jsonOf } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
 import type { Repositories } from '../shared/unit-of-work.ts';
-import { type InvalidInput, invalidInput, type Violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, type Violation, violationsUnder } from '../shared/violation.ts';
+import { repetitions } from '../zones/constraints.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { WrittenRule } from './ports.ts';
 import type { Rule, RuleList } from './rule.ts';
@@ -50,22 +51,15 @@ const itemsOf = (rules: readonly Pick<WrittenRule, 'id' | 'content'>[]): Readonl
 function repeatedIn<K extends RuleKind>(kind: K, wanted: readonly WrittenRule<K>[]): readonly Violation[] {
   const { nameTaken, uniqueKey } = ruleKinds[kind];
   return [
-    ...repetitions(wanted.map(({ content }) => nameKey(content.value.name))).map((index) => at(index, nameTaken)),
+    ...repetitions(wanted.map(({ content }) => nameKey(content.value.name))).flatMap((index) =>
+      violationsUnder(`[${index}]`, [nameTaken]),
+    ),
     ...(uniqueKey === undefined
       ? []
-      : repetitions(wanted.map(({ content }) => uniqueKey.of(content.value))).map((index) =>
-          at(index, uniqueKey.taken),
+      : repetitions(wanted.map(({ content }) => uniqueKey.of(content.value))).flatMap((index) =>
+          violationsUnder(`[${index}]`, [uniqueKey.taken]),
         )),
   ];
-}
-
-function repetitions(keys: readonly string[]): readonly number[] {
-  const seen = new Set<string>();
-  return keys.flatMap((key, index) => {
-    if (seen.has(key)) return [index];
-    seen.add(key);
-    return [];
-  });
 }
 
 /** What rules of the list break together with their zone. */
@@ -79,12 +73,7 @@ const unfitIn = <K extends RuleKind>(
     const violations: Violation[] = [];
     for (const [index, { content }] of wanted.entries()) {
       const found = yield* violationsAgainstZone(repositories, zone, kind, content.value);
-      violations.push(...found.map((each) => at(index, each)));
+      violations.push(...violationsUnder(`[${index}]`, found));
     }
     return ok(violations);
   });
-
-const at = (index: number, each: Violation): Violation => ({
-  ...each,
-  propertyPath: each.propertyPath === '' ? `[${index}]` : `[${index}].${each.propertyPath}`,
-});

@@ -24,6 +24,13 @@ export const invalidInput = (violations: readonly Violation[]) =>
   ({ type: 'InvalidInput', violations: violations.slice(0, greatestViolations) as readonly Violation[] }) as const;
 export type InvalidInput = ReturnType<typeof invalidInput>;
 
+/** The violations of a part as violations of the whole: `place` is the path of the part in it. */
+export const violationsUnder = (place: string, violations: readonly Violation[]): readonly Violation[] =>
+  violations.map((each) => ({ ...each, propertyPath: joined(place, each.propertyPath) }));
+
+const joined = (place: string, path: string): string =>
+  place === '' || path === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
+
 /** Joins path segments the way clients read them: members with dots, list positions in brackets. */
 export const propertyPath = (segments: readonly PropertyKey[]): string =>
   segments

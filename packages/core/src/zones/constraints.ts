@@ -108,7 +108,8 @@ export const uniqueList = <S extends z.ZodType>(
 
 const repeated = { code: 'list.duplicate', message: 'This entry repeats an earlier one.' };
 
-function repetitions(keys: readonly string[]): readonly number[] {
+/** The places of keys that stood in the list before. */
+export function repetitions(keys: readonly string[]): readonly number[] {
   const seen = new Set<string>();
   return keys.flatMap((key, index) => {
     if (seen.has(key)) return [index];

@@ -1,12 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
 import { basicAuthUsersPerZone } from '../basic-auth-users/basic-auth-user.ts';
-import { mayIn } from '../organizations/organization-access.ts';
 import { type RuleKind, ruleKinds } from '../rules/rule-kinds.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { ZoneWithContents } from './ports.ts';
-import type { ZoneAccessError } from './zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
 
 /** How much of a limit is used. */
@@ -37,12 +36,7 @@ export const readZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadZone =>
   (caller, id) =>
     unitOfWork
-      .view(({ zones }) =>
-        zones
-          .organizationOf(id)
-          .andThen((organization) => mayIn(caller, organization, 'zones.read'))
-          .andThen(() => zones.withContents(id)),
-      )
+      .view((repositories) => mayReadZone(repositories, caller, id).andThen(() => repositories.zones.withContents(id)))
       .map((contents) => ({ ...contents, zone: zoneAsSeenBy(caller, contents.zone), usage: usageOf(contents) }));
 
 function usageOf({ rules, basicAuthUserCount }: ZoneWithContents): ZoneDetails['usage'] {

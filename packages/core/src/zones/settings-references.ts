@@ -3,7 +3,7 @@ import type { BackendOrigin } from '../backends/ports.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
 import { nameKey } from '../shared/text.ts';
 import type { Repositories } from '../shared/unit-of-work.ts';
-import { type Violation, violation } from '../shared/violation.ts';
+import { type Violation, violation, violationsUnder } from '../shared/violation.ts';
 import type { BackendReference } from './backend-reference.ts';
 import { settingsViolations } from './settings-rules.ts';
 import type { Zone, ZoneName } from './zone.ts';
@@ -22,10 +22,11 @@ export const newZoneSettingsViolations = (
   settings: ZoneSettings,
 ): ResultAsync<readonly Violation[], never> =>
   backendViolations(repositories, zone, settings).map((dangling) =>
-    [...settingsViolations(settings), ...dangling, ...basicAuthViolations(settings, new Set())].map((each) => ({
-      ...each,
-      propertyPath: `zone_settings.${each.propertyPath}`,
-    })),
+    violationsUnder('zone_settings', [
+      ...settingsViolations(settings),
+      ...dangling,
+      ...basicAuthViolations(settings, new Set()),
+    ]),
   );
 
 /**

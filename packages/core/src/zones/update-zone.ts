@@ -8,7 +8,7 @@ import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, type Violation, violation, violationsUnder } from '../shared/violation.ts';
 import { newSettingsViolations, rulesAgainstName } from './settings-against-zone.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
 import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
@@ -86,7 +86,7 @@ const requireValid = (
     const violations: readonly Violation[] = [
       ...(isTaken ? [zoneNameDuplicate] : []),
       ...circles,
-      ...broken.map((each) => ({ ...each, propertyPath: `zone_settings.${each.propertyPath}` })),
+      ...violationsUnder('zone_settings', broken),
     ];
     return violations.length > 0 ? err(invalidInput(violations)) : ok();
   });

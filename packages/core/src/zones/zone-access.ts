@@ -21,6 +21,14 @@ export const lockZoneFor = (
     .andThen((organization) => lockedMayIn(repositories, caller, organization, permission))
     .andThen(() => repositories.zones.lock(id));
 
+/** Refuses a caller who may not see the zone. */
+export const mayReadZone = (
+  { zones }: Pick<Repositories, 'zones'>,
+  caller: Caller,
+  id: ZoneId,
+): ResultAsync<void, ZoneAccessError> =>
+  zones.organizationOf(id).andThen((organization) => mayIn(caller, organization, 'zones.read').map(() => undefined));
+
 /** Whether the caller may do something in a zone, without doing it: for refusing a bad request in the right order. */
 export type CheckZoneAccess = (
   caller: Caller,
