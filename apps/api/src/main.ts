@@ -1,4 +1,3 @@
-import { startEmbeddedPostgres } from '@zonewright/postgres';
 import { type Logger, pino } from 'pino';
 import { type Config, describeMistake, loadConfig, StartMistake } from './config.ts';
 import { freePort } from './free-port.ts';
@@ -58,7 +57,9 @@ async function readConfig(): Promise<Config> {
 }
 
 async function embeddedDatabase({ dataDir }: Config): Promise<string> {
-  const starting = startEmbeddedPostgres({ dataDir, log: (line) => log.debug({ postgres: line }) });
+  const starting = loadDevelopmentServer().then(({ startEmbeddedPostgres }) =>
+    startEmbeddedPostgres({ dataDir, log: (line) => log.debug({ postgres: line }) }),
+  );
   shutdown.onClose(() =>
     starting.then(
       (server) => server.stop(),
@@ -66,9 +67,16 @@ async function embeddedDatabase({ dataDir }: Config): Promise<string> {
     ),
   );
   const server = await starting.catch((cause: Error) => {
-    throw new StartMistake([`DATA_DIR: ${cause.message}`], { cause });
+    throw cause instanceof StartMistake ? cause : new StartMistake([`DATA_DIR: ${cause.message}`], { cause });
   });
   return server.url;
+}
+
+/** Loaded only where it is needed: an installation with DATABASE_URL does without the package. */
+function loadDevelopmentServer() {
+  return import('@zonewright/dev-postgres').catch((cause: Error) => {
+    throw new StartMistake(['DATABASE_URL: is required where the development server is not installed'], { cause });
+  });
 }
 
 function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): never {

@@ -1,7 +1,6 @@
 /** The public surface of the PostgreSQL adapters: nothing else can be imported from outside. */
 export { cleanUp } from './clean-up.ts';
 export { type Database, type DatabaseOptions, openDatabase, type SentStatement } from './database.ts';
-export { type EmbeddedPostgres, startEmbeddedPostgres, startTemporaryPostgres } from './embedded-postgres.ts';
 export {
   type GivenAnswer,
   type IdempotencyKeyReused,

@@ -2,17 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Repositories, StorageUnavailable, UserId } from '@zonewright/core';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@zonewright/dev-postgres';
 import { expect } from 'chai';
 import { okAsync, ResultAsync } from 'neverthrow';
 import { storageFailure } from '../src/failures.ts';
-import {
-  type Database,
-  type DatabaseOptions,
-  type EmbeddedPostgres,
-  openDatabase,
-  PostgresUnitOfWork,
-  startEmbeddedPostgres,
-} from '../src/index.ts';
+import { type Database, type DatabaseOptions, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { migrate } from '../src/migrate.ts';
 import { testDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';

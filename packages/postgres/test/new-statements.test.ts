@@ -9,16 +9,10 @@ import {
   UserId,
 } from '@zonewright/core';
 import { aesSecretBox, nodeRandomness } from '@zonewright/crypto';
+import { type EmbeddedPostgres, startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { expect } from 'chai';
 import { type Result, ResultAsync } from 'neverthrow';
-import {
-  type Database,
-  type EmbeddedPostgres,
-  migrate,
-  openDatabase,
-  PostgresUnitOfWork,
-  startTemporaryPostgres,
-} from '../src/index.ts';
+import { type Database, migrate, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 
 const randomness = nodeRandomness();
 const name = OrganizationName.parse('Team');

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '@zonewright/core';
+import { type EmbeddedPostgres, startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../src/database.ts';
-import { type EmbeddedPostgres, startTemporaryPostgres } from '../src/embedded-postgres.ts';
 import { migrate } from '../src/migrate.ts';
 import { type LimitStanding, postgresRateLimiter, type RateLimitPolicy } from '../src/rate-limiter.ts';
 

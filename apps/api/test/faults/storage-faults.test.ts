@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, type EmbeddedPostgres, openDatabase, startEmbeddedPostgres } from '@zonewright/postgres';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@zonewright/dev-postgres';
+import { type Database, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { aRule, aZone, logIn, password, rulesOf, type User } from '../support/arrange.ts';
 import { clientOf, expectProblem, type Reply } from '../support/client.ts';

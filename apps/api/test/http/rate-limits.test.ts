@@ -1,4 +1,5 @@
 import { StorageUnavailable } from '@zonewright/core';
+import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import {
   type LimitStanding,
   migrate,
@@ -6,7 +7,6 @@ import {
   postgresRateLimiter,
   type RateLimiter,
   type RateLimitPolicy,
-  startTemporaryPostgres,
 } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { loadConfig, type RateLimit, type RateLimitName } from '../../src/config.ts';

@@ -1,4 +1,5 @@
-import { type Database, openDatabase, startTemporaryPostgres } from '@zonewright/postgres';
+import { startTemporaryPostgres } from '@zonewright/dev-postgres';
+import { type Database, openDatabase } from '@zonewright/postgres';
 
 /** One server for the whole run: started by the first who needs it, stopped after the last test. */
 let server: ReturnType<typeof startTemporaryPostgres> | undefined;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, migrate, openDatabase, startTemporaryPostgres } from '../../src/index.ts';
+import { startTemporaryPostgres } from '@zonewright/dev-postgres';
+import { type Database, migrate, openDatabase } from '../../src/index.ts';
 
 /** A server to test against: the one that TEST_DATABASE_URL names (as a superuser), or one of our own. */
 interface Server {

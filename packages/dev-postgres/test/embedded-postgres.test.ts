@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import pgPromise from 'pg-promise';
+import { Client } from 'pg';
 import {
   type EmbeddedPostgres,
   EmbeddedPostgresFailure,
@@ -16,15 +16,14 @@ import {
   startTemporaryPostgres,
 } from '../src/embedded-postgres.ts';
 
-const pgp = pgPromise({ noWarnings: true });
-
 /** Runs one statement on a connection of its own. */
 async function query(url: string, statement: string): Promise<unknown[]> {
-  const connection = await pgp(url).connect({ direct: true });
+  const connection = new Client(url);
+  await connection.connect();
   try {
-    return await connection.any(statement);
+    return (await connection.query(statement)).rows;
   } finally {
-    await connection.done();
+    await connection.end();
   }
 }
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commandLine, EmbeddedPostgresFailure } from './embedded-binaries.ts';
-import { type Cluster, openCluster, removeDrafts, role, serverEnvironment } from './embedded-cluster.ts';
-import { claimFolder, inUse, ownerMark } from './embedded-lock.ts';
+import { commandLine, EmbeddedPostgresFailure } from './binaries.ts';
+import { type Cluster, openCluster, removeDrafts, role, serverEnvironment } from './cluster.ts';
+import { claimFolder, inUse, ownerMark } from './lock.ts';
 
-export { EmbeddedPostgresFailure } from './embedded-binaries.ts';
+export { EmbeddedPostgresFailure } from './binaries.ts';
 
 /** A database server that lives and dies with this process. */
 export interface EmbeddedPostgres {

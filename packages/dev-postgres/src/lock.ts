@@ -3,7 +3,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { EmbeddedPostgresFailure } from './embedded-binaries.ts';
+import { EmbeddedPostgresFailure } from './binaries.ts';
 
 /** What a process is, as far as ownership of a data directory needs it. */
 interface ProcessInfo {

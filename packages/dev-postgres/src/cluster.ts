@@ -23,7 +23,7 @@ import {
   type Launcher,
   serverUser,
   type UserIds,
-} from './embedded-binaries.ts';
+} from './binaries.ts';
 
 /** The name of the only role; it owns everything in the cluster. */
 export const role = 'zonewright';
