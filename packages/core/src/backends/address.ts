@@ -1,5 +1,6 @@
+import { formatIpAddress, parseIpAddress } from '@zonewright/engine';
 import { z } from 'zod';
-import { formatIpAddress, parseIpAddress } from '../rules/ip-address.ts';
+import { resultOf } from '../shared/outcome.ts';
 import { codePoints } from '../shared/text.ts';
 import { type Constraint, firstBroken } from '../zones/constraints.ts';
 import { isRefusedAddress } from './refused-addresses.ts';
@@ -16,13 +17,13 @@ function isHostname(text: string): boolean {
   return labels.every((each) => label.test(each)) && !numericLabel.test(labels.at(-1) ?? '');
 }
 
-const isIpAddress = (text: string): boolean => parseIpAddress(text).isOk();
+const isIpAddress = (text: string): boolean => parseIpAddress(text).ok;
 
 /** Names that always mean the machine itself (RFC 6761 section 6.3). */
 const isLocalhost = (name: string): boolean => /(?:^|\.)localhost$/i.test(name);
 
 const isForbidden = (address: string): boolean =>
-  parseIpAddress(address).match(isRefusedAddress, () => isLocalhost(address));
+  resultOf(parseIpAddress(address)).match(isRefusedAddress, () => isLocalhost(address));
 
 /** A dot at the end of a name says that it is complete, which these names always are. */
 const withoutFinalDot = (name: string): string => (name.endsWith('.') ? name.slice(0, -1) : name);
@@ -69,7 +70,7 @@ export type BackendAddress = z.infer<typeof BackendAddress>;
 
 /** The form in which addresses are compared: neither letter case nor the spelling of an IP address counts. */
 export const addressKey = (address: BackendAddress): string =>
-  parseIpAddress(address).match(formatIpAddress, () => address.toLowerCase());
+  resultOf(parseIpAddress(address)).match(formatIpAddress, () => address.toLowerCase());
 
 /** A host name for the header Host of requests to an origin server; it is never looked up. */
 const RequestHostname = hostText({

@@ -1,9 +1,10 @@
+import { type IpAddress, type IpRange, isInRange, parseIpRange } from '@zonewright/engine';
 import { Result } from 'neverthrow';
-import { type IpAddress, type IpRange, isInRange, parseIpRange } from '../rules/ip-address.ts';
+import { resultOf } from '../shared/outcome.ts';
 
 /** The ranges as numbers; a mistyped one stops the start. */
 const rangesOf = (...texts: readonly string[]): readonly IpRange[] =>
-  Result.combine(texts.map(parseIpRange)).match(
+  Result.combine(texts.map((text) => resultOf(parseIpRange(text)))).match(
     (ranges) => ranges,
     ({ reason }) => {
       throw new Error(`A refused range has no ${reason}.`);

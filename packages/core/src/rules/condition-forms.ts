@@ -1,6 +1,7 @@
+import { parsePattern } from '@zonewright/engine';
 import { err, ok, Result } from 'neverthrow';
+import { resultOf } from '../shared/outcome.ts';
 import { codePoints } from '../shared/text.ts';
-import { parsePattern } from './pattern.ts';
 
 /** What is wrong with a target or a value; violation codes are `condition.` and this `code`. */
 export interface FormProblem {
@@ -50,11 +51,11 @@ export const lowerCase = (text: string): string => text.toLowerCase();
 /** Fold to upper case, for texts whose syntax allows only ASCII: `ß` would become two letters. */
 export const upperCase = (text: string): string => text.toUpperCase();
 
-/** A regular expression of the dialect in `pattern.ts`. */
+/** A regular expression of the engine's dialect. */
 export const pattern: TextForm = (written) => {
   if (written === '') return err(valueRequired());
   if (isLonger(written, valueLimits.part)) return err(tooLong(valueLimits.part));
-  return parsePattern(written)
+  return resultOf(parsePattern(written))
     .map(({ source }) => source)
     .mapErr(({ code, message }) => formProblem(`regex.${code}`, message));
 };

@@ -1,7 +1,7 @@
+import { normalizeQuery } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
 import { type FormProblem, formProblem, type TextForm } from './condition-forms.ts';
 import { tokenCharacters } from './condition-values.ts';
-import { normalizeQuery } from './request-target.ts';
 
 const longestTarget = 128;
 const token = new RegExp(`^[${tokenCharacters}]+$`);

@@ -1,4 +1,6 @@
+import { formatIpAddress, formatIpRange, type MalformedIp, parseIpAddress, parseIpRange } from '@zonewright/engine';
 import { ok } from 'neverthrow';
+import { resultOf } from '../shared/outcome.ts';
 import {
   fixedText,
   formProblem,
@@ -8,7 +10,6 @@ import {
   type TextForm,
   upperCase,
 } from './condition-forms.ts';
-import { formatIpAddress, formatIpRange, type MalformedIp, parseIpAddress, parseIpRange } from './ip-address.ts';
 
 /** Characters of a token (RFC 9110 section 5.6.2), as the inside of a character class. */
 export const tokenCharacters = "!#$%&'*+.^_`|~0-9A-Za-z-";
@@ -108,10 +109,10 @@ const ipProblem = ({ reason }: MalformedIp) => formProblem('value.syntax', ipMes
 export const ipAddress: TextForm = (written) =>
   written === '' || written.includes('/')
     ? malformedValue(written, 'This operator compares single addresses; use "in" or "not_in" for a range.')
-    : parseIpAddress(written).map(formatIpAddress).mapErr(ipProblem);
+    : resultOf(parseIpAddress(written)).map(formatIpAddress).mapErr(ipProblem);
 
 /** One address or a range in CIDR notation, whose host bits do not matter. */
-export const ipRange: TextForm = (written) => parseIpRange(written).map(formatIpRange).mapErr(ipProblem);
+export const ipRange: TextForm = (written) => resultOf(parseIpRange(written)).map(formatIpRange).mapErr(ipProblem);
 
 /** Status code of an answer (RFC 9110 section 15). */
 export const status = fixedText(/^[1-5][0-9]{2}$/, 'This value should be a status code from 100 to 599.', { max: 3 });

@@ -1,6 +1,7 @@
+import { parsePattern } from '@zonewright/engine';
 import { z } from 'zod';
+import { resultOf } from '../shared/outcome.ts';
 import { firstBroken, issueAt } from '../zones/constraints.ts';
-import { parsePattern } from './pattern.ts';
 import { commonRuleMembers, type Rule } from './rule.ts';
 
 /** How the path of a request is compared with the source. */
@@ -88,7 +89,7 @@ function problems(rule: Written): readonly Problem[] {
     ? [{ member: 'statusCode', code: 'statusCode.unexpected', message: 'Only a redirect has a status; leave it out.' }]
     : [];
   if (!isPattern(operator)) return [...status, ...pathProblems(sourcePattern), ...targetProblems(rule, 0)];
-  return parsePattern(sourcePattern).match(
+  return resultOf(parsePattern(sourcePattern)).match(
     ({ captureGroups }) => [...status, ...targetProblems(rule, captureGroups)],
     ({ code, message }) => [
       ...status,

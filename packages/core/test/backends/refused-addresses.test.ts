@@ -1,10 +1,11 @@
+import { type IpAddress, parseIpAddress } from '@zonewright/engine';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { isRefusedAddress } from '../../src/backends/refused-addresses.ts';
-import { type IpAddress, parseIpAddress } from '../../src/rules/ip-address.ts';
+import { resultOf } from '../../src/shared/outcome.ts';
 import { okOf } from '../rules/results.ts';
 
-const isRefused = (text: string) => isRefusedAddress(okOf(parseIpAddress(text)));
+const isRefused = (text: string) => isRefusedAddress(okOf(resultOf(parseIpAddress(text))));
 
 /** First and last address of each refused range, and its neighbours where those are allowed. */
 const ranges: readonly (readonly [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { normalizePath, normalizeQuery } from '../../src/rules/request-target.ts';
+import { normalizePath, normalizeQuery } from '../../src/request/request-target.ts';
 
 const pathText = fc.string({
   unit: fc.constantFrom('/', '.', '%', '2', 'e', 'E', '5', 'f', '7', 'a', 'é'),

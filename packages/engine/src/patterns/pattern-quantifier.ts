@@ -1,4 +1,4 @@
-import { err, ok, type Result } from 'neverthrow';
+import { failure, type Outcome, success } from '../outcome.ts';
 import { patternLimits, tooManyTimes } from './pattern-limits.ts';
 import { type PatternProblem, patternProblem, refused } from './pattern-problems.ts';
 
@@ -9,6 +9,8 @@ export interface Quantifier {
   readonly max: number;
   /** Written with braces, so the automaton holds that many copies of the piece. */
   readonly counted: boolean;
+  /** Takes as much as possible; false with the lazy mark `?`. */
+  readonly greedy: boolean;
   /** Position behind the quantifier. */
   readonly end: number;
 }
@@ -26,30 +28,33 @@ export const startsQuantifier = (source: string, at: number): boolean =>
   symbols.has(source.charAt(at)) || source[at] === '{';
 
 /** Reads the quantifier at the position with its lazy mark, and refuses whatever would quantify it again. */
-export function parseQuantifier(source: string, at: number): Result<Quantifier, PatternProblem> {
-  return parseBounds(source, at).andThen((quantifier) => {
-    const { end } = quantifier;
-    if (source[end] === '+') {
-      return err(refused({ code: 'possessive', name: 'The possessive quantifier' }, source.slice(at, end + 1), at));
-    }
-    const behind = source[end] === '?' ? end + 1 : end;
-    return startsQuantifier(source, behind)
-      ? err(refused({ code: 'quantifier.repeated', name: 'The second quantifier' }, source.charAt(behind), behind))
-      : ok({ ...quantifier, end: behind });
-  });
+export function parseQuantifier(source: string, at: number): Outcome<Quantifier, PatternProblem> {
+  const bounds = parseBounds(source, at);
+  if (!bounds.ok) return bounds;
+  const { end } = bounds.value;
+  if (source[end] === '+') {
+    return failure(refused({ code: 'possessive', name: 'The possessive quantifier' }, source.slice(at, end + 1), at));
+  }
+  const greedy = source[end] !== '?';
+  const behind = greedy ? end : end + 1;
+  return startsQuantifier(source, behind)
+    ? failure(refused({ code: 'quantifier.repeated', name: 'The second quantifier' }, source.charAt(behind), behind))
+    : success({ ...bounds.value, greedy, end: behind });
 }
 
-function parseBounds(source: string, at: number): Result<Quantifier, PatternProblem> {
+type Bounds = Omit<Quantifier, 'greedy'>;
+
+function parseBounds(source: string, at: number): Outcome<Bounds, PatternProblem> {
   const symbol = symbols.get(source.charAt(at));
-  if (symbol !== undefined) return ok({ ...symbol, end: at + 1 });
+  if (symbol !== undefined) return success({ ...symbol, end: at + 1 });
   counted.lastIndex = at;
   const [text, least, comma, most] = counted.exec(source) ?? [];
-  if (text === undefined) return err(looseBrace(at));
+  if (text === undefined) return failure(looseBrace(at));
   const min = Number(least);
   const max = comma === undefined ? min : most === undefined ? Number.POSITIVE_INFINITY : Number(most);
-  if (Math.max(min, Number(most ?? 0)) > patternLimits.repetitions) return err(tooManyTimes(text, at));
-  if (max < min) return err(invertedBounds(text, at));
-  return ok({ min, max, counted: true, end: at + text.length });
+  if (Math.max(min, Number(most ?? 0)) > patternLimits.repetitions) return failure(tooManyTimes(text, at));
+  if (max < min) return failure(invertedBounds(text, at));
+  return success({ min, max, counted: true, end: at + text.length });
 }
 
 const looseBrace = (at: number): PatternProblem =>

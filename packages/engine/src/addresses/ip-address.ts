@@ -1,4 +1,4 @@
-import { err, ok, type Result } from 'neverthrow';
+import { failure, type Outcome, success } from '../outcome.ts';
 
 /** An address as a number. An IPv4-mapped IPv6 address is always read as the IPv4 address it carries. */
 export interface IpAddress {
@@ -27,18 +27,23 @@ const group = /^[0-9A-Fa-f]{1,4}$/;
 const decimal = /^(?:0|[1-9][0-9]{0,2})$/;
 
 /** Reads one IPv4 or IPv6 address (RFC 4291 section 2.2). Octets with leading zeros and zone ids are refused. */
-export const parseIpAddress = (text: string): Result<IpAddress, MalformedIp> => readAddress(text).map(unmapped);
+export function parseIpAddress(text: string): Outcome<IpAddress, MalformedIp> {
+  const address = readAddress(text);
+  return address.ok ? success(unmapped(address.value)) : address;
+}
 
 /**
  * Reads `address/prefix` (RFC 4632, RFC 4291 section 2.3) or one address, which is a range of its own.
  * Bits behind the prefix are cleared; an IPv4-mapped range of at least 96 bits becomes the IPv4 range.
  */
-export function parseIpRange(text: string): Result<IpRange, MalformedIp> {
+export function parseIpRange(text: string): Outcome<IpRange, MalformedIp> {
   const slash = text.indexOf('/');
-  if (slash < 0) return parseIpAddress(text).map((address) => rangeOf(address, widths[address.family]));
-  return readAddress(text.slice(0, slash)).andThen((address) =>
-    readPrefix(text.slice(slash + 1), widths[address.family]).map((prefix) => unmappedRange(rangeOf(address, prefix))),
-  );
+  const address = slash < 0 ? parseIpAddress(text) : readAddress(text.slice(0, slash));
+  if (!address.ok) return address;
+  const width = widths[address.value.family];
+  if (slash < 0) return success(rangeOf(address.value, width));
+  const prefix = readPrefix(text.slice(slash + 1), width);
+  return prefix.ok ? success(unmappedRange(rangeOf(address.value, prefix.value))) : prefix;
 }
 
 /** Whether the range holds the address; an address of the other family lies in no range. */
@@ -56,16 +61,16 @@ export const formatIpAddress = ({ family, bits }: IpAddress): string =>
 export const formatIpRange = (range: IpRange): string =>
   range.prefix === widths[range.family] ? formatIpAddress(range) : `${formatIpAddress(range)}/${range.prefix}`;
 
-function readAddress(text: string): Result<IpAddress, MalformedIp> {
-  if (text.includes('%')) return err(malformedIp('zone'));
+function readAddress(text: string): Outcome<IpAddress, MalformedIp> {
+  if (text.includes('%')) return failure(malformedIp('zone'));
   const family = text.includes(':') ? 6 : 4;
   const bits = text.length > longestAddress ? undefined : family === 6 ? readIpv6(text) : readIpv4(text);
-  return bits === undefined ? err(malformedIp('address')) : ok({ family, bits });
+  return bits === undefined ? failure(malformedIp('address')) : success({ family, bits });
 }
 
-function readPrefix(text: string, width: number): Result<number, MalformedIp> {
+function readPrefix(text: string, width: number): Outcome<number, MalformedIp> {
   const prefix = decimal.test(text) ? Number(text) : Number.NaN;
-  return prefix <= width ? ok(prefix) : err(malformedIp('prefix'));
+  return prefix <= width ? success(prefix) : failure(malformedIp('prefix'));
 }
 
 function readIpv4(text: string): bigint | undefined {

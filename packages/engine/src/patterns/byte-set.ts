@@ -1,0 +1,73 @@
+/** A set of bytes as the bounds of its ranges, `[low, high, low, high, …]`, ascending and never adjacent. */
+export type ByteSet = readonly number[];
+
+/** Greatest byte. */
+export const maxByte = 0xff;
+
+/** The bytes of all ranges `[low, high]`, which may overlap and come in any order. */
+export function byteSet(...ranges: readonly (readonly [low: number, high: number])[]): ByteSet {
+  const bounds: number[] = [];
+  for (const [low, high] of ranges.toSorted(([a], [b]) => a - b)) {
+    const last = bounds.at(-1);
+    if (last === undefined || low > last + 1) bounds.push(low, high);
+    else if (high > last) bounds[bounds.length - 1] = high;
+  }
+  return bounds;
+}
+
+/** The ranges of a set. */
+export function* rangesOf(set: ByteSet): Generator<readonly [low: number, high: number]> {
+  for (let at = 0; at < set.length; at += 2) yield [set[at] ?? 0, set[at + 1] ?? 0];
+}
+
+/** The set of one byte. */
+export const oneByte = (byte: number): ByteSet => [byte, byte];
+
+/** Every byte in any of the sets. */
+export const unionOf = (sets: readonly ByteSet[]): ByteSet => byteSet(...sets.flatMap((set) => [...rangesOf(set)]));
+
+/** Every byte that is not in the set. */
+export function complementOf(set: ByteSet): ByteSet {
+  const bounds: number[] = [];
+  let from = 0;
+  for (const [low, high] of rangesOf(set)) {
+    if (low > from) bounds.push(from, low - 1);
+    from = high + 1;
+  }
+  if (from <= maxByte) bounds.push(from, maxByte);
+  return bounds;
+}
+
+/** Whether the byte is in the set. */
+export function holdsByte(set: ByteSet, byte: number): boolean {
+  for (let at = 0; at < set.length; at += 2) {
+    if (byte < (set[at] ?? 0)) return false;
+    if (byte <= (set[at + 1] ?? 0)) return true;
+  }
+  return false;
+}
+
+const upper = [0x41, 0x5a] as const;
+const lower = [0x61, 0x7a] as const;
+const betweenCases = lower[0] - upper[0];
+
+/** The set together with the other case of its ASCII letters. */
+export const withOtherCase = (set: ByteSet): ByteSet =>
+  byteSet(...rangesOf(set), ...shifted(set, upper, betweenCases), ...shifted(set, lower, -betweenCases));
+
+/** The part of the set between the bounds, moved by so many bytes. */
+const shifted = (set: ByteSet, [first, last]: readonly [number, number], by: number): readonly [number, number][] =>
+  [...rangesOf(set)].flatMap(([low, high]): [number, number][] => {
+    const from = Math.max(low, first);
+    const to = Math.min(high, last);
+    return from <= to ? [[from + by, to + by]] : [];
+  });
+
+/** `\d` of the dialect. */
+export const digits: ByteSet = byteSet([0x30, 0x39]);
+/** `\w` of the dialect: digits, ASCII letters and the underscore. */
+export const wordBytes: ByteSet = byteSet([0x30, 0x39], upper, [0x5f, 0x5f], lower);
+/** `\s` of the dialect: the space and 0x09 to 0x0D. */
+export const spaces: ByteSet = byteSet([0x09, 0x0d], [0x20, 0x20]);
+/** `.` of the dialect. */
+export const anyByte: ByteSet = [0, maxByte];
