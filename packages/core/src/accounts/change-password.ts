@@ -2,8 +2,8 @@ import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import {
   type AccountNotFound,
   type HashingBusy,

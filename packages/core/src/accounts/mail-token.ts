@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Repositories } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import type { Email } from './email.ts';
 import { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from './mailed-token.ts';
 

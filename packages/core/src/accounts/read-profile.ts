@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
+import type { UnitOfWork } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { Profile } from './account.ts';
 import type { AccountNotFound } from './errors.ts';
 

@@ -1,11 +1,11 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
 import { OrganizationName } from '../organizations/organization.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import { UserId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { Registration } from './account.ts';
 import type { EmailTaken, HashingBusy, PasswordTooCommon } from './errors.ts';
 import { mailToken } from './mail-token.ts';

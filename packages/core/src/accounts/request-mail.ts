@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
 import type { MailRequest } from '../mail/mail.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type Email, emailKey } from './email.ts';
 
 export type RequestMail = (purpose: MailRequest['purpose'], email: Email, client: Client) => ResultAsync<void, never>;

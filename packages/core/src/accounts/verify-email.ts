@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { MailedTokenInvalid } from './errors.ts';
 import type { MailedToken } from './mailed-token.ts';
 

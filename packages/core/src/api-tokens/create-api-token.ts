@@ -1,10 +1,10 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
 import { ApiTokenId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
 import {
   type ApiToken,

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { UnitOfWork } from '../repositories.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { ApiToken } from './api-token.ts';
 
 export type ListApiTokens = (caller: SessionCaller, page: PageRequest) => ResultAsync<Page<ApiToken>, never>;

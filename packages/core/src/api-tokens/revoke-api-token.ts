@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import { record } from '../audit/record.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
 import type { ApiTokenId } from '../shared/ids.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { ApiTokenNotFound } from './errors.ts';
 
 export type RevokeApiToken = (caller: SessionCaller, id: ApiTokenId) => ResultAsync<void, ApiTokenNotFound>;

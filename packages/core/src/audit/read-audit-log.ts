@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import { mayIn, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { RecordedAuditEntry } from './audit-entry.ts';
 import type { AuditFilter } from './ports.ts';
 

@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { credentialId } from '../sessions/caller.ts';
 import type { Client } from '../shared/client.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import type { AuditAction } from './audit-entry.ts';
 
 interface Subject {

@@ -1,8 +1,8 @@
 import { formatIpAddress, parseIpAddress } from '@zonewright/engine';
 import { z } from 'zod';
+import { type Constraint, firstBroken } from '../shared/constraints.ts';
 import { resultOf } from '../shared/outcome.ts';
 import { codePoints } from '../shared/text.ts';
-import { type Constraint, firstBroken } from '../zones/constraints.ts';
 import { isRefusedAddress } from './refused-addresses.ts';
 
 /** Greatest length of a host name without the dot at its end (RFC 1035 section 2.3.4, as text). */

@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import { lockedMayIn, mayIn, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Repositories } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 
 /** Whether the caller may read the backends of an organization. */
 export const mayReadBackends = (

@@ -1,5 +1,5 @@
 import type { OrganizationId, RuleId, ZoneId } from '../shared/ids.ts';
-import type { BackendId } from '../zones/backend-reference.ts';
+import type { BackendId } from './backend-reference.ts';
 
 /** What sends requests to a backend: the settings of a zone, a rule of a zone, or a load balancer. */
 export type BackendUser =

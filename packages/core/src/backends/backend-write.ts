@@ -1,11 +1,11 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
 import { type Organization, organizationLimits } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Repositories } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
-import type { BackendId } from '../zones/backend-reference.ts';
+import type { BackendId } from './backend-reference.ts';
 import { type BackendUser, inWords } from './backend-user.ts';
 import { type BackendInUse, backendInUse } from './errors.ts';
 

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { OrganizationId } from '../shared/ids.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
-import type { BackendId } from '../zones/backend-reference.ts';
 import type { RequestHostname } from './address.ts';
+import type { BackendId } from './backend-reference.ts';
 
 export const BackendName = text({ min: 1, max: 255 }).brand<'BackendName'>();
 export type BackendName = z.infer<typeof BackendName>;

@@ -1,12 +1,12 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import { BackendId } from '../zones/backend-reference.ts';
+import { BackendId } from './backend-reference.ts';
 import { lockForNewBackend } from './backend-write.ts';
 import type { OriginServer, OriginServerDraft } from './origin-server.ts';
 import { clashFound, requireFreeOriginServer } from './origin-server-write.ts';

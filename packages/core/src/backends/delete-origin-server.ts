@@ -1,13 +1,13 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
-import type { BackendId } from '../zones/backend-reference.ts';
 import { backendVersion } from './backend.ts';
 import { mayWriteBackends } from './backend-access.ts';
+import type { BackendId } from './backend-reference.ts';
 import { requireUnused } from './backend-write.ts';
 import type { BackendInUse, OriginServerNotFound } from './errors.ts';
 

@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { mayReadBackends } from './backend-access.ts';
 import type { OriginServer } from './origin-server.ts';
 

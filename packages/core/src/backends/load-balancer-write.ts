@@ -1,7 +1,7 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Repositories } from '../shared/unit-of-work.ts';
+import type { Repositories } from '../repositories.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
-import type { BackendId } from '../zones/backend-reference.ts';
+import type { BackendId } from './backend-reference.ts';
 import { breaksUsers, requireNone } from './backend-write.ts';
 import type { BackendNameTaken } from './errors.ts';
 import { type LoadBalancerOrigin, unknownOrigin, type WrittenLoadBalancer } from './load-balancer.ts';

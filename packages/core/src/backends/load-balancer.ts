@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { uniqueList } from '../shared/constraints.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { coded } from '../shared/parse.ts';
-import { BackendId } from '../zones/backend-reference.ts';
-import { uniqueList } from '../zones/constraints.ts';
 import { OptionalRequestHostname } from './address.ts';
 import { type Backend, BackendName, type BackendStamp } from './backend.ts';
+import { BackendId } from './backend-reference.ts';
 
 /** How a load balancer chooses among its enabled origins. */
 export const balancingMethods = ['random', 'round_robin', 'least_connections', 'ip_hash'] as const;

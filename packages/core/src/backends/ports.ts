@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { BackendId, BackendReference } from '../zones/backend-reference.ts';
 import type { BackendStamp } from './backend.ts';
+import type { BackendId, BackendReference } from './backend-reference.ts';
 import type { BackendUser } from './backend-user.ts';
 import type { BackendNameTaken, LoadBalancerNotFound, OriginAddressTaken, OriginServerNotFound } from './errors.ts';
 import type { LoadBalancer, WrittenLoadBalancer } from './load-balancer.ts';

@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
-import type { BackendId } from '../zones/backend-reference.ts';
 import { mayReadBackends } from './backend-access.ts';
+import type { BackendId } from './backend-reference.ts';
 import type { OriginServerNotFound } from './errors.ts';
 import type { OriginServer } from './origin-server.ts';
 

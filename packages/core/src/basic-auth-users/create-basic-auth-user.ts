@@ -1,10 +1,10 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { recordChange } from '../history/record-change.ts';
 import { basicAuthUserMember } from '../history/zone-document.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { checkZoneAccess, lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import { type BasicAuthUser, type BasicAuthUserDraft, basicAuthUsersPerZone } from './basic-auth-user.ts';

@@ -1,9 +1,9 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { recordChange } from '../history/record-change.ts';
 import { basicAuthUserMember } from '../history/zone-document.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import type { SettingsReferences } from '../zones/settings-references.ts';
 import type { Zone } from '../zones/zone.ts';

@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUser } from './basic-auth-user.ts';
 

@@ -1,13 +1,14 @@
 import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { record } from '../audit/record.ts';
+import type { Repositories } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import type { Zone } from '../zones/zone.ts';
+import { currentDocument } from './current-document.ts';
 import type { PatchPair } from './revision.ts';
-import { currentDocument, type ZoneDocument } from './zone-document.ts';
+import type { ZoneDocument } from './zone-document.ts';
 
 /** A change of a zone or of something inside it. */
 export interface ZoneChange {

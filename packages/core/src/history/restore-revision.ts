@@ -1,4 +1,5 @@
 import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { WrittenRule } from '../rules/ports.ts';
 import { rewriteList } from '../rules/rewrite-list.ts';
 import { parseRuleContent } from '../rules/rule-draft.ts';
@@ -8,18 +9,18 @@ import { RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violationsUnder } from '../shared/violation.ts';
 import { settingsAgainstZone } from '../zones/settings-against-zone.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import { ZoneSettings } from '../zones/zone-settings.ts';
+import { currentDocument } from './current-document.ts';
 import type { RevisionNotFound } from './errors.ts';
 import { recordChange } from './record-change.ts';
 import type { RevisionNumber } from './revision.ts';
 import { stateAt } from './state-at.ts';
-import { currentDocument, type ZoneDocument } from './zone-document.ts';
+import type { ZoneDocument } from './zone-document.ts';
 
 export type RestoreRevisionError = ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput;
 export type RestoreRevision = (

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { isJsonObject, type Json, jsonOf, mergePatch } from '../shared/merge-patch.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import type { RevisionNotFound } from './errors.ts';
 import type { RevisionNumber } from './revision.ts';
 import type { ZoneDocument } from './zone-document.ts';

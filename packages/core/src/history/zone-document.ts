@@ -1,9 +1,7 @@
-import { ResultAsync } from 'neverthrow';
 import type { BasicAuthUser } from '../basic-auth-users/basic-auth-user.ts';
 import type { Rule } from '../rules/rule.ts';
 import { ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts';
 import { type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import type { ZoneWithContents } from '../zones/ports.ts';
 import type { Zone } from '../zones/zone.ts';
 
@@ -32,18 +30,9 @@ export const basicAuthUserMember = ({ username, comment }: Pick<BasicAuthUser, '
   comment,
 });
 
-const documentOf = ({ zone, rules }: ZoneWithContents, users: readonly BasicAuthUser[]): ZoneDocument => ({
+/** The whole document of a zone and of the people who may pass its basic authentication. */
+export const documentOf = ({ zone, rules }: ZoneWithContents, users: readonly BasicAuthUser[]): ZoneDocument => ({
   ...zoneMembers(zone),
   ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, listMember(rules[kind])])),
   basicAuthUsers: Object.fromEntries(users.map((user) => [user.id, basicAuthUserMember(user)])),
 });
-
-/** The whole document of a zone that is there, as the unit sees it. */
-export const currentDocument = (
-  { zones, basicAuthUsers }: Repositories,
-  { id }: Pick<Zone, 'id'>,
-): ResultAsync<ZoneDocument, never> =>
-  zones
-    .withContents(id)
-    .andThen((contents) => basicAuthUsers.all(id).map((users) => documentOf(contents, users)))
-    .orElse(() => ResultAsync.fromSafePromise(Promise.reject(new Error('A locked zone is gone.'))));

@@ -6,9 +6,9 @@ import { record } from '../audit/record.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
 import { organizationLimits, tooManyMembers } from '../organizations/organization.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { type InvitationForAnother, type InvitationTokenInvalid, invitationForAnother } from './errors.ts';
 

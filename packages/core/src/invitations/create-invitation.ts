@@ -8,11 +8,11 @@ import {
   type OrganizationAccessError,
 } from '../organizations/organization-access.ts';
 import { permissionToManage } from '../organizations/role.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { InvitationId, type OrganizationId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import type { InvitationPending } from './errors.ts';
 import { type Invitation, type InvitationDraft, invitationLifetimeSeconds } from './invitation.ts';

@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
 import { mayIn, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { Invitation } from './invitation.ts';
 
 export type ListInvitations = (

@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import { mayIn, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { InvitationId, OrganizationId } from '../shared/ids.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { InvitationNotFound } from './errors.ts';
 import type { Invitation } from './invitation.ts';
 

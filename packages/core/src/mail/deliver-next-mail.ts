@@ -1,5 +1,5 @@
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import { type Mailer, type MailNotAccepted, mailNotAccepted, type QueuedMail } from './ports.ts';
 import { type MailPreparation, prepareMail } from './prepare-mail.ts';
 

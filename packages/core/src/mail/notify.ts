@@ -1,6 +1,6 @@
 import { ok, okAsync, type ResultAsync } from 'neverthrow';
+import type { Repositories } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import type { Notice } from './mail.ts';
 
 /** Queues a mail about the security of an account to its stored address. */

@@ -1,9 +1,9 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { mailToken } from '../accounts/mail-token.ts';
 import type { AccountFacts } from '../accounts/ports.ts';
+import type { Repositories } from '../repositories.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import type { MailRequest } from './mail.ts';
 
 /** How often an account is written to when somebody keeps asking. */

@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { type FoundingDenied, foundingDenied } from './errors.ts';
 import { type Organization, type OrganizationDraft, organizationsPerOwner } from './organization.ts';

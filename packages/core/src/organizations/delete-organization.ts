@@ -1,8 +1,8 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { type OrganizationNotEmpty, organizationNotEmpty } from './errors.ts';
 import { organizationVersion } from './organization.ts';

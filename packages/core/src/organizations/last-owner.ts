@@ -1,6 +1,6 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
+import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import { type LastOwner, lastOwner } from './errors.ts';
 
 /** In a unit that has locked the organization: two owners who leave at once must not both succeed. */

@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { MemberNotFound } from './errors.ts';
 import { type Member, memberSeenBy } from './member.ts';
 import { mayIn, type OrganizationAccessError } from './organization-access.ts';

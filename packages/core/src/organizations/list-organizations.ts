@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { Organization } from './organization.ts';
 
 export type ListOrganizations = (caller: Caller, page: PageRequest) => ResultAsync<Page<Organization>, never>;

@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller, Membership } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type TwoFactorRequired, twoFactorRequired } from '../two-factor/errors.ts';
 import { type OrganizationNotFound, type PermissionDenied, permissionDenied } from './errors.ts';
 import type { Organization } from './organization.ts';

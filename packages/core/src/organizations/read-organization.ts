@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { Organization } from './organization.ts';
 import { mayIn, type OrganizationAccessError } from './organization-access.ts';
 

@@ -1,10 +1,10 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { type OwnSecondFactorMissing, ownSecondFactorMissing } from './errors.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { uniqueList } from '../shared/constraints.ts';
 import { coded } from '../shared/parse.ts';
-import { uniqueList } from '../zones/constraints.ts';
+import { commonRuleMembers } from './common-rule-members.ts';
 import { Conditions } from './conditions.ts';
-import { commonRuleMembers, type Rule } from './rule.ts';
 
 /** What is done with a request: let through, refused with 403, challenged, or spared some checks. */
 export const accessActions = ['allow', 'block', 'challenge', 'skip'] as const;
@@ -33,4 +33,3 @@ export const AccessRuleContent = z
     path: ['skipTargets'],
   });
 export type AccessRuleContent = z.output<typeof AccessRuleContent>;
-export type AccessRule = Rule<'accessRule'>;

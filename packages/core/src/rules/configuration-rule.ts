@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { SettingsOverrides } from '../zones/settings-overrides.ts';
+import { commonRuleMembers } from './common-rule-members.ts';
 import { Conditions } from './conditions.ts';
-import { commonRuleMembers, type Rule } from './rule.ts';
-import { SettingsOverrides } from './settings-overrides.ts';
 
 /**
  * When its conditions hold for a request, the overrides replace zone settings for it (interface, "Configuration
@@ -14,4 +14,3 @@ export const ConfigurationRuleContent = z.strictObject({
   settingsOverrides: SettingsOverrides.prefault({}),
 });
 export type ConfigurationRuleContent = z.output<typeof ConfigurationRuleContent>;
-export type ConfigurationRule = Rule<'configurationRule'>;

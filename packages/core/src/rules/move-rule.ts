@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { RuleId } from '../shared/ids.ts';
 import { coded } from '../shared/parse.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';

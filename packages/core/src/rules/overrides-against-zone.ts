@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Repositories } from '../shared/unit-of-work.ts';
+import type { Repositories } from '../repositories.ts';
 import { type Violation, violationsUnder } from '../shared/violation.ts';
 import { referenceViolations } from '../zones/settings-references.ts';
 import { overrideViolations } from '../zones/settings-rules.ts';

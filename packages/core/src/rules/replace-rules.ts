@@ -1,10 +1,10 @@
 import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json } from '../shared/merge-patch.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, propertyPath, violation, violationsUnder } from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';

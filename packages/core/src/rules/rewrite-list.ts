@@ -1,10 +1,10 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Repositories } from '../repositories.ts';
+import { repetitions } from '../shared/constraints.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type Json, jsonOf } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, type Violation, violationsUnder } from '../shared/violation.ts';
-import { repetitions } from '../zones/constraints.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { WrittenRule } from './ports.ts';
 import type { Rule, RuleList } from './rule.ts';
@@ -72,7 +72,7 @@ const unfitIn = <K extends RuleKind>(
   safeTry(async function* () {
     const violations: Violation[] = [];
     for (const [index, { content }] of wanted.entries()) {
-      const found = yield* violationsAgainstZone(repositories, zone, kind, content.value);
+      const found = yield* violationsAgainstZone(repositories, zone, content.value);
       violations.push(...violationsUnder(`[${index}]`, found));
     }
     return ok(violations);

@@ -1,8 +1,8 @@
 import { parsePattern } from '@zonewright/engine';
 import { z } from 'zod';
+import { firstBroken, issueAt } from '../shared/constraints.ts';
 import { resultOf } from '../shared/outcome.ts';
-import { firstBroken, issueAt } from '../zones/constraints.ts';
-import { commonRuleMembers, type Rule } from './rule.ts';
+import { commonRuleMembers } from './common-rule-members.ts';
 
 /** How the path of a request is compared with the source. */
 export const rewriteOperators = ['equals', 'starts_with', 'regex', 'regex_ci'] as const;
@@ -69,7 +69,6 @@ export const RewriteRuleContent = z
     rule.type === 'redirect' ? { ...rule, statusCode: statusCode ?? defaultStatus } : rule,
   );
 export type RewriteRuleContent = z.output<typeof RewriteRuleContent>;
-export type RewriteRule = Rule<'rewriteRule'>;
 
 type Written = Pick<RewriteRuleContent, 'operator' | 'sourcePattern' | 'target' | 'type' | 'statusCode'>;
 

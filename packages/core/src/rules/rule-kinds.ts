@@ -1,12 +1,8 @@
-import type { ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import { type Violation, violation } from '../shared/violation.ts';
-import type { Zone } from '../zones/zone.ts';
 import { AccessRuleContent } from './access-rule.ts';
 import { conditionsKey } from './canonical-conditions.ts';
 import { ConfigurationRuleContent } from './configuration-rule.ts';
-import { overridesAgainstZone } from './overrides-against-zone.ts';
 import { RewriteRuleContent, rewriteSource } from './rewrite-rule.ts';
 import { SecurityScenarioContent } from './security-scenario.ts';
 
@@ -32,12 +28,6 @@ export interface RuleKindDefinition<Content> {
   readonly nameTaken: Violation;
   /** What no two rules of a list may have in common besides: a text that is the same exactly when it is. */
   readonly uniqueKey?: { readonly of: (content: Content) => string; readonly taken: Violation };
-  /** What a rule breaks together with its locked zone, or with what it names; paths start at the rule. */
-  readonly againstZone?: (
-    repositories: Repositories,
-    zone: Zone,
-    content: Content,
-  ) => ResultAsync<readonly Violation[], never>;
 }
 
 const nameTaken = violation('name', 'rule.name.duplicate', 'Another rule of the zone has this name.');
@@ -54,7 +44,6 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
       of: ({ conditions }) => conditionsKey(conditions),
       taken: violation('conditions', 'rule.conditions.duplicate', 'Another rule of the zone has the same conditions.'),
     },
-    againstZone: overridesAgainstZone,
   },
   rewriteRule: {
     member: 'rewriteRules',

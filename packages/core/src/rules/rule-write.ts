@@ -1,11 +1,12 @@
 import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { recordChange } from '../history/record-change.ts';
+import type { Repositories } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type Json, jsonOf } from '../shared/merge-patch.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
 import type { Zone } from '../zones/zone.ts';
+import { overridesAgainstZone } from './overrides-against-zone.ts';
 import type { RuleClash, WrittenRule } from './ports.ts';
 import type { Rule, RuleList } from './rule.ts';
 import { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds.ts';
@@ -26,19 +27,18 @@ export const requireValidRule = <K extends RuleKind>(
 ): ResultAsync<void, InvalidInput> =>
   safeTry(async function* () {
     const clashes = yield* repositories.rules.clashes(list, rule);
-    const against = yield* violationsAgainstZone(repositories, zone, list.kind, rule.content.value);
+    const against = yield* violationsAgainstZone(repositories, zone, rule.content.value);
     const violations = [...clashes.map((clash) => clashViolation(list.kind, clash)), ...against];
     return violations.length > 0 ? err(invalidInput(violations)) : ok();
   });
 
-/** What the content of a rule breaks together with its zone. */
-export const violationsAgainstZone = <K extends RuleKind>(
+/** What the content of a rule breaks together with its locked zone: only overrides depend on the zone's settings. */
+export const violationsAgainstZone = (
   repositories: Repositories,
   zone: Zone,
-  kind: K,
-  content: RuleContents[K],
+  content: RuleContents[RuleKind],
 ): ResultAsync<readonly Violation[], never> =>
-  ruleKinds[kind].againstZone?.(repositories, zone, content) ?? okAsync([]);
+  'settingsOverrides' in content ? overridesAgainstZone(repositories, zone, content) : okAsync([]);
 
 /** The clash that only the storage saw, as the violation it is. */
 export const clashFound =

@@ -1,22 +1,7 @@
-import { z } from 'zod';
 import type { RuleId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
-import { text } from '../shared/text.ts';
 import type { RuleContents, RuleKind } from './rule-kinds.ts';
 import type { RulePosition } from './rule-order.ts';
-
-export const RuleName = text({ min: 1, max: 255 }).brand<'RuleName'>();
-export type RuleName = z.infer<typeof RuleName>;
-
-export const RuleDescription = text({ max: 1000, multiline: true }).brand<'RuleDescription'>();
-export type RuleDescription = z.infer<typeof RuleDescription>;
-
-/** Every member that each ordered kind of rule has, with the defaults of what a client leaves out. */
-export const commonRuleMembers = {
-  name: RuleName,
-  description: RuleDescription.prefault(''),
-  enabled: z.boolean().default(true),
-} as const;
 
 /** The rules of one kind in one zone: one list, in which each rule has a position. */
 export interface RuleList<K extends RuleKind = RuleKind> {
@@ -37,6 +22,9 @@ export interface Rule<K extends RuleKind = RuleKind> {
   /** Grows with every change of the content; the position is not part of it. */
   readonly revision: number;
 }
+
+/** A configuration rule as it is stored. */
+export type ConfigurationRule = Rule<'configurationRule'>;
 
 /** What a client writes of a rule. */
 export interface RuleDraft<K extends RuleKind = RuleKind> {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { firstBroken, issueAt } from '../zones/constraints.ts';
+import { firstBroken, issueAt } from '../shared/constraints.ts';
 import { ScenarioFilter } from './conditions.ts';
-import type { Rule } from './rule.ts';
 
 /** What is counted together: requests of one address, session, network, country or host. */
 export const scenarioScopes = ['ip', 'session', 'asn', 'country', 'host'] as const;
@@ -75,7 +74,6 @@ export const SecurityScenarioContent = z
     }
   });
 export type SecurityScenarioContent = z.output<typeof SecurityScenarioContent>;
-export type SecurityScenario = Rule<'securityScenario'>;
 
 const measures = ['capacity', 'leakSpeedSeconds', 'durationSeconds'] as const;
 type Measure = (typeof measures)[number];

@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, jsonOf, mergePatch } from '../shared/merge-patch.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import type { Zone } from '../zones/zone.ts';

@@ -1,10 +1,10 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHash, TokenHashes } from '../shared/token-hash.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import type { InvalidVerificationCode } from '../two-factor/errors.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import type { VerificationCode } from '../two-factor/two-factor.ts';

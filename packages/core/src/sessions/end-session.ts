@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import { record } from '../audit/record.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { SessionId } from '../shared/ids.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { SessionCaller } from './caller.ts';
 import type { SessionNotFound } from './errors.ts';
 

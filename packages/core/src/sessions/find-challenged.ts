@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { UnitOfWork } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { ChallengeToken } from './challenge.ts';
 
 export type FindChallenged = (token: ChallengeToken) => ResultAsync<UserId | undefined, never>;

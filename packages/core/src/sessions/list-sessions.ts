@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { SessionCaller } from './caller.ts';
 import type { Session } from './session.ts';
 

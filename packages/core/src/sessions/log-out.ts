@@ -1,8 +1,8 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type Unauthenticated, unauthenticated } from './errors.ts';
 import type { AccessTokens } from './ports.ts';
 import type { RefreshToken } from './session.ts';

@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
 import type { CredentialsVersion } from '../accounts/account.ts';
 import { recordFor } from '../audit/record.ts';
+import type { Repositories } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import { SessionId, type UserId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import type { InvalidCredentials } from './errors.ts';
 import { type AccessClaims, type AuthenticationMethod, RefreshToken, sessionLifetimes } from './session.ts';
 

@@ -2,10 +2,10 @@ import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
 import { recordFor } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHash, TokenHashes } from '../shared/token-hash.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import {
   type RefreshTokenInvalid,
   type RefreshTokenReused,

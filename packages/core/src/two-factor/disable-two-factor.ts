@@ -1,8 +1,8 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import {
   type InvalidVerificationCode,
   type TwoFactorEnforced,

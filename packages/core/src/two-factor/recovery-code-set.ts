@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Repositories } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import type { RecoveryCodeHashes } from './ports.ts';
 import { newRecoveryCodes, shown } from './recovery-code.ts';
 

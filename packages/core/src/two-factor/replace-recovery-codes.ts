@@ -1,9 +1,9 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { InvalidVerificationCode, TwoFactorNotEnabled } from './errors.ts';
 import { issueRecoveryCodes } from './recovery-code-set.ts';
 import { type CodeVerification, spendCode } from './spend-code.ts';

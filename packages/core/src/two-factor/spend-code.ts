@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import type { Repositories } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from './errors.ts';
 import type { OneTimeCodes, RecoveryCodeHashes } from './ports.ts';
 import { readRecoveryCode } from './recovery-code.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asWritten, firstBroken, ignoringCase, patternedText, uniqueList } from './constraints.ts';
+import { asWritten, firstBroken, ignoringCase, patternedText, uniqueList } from '../shared/constraints.ts';
 import { CookieName, headerName, isRefusedInCacheKey } from './http-fields.ts';
 
 const ParameterName = patternedText({

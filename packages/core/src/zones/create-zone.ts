@@ -4,11 +4,11 @@ import { type OrganizationNotFound, type PermissionDenied, permissionDenied } fr
 import { organizationLimits } from '../organizations/organization.ts';
 import { type AccessDenied, lockedMayIn, mayIn } from '../organizations/organization-access.ts';
 import { permits } from '../organizations/role.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { type OrganizationId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { newZoneSettingsViolations } from './settings-references.ts';
 import { newBanToken, type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { BackendReference } from '../backends/backend-reference.ts';
+import { asWritten, integerBetween, uniqueList } from '../shared/constraints.ts';
 import { BasicAuthUserId } from '../shared/ids.ts';
-import { BackendReference } from './backend-reference.ts';
-import { asWritten, integerBetween, uniqueList } from './constraints.ts';
 import { optionalSetting, setting } from './setting.ts';
 
 const BasicAuth = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { firstBroken, ignoringCase, uniqueList } from './constraints.ts';
+import { firstBroken, ignoringCase, uniqueList } from '../shared/constraints.ts';
 import {
   FieldValue,
   headerName,

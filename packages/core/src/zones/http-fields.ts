@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { firstBroken, patternedText } from './constraints.ts';
+import { firstBroken, patternedText } from '../shared/constraints.ts';
 
 const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldValuePattern = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;

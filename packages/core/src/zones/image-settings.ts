@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween } from './constraints.ts';
+import { integerBetween } from '../shared/constraints.ts';
 import { setting } from './setting.ts';
 
 const Quality = integerBetween(1, 100);

@@ -1,8 +1,8 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type TwoFactorRequired, twoFactorRequired } from '../two-factor/errors.ts';
 import type { ZoneFilter, ZoneSort } from './ports.ts';
 import type { Zone } from './zone.ts';

@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
 import { basicAuthUsersPerZone } from '../basic-auth-users/basic-auth-user.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import { type RuleKind, ruleKinds } from '../rules/rule-kinds.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import type { ZoneWithContents } from './ports.ts';
 import { mayReadZone, type ZoneAccessError } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';

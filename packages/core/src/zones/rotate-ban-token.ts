@@ -1,9 +1,9 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { recordChange } from '../history/record-change.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import type { UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { newBanToken, type Zone, zoneVersion } from './zone.ts';
 import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';

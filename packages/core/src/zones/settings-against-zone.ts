@@ -1,5 +1,5 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Repositories } from '../shared/unit-of-work.ts';
+import type { Repositories } from '../repositories.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import { referenceViolations } from './settings-references.ts';
 import { settingsViolations, settingsViolationsUnder } from './settings-rules.ts';

@@ -1,10 +1,10 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
+import type { BackendReference } from '../backends/backend-reference.ts';
 import type { BackendOrigin } from '../backends/ports.ts';
+import type { Repositories } from '../repositories.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
 import { nameKey } from '../shared/text.ts';
-import type { Repositories } from '../shared/unit-of-work.ts';
 import { type Violation, violation, violationsUnder } from '../shared/violation.ts';
-import type { BackendReference } from './backend-reference.ts';
 import { settingsViolations } from './settings-rules.ts';
 import type { Zone, ZoneName } from './zone.ts';
 import type { ZoneSettings } from './zone-settings.ts';

@@ -1,6 +1,6 @@
-import type { SettingsOverrides } from '../rules/settings-overrides.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import type { OverridableKey } from './settings-keys.ts';
+import type { SettingsOverrides } from './settings-overrides.ts';
 import type { ZoneSettings } from './zone-settings.ts';
 
 /** Two settings that must fit together. */

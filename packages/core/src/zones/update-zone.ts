@@ -1,12 +1,12 @@
 import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
 import { recordChange } from '../history/record-change.ts';
 import { zoneMembers } from '../history/zone-document.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, type Violation, violation, violationsUnder } from '../shared/violation.ts';
 import { newSettingsViolations, rulesAgainstName } from './settings-against-zone.ts';

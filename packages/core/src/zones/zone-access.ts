@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
 import { type AccessDenied, lockedMayIn, mayIn } from '../organizations/organization-access.ts';
 import type { Permission } from '../organizations/role.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { Repositories, UnitOfWork } from '../shared/unit-of-work.ts';
 import type { ZoneNotFound } from './errors.ts';
 import type { Zone } from './zone.ts';
 

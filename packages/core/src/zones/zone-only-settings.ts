@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { firstBroken, integerBetween } from '../shared/constraints.ts';
 import { utf8Bytes } from '../shared/text.ts';
-import { firstBroken, integerBetween } from './constraints.ts';
 import { optionalSetting, setting } from './setting.ts';
 
 /** Greatest size of one custom page, in bytes of UTF-8. */

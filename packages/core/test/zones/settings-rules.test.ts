@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { SettingsOverrides } from '../../src/rules/settings-overrides.ts';
 import type { Violation } from '../../src/shared/violation.ts';
+import { SettingsOverrides } from '../../src/zones/settings-overrides.ts';
 import {
   overlay,
   overrideViolations,

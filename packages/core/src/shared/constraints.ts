@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { coded } from '../shared/parse.ts';
-import { codePoints } from '../shared/text.ts';
+import { coded } from './parse.ts';
+import { codePoints } from './text.ts';
 
 /** One thing a value must fulfil, and what is said when it does not. */
 export interface Constraint<T> {

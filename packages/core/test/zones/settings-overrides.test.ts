@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { SettingsOverrides } from '../../src/rules/settings-overrides.ts';
 import { type Json, mergePatch } from '../../src/shared/merge-patch.ts';
 import { parse } from '../../src/shared/parse.ts';
 import { type OverridableKey, overridableSettings } from '../../src/zones/settings-keys.ts';
+import { SettingsOverrides } from '../../src/zones/settings-overrides.ts';
 import { overlay, overrideViolations, settingsViolations } from '../../src/zones/settings-rules.ts';
 import { defaultZoneSettings, ZoneSettings } from '../../src/zones/zone-settings.ts';
 import { shown } from '../zones/setting-case.ts';

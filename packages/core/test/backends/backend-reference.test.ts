@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backendKind, backendTypes } from '../../src/zones/backend-reference.ts';
+import { backendKind, backendTypes } from '../../src/backends/backend-reference.ts';
 
 describe('backendKind', () => {
   it('takes origin for another word for origin_server', () => {

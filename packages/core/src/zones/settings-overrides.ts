@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { shapeOf, withoutAbsent } from '../zones/setting.ts';
-import { overridableSettings } from '../zones/settings-keys.ts';
+import { shapeOf, withoutAbsent } from './setting.ts';
+import { overridableSettings } from './settings-keys.ts';
 
 /**
  * The settings that a rule replaces while it matches, each as a whole (interface, "settingsOverrides keys").

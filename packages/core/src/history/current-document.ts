@@ -1,0 +1,14 @@
+import { ResultAsync } from 'neverthrow';
+import type { Repositories } from '../repositories.ts';
+import type { Zone } from '../zones/zone.ts';
+import { documentOf, type ZoneDocument } from './zone-document.ts';
+
+/** The whole document of a zone that is there, as the unit sees it. */
+export const currentDocument = (
+  { zones, basicAuthUsers }: Repositories,
+  { id }: Pick<Zone, 'id'>,
+): ResultAsync<ZoneDocument, never> =>
+  zones
+    .withContents(id)
+    .andThen((contents) => basicAuthUsers.all(id).map((users) => documentOf(contents, users)))
+    .orElse(() => ResultAsync.fromSafePromise(Promise.reject(new Error('A locked zone is gone.'))));

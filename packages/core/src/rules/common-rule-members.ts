@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { text } from '../shared/text.ts';
+
+export const RuleName = text({ min: 1, max: 255 }).brand<'RuleName'>();
+export type RuleName = z.infer<typeof RuleName>;
+
+export const RuleDescription = text({ max: 1000, multiline: true }).brand<'RuleDescription'>();
+export type RuleDescription = z.infer<typeof RuleDescription>;
+
+/** Every member that each ordered kind of rule has, with the defaults of what a client leaves out. */
+export const commonRuleMembers = {
+  name: RuleName,
+  description: RuleDescription.prefault(''),
+  enabled: z.boolean().default(true),
+} as const;

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { expect } from 'chai';
+
+const root = join(import.meta.dirname, '../../..');
+
+/**
+ * Folders of the core from the floor up: each may import those before it. Cycles between files are the linter's
+ * concern (`import/no-cycle`, types included).
+ */
+const folders = [
+  'shared',
+  'audit',
+  'accounts',
+  'mail',
+  'organizations',
+  'two-factor',
+  'sessions',
+  'api-tokens',
+  'invitations',
+  'backends',
+  'zones',
+  'rules',
+  'basic-auth-users',
+  'history',
+];
+
+/** The files that lower folders may import all the same. The list is meant to become shorter. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  // Who calls, and as what.
+  'sessions/caller.ts': ['accounts', 'audit', 'organizations', 'two-factor'],
+  // The log of an organization is read by some of its members, whose rights are asked of the organization.
+  'organizations/organization-access.ts': ['audit'],
+  'two-factor/errors.ts': ['organizations'],
+  // An account is made together with its first organization, and its mails are written on the way.
+  'organizations/organization.ts': ['accounts'],
+  'mail/mail.ts': ['accounts'],
+  'mail/notify.ts': ['accounts'],
+  // A zone is read with everything inside it, and how much of each limit is used.
+  'rules/ports.ts': ['zones'],
+  'rules/rule-kinds.ts': ['zones'],
+  'basic-auth-users/basic-auth-user.ts': ['zones'],
+  // Whatever changes a zone records it.
+  'history/record-change.ts': ['zones', 'rules', 'basic-auth-users'],
+  'history/zone-document.ts': ['zones', 'basic-auth-users'],
+};
+
+/** Which packages of the workspace the source of each imports. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  'apps/api': ['core', 'crypto', 'postgres', 'smtp'],
+  'packages/contract-tests': ['core'],
+  'packages/core': ['engine'],
+  'packages/crypto': ['core'],
+  'packages/dev-postgres': [],
+  'packages/engine': [],
+  'packages/memory': ['core'],
+  'packages/postgres': ['core'],
+  'packages/smtp': ['core'],
+};
+
+/** The same for what is loaded on demand only, so that an installation can do without it. */
+const loadedOnDemand: Readonly<Record<string, readonly string[]>> = { 'apps/api': ['dev-postgres'] };
+
+interface Source {
+  /** Path below the folder that was asked for. */
+  readonly path: string;
+  /** What it imports or exports from elsewhere, as written. */
+  readonly imports: readonly string[];
+  readonly dynamicImports: readonly string[];
+}
+
+const sourcesIn = (folder: string): readonly Source[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => {
+      const text = readFileSync(join(root, folder, path), 'utf8');
+      const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, target = '']) => target);
+      return {
+        path,
+        imports: all(/^(?:import|export|\})[^'\n]*(?: from)? '([^']+)';$/gm),
+        dynamicImports: all(/\bimport\('([^']+)'\)/g),
+      };
+    });
+
+/** Imports between files of the core, as paths below its source. */
+const coreImports = sourcesIn('packages/core/src').flatMap(({ path, imports }) =>
+  imports.filter((target) => target.startsWith('.')).map((target) => [path, normalize(join(dirname(path), target))]),
+) as readonly (readonly [from: string, to: string])[];
+
+const folderOf = (path: string): string | undefined => (path.includes('/') ? path.split('/')[0] : undefined);
+
+/** Imports from a folder into one that is higher up. */
+const upward = coreImports.filter(([from, to]) => {
+  const [lower, upper] = [folderOf(from), folderOf(to)];
+  return lower !== undefined && upper !== undefined && folders.indexOf(lower) < folders.indexOf(upper);
+});
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)].toSorted();
+
+const workspaceNames = (imports: readonly string[]): readonly string[] =>
+  unique(imports.flatMap((target) => /^@zonewright\/([^/]+)/.exec(target)?.[1] ?? []));
+
+describe('the folders of the core', () => {
+  it('all have a place in the order', () => {
+    const present = coreImports.flat().flatMap((path) => folderOf(path) ?? []);
+    expect(unique(present)).to.deep.equal(unique(folders));
+  });
+
+  it('import what is below them, and of what is above only the files listed here', () => {
+    const unlisted = upward.filter(([from, to]) => !exceptions[to]?.includes(folderOf(from) ?? ''));
+    expect(unlisted).to.deep.equal([]);
+  });
+
+  it('need every exception', () => {
+    const listed = Object.entries(exceptions).flatMap(([to, from]) => from.map((folder) => `${folder} → ${to}`));
+    const needed = unique(upward.map(([from, to]) => `${folderOf(from)} → ${to}`));
+    expect(unique(listed)).to.deep.equal(needed);
+  });
+
+  it('know of the files above them all only the repositories', () => {
+    const targets = coreImports.flatMap(([from, to]) => (folderOf(from) !== undefined && !folderOf(to) ? [to] : []));
+    expect(unique(targets)).to.deep.equal(['repositories.ts']);
+    const ofShared = coreImports.filter(([from, to]) => folderOf(from) === 'shared' && folderOf(to) !== 'shared');
+    expect(ofShared).to.deep.equal([]);
+  });
+});
+
+describe('the packages', () => {
+  const folderNames = ['apps', 'packages'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => relative(root, join(root, folder, name))),
+  );
+
+  for (const folder of folderNames) {
+    it(`let ${folder} depend on what is listed here, and on nothing else`, () => {
+      const sources = sourcesIn(join(folder, 'src'));
+      expect(workspaceNames(sources.flatMap(({ imports }) => imports))).to.deep.equal(packages[folder]);
+      const onDemand = workspaceNames(sources.flatMap(({ dynamicImports }) => dynamicImports));
+      expect(onDemand).to.deep.equal(loadedOnDemand[folder] ?? []);
+    });
+  }
+});
