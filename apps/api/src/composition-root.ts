@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  authenticate,
   deliverNextMail,
   type Mailer,
   type PasswordBlocklist,
-  recordRefusal,
+  type Ports,
   type UnitOfWork,
+  useCases,
 } from '@zonewright/core';
 import {
   aesSecretBox,
@@ -43,7 +43,6 @@ import { mailWorker } from './mail-worker.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import { routeTable } from './routes/index.ts';
-import { type Ports, useCasesOn } from './use-cases.ts';
 import type { Worker } from './worker.ts';
 
 /** What the outside decides. */
@@ -179,14 +178,15 @@ function bindApp(container: Container): void {
       idempotencyKeys: IdempotencyKeys,
       { config, log, metrics, isDraining }: Environment,
     ) => {
-      const routes = routeTable(useCasesOn(ports));
+      const all = useCases(ports);
+      const routes = routeTable(all);
       return createApp({
         measure: metrics?.middleware,
         routes,
         documentationLink: documentationLink(config),
         documents: preparedDocuments(routes, config),
-        authenticate: authenticate(ports),
-        recordRefusal: recordRefusal(ports),
+        authenticate: all.authenticate,
+        recordRefusal: all.recordRefusal,
         limiter,
         idempotencyKeys,
         budgets: config,

@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib';
+import type { UseCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import { object } from '../src/http/description.ts';
 import { publicRoute } from '../src/http/route.ts';
-import { routeTable, type UseCases } from '../src/routes/index.ts';
+import { routeTable } from '../src/routes/index.ts';
 import {
   aRule,
   aVerifiedUser,

@@ -160,6 +160,7 @@ export type * from './two-factor/ports.ts';
 export * from './two-factor/recovery-code.ts';
 export * from './two-factor/replace-recovery-codes.ts';
 export * from './two-factor/two-factor.ts';
+export * from './use-cases.ts';
 export * from './zones/cache-constants.ts';
 export * from './zones/create-zone.ts';
 export * from './zones/delete-zone.ts';

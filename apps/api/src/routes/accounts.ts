@@ -1,5 +1,4 @@
 import {
-  type ChangePassword,
   Email,
   emailKey,
   MailedToken,
@@ -9,14 +8,8 @@ import {
   PasswordChange,
   ProfileSettings,
   parse,
-  type ReadProfile,
-  type ReadUser,
-  type Register,
   Registration,
-  type RequestMail,
-  type ResetPassword,
-  type UpdateProfile,
-  type VerifyEmail,
+  type UseCases,
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
@@ -31,16 +24,17 @@ import { presentRegistration, registrationAnswer } from '../present/registration
 import { presentProfile, presentUser, profileResource, userNames, userResource } from '../present/user.ts';
 import { userParameter } from './parameters.ts';
 
-export interface AccountUseCases {
-  readonly register: Register;
-  readonly verifyEmail: VerifyEmail;
-  readonly requestMail: RequestMail;
-  readonly resetPassword: ResetPassword;
-  readonly readProfile: ReadProfile;
-  readonly updateProfile: UpdateProfile;
-  readonly changePassword: ChangePassword;
-  readonly readUser: ReadUser;
-}
+export type AccountUseCases = Pick<
+  UseCases,
+  | 'register'
+  | 'verifyEmail'
+  | 'requestMail'
+  | 'resetPassword'
+  | 'readProfile'
+  | 'updateProfile'
+  | 'changePassword'
+  | 'readUser'
+>;
 
 const hoursOf = (purpose: keyof typeof mailedTokenLifetimeSeconds) => mailedTokenLifetimeSeconds[purpose] / (60 * 60);
 

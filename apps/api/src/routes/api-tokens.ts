@@ -1,12 +1,10 @@
 import {
   ApiTokenDraft,
   apiTokensPerUser,
-  type CreateApiToken,
   type JsonObject,
-  type ListApiTokens,
   OrganizationId,
   parse,
-  type RevokeApiToken,
+  type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
 import { created, list, nothing, readOnlyMembers, whole } from '../http/description.ts';
@@ -23,11 +21,7 @@ import {
 } from '../present/api-token.ts';
 import { apiTokenParameter } from './parameters.ts';
 
-export interface ApiTokenUseCases {
-  readonly createApiToken: CreateApiToken;
-  readonly listApiTokens: ListApiTokens;
-  readonly revokeApiToken: RevokeApiToken;
-}
+export type ApiTokenUseCases = Pick<UseCases, 'createApiToken' | 'listApiTokens' | 'revokeApiToken'>;
 
 const { name, readOnly, organizations } = apiTokenResource.schema.shape;
 

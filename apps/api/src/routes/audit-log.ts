@@ -1,4 +1,4 @@
-import { auditActions, type ReadAuditLog, UserId } from '@zonewright/core';
+import { auditActions, type UseCases, UserId } from '@zonewright/core';
 import { z } from 'zod';
 import { list } from '../http/description.ts';
 import { formats } from '../http/negotiation.ts';
@@ -7,9 +7,7 @@ import { protectedRoute } from '../http/route.ts';
 import { auditEntryResource, presentAuditLog } from '../present/audit-log.ts';
 import { organizationParameter } from './parameters.ts';
 
-export interface AuditLogUseCases {
-  readonly readAuditLog: ReadAuditLog;
-}
+export type AuditLogUseCases = Pick<UseCases, 'readAuditLog'>;
 
 const auditAction = z.enum(auditActions);
 const AuditQuery = z.object({

@@ -1,14 +1,9 @@
 import {
   BasicAuthUserChange,
   BasicAuthUserDraft,
-  type CheckZoneAccess,
-  type CreateBasicAuthUser,
-  type DeleteBasicAuthUser,
   type JsonObject,
-  type ListBasicAuthUsers,
   parse,
-  type ReadBasicAuthUser,
-  type UpdateBasicAuthUser,
+  type UseCases,
   type ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
@@ -21,14 +16,15 @@ import { protectedRoute, revalidated } from '../http/route.ts';
 import { basicAuthUserResource, presentBasicAuthUser, presentBasicAuthUsers } from '../present/basic-auth-user.ts';
 import { basicAuthUserParameters, parentZoneParameter } from './parameters.ts';
 
-export interface BasicAuthUserUseCases {
-  readonly listBasicAuthUsers: ListBasicAuthUsers;
-  readonly createBasicAuthUser: CreateBasicAuthUser;
-  readonly readBasicAuthUser: ReadBasicAuthUser;
-  readonly updateBasicAuthUser: UpdateBasicAuthUser;
-  readonly deleteBasicAuthUser: DeleteBasicAuthUser;
-  readonly checkZoneAccess: CheckZoneAccess;
-}
+export type BasicAuthUserUseCases = Pick<
+  UseCases,
+  | 'listBasicAuthUsers'
+  | 'createBasicAuthUser'
+  | 'readBasicAuthUser'
+  | 'updateBasicAuthUser'
+  | 'deleteBasicAuthUser'
+  | 'checkZoneAccess'
+>;
 
 const credentialTexts = {
   password: { description: 'The password, 8 to 72 bytes; not together with a hash.', examples: ['Correct-Horse-7'] },

@@ -1,16 +1,10 @@
 import {
-  type AcceptInvitation,
-  type CheckOrganizationAccess,
-  type CreateInvitation,
   InvitationDraft,
   invitationLifetimeSeconds,
-  type ListInvitations,
   MailedToken,
   parse,
-  type ReadInvitation,
-  type ResendInvitation,
-  type RevokeInvitation,
   resendsPerInvitation,
+  type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
 import { created, exampleToken, item, list, nothing, readOnlyMembers, whole } from '../http/description.ts';
@@ -23,15 +17,16 @@ import { invitationResource, presentInvitation, presentInvitations } from '../pr
 import { memberResource, presentMember } from '../present/member.ts';
 import { invitationParameters, organizationParameter } from './parameters.ts';
 
-export interface InvitationUseCases {
-  readonly listInvitations: ListInvitations;
-  readonly createInvitation: CreateInvitation;
-  readonly readInvitation: ReadInvitation;
-  readonly resendInvitation: ResendInvitation;
-  readonly revokeInvitation: RevokeInvitation;
-  readonly acceptInvitation: AcceptInvitation;
-  readonly checkOrganizationAccess: CheckOrganizationAccess;
-}
+export type InvitationUseCases = Pick<
+  UseCases,
+  | 'listInvitations'
+  | 'createInvitation'
+  | 'readInvitation'
+  | 'resendInvitation'
+  | 'revokeInvitation'
+  | 'acceptInvitation'
+  | 'checkOrganizationAccess'
+>;
 
 const collectionPath = '/api/organizations/:id/invitations';
 const itemPath = `${collectionPath}/:invitation`;

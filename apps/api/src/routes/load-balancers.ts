@@ -1,16 +1,11 @@
 import {
-  type CheckOrganizationAccess,
-  type CreateLoadBalancer,
-  type DeleteLoadBalancer,
   isJsonObject,
   type Json,
   type JsonObject,
-  type ListLoadBalancers,
   LoadBalancerDraft,
   type OrganizationId,
   parse,
-  type ReadLoadBalancer,
-  type UpdateLoadBalancer,
+  type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
 import { created, list, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
@@ -22,14 +17,15 @@ import { loadBalancerResource, presentLoadBalancer, presentLoadBalancers } from 
 import { backendMembers } from './backend-body.ts';
 import { loadBalancerParameters, organizationParameter } from './parameters.ts';
 
-export interface LoadBalancerUseCases {
-  readonly listLoadBalancers: ListLoadBalancers;
-  readonly createLoadBalancer: CreateLoadBalancer;
-  readonly readLoadBalancer: ReadLoadBalancer;
-  readonly updateLoadBalancer: UpdateLoadBalancer;
-  readonly deleteLoadBalancer: DeleteLoadBalancer;
-  readonly checkOrganizationAccess: CheckOrganizationAccess;
-}
+export type LoadBalancerUseCases = Pick<
+  UseCases,
+  | 'listLoadBalancers'
+  | 'createLoadBalancer'
+  | 'readLoadBalancer'
+  | 'updateLoadBalancer'
+  | 'deleteLoadBalancer'
+  | 'checkOrganizationAccess'
+>;
 
 const collection = '/api/organizations/:id/load-balancers';
 const item = `${collection}/:loadBalancer`;

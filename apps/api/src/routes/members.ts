@@ -1,12 +1,4 @@
-import {
-  type ChangeMemberRole,
-  type CheckOrganizationAccess,
-  type ListMembers,
-  MemberSettings,
-  parse,
-  type ReadMember,
-  type RemoveMember,
-} from '@zonewright/core';
+import { MemberSettings, parse, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
 import { item, list, mergePatchOn, nothing, readOnlyMembers } from '../http/description.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -16,13 +8,10 @@ import { protectedRoute, revalidated } from '../http/route.ts';
 import { memberResource, presentMember, presentMembers } from '../present/member.ts';
 import { memberParameters, organizationParameter } from './parameters.ts';
 
-export interface MemberUseCases {
-  readonly listMembers: ListMembers;
-  readonly readMember: ReadMember;
-  readonly changeMemberRole: ChangeMemberRole;
-  readonly removeMember: RemoveMember;
-  readonly checkOrganizationAccess: CheckOrganizationAccess;
-}
+export type MemberUseCases = Pick<
+  UseCases,
+  'listMembers' | 'readMember' | 'changeMemberRole' | 'removeMember' | 'checkOrganizationAccess'
+>;
 
 const collectionPath = '/api/organizations/:id/members';
 const itemPath = `${collectionPath}/:user`;

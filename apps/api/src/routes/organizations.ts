@@ -1,15 +1,10 @@
 import {
-  type CheckOrganizationAccess,
-  type CreateOrganization,
-  type DeleteOrganization,
-  type ListOrganizations,
   mayFound,
   OrganizationDraft,
   OrganizationSettings,
   organizationsPerOwner,
   parse,
-  type ReadOrganization,
-  type UpdateOrganization,
+  type UseCases,
 } from '@zonewright/core';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
@@ -22,14 +17,15 @@ import { protectedRoute, revalidated } from '../http/route.ts';
 import { organizationResource, presentOrganization, presentOrganizations } from '../present/organization.ts';
 import { organizationParameter } from './parameters.ts';
 
-export interface OrganizationUseCases {
-  readonly listOrganizations: ListOrganizations;
-  readonly createOrganization: CreateOrganization;
-  readonly readOrganization: ReadOrganization;
-  readonly updateOrganization: UpdateOrganization;
-  readonly deleteOrganization: DeleteOrganization;
-  readonly checkOrganizationAccess: CheckOrganizationAccess;
-}
+export type OrganizationUseCases = Pick<
+  UseCases,
+  | 'listOrganizations'
+  | 'createOrganization'
+  | 'readOrganization'
+  | 'updateOrganization'
+  | 'deleteOrganization'
+  | 'checkOrganizationAccess'
+>;
 
 const collectionPath = '/api/organizations';
 const itemPath = `${collectionPath}/:id`;

@@ -1,13 +1,4 @@
-import {
-  type CheckOrganizationAccess,
-  type CreateOriginServer,
-  type DeleteOriginServer,
-  type ListOriginServers,
-  OriginServerDraft,
-  parse,
-  type ReadOriginServer,
-  type UpdateOriginServer,
-} from '@zonewright/core';
+import { OriginServerDraft, parse, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
 import { created, list, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
@@ -18,14 +9,15 @@ import { originServerResource, presentOriginServer, presentOriginServers } from 
 import { backendMembers } from './backend-body.ts';
 import { organizationParameter, originServerParameters } from './parameters.ts';
 
-export interface OriginServerUseCases {
-  readonly listOriginServers: ListOriginServers;
-  readonly createOriginServer: CreateOriginServer;
-  readonly readOriginServer: ReadOriginServer;
-  readonly updateOriginServer: UpdateOriginServer;
-  readonly deleteOriginServer: DeleteOriginServer;
-  readonly checkOrganizationAccess: CheckOrganizationAccess;
-}
+export type OriginServerUseCases = Pick<
+  UseCases,
+  | 'listOriginServers'
+  | 'createOriginServer'
+  | 'readOriginServer'
+  | 'updateOriginServer'
+  | 'deleteOriginServer'
+  | 'checkOrganizationAccess'
+>;
 
 const collection = '/api/organizations/:id/origin-servers';
 const item = `${collection}/:originServer`;

@@ -1,4 +1,4 @@
-import type { CompareRevisions, ListRevisions, ReadRevision, ReadZone, RestoreRevision } from '@zonewright/core';
+import type { UseCases } from '@zonewright/core';
 import { z } from 'zod';
 import { list, item as one } from '../http/description.ts';
 import { formats } from '../http/negotiation.ts';
@@ -15,13 +15,10 @@ import {
 import { presentZoneDetails, zoneDetailsResource } from '../present/zone.ts';
 import { diffParameters, parentZoneParameter, revisionParameters } from './parameters.ts';
 
-export interface RevisionUseCases {
-  readonly listRevisions: ListRevisions;
-  readonly readRevision: ReadRevision;
-  readonly compareRevisions: CompareRevisions;
-  readonly restoreRevision: RestoreRevision;
-  readonly readZone: ReadZone;
-}
+export type RevisionUseCases = Pick<
+  UseCases,
+  'listRevisions' | 'readRevision' | 'compareRevisions' | 'restoreRevision' | 'readZone'
+>;
 
 const collection = '/api/zones/:zoneId/revisions';
 const item = `${collection}/:number`;

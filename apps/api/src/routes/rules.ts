@@ -1,24 +1,18 @@
 import {
-  type CheckZoneAccess,
-  type CreateRule,
-  type DeleteRule,
   type InvalidInput,
   type JsonObject,
-  type ListRules,
-  type MoveRule,
   type PositionChange,
   parse,
   parseRuleDraft,
   parseWantedRules,
   type ReadRule,
-  type ReplaceRules,
   RuleId,
   type RuleKind,
   RuleMove,
   RulePosition,
   ruleKindNames,
   ruleKinds,
-  type UpdateRule,
+  type UseCases,
   type ZoneId,
 } from '@zonewright/core';
 import { ok, type Result } from 'neverthrow';
@@ -34,16 +28,17 @@ import { presentRule, presentRules, ruleResources } from '../present/rule.ts';
 import { fromScenarioBody, fromScenarioPatch, ScenarioBody } from '../present/scenario-definition.ts';
 import { parentZoneParameter, ruleParameters } from './parameters.ts';
 
-export interface RuleUseCases {
-  readonly listRules: ListRules;
-  readonly createRule: CreateRule;
-  readonly readRule: ReadRule;
-  readonly updateRule: UpdateRule;
-  readonly deleteRule: DeleteRule;
-  readonly moveRuleTo: MoveRule;
-  readonly replaceRules: ReplaceRules;
-  readonly checkZoneAccess: CheckZoneAccess;
-}
+export type RuleUseCases = Pick<
+  UseCases,
+  | 'listRules'
+  | 'createRule'
+  | 'readRule'
+  | 'updateRule'
+  | 'deleteRule'
+  | 'moveRuleTo'
+  | 'replaceRules'
+  | 'checkZoneAccess'
+>;
 
 /** Configuration rules are linked data first (interface); the kinds that the interface names only are JSON first. */
 const formatsOf = (kind: RuleKind) => (kind === 'configurationRule' ? formats.linkedFirst : formats.plainFirst);

@@ -2,17 +2,14 @@ import {
   ChallengeToken,
   type CompleteTwoFactor,
   challengeLimits,
-  type EndSession,
   emailKey,
   type FindChallenged,
-  type ListSessions,
-  type LogIn,
   Login,
   type LogOut,
   PasswordAttempt,
   parse,
-  type RefreshSession,
   RefreshToken,
+  type UseCases,
 } from '@zonewright/core';
 import { err, ok, type Result, safeTry } from 'neverthrow';
 import { z } from 'zod';
@@ -31,15 +28,10 @@ import { presentSignIn, presentTokens, sessionTokens, signIn } from '../present/
 import { sessionParameter } from './parameters.ts';
 import { anyCode } from './two-factor.ts';
 
-export interface SessionUseCases {
-  readonly logIn: LogIn;
-  readonly completeTwoFactor: CompleteTwoFactor;
-  readonly findChallenged: FindChallenged;
-  readonly refreshSession: RefreshSession;
-  readonly logOut: LogOut;
-  readonly listSessions: ListSessions;
-  readonly endSession: EndSession;
-}
+export type SessionUseCases = Pick<
+  UseCases,
+  'logIn' | 'completeTwoFactor' | 'findChallenged' | 'refreshSession' | 'logOut' | 'listSessions' | 'endSession'
+>;
 
 const LoginBody = Login.extend({
   password: PasswordAttempt.meta({ format: 'password', description: 'The password of the account.' }),

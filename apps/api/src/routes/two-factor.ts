@@ -1,13 +1,4 @@
-import {
-  type BeginSetup,
-  type ConfirmSetup,
-  type DisableTwoFactor,
-  parse,
-  pendingLifetimeSeconds,
-  type ReplaceRecoveryCodes,
-  type SessionCaller,
-  VerificationCode,
-} from '@zonewright/core';
+import { parse, pendingLifetimeSeconds, type SessionCaller, type UseCases, VerificationCode } from '@zonewright/core';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
 import { whole } from '../http/description.ts';
@@ -16,12 +7,10 @@ import { badRequest, sessionRoute } from '../http/route.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../present/two-factor.ts';
 
-export interface TwoFactorUseCases {
-  readonly beginSetup: BeginSetup;
-  readonly confirmSetup: ConfirmSetup;
-  readonly disableTwoFactor: DisableTwoFactor;
-  readonly replaceRecoveryCodes: ReplaceRecoveryCodes;
-}
+export type TwoFactorUseCases = Pick<
+  UseCases,
+  'beginSetup' | 'confirmSetup' | 'disableTwoFactor' | 'replaceRecoveryCodes'
+>;
 
 /** A code of either kind. */
 export const anyCode = VerificationCode.meta({

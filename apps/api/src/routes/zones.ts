@@ -1,14 +1,8 @@
 import {
-  type CheckZoneAccess,
-  type CreateZone,
-  type DeleteZone,
   type JsonObject,
-  type ListZones,
   type OrganizationId,
   parse,
-  type ReadZone,
-  type RotateBanToken,
-  type UpdateZone,
+  type UseCases,
   ZoneDraft,
   type ZoneSort,
   zoneSortKeys,
@@ -24,15 +18,10 @@ import { protectedRoute, revalidated } from '../http/route.ts';
 import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../present/zone.ts';
 import { zoneParameter } from './parameters.ts';
 
-export interface ZoneUseCases {
-  readonly listZones: ListZones;
-  readonly createZone: CreateZone;
-  readonly readZone: ReadZone;
-  readonly updateZone: UpdateZone;
-  readonly deleteZone: DeleteZone;
-  readonly rotateBanToken: RotateBanToken;
-  readonly checkZoneAccess: CheckZoneAccess;
-}
+export type ZoneUseCases = Pick<
+  UseCases,
+  'listZones' | 'createZone' | 'readZone' | 'updateZone' | 'deleteZone' | 'rotateBanToken' | 'checkZoneAccess'
+>;
 
 /** What clients write of a zone; an organization may be named by its address or its id. */
 const ZoneBody = ZoneDraft.extend({ organization: reference('Organization', ZoneDraft.shape.organization).optional() });

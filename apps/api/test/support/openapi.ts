@@ -1,6 +1,7 @@
+import type { UseCases } from '@zonewright/core';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import type { Schema } from '../../src/openapi/json-schema.ts';
-import { routeTable, type UseCases } from '../../src/routes/index.ts';
+import { routeTable } from '../../src/routes/index.ts';
 
 /** The document of the route table as it goes out; nothing in it depends on use cases. */
 export const openApi = JSON.parse(

@@ -1,5 +1,6 @@
+import type { UseCases } from '@zonewright/core';
 import type { Route } from '../../src/http/route.ts';
-import { routeTable, type UseCases } from '../../src/routes/index.ts';
+import { routeTable } from '../../src/routes/index.ts';
 import {
   aLoadBalancer,
   aMember,

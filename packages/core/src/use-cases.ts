@@ -1,0 +1,194 @@
+import { changePassword } from './accounts/change-password.ts';
+import type { PasswordBlocklist } from './accounts/password-policy.ts';
+import type { PasswordHashes } from './accounts/ports.ts';
+import { readProfile } from './accounts/read-profile.ts';
+import { readUser } from './accounts/read-user.ts';
+import { register } from './accounts/register.ts';
+import { requestMail } from './accounts/request-mail.ts';
+import { resetPassword } from './accounts/reset-password.ts';
+import { updateProfile } from './accounts/update-profile.ts';
+import { verifyEmail } from './accounts/verify-email.ts';
+import { createApiToken } from './api-tokens/create-api-token.ts';
+import { listApiTokens } from './api-tokens/list-api-tokens.ts';
+import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
+import { readAuditLog } from './audit/read-audit-log.ts';
+import { recordRefusal } from './audit/record.ts';
+import { createLoadBalancer } from './backends/create-load-balancer.ts';
+import { createOriginServer } from './backends/create-origin-server.ts';
+import { deleteLoadBalancer } from './backends/delete-load-balancer.ts';
+import { deleteOriginServer } from './backends/delete-origin-server.ts';
+import { listLoadBalancers } from './backends/list-load-balancers.ts';
+import { listOriginServers } from './backends/list-origin-servers.ts';
+import { readLoadBalancer } from './backends/read-load-balancer.ts';
+import { readOriginServer } from './backends/read-origin-server.ts';
+import { updateLoadBalancer } from './backends/update-load-balancer.ts';
+import { updateOriginServer } from './backends/update-origin-server.ts';
+import { createBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
+import { deleteBasicAuthUser } from './basic-auth-users/delete-basic-auth-user.ts';
+import { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts';
+import type { BasicAuthPasswordHashes } from './basic-auth-users/ports.ts';
+import { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
+import { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
+import { compareRevisions } from './history/compare-revisions.ts';
+import { listRevisions } from './history/list-revisions.ts';
+import { readRevision } from './history/read-revision.ts';
+import { restoreRevision } from './history/restore-revision.ts';
+import { acceptInvitation } from './invitations/accept-invitation.ts';
+import { createInvitation } from './invitations/create-invitation.ts';
+import { listInvitations } from './invitations/list-invitations.ts';
+import { readInvitation } from './invitations/read-invitation.ts';
+import { resendInvitation } from './invitations/resend-invitation.ts';
+import { revokeInvitation } from './invitations/revoke-invitation.ts';
+import { changeMemberRole } from './organizations/change-member-role.ts';
+import { createOrganization } from './organizations/create-organization.ts';
+import { deleteOrganization } from './organizations/delete-organization.ts';
+import { listMembers, readMember } from './organizations/list-members.ts';
+import { listOrganizations } from './organizations/list-organizations.ts';
+import { checkOrganizationAccess } from './organizations/organization-access.ts';
+import { readOrganization } from './organizations/read-organization.ts';
+import { removeMember } from './organizations/remove-member.ts';
+import { updateOrganization } from './organizations/update-organization.ts';
+import type { UnitOfWork } from './repositories.ts';
+import { createRule } from './rules/create-rule.ts';
+import { deleteRule } from './rules/delete-rule.ts';
+import { listRules } from './rules/list-rules.ts';
+import { moveRuleTo } from './rules/move-rule.ts';
+import { readRule } from './rules/read-rule.ts';
+import { replaceRules } from './rules/replace-rules.ts';
+import { updateRule } from './rules/update-rule.ts';
+import { authenticate } from './sessions/authenticate.ts';
+import { completeTwoFactor } from './sessions/complete-two-factor.ts';
+import { endSession } from './sessions/end-session.ts';
+import { findChallenged } from './sessions/find-challenged.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { logIn } from './sessions/log-in.ts';
+import { logOut } from './sessions/log-out.ts';
+import type { AccessTokens } from './sessions/ports.ts';
+import { refreshSession } from './sessions/refresh-session.ts';
+import type { Randomness } from './shared/randomness.ts';
+import type { TokenHashes } from './shared/token-hash.ts';
+import { beginSetup } from './two-factor/begin-setup.ts';
+import { confirmSetup } from './two-factor/confirm-setup.ts';
+import { disableTwoFactor } from './two-factor/disable-two-factor.ts';
+import type { OneTimeCodes, QrCodes, RecoveryCodeHashes } from './two-factor/ports.ts';
+import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
+import { createZone } from './zones/create-zone.ts';
+import { deleteZone } from './zones/delete-zone.ts';
+import { listZones } from './zones/list-zones.ts';
+import { readZone } from './zones/read-zone.ts';
+import { rotateBanToken } from './zones/rotate-ban-token.ts';
+import { updateZone } from './zones/update-zone.ts';
+import { checkZoneAccess } from './zones/zone-access.ts';
+
+/** Everything that use cases need from outside; each takes of it what it needs. */
+export interface Ports {
+  readonly unitOfWork: UnitOfWork;
+  readonly passwords: PasswordHashes;
+  readonly blocklist: PasswordBlocklist;
+  readonly accessTokens: AccessTokens;
+  readonly randomness: Randomness;
+  readonly tokenHashes: TokenHashes;
+  readonly oneTimeCodes: OneTimeCodes;
+  readonly qrCodes: QrCodes;
+  readonly recoveryCodeHashes: RecoveryCodeHashes;
+  readonly basicAuthPasswords: BasicAuthPasswordHashes;
+}
+
+/**
+ * Every use case by its name, on the given ports. Only `deliverNextMail` is not among them: it belongs to a worker, which
+ * has a mailer besides.
+ */
+export const useCases = (ports: Ports) => ({
+  ...accountUseCases(ports),
+  ...organizationUseCases(ports),
+  ...zoneUseCases(ports),
+});
+
+/** What callers of the domain hold: the use cases by name. */
+export type UseCases = ReturnType<typeof useCases>;
+
+/** Accounts, sessions, second factors and API tokens. */
+const accountUseCases = (ports: Ports) => ({
+  register: register(ports),
+  verifyEmail: verifyEmail(ports),
+  requestMail: requestMail(ports),
+  resetPassword: resetPassword(ports),
+  readProfile: readProfile(ports),
+  updateProfile: updateProfile(ports),
+  changePassword: changePassword(ports),
+  readUser: readUser(ports),
+  authenticate: authenticate(ports),
+  logIn: logIn(ports),
+  completeTwoFactor: completeTwoFactor(ports),
+  findChallenged: findChallenged(ports),
+  refreshSession: refreshSession(ports),
+  logOut: logOut(ports),
+  listSessions: listSessions(ports),
+  endSession: endSession(ports),
+  beginSetup: beginSetup(ports),
+  confirmSetup: confirmSetup(ports),
+  disableTwoFactor: disableTwoFactor(ports),
+  replaceRecoveryCodes: replaceRecoveryCodes(ports),
+  createApiToken: createApiToken(ports),
+  listApiTokens: listApiTokens(ports),
+  revokeApiToken: revokeApiToken(ports),
+});
+
+/** Organizations, their people and their backends. */
+const organizationUseCases = (ports: Ports) => ({
+  listOrganizations: listOrganizations(ports),
+  createOrganization: createOrganization(ports),
+  readOrganization: readOrganization(ports),
+  updateOrganization: updateOrganization(ports),
+  deleteOrganization: deleteOrganization(ports),
+  checkOrganizationAccess: checkOrganizationAccess(ports),
+  listMembers: listMembers(ports),
+  readMember: readMember(ports),
+  changeMemberRole: changeMemberRole(ports),
+  removeMember: removeMember(ports),
+  readAuditLog: readAuditLog(ports),
+  recordRefusal: recordRefusal(ports),
+  listInvitations: listInvitations(ports),
+  createInvitation: createInvitation(ports),
+  readInvitation: readInvitation(ports),
+  resendInvitation: resendInvitation(ports),
+  revokeInvitation: revokeInvitation(ports),
+  acceptInvitation: acceptInvitation(ports),
+  listOriginServers: listOriginServers(ports),
+  createOriginServer: createOriginServer(ports),
+  readOriginServer: readOriginServer(ports),
+  updateOriginServer: updateOriginServer(ports),
+  deleteOriginServer: deleteOriginServer(ports),
+  listLoadBalancers: listLoadBalancers(ports),
+  createLoadBalancer: createLoadBalancer(ports),
+  readLoadBalancer: readLoadBalancer(ports),
+  updateLoadBalancer: updateLoadBalancer(ports),
+  deleteLoadBalancer: deleteLoadBalancer(ports),
+});
+
+/** Zones and everything inside them. */
+const zoneUseCases = (ports: Ports) => ({
+  listZones: listZones(ports),
+  createZone: createZone(ports),
+  readZone: readZone(ports),
+  deleteZone: deleteZone(ports),
+  updateZone: updateZone(ports),
+  rotateBanToken: rotateBanToken(ports),
+  checkZoneAccess: checkZoneAccess(ports),
+  listRules: listRules(ports),
+  createRule: createRule(ports),
+  readRule: readRule(ports),
+  updateRule: updateRule(ports),
+  deleteRule: deleteRule(ports),
+  moveRuleTo: moveRuleTo(ports),
+  replaceRules: replaceRules(ports),
+  listBasicAuthUsers: listBasicAuthUsers(ports),
+  createBasicAuthUser: createBasicAuthUser(ports),
+  readBasicAuthUser: readBasicAuthUser(ports),
+  updateBasicAuthUser: updateBasicAuthUser(ports),
+  deleteBasicAuthUser: deleteBasicAuthUser(ports),
+  listRevisions: listRevisions(ports),
+  readRevision: readRevision(ports),
+  compareRevisions: compareRevisions(ports),
+  restoreRevision: restoreRevision(ports),
+});
