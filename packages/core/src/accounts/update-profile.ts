@@ -1,10 +1,10 @@
-import { err, type ResultAsync, safeTry } from 'neverthrow';
+import { type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { type Profile, ProfileSettings, profileVersion } from './account.ts';
 import type { AccountNotFound } from './errors.ts';
@@ -25,8 +25,7 @@ export const updateProfile =
         const { accounts } = repositories;
         yield* accounts.lock(caller.userId);
         const current = yield* accounts.profile(caller.userId);
-        const version = profileVersion(current);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, profileVersion(current));
         const { firstName, lastName } = current;
         const settings = yield* parse(ProfileSettings, mergePatch({ firstName, lastName }, patch));
         yield* record(repositories, caller, 'account.profileChanged');

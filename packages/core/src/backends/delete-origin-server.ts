@@ -1,10 +1,10 @@
-import { err, type ResultAsync, safeTry } from 'neverthrow';
+import { type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { backendVersion } from './backend.ts';
 import { mayWriteBackends } from './backend-access.ts';
 import type { BackendId } from './backend-reference.ts';
@@ -28,7 +28,7 @@ export const deleteOriginServer =
         yield* mayWriteBackends(repositories, caller, organization);
         // Before its users are looked for: whoever begins to use it waits, and finds it gone.
         const version = backendVersion(yield* repositories.originServers.lock(organization, id));
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, version);
         yield* requireUnused(repositories, id);
         yield* record(repositories, caller, 'originServer.deleted', { organization, objects: { originServer: id } });
         return repositories.originServers.remove(id);

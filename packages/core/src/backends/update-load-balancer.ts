@@ -1,4 +1,4 @@
-import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -6,7 +6,7 @@ import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { backendVersion } from './backend.ts';
 import { mayWriteBackends } from './backend-access.ts';
@@ -38,8 +38,7 @@ export const updateLoadBalancer =
         yield* mayWriteBackends(repositories, caller, organizationId);
         const locked = yield* originServers.lockPresent(organizationId, originsNamedIn(patch));
         const current = yield* loadBalancers.lock(organizationId, id);
-        const version = backendVersion(current);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, backendVersion(current));
         const before = loadBalancerDocument(current);
         const draft = yield* parse(LoadBalancerDraft, mergePatch(before, patch));
         const after = loadBalancerDocument(draft);

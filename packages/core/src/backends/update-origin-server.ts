@@ -1,4 +1,4 @@
-import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -6,7 +6,7 @@ import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { backendVersion } from './backend.ts';
 import { mayWriteBackends } from './backend-access.ts';
@@ -33,8 +33,7 @@ export const updateOriginServer =
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organizationId);
         const current = yield* repositories.originServers.lock(organizationId, id);
-        const version = backendVersion(current);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, backendVersion(current));
         const before = originServerDocument(current);
         const draft = yield* parse(OriginServerDraft, mergePatch(before, patch));
         if (isSameDocument(before, originServerDocument(draft))) return ok(current);

@@ -4,7 +4,7 @@ import { basicAuthUserMember } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { SettingsReferences } from '../zones/settings-references.ts';
 import type { Zone } from '../zones/zone.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
@@ -28,8 +28,7 @@ export const deleteBasicAuthUser =
         const { basicAuthUsers } = repositories;
         const zone = yield* lockZoneFor(repositories, caller, zoneId, 'basicAuthUsers.write');
         const user = yield* basicAuthUsers.byId(zoneId, id);
-        const version = basicAuthUserVersion(user);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, basicAuthUserVersion(user));
         yield* requireUnused(repositories, zone, id);
         yield* basicAuthUsers.remove(zoneId, id);
         yield* recordChange(repositories, caller, zone, {

@@ -6,7 +6,7 @@ import type { Caller } from '../sessions/caller.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { checkZoneAccess, lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import { type BasicAuthUser, BasicAuthUserChange, basicAuthUserVersion } from './basic-auth-user.ts';
@@ -36,14 +36,14 @@ export const updateBasicAuthUser =
   (caller, zoneId, id, patch, expected) =>
     checkZoneAccess(ports)(caller, zoneId, 'basicAuthUsers.write')
       .andThen(() => readBasicAuthUser(ports)(caller, zoneId, id))
-      .andThen((user) => requireExpected(user, expected).andThen(() => patched(user, patch)))
+      .andThen((user) => requireVersion(expected, basicAuthUserVersion(user)).andThen(() => patched(user, patch)))
       .andThen((change) => givenHash(ports.basicAuthPasswords, change))
       .andThen((hash) =>
         ports.unitOfWork.run((repositories) =>
           safeTry(async function* () {
             const zone = yield* lockZoneFor(repositories, caller, zoneId, 'basicAuthUsers.write');
             const current = yield* repositories.basicAuthUsers.byId(zoneId, id);
-            yield* requireExpected(current, expected);
+            yield* requireVersion(expected, basicAuthUserVersion(current));
             const { comment } = yield* patched(current, patch);
             if (hash === undefined && comment === current.comment) return ok(current);
             const user = yield* repositories.basicAuthUsers.save({ ...current, comment }, hash);
@@ -57,11 +57,6 @@ export const updateBasicAuthUser =
           }),
         ),
       );
-
-const requireExpected = (user: BasicAuthUser, expected: ExpectedVersions): Result<void, VersionMismatch> => {
-  const version = basicAuthUserVersion(user);
-  return isExpected(expected, version) ? ok() : err(versionMismatch(version));
-};
 
 const patched = ({ username, comment }: BasicAuthUser, patch: JsonObject): Result<BasicAuthUserChange, InvalidInput> =>
   parse(BasicAuthUserChange, mergePatch({ username, comment }, patch)).andThen((change) =>

@@ -1,5 +1,6 @@
-import { ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
+import { defect } from '../shared/defect.ts';
 import type { Zone } from '../zones/zone.ts';
 import { documentOf, type ZoneDocument } from './zone-document.ts';
 
@@ -11,4 +12,4 @@ export const currentDocument = (
   zones
     .withContents(id)
     .andThen((contents) => basicAuthUsers.all(id).map((users) => documentOf(contents, users)))
-    .orElse(() => ResultAsync.fromSafePromise(Promise.reject(new Error('A locked zone is gone.'))));
+    .orElse(() => defect('A locked zone is gone.'));

@@ -9,7 +9,7 @@ import { RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violationsUnder } from '../shared/violation.ts';
 import { settingsAgainstZone } from '../zones/settings-against-zone.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
@@ -41,8 +41,7 @@ export const restoreRevision =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const zone = yield* lockZoneFor(repositories, caller, zoneId, 'zones.write');
-        const version = zoneVersion(zone);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, zoneVersion(zone));
         const before = yield* currentDocument(repositories, zone);
         const state = yield* stateAt(repositories, zoneId, number);
         const restored = yield* restoreSettings(repositories, zone, state);

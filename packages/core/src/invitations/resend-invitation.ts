@@ -7,7 +7,7 @@ import type { Caller } from '../sessions/caller.ts';
 import type { InvitationId, OrganizationId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import {
   type InvitationEnded,
   type InvitationNotFound,
@@ -46,8 +46,7 @@ export const resendInvitation =
         const { invitations, outbox } = repositories;
         yield* lockOrganizationFor(repositories, caller, organization, 'members.manage');
         const current = yield* invitations.byId(organization, id);
-        const version = invitationVersion(current);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, invitationVersion(current));
         if (current.status !== 'pending') return err(invitationEnded());
         if (current.resends >= resendsPerInvitation) return err(invitationResendLimit());
         const token = MailedToken.parse(randomness.token());

@@ -1,10 +1,10 @@
-import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { InvitationId, OrganizationId } from '../shared/ids.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvitationNotFound } from './errors.ts';
 import { invitationVersion } from './invitation.ts';
 
@@ -23,8 +23,7 @@ export const revokeInvitation =
       safeTry(async function* () {
         yield* lockOrganizationFor(repositories, caller, organization, 'members.manage');
         const current = yield* repositories.invitations.byId(organization, id);
-        const version = invitationVersion(current);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, invitationVersion(current));
         if (current.status !== 'pending') return ok();
         yield* record(repositories, caller, 'invitation.revoked', { organization, objects: { invitation: id } });
         return repositories.invitations.revoke(id);

@@ -1,9 +1,9 @@
-import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { LastOwner, MemberNotFound } from './errors.ts';
 import { requireAnotherOwner } from './last-owner.ts';
 import { type Member, memberVersion } from './member.ts';
@@ -30,8 +30,7 @@ export const changeMemberRole =
         const current = yield* organizations.member(id, user);
         yield* lockedMayIn(repositories, caller, id, permissionToManage(current.role));
         if (role !== undefined) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
-        const version = memberVersion(current);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, memberVersion(current));
         if (role === undefined) return ok(current);
         if (current.role === 'owner' && role !== 'owner') yield* requireAnotherOwner(repositories, id);
         yield* record(repositories, caller, 'member.roleChanged', { organization: id, objects: { user, role } });

@@ -3,7 +3,7 @@ import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type OrganizationNotEmpty, organizationNotEmpty } from './errors.ts';
 import { organizationVersion } from './organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
@@ -24,7 +24,7 @@ export const deleteOrganization =
         const version = organizationVersion(
           yield* lockOrganizationFor(repositories, caller, id, 'organization.delete'),
         );
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, version);
         const zones = yield* organizations.zoneCount(id);
         if (zones > 0) return err(organizationNotEmpty(zones));
         yield* record(repositories, caller, 'organization.deleted', { objects: { organization: String(id) } });

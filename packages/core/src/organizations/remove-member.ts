@@ -1,9 +1,9 @@
-import { err, type ResultAsync, safeTry } from 'neverthrow';
+import { type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { LastOwner, MemberNotFound } from './errors.ts';
 import { requireAnotherOwner } from './last-owner.ts';
 import { memberSeenBy, memberVersion } from './member.ts';
@@ -35,7 +35,7 @@ export const removeMember =
         if (!leaves) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
         // Those who manage members see everything; somebody who leaves may have seen less.
         const version = memberVersion(leaves ? memberSeenBy(role, member) : member);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, version);
         if (role === 'owner') yield* requireAnotherOwner(repositories, id);
         yield* record(repositories, caller, 'member.removed', { organization: id, objects: { user } });
         return organizations.removeMember(id, user);

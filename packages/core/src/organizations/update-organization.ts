@@ -5,7 +5,7 @@ import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { type OwnSecondFactorMissing, ownSecondFactorMissing } from './errors.ts';
 import { type Organization, OrganizationSettings, organizationVersion } from './organization.ts';
@@ -31,8 +31,7 @@ export const updateOrganization =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const current = yield* lockOrganizationFor(repositories, caller, id, 'organization.rename');
-        const version = organizationVersion(current);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, organizationVersion(current));
         const { name, enforceTwoFactor } = current;
         const settings = yield* parse(OrganizationSettings, mergePatch({ name, enforceTwoFactor }, patch));
         if (settings.enforceTwoFactor !== enforceTwoFactor) yield* mayChangeRule(repositories, caller, id, settings);

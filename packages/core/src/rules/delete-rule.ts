@@ -1,8 +1,8 @@
-import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import type { RuleList } from './rule.ts';
@@ -27,8 +27,7 @@ export const deleteRule =
         const { rules } = repositories;
         const zone = yield* lockZoneFor(repositories, caller, list.zone, 'rules.write');
         const current = yield* rules.byId(list, id);
-        const version = ruleVersion(current);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, ruleVersion(current));
         const { ids: before } = yield* rules.order(list);
         const after = removeRule(before, id);
         yield* rules.remove(list, id);

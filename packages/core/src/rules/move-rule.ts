@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { RuleId } from '../shared/ids.ts';
 import { coded } from '../shared/parse.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
@@ -44,8 +44,7 @@ export const moveRuleTo =
         const { rules } = repositories;
         const zone = yield* lockZoneFor(repositories, caller, list.zone, 'rules.write');
         const rule = yield* rules.byId(list, id);
-        const version = ruleVersion(rule);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, ruleVersion(rule));
         const { ids: before } = yield* rules.order(list);
         const after = yield* moved(before, id, move);
         const positions = changedPositions(before, after);

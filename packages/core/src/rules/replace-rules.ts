@@ -5,7 +5,7 @@ import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json } from '../shared/merge-patch.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, propertyPath, violation, violationsUnder } from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
@@ -48,7 +48,7 @@ export const replaceRules =
         const { rules } = repositories;
         const zone = yield* lockZoneFor(repositories, caller, list.zone, 'rules.write');
         const version = String((yield* rules.order(list)).revision);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, version);
         const current = yield* rules.all(list);
         yield* requireKnown(wanted, new Set(current.map(({ id }) => id)));
         const written = wanted.map(({ id, content }) => ({

@@ -4,7 +4,7 @@ import type { Caller } from '../sessions/caller.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, jsonOf, mergePatch } from '../shared/merge-patch.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import type { Zone } from '../zones/zone.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
@@ -37,8 +37,7 @@ export const updateRule =
       safeTry(async function* () {
         const zone = yield* lockZoneFor(repositories, caller, list.zone, 'rules.write');
         const current = yield* repositories.rules.byId(list, id);
-        const version = ruleVersion(current);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, ruleVersion(current));
         const draft = yield* patched(current, patch);
         const { ids: before } = yield* repositories.rules.order(list);
         const after = draft.order === undefined ? before : moveRule(before, id, draft.order);

@@ -1,3 +1,5 @@
+import { err, ok, type Result } from 'neverthrow';
+
 /** Differs whenever a resource, or anything shown inside it, differs. Opaque to callers. */
 export type Version = string;
 
@@ -8,5 +10,6 @@ export type VersionMismatch = ReturnType<typeof versionMismatch>;
 /** The versions a caller accepts; undefined accepts every version. */
 export type ExpectedVersions = readonly Version[] | undefined;
 
-export const isExpected = (expected: ExpectedVersions, current: Version): boolean =>
-  expected === undefined || expected.includes(current);
+/** Refuses a resource whose version is none of the accepted ones. */
+export const requireVersion = (expected: ExpectedVersions, current: Version): Result<void, VersionMismatch> =>
+  expected === undefined || expected.includes(current) ? ok() : err(versionMismatch(current));

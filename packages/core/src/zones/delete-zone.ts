@@ -1,9 +1,9 @@
-import { err, type ResultAsync, safeTry } from 'neverthrow';
+import { type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { zoneVersion } from './zone.ts';
 import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
 
@@ -20,8 +20,7 @@ export const deleteZone =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const zone = yield* lockZoneFor(repositories, caller, id, 'zones.delete');
-        const version = zoneVersion(zone);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, zoneVersion(zone));
         const { organizationId: organization } = zone;
         yield* record(repositories, caller, 'zone.deleted', { organization, objects: { zone: id } });
         return repositories.zones.remove(id);

@@ -1,10 +1,10 @@
-import { err, type ResultAsync, safeTry } from 'neverthrow';
+import { type ResultAsync, safeTry } from 'neverthrow';
 import { recordChange } from '../history/record-change.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { newBanToken, type Zone, zoneVersion } from './zone.ts';
 import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
 
@@ -21,8 +21,7 @@ export const rotateBanToken =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const zone = yield* lockZoneFor(repositories, caller, id, 'banToken.rotate');
-        const version = zoneVersion(zone);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, zoneVersion(zone));
         yield* repositories.zones.setBanToken(id, newBanToken(randomness));
         // The token is a secret: history says that it changed, not what it was.
         const action = 'zone.banTokenRotated';

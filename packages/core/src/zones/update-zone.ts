@@ -7,7 +7,7 @@ import type { ZoneId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import { type ExpectedVersions, isExpected, type VersionMismatch, versionMismatch } from '../shared/version.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, type Violation, violation, violationsUnder } from '../shared/violation.ts';
 import { newSettingsViolations, rulesAgainstName } from './settings-against-zone.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
@@ -38,8 +38,7 @@ export const updateZone =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const current = yield* lockZoneFor(repositories, caller, id, 'zones.write');
-        const version = zoneVersion(current);
-        if (!isExpected(expected, version)) return err(versionMismatch(version));
+        yield* requireVersion(expected, zoneVersion(current));
         const wanted = yield* patched(current, patch);
         if (isSame(current, wanted)) return ok(zoneAsSeenBy(caller, current));
         yield* requireValid(repositories, current, wanted);

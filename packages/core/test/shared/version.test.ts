@@ -1,0 +1,19 @@
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { requireVersion } from '../../src/shared/version.ts';
+
+describe('requireVersion', () => {
+  it('accepts every version when none is expected', () => {
+    expect(requireVersion(undefined, '7')).to.deep.equal(ok());
+  });
+
+  it('accepts one of several expected versions', () => {
+    expect(requireVersion(['6', '7'], '7')).to.deep.equal(ok());
+  });
+
+  it('refuses any other version with the current one', () => {
+    const refusal = err({ type: 'VersionMismatch', current: '7' });
+    expect(requireVersion(['6'], '7')).to.deep.equal(refusal);
+    expect(requireVersion([], '7')).to.deep.equal(refusal);
+  });
+});
