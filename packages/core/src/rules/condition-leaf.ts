@@ -57,19 +57,19 @@ export function leafProblems(leaf: LeafInput, scope: FieldScope): readonly LeafP
   ];
 }
 
-/** What is read back of a condition that has no problems. */
+/** What is read back of a condition. One that has problems is written as well, for its size. */
 export function writtenLeaf({ field, operator, target, value }: LeafInput): ConditionLeaf {
   const written = { field, operator } as Pick<ConditionLeaf, 'field' | 'operator'>;
   const withTarget = isAbsent(target) ? written : { ...written, target };
-  return isAbsentValue(written.operator, value) ? withTarget : { ...withTarget, value };
+  return isAbsentValue(operator, value) ? withTarget : { ...withTarget, value };
 }
 
 const isAbsent = (text: string | null | undefined): text is '' | null | undefined =>
   text === undefined || text === null || text === '';
 
-/** An empty value is left out only where the operator takes none: `equals` compares with it. */
-const isAbsentValue = (operator: OperatorSpelling, value: string | null | undefined): value is null | undefined =>
-  isAbsent(value) && (value !== '' || !takesValue(operatorOf(operator)));
+/** An empty value is left out unless the operator compares with it, as `equals` does; the operator may be unknown. */
+const isAbsentValue = (operator: string, value: string | null | undefined): value is null | undefined =>
+  isAbsent(value) && (value !== '' || !isOperatorSpelling(operator) || !takesValue(operatorOf(operator)));
 
 function targetProblems(field: FieldSpelling, target: string | null | undefined): readonly LeafProblem[] {
   const form = conditionFields[fieldOf(field)].target;

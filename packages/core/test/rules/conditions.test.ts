@@ -233,6 +233,11 @@ describe('Conditions', () => {
       expect(leafViolations(group)).to.include.members(['logic member.unknown', 'conditions member.unknown']);
     });
 
+    it('name an unknown operator, also beside an empty value', () => {
+      const leaf = { field: 'uri', operator: 'resembles', value: '' };
+      expect(leafViolations(leaf)).to.deep.equal(['operator condition.operator']);
+    });
+
     it('never come as an exception, whatever the input', () => {
       fc.assert(fc.property(fc.anything({ withBigInt: true }), (input) => Array.isArray(violationsOf(input))));
       const leafLike = fc.record({ field: fc.anything(), operator: fc.anything(), value: fc.anything() });
