@@ -87,9 +87,8 @@ describe('POST /api/zones/{id}/ban-token', () => {
       action: 'zone.banTokenRotated',
       objects: {},
       author: `/api/users/${ada.id}`,
-      patch: {},
-      inversePatch: {},
     });
+    expect((await ada.get(`${revisionsOf(zone)}/2`)).json()).to.deep.include({ patch: {}, inversePatch: {} });
     const paths = [1, 2].map((number) => `${revisionsOf(zone)}/${number}`);
     for (const path of [revisionsOf(zone), ...paths, `${paths[0]}/diff/2`]) {
       const { text } = await ada.get(path);

@@ -291,6 +291,7 @@ export const aRevision = (given: Partial<NewRevision> & Pick<NewRevision, 'zoneI
   patch: jsonDocument({ name: `name ${given.number}` }),
   inverse: jsonDocument({ name: `name ${given.number - 1}` }),
   snapshot: undefined,
+  replayBytes: 0,
   ...given,
 });
 

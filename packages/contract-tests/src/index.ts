@@ -13,6 +13,7 @@ import { membersContract } from './members.ts';
 import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
+import { pageSizeContract } from './page-sizes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
 import { rulesContract } from './rules.ts';
 import { sessionsContract } from './sessions.ts';
@@ -42,6 +43,7 @@ export function storageContract(adapter: string, open: OpenStorage): void {
   zonesContract(adapter, open);
   zoneHistoryContract(adapter, open);
   rulesContract(adapter, open);
+  pageSizeContract(adapter, open);
   basicAuthUsersContract(adapter, open);
   backendsContract(adapter, open);
   originServersContract(adapter, open);

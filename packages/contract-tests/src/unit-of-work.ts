@@ -97,7 +97,7 @@ async function everywhere(storage: Storage) {
       .andThen(() => rules.saveOrder(list, [rule.id, ...order]))
       .andThen(() => basicAuthUsers.add(user, aBasicAuthHash()))
       .andThen(() => zones.raiseVersion(zoneId))
-      .andThen((number) => history.add(aRevision({ zoneId, number })))
+      .andThen(({ revision: number }) => history.add(aRevision({ zoneId, number })))
       .andThen(() => zones.remove(doomed.zone.id))
       .andThen(() => outbox.add(aMail()));
   };

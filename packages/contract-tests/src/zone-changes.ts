@@ -1,7 +1,7 @@
 import { jsonDocument, type Zone, type ZoneId, ZoneSettings, zoneVersion } from '@zonewright/core';
 import { expect } from 'chai';
 import { storedOwner, storedZone } from './arrangements.ts';
-import { aZoneId, aZoneName } from './builders.ts';
+import { aRevision, aZoneId, aZoneName } from './builders.ts';
 import { atOnce, done, errorOf, okOf, racers, seen, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -158,15 +158,32 @@ function versions(storage: () => Storage): void {
     const { shop, other } = await threeZones(storage());
     await storage().passTime(10);
     const before = await zoneOf(storage(), shop.id);
-    expect(await okOf(raise(shop.id))).to.equal(before.revision + 1);
+    expect(await okOf(raise(shop.id))).to.deep.equal({ revision: before.revision + 1, replayBytes: 0 });
     expect(await zoneOf(storage(), shop.id)).to.deep.equal({ ...before, revision: before.revision + 1 });
     expect((await zoneOf(storage(), other.id)).revision).to.equal(other.revision);
+  });
+
+  it('says how much there is to replay since the latest snapshot', async () => {
+    const { shop } = await threeZones(storage());
+    const changed = (bytes: number) =>
+      done(storage(), ({ zones, history }) =>
+        zones
+          .lock(shop.id)
+          .andThen(() =>
+            zones
+              .raiseVersion(shop.id)
+              .andThen(({ revision: number, replayBytes }) =>
+                history.add(aRevision({ zoneId: shop.id, number, replayBytes: bytes })).map(() => replayBytes),
+              ),
+          ),
+      );
+    expect([await changed(70), await changed(250), await changed(0), await changed(9)]).to.deep.equal([0, 70, 250, 0]);
   });
 
   it('gives the zone another version with every one of twenty changes', async () => {
     const { shop } = await threeZones(storage());
     const revisions = await atOnce(racers, () => okOf(raise(shop.id)));
-    const found = revisions.map((revision) => zoneVersion({ revision }));
+    const found = revisions.map(zoneVersion);
     expect(new Set([zoneVersion(shop), ...found])).to.have.lengthOf(racers + 1);
     expect((await zoneOf(storage(), shop.id)).revision).to.equal(shop.revision + racers);
   });

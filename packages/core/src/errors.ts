@@ -38,6 +38,7 @@ import type {
   SessionNotFound,
   Unauthenticated,
 } from './sessions/errors.ts';
+import type { PageTooLarge } from './shared/page.ts';
 import type { VersionMismatch } from './shared/version.ts';
 import type { InvalidInput } from './shared/violation.ts';
 import type {
@@ -79,6 +80,7 @@ export type DomainError =
   | OrganizationNotFound
   | OriginServerNotFound
   | OwnSecondFactorMissing
+  | PageTooLarge
   | PasswordTooCommon
   | PermissionDenied
   | RefreshTokenInvalid

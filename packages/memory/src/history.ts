@@ -1,7 +1,7 @@
-import { type Revision, revisionNotFound, type ZoneHistory, type ZoneId } from '@zonewright/core';
+import { type Revision, type RevisionSummary, revisionNotFound, type ZoneHistory, type ZoneId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf } from './pages.ts';
-import type { Unit } from './tables.ts';
+import type { RevisionRow, Unit } from './tables.ts';
 
 export const memoryHistory = ({ tables: { revisions }, now }: Unit): ZoneHistory => {
   const of = (zone: ZoneId) => revisions.get(zone) ?? [];
@@ -12,10 +12,10 @@ export const memoryHistory = ({ tables: { revisions }, now }: Unit): ZoneHistory
       revisions.set(revision.zoneId, [...of(revision.zoneId), { ...revision, createdAt: now() }]);
       return okAsync();
     },
-    list: (zone, page) => okAsync(pageOf(of(zone).map(withoutSnapshot).toReversed(), page)),
+    list: (zone, page) => okAsync(pageOf(of(zone).map(summaryOf).toReversed(), page)),
     byNumber: (zone, number) => {
       const found = of(zone).find((revision) => revision.number === number);
-      return found === undefined ? errAsync(revisionNotFound()) : okAsync(withoutSnapshot(found));
+      return found === undefined ? errAsync(revisionNotFound()) : okAsync(revisionOf(found));
     },
     trail: (zone, number) => {
       const until = of(zone).filter((revision) => revision.number <= number);
@@ -27,4 +27,12 @@ export const memoryHistory = ({ tables: { revisions }, now }: Unit): ZoneHistory
   };
 };
 
-const withoutSnapshot = ({ snapshot: _, ...revision }: Revision & { readonly snapshot: unknown }): Revision => revision;
+const revisionOf = ({ snapshot: _, replayBytes: __, ...revision }: RevisionRow): Revision => revision;
+
+const summaryOf = ({
+  snapshot: _,
+  replayBytes: __,
+  patch: ___,
+  inverse: ____,
+  ...summary
+}: RevisionRow): RevisionSummary => summary;

@@ -1,9 +1,28 @@
-import { offsetOf, type Page, type PageRequest } from '@zonewright/core';
+import {
+  checkPageSize,
+  type JsonDocument,
+  offsetOf,
+  type Page,
+  type PageRequest,
+  type PageTooLarge,
+  utf8Bytes,
+} from '@zonewright/core';
+import type { Result } from 'neverthrow';
 
 /** The part of a sorted list that is asked for. */
 export const pageOf = <T>(items: readonly T[], page: PageRequest): Page<T> => {
   const offset = offsetOf(page);
   return { items: items.slice(offset, offset + page.itemsPerPage), totalItems: items.length };
+};
+
+/** The same, unless the texts of the items are too large together. */
+export const boundedPageOf = <T>(
+  items: readonly T[],
+  page: PageRequest,
+  documentOf: (item: T) => JsonDocument<unknown>,
+): Result<Page<T>, PageTooLarge> => {
+  const found = pageOf(items, page);
+  return checkPageSize(found.items.map((item) => utf8Bytes(documentOf(item).text))).map(() => found);
 };
 
 type SortKey = readonly [string | Date, string | number];

@@ -1,6 +1,5 @@
 import {
   nameKey,
-  offsetOf,
   type Rule,
   type RuleClash,
   type RuleContents,
@@ -20,6 +19,7 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { boundedPageOf } from './pages.ts';
 import type { RuleRow, Tables, Unit } from './tables.ts';
 
 const listKey = ({ zone, kind }: RuleList): string => `${zone} ${kind}`;
@@ -49,9 +49,11 @@ export const memoryRules = ({ tables, now }: Unit): Rules => {
       const matching = rulesInOrder(tables, list).filter(
         ({ id }) => wanted.length === 0 || wanted.some((part) => rules.get(id)?.nameKey.includes(part)),
       );
-      const offset = offsetOf(page);
-      const items = matching.slice(offset, offset + page.itemsPerPage);
-      return okAsync({ items, totalItems: matching.length, revision: stored(list).revision });
+      const { revision } = stored(list);
+      return boundedPageOf(matching, page, ({ content }) => content).asyncMap(async (found) => ({
+        ...found,
+        revision,
+      }));
     },
     all: (list) => okAsync(rulesInOrder(tables, list)),
     byId: (list, id) => {

@@ -1,6 +1,5 @@
 import {
   nameKey,
-  offsetOf,
   searchKey,
   storedDocument,
   type Zone,
@@ -12,6 +11,7 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import { boundedPageOf } from './pages.ts';
 import { rulesOfZone } from './rules.ts';
 import type { Tables, Unit, ZoneRow } from './tables.ts';
 
@@ -32,8 +32,7 @@ export const memoryZones = (unit: Unit): Zones => {
     },
     list: (filter, sort, page) => {
       const matching = [...zones.values()].filter(matches(filter)).sort(comparison(sort));
-      const items = matching.slice(offsetOf(page), offsetOf(page) + page.itemsPerPage).map(zoneOf);
-      return okAsync({ items, totalItems: matching.length });
+      return boundedPageOf(matching.map(zoneOf), page, ({ settings }) => settings).asyncMap(async (found) => found);
     },
     organizationOf: (id) =>
       row(id)
@@ -93,7 +92,8 @@ const zoneChanges = ({
     raiseVersion: (id) => {
       const revision = (zones.get(id)?.revision ?? 0) + 1;
       change(id, { revision });
-      return okAsync(revision);
+      const { replayBytes = 0 } = tables.revisions.get(id)?.find(({ number }) => number === revision - 1) ?? {};
+      return okAsync({ revision, replayBytes });
     },
   };
 };

@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type Revision,
   type RevisionNotFound,
+  type RevisionSummary,
   revisionNotFound,
   storedDocument,
   type UserId,
@@ -14,8 +15,8 @@ import type { Connection } from './database.ts';
 import { many, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
-type RevisionRow = Omit<Revision, 'author' | 'patch' | 'inverse'> & {
-  readonly author: UserId | null;
+type SummaryRow = Omit<RevisionSummary, 'author'> & { readonly author: UserId | null };
+type RevisionRow = SummaryRow & {
   readonly patch: string;
   readonly inverse: string;
 };
@@ -38,8 +39,8 @@ export const postgresHistory = (on: Connection): ZoneHistory => ({
       snapshot: snapshot?.text ?? null,
     }),
   list: (zone, page) =>
-    pageOf<RevisionRow>(on, sql.history, { zone }, page).map(({ items, totalItems }) => ({
-      items: items.map(revisionOf),
+    pageOf<SummaryRow>(on, sql.history, { zone }, page).map(({ items, totalItems }) => ({
+      items: items.map(summaryOf),
       totalItems,
     })),
   byNumber: (zone, number) =>
@@ -59,9 +60,10 @@ function trailOf([first, ...later]: readonly TrailRow[], number: number): Result
   });
 }
 
-const revisionOf = ({ author, patch, inverse, ...row }: RevisionRow): Revision => ({
-  ...row,
-  author: author ?? undefined,
+const summaryOf = ({ author, ...row }: SummaryRow): RevisionSummary => ({ ...row, author: author ?? undefined });
+
+const revisionOf = ({ patch, inverse, ...row }: RevisionRow): Revision => ({
+  ...summaryOf(row),
   patch: storedDocument(patch),
   inverse: storedDocument(inverse),
 });

@@ -1,4 +1,4 @@
-import { offsetOf, type Page, type PageRequest } from '@zonewright/core';
+import { checkPageSize, offsetOf, type Page, type PageRequest, type PageTooLarge } from '@zonewright/core';
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import type { Statement } from './statement.ts';
@@ -40,3 +40,15 @@ export const pageOf = <Row>(
   many<Row>(on, list, { ...values, limit: page.itemsPerPage, offset: offsetOf(page) }).andThen((items) =>
     one<{ total: number }>(on, total, values).map(({ total: totalItems }) => ({ items, totalItems })),
   );
+
+/** A row of a list that can be large, with the size of its text. */
+export interface SizedRow {
+  readonly bytes: number;
+}
+
+/**
+ * The rows of a page that is not too large. If it is, the statement has kept their texts back: null where the type of
+ * the row says text.
+ */
+export const withinPageSize = <Row extends SizedRow>(rows: readonly Row[]): Result<readonly Row[], PageTooLarge> =>
+  checkPageSize(rows.map(({ bytes }) => bytes)).map(() => rows);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  maxPageTextBytes,
   nameKey,
   offsetOf,
   type Rule,
@@ -24,28 +25,30 @@ import { ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import { containing } from './like.ts';
-import { many, maybe, one, required, run } from './query.ts';
+import { many, maybe, one, required, run, type SizedRow, withinPageSize } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 type RuleRow = Omit<Rule, 'content'> & { readonly content: string };
+type ListedRow = RuleRow & SizedRow;
+
+/** For whole lists, whose limits are those of what is in them. */
+const withoutBounds = { limit: null, offset: 0, maxBytes: Number.MAX_SAFE_INTEGER };
 
 export const postgresRules = (on: Connection): Rules => ({
   list: (list, names, page) => {
     const filter = { ...list, patterns: names.map((name) => containing(searchKey(name))) };
-    const window = { limit: page.itemsPerPage, offset: offsetOf(page) };
+    const window = { limit: page.itemsPerPage, offset: offsetOf(page), maxBytes: maxPageTextBytes };
     // The revision is read first: what is read after it may be newer, never older.
     return one<{ total: number; revision: number }>(on, sql.rules.total, filter).andThen(({ total, revision }) =>
-      many<RuleRow>(on, sql.rules.list, { ...filter, ...window }).map((rows) => ({
-        items: rows.map((row) => ruleOf(row, list.kind)),
-        totalItems: total,
-        revision,
-      })),
+      many<ListedRow>(on, sql.rules.list, { ...filter, ...window })
+        .andThen(withinPageSize)
+        .map((rows) => ({ items: rows.map((row) => listedRule(row, list.kind)), totalItems: total, revision })),
     );
   },
   all: (list) =>
-    many<RuleRow>(on, sql.rules.list, { ...list, patterns: [], limit: null, offset: 0 }).map((rows) =>
-      rows.map((row) => ruleOf(row, list.kind)),
+    many<ListedRow>(on, sql.rules.list, { ...list, patterns: [], ...withoutBounds }).map((rows) =>
+      rows.map((row) => listedRule(row, list.kind)),
     ),
   byId: (list, id) =>
     required<RuleRow, ReturnType<typeof ruleNotFound>>(on, sql.rules.byId, { ...list, id }, ruleNotFound).map((row) =>
@@ -133,3 +136,5 @@ const ruleOf = <K extends RuleKind>({ content, ...row }: RuleRow, kind: K): Rule
   kind,
   content: storedDocument<RuleContents[K]>(content),
 });
+
+const listedRule = <K extends RuleKind>({ bytes: _, ...row }: ListedRow, kind: K): Rule<K> => ruleOf(row, kind);

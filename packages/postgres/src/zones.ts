@@ -1,4 +1,6 @@
 import {
+  maxPageTextBytes,
+  type NextRevision,
   nameKey,
   type OrganizationId,
   offsetOf,
@@ -14,13 +16,13 @@ import { okAsync, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import { containing } from './like.ts';
-import { many, one, required, run } from './query.ts';
+import { many, one, required, run, type SizedRow, withinPageSize } from './query.ts';
 import { rulesOfZone } from './rules.ts';
 import { sql, zoneList, zoneTotal } from './sql.ts';
 
 type ZoneRow = Omit<Zone, 'settings' | 'createdBy'> & { readonly settings: string; readonly createdBy: UserId | null };
 /** Every row tells how many there are on all pages. */
-type ListedRow = ZoneRow & { readonly totalItems: number };
+type ListedRow = ZoneRow & SizedRow & { readonly totalItems: number };
 type NotFound = ReturnType<typeof zoneNotFound>;
 
 export const postgresZones = (on: Connection): Zones => ({
@@ -34,14 +36,16 @@ export const postgresZones = (on: Connection): Zones => ({
   list: ({ organizations, tags, search }, sort, page) => {
     const conditions = { byTag: tags.length > 0, bySearch: search !== undefined };
     const filter = { organizations, tags, pattern: search === undefined ? '' : containing(searchKey(search)) };
-    const window = { limit: page.itemsPerPage, offset: offsetOf(page) };
-    return many<ListedRow>(on, zoneList(sort, conditions), { ...filter, ...window }).andThen((rows) => {
-      const items = rows.map(({ totalItems: _, ...row }) => zoneOf(row));
-      const [first] = rows;
-      return first === undefined
-        ? one<{ total: number }>(on, zoneTotal(conditions), filter).map(({ total }) => ({ items, totalItems: total }))
-        : okAsync({ items, totalItems: first.totalItems });
-    });
+    const window = { limit: page.itemsPerPage, offset: offsetOf(page), maxBytes: maxPageTextBytes };
+    return many<ListedRow>(on, zoneList(sort, conditions), { ...filter, ...window })
+      .andThen(withinPageSize)
+      .andThen((rows) => {
+        const items = rows.map(({ totalItems: _, bytes: __, ...row }) => zoneOf(row));
+        const [first] = rows;
+        return first === undefined
+          ? one<{ total: number }>(on, zoneTotal(conditions), filter).map(({ total }) => ({ items, totalItems: total }))
+          : okAsync({ items, totalItems: first.totalItems });
+      });
   },
   organizationOf: (id) =>
     required<{ organizationId: OrganizationId }, NotFound>(on, sql.zones.organizationOf, { id }, zoneNotFound).map(
@@ -65,7 +69,7 @@ export const postgresZones = (on: Connection): Zones => ({
     }).map(() => undefined),
   saveSettings: (id, { text }) => run(on, sql.zones.saveSettings, { id, settings: text }),
   setBanToken: (id, banToken) => run(on, sql.zones.setBanToken, { id, banToken }),
-  raiseVersion: (id) => one<{ revision: number }>(on, sql.zones.raiseVersion, { id }).map(({ revision }) => revision),
+  raiseVersion: (id) => one<NextRevision>(on, sql.zones.raiseVersion, { id }),
   remove: (id) => run(on, sql.zones.remove, { id }),
 });
 

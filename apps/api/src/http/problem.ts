@@ -1,4 +1,10 @@
-import type { BasicAuthUserInUse, Violation } from '@zonewright/core';
+import {
+  type BasicAuthUserInUse,
+  maxPageTextBytes,
+  type PageTooLarge,
+  type Violation,
+  violation,
+} from '@zonewright/core';
 import { entityTag } from './entity-tag.ts';
 import { backendUserIri, iri } from './iri.ts';
 import { type ApiError, type Problem, type ProblemOverrides, problems } from './problems.ts';
@@ -29,6 +35,10 @@ function explained(error: ApiError, detail: string) {
       return { detail, violations: [{ propertyPath: 'currentPassword', message: detail, code: 'password.wrong' }] };
     case 'BackendInUse':
       return { detail, usedBy: error.users.map(backendUserIri) };
+    case 'PageTooLarge': {
+      const broken = violation('itemsPerPage', 'page.tooLarge', pageTooLargeMessage(error));
+      return { detail: asLine(broken), violations: [broken], fits: error.fits };
+    }
     case 'MalformedBody':
       return { detail: error.reason };
     case 'NotAcceptable':
@@ -46,6 +56,9 @@ const basicAuthUserUsers = ({ zone, usedBy: { settings, rules } }: BasicAuthUser
   ...(settings ? [iri.zone(zone)] : []),
   ...rules.map((id) => iri.rule({ zoneId: zone, kind: 'configurationRule', id })),
 ];
+
+const pageTooLargeMessage = ({ fits }: PageTooLarge): string =>
+  `The items of this page exceed ${maxPageTextBytes} bytes. Number of items that fit, from its first one: ${fits}.`;
 
 const asLine = ({ propertyPath, message }: Violation): string =>
   propertyPath === '' ? message : `${propertyPath}: ${message}`;

@@ -174,6 +174,12 @@ export const problems = {
     title: 'Two-factor authentication required',
     detail: 'The organization requires two-factor authentication. Set it up first.',
   },
+  PageTooLarge: {
+    status: 422,
+    slug: 'validation-failed',
+    title: 'Validation failed',
+    detail: 'The page would be too large.',
+  },
   PasswordTooCommon: {
     status: 422,
     slug: 'validation-failed',

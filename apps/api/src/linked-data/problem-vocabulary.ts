@@ -22,6 +22,7 @@ const errorTerms: readonly Term[] = [
   { name: 'type', id: 'Error/type', range: 'rdfs:Resource', description: 'A page about the kind of problem.' },
   { name: 'requestId', id: 'Error/requestId', range: 'xsd:string', description: 'Name it when you report a failure.' },
   { name: 'usedBy', id: 'Error/usedBy', range: 'rdfs:Resource', isList: true, description: 'What needs the thing.' },
+  { name: 'fits', id: 'Error/fits', range: 'xsd:integer', description: 'Number of items of the page that fit.' },
 ];
 
 const violationsTerm: Term = {

@@ -13,6 +13,7 @@ const withViolations: ReadonlySet<string> = new Set<ApiError['type']>([
   'InvalidInput',
   'InvalidQuery',
   'MissingBodyMember',
+  'PageTooLarge',
   'PasswordTooCommon',
   'WrongCurrentPassword',
 ]);

@@ -21,6 +21,11 @@ const problemMembers: Readonly<Record<string, Schema>> = {
     items: { type: 'string', format: 'iri-reference' },
     description: 'Addresses of what needs the thing that cannot be deleted: zones, rules or load balancers.',
   },
+  fits: {
+    type: 'integer',
+    minimum: 1,
+    description: 'Number of items that fit, from the first one of a page that is too large.',
+  },
   ...linkedKeys,
 };
 

@@ -1,4 +1,4 @@
-import type { Revision, RevisionDetails, RevisionDiff } from '@zonewright/core';
+import type { RevisionDetails, RevisionDiff, RevisionSummary } from '@zonewright/core';
 import { auditActions } from '@zonewright/core';
 import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp } from '../http/description.ts';
@@ -20,7 +20,6 @@ const revisionMembers = {
   objects: readOnly(z.record(z.string(), z.string()), 'Ids of what was changed inside the zone, by kind.'),
   author: link('User', 'Who did it; absent once the account is gone.').meta({ readOnly: true }).optional(),
   createdAt: timestamp('When it was done.'),
-  ...pairMembers,
 } as const;
 
 /** A change of a zone in a list. */
@@ -37,6 +36,7 @@ export const revisionDetailsResource: ResourceDescription = {
   name: 'RevisionDetails',
   schema: z.object({
     ...revisionMembers,
+    ...pairMembers,
     state: readOnly(z.record(z.string(), z.unknown()), 'The whole document of the zone as it was after the change.'),
   }),
 };
@@ -54,8 +54,7 @@ export const revisionDiffResource: ResourceDescription = {
   }),
 };
 
-/** One change of a zone: who did what when, and the merge patches that do and undo it. */
-const revisionItem = (revision: Revision, more: Members = {}): Item =>
+const revisionItem = (revision: RevisionSummary, more: Members = {}): Item =>
   new Item({
     type: 'Revision',
     iri: iri.revision(revision),
@@ -67,16 +66,20 @@ const revisionItem = (revision: Revision, more: Members = {}): Item =>
       objects: revision.objects,
       author: revision.author && iri.user(revision.author),
       createdAt: revision.createdAt,
-      patch: new JsonText(revision.patch),
-      inversePatch: new JsonText(revision.inverse),
       ...more,
     },
   });
 
-/** A revision with the whole document as it was then. */
-export const presentRevision = ({ revision, state }: RevisionDetails): Item => revisionItem(revision, { state });
+/** A revision with the merge patches that do and undo it, and the whole document as it was then. */
+export const presentRevision = ({ revision, state }: RevisionDetails): Item =>
+  revisionItem(revision, {
+    patch: new JsonText(revision.patch),
+    inversePatch: new JsonText(revision.inverse),
+    state,
+  });
 
-export const presentRevisions = presentPage('Revision', (revision: Revision) => revisionItem(revision));
+/** Revisions without their patches, which can be large: who did what when. */
+export const presentRevisions = presentPage('Revision', (revision: RevisionSummary) => revisionItem(revision));
 
 /** What leads from one revision to another and back; neither ever changes. */
 export const presentDiff = ({ zoneId, from, to, patch, inverse }: RevisionDiff): Item =>

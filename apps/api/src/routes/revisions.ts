@@ -29,6 +29,7 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     method: 'get',
     path: collection,
     summary: 'List what happened to a zone, newest first.',
+    description: 'Each revision, read alone, has the patches that make and undo it.',
     answers: list(revisionResource),
     formats: formats.plainFirst,
     params: parentZoneParameter,

@@ -96,6 +96,7 @@ const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAcce
     path: collectionOf(kind),
     summary: `List the ${titleOf(kind)}s of a zone.`,
     answers: list(ruleResources[kind]),
+    refuses: ['PageTooLarge'],
     formats: formatsOf(kind),
     params: parentZoneParameter,
     query: ListQuery,

@@ -53,6 +53,7 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     path: '/api/zones',
     summary: 'List the zones you can access.',
     answers: list(zoneResource),
+    refuses: ['PageTooLarge'],
     formats: formats.plainFirst,
     query: ListQuery,
     run: ({ caller, query }) =>

@@ -88,10 +88,13 @@ export interface RevisionBody {
   readonly objects: Readonly<Record<string, string>>;
   readonly author?: string;
   readonly createdAt: string;
+}
+
+/** A revision that is read alone. */
+export interface RevisionDetailsBody extends RevisionBody {
   readonly patch: Readonly<Record<string, unknown>>;
   readonly inversePatch: Readonly<Record<string, unknown>>;
-  /** On the read of one revision only. */
-  readonly state?: Readonly<Record<string, unknown>>;
+  readonly state: Readonly<Record<string, unknown>>;
 }
 
 export const revisionsOf = ({ id }: Place): string => `/api/zones/${id}/revisions`;

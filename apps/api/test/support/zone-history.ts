@@ -5,7 +5,7 @@ import {
   type BasicAuthUserBody,
   basicAuthUsersOf,
   historyOf,
-  type RevisionBody,
+  type RevisionDetailsBody,
   type RuleListName,
   revisionsOf,
   ruleListNames,
@@ -26,12 +26,12 @@ export const readZone = async (user: User, { id }: Place) =>
 export async function readRevision(user: User, zone: Place, number: number) {
   const reply = await user.get(`${revisionsOf(zone)}/${number}`);
   expect(reply.status, reply.text).to.equal(200);
-  return reply.json() as RevisionBody & { readonly state: Document };
+  return reply.json() as RevisionDetailsBody & { readonly state: Document };
 }
 
-export async function latestRevision(user: User, zone: Place): Promise<RevisionBody> {
+export async function latestRevision(user: User, zone: Place): Promise<RevisionDetailsBody> {
   const [newest] = await historyOf(user, zone);
-  return newest ?? expect.fail('no history');
+  return readRevision(user, zone, newest?.number ?? expect.fail('no history'));
 }
 
 const isObject = (value: unknown): value is Document =>

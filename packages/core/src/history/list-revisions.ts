@@ -4,13 +4,13 @@ import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
-import type { Revision } from './revision.ts';
+import type { RevisionSummary } from './revision.ts';
 
 export type ListRevisions = (
   caller: Caller,
   zone: ZoneId,
   page: PageRequest,
-) => ResultAsync<Page<Revision>, ZoneAccessError>;
+) => ResultAsync<Page<RevisionSummary>, ZoneAccessError>;
 
 /** What happened to a zone, newest first. */
 export const listRevisions =

@@ -4,12 +4,14 @@ import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { RevisionNotFound } from './errors.ts';
-import type { Revision } from './revision.ts';
+import type { Revision, RevisionSummary } from './revision.ts';
 import type { ZoneDocument } from './zone-document.ts';
 
 /** A revision to be written down; some come with the whole document, so that no state is far from one. */
 export interface NewRevision extends Omit<Revision, 'createdAt'> {
   readonly snapshot: JsonDocument<ZoneDocument> | undefined;
+  /** Bytes of the patches from the latest snapshot up to this revision, its own included; 0 if it has a snapshot. */
+  readonly replayBytes: number;
 }
 
 /** A whole document, and the patches that lead from it to a later revision, oldest first. */
@@ -22,8 +24,8 @@ export interface Trail {
 export interface ZoneHistory {
   /** Adds a revision of a locked zone. */
   add(revision: NewRevision): ResultAsync<void, never>;
-  /** Newest first. */
-  list(zone: ZoneId, page: PageRequest): ResultAsync<Page<Revision>, never>;
+  /** Newest first. Patches are not read. */
+  list(zone: ZoneId, page: PageRequest): ResultAsync<Page<RevisionSummary>, never>;
   byNumber(zone: ZoneId, number: number): ResultAsync<Revision, RevisionNotFound>;
   /** How to come to the state of a revision from the latest snapshot that is not after it. */
   trail(zone: ZoneId, number: number): ResultAsync<Trail, RevisionNotFound>;

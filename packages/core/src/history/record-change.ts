@@ -3,12 +3,14 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import { record } from '../audit/record.ts';
 import type { Repositories } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
-import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
+import { jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
+import { utf8Bytes } from '../shared/text.ts';
+import type { NextRevision } from '../zones/ports.ts';
 import type { Zone } from '../zones/zone.ts';
 import { currentDocument } from './current-document.ts';
+import type { NewRevision } from './ports.ts';
 import type { PatchPair } from './revision.ts';
-import type { ZoneDocument } from './zone-document.ts';
 
 /** A change of a zone or of something inside it. */
 export interface ZoneChange {
@@ -37,24 +39,32 @@ export const recordChange = (
   { action, objects, before, after }: ZoneChange,
 ): ResultAsync<void, never> =>
   safeTry(async function* () {
-    const number = yield* repositories.zones.raiseVersion(zoneId);
-    const snapshot = yield* snapshotAt(repositories, { id: zoneId }, number);
+    const next = yield* repositories.zones.raiseVersion(zoneId);
     const pair = patchPair(before, after);
-    yield* repositories.history.add({ zoneId, number, action, objects, author: caller.userId, ...pair, snapshot });
+    const replay = yield* replayAt(repositories, { id: zoneId }, next, pair);
+    const change = { zoneId, number: next.revision, action, objects, author: caller.userId };
+    yield* repositories.history.add({ ...change, ...pair, ...replay });
     return record(repositories, caller, action, { organization, objects: { zone: zoneId, ...objects } });
   });
 
-/** One revision in so many holds the whole document: that many patches at most make any state. */
-const snapshotEvery = 100;
+/** Making any state takes one snapshot and at most so many patches ... */
+const maxReplayedPatches = 100;
+/** ... of at most so many bytes together. */
+const maxReplayedBytes = 1_000_000;
 
-const snapshotAt = (
+/** A snapshot when it is time for one, and how much there is to replay since the latest. */
+const replayAt = (
   repositories: Repositories,
   zone: Pick<Zone, 'id'>,
-  number: number,
-): ResultAsync<JsonDocument<ZoneDocument> | undefined, never> =>
-  number % snapshotEvery === 0
-    ? currentDocument(repositories, zone).map((document) => jsonDocument(document))
-    : okAsync(undefined);
+  { revision, replayBytes: bytesBefore }: NextRevision,
+  { patch: { text } }: PatchPair,
+): ResultAsync<Pick<NewRevision, 'snapshot' | 'replayBytes'>, never> => {
+  // Texts that are large by their length alone are not counted byte by byte.
+  const replayBytes = bytesBefore + (text.length > maxReplayedBytes ? text.length : utf8Bytes(text));
+  return replayBytes > maxReplayedBytes || revision % maxReplayedPatches === 0
+    ? currentDocument(repositories, zone).map((document) => ({ snapshot: jsonDocument(document), replayBytes: 0 }))
+    : okAsync({ snapshot: undefined, replayBytes });
+};
 
 /** The first revision of a new zone. */
 export const recordCreation = (repositories: Repositories, caller: Caller, zone: Zone): ResultAsync<void, never> =>
@@ -68,6 +78,7 @@ export const recordCreation = (repositories: Repositories, caller: Caller, zone:
         author: caller.userId,
         ...patchPair({}, document),
         snapshot: jsonDocument(document),
+        replayBytes: 0,
       })
       .andThen(() =>
         record(repositories, caller, 'zone.created', {

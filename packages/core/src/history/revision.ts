@@ -14,8 +14,8 @@ export interface PatchPair {
   readonly inverse: JsonDocument<JsonObject>;
 }
 
-/** One change of a zone or of anything inside it. History is only ever added to. */
-export interface Revision extends PatchPair {
+/** Who changed what of a zone, or of anything inside it, and when. */
+export interface RevisionSummary {
   readonly zoneId: ZoneId;
   readonly number: number;
   readonly action: AuditAction;
@@ -25,3 +25,6 @@ export interface Revision extends PatchPair {
   readonly author: UserId | undefined;
   readonly createdAt: Date;
 }
+
+/** One change of a zone or of anything inside it, as it was made. History is only ever added to. */
+export interface Revision extends RevisionSummary, PatchPair {}

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
-import type { PageRequest } from '../shared/page.ts';
+import type { PageRequest, PageTooLarge } from '../shared/page.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 import type { RuleList } from './rule.ts';
@@ -16,7 +16,7 @@ export type ListRules = <K extends RuleKind>(
   caller: Caller,
   list: RuleList<K>,
   query: ListRulesQuery,
-) => ResultAsync<RulePage<K>, ZoneAccessError>;
+) => ResultAsync<RulePage<K>, ZoneAccessError | PageTooLarge>;
 
 /** The rules of a zone in evaluation order. */
 export const listRules =

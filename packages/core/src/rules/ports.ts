@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { RuleId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
-import type { Page, PageRequest } from '../shared/page.ts';
+import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { RuleKeyTaken, RuleNameTaken, RuleNotFound } from './errors.ts';
 import type { Rule, RuleList } from './rule.ts';
 import type { RuleContents, RuleKind } from './rule-kinds.ts';
@@ -41,12 +41,15 @@ export interface RuleRewrite<K extends RuleKind> {
  * a unit that has locked the zone; the unit must end with the `Err` of a clash.
  */
 export interface Rules {
-  /** Rules in evaluation order; with names given, only those whose name contains one of them. */
+  /**
+   * Rules in evaluation order; with names given, only those whose name contains one of them. A page is measured by the
+   * text of their content, without reading it.
+   */
   list<K extends RuleKind>(
     list: RuleList<K>,
     names: readonly string[],
     page: PageRequest,
-  ): ResultAsync<RulePage<K>, never>;
+  ): ResultAsync<RulePage<K>, PageTooLarge>;
   /** Every rule of a list in evaluation order. */
   all<K extends RuleKind>(list: RuleList<K>): ResultAsync<readonly Rule<K>[], never>;
   byId<K extends RuleKind>(list: RuleList<K>, id: RuleId): ResultAsync<Rule<K>, RuleNotFound>;

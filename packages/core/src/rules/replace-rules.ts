@@ -61,8 +61,9 @@ export const replaceRules =
         if (changed || moved.length > 0) {
           yield* recordRuleChange(repositories, caller, zone, { kind: list.kind, verb: 'replaced', before, after });
         }
-        const page = yield* rules.list(list, [], { page: 1, itemsPerPage: Math.max(written.length, 1) });
-        return ok({ ...page, moved });
+        const items = yield* rules.all(list);
+        const { revision } = yield* rules.order(list);
+        return ok({ items, totalItems: items.length, revision, moved });
       }),
     );
 

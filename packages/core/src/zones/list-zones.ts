@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { Page, PageRequest } from '../shared/page.ts';
+import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import { type TwoFactorRequired, twoFactorRequired } from '../two-factor/errors.ts';
 import type { ZoneFilter, ZoneSort } from './ports.ts';
 import type { Zone } from './zone.ts';
@@ -14,7 +14,10 @@ export interface ListZonesQuery extends Pick<ZoneFilter, 'tags' | 'search'>, Pag
   readonly sort: readonly ZoneSort[];
 }
 
-export type ListZones = (caller: Caller, query: ListZonesQuery) => ResultAsync<Page<Zone>, TwoFactorRequired>;
+export type ListZones = (
+  caller: Caller,
+  query: ListZonesQuery,
+) => ResultAsync<Page<Zone>, TwoFactorRequired | PageTooLarge>;
 
 /** The zones the caller can access (interface, "Zone endpoints"). */
 export const listZones =

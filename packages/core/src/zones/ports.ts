@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { RulesOfZone } from '../rules/ports.ts';
 import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
-import type { Page, PageRequest } from '../shared/page.ts';
+import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { ZoneNameTaken, ZoneNotFound } from './errors.ts';
 import type { EnvironmentTag, Zone, ZoneName } from './zone.ts';
 import type { ZoneSettings } from './zone-settings.ts';
@@ -30,6 +30,13 @@ export interface ZoneWithContents {
   readonly basicAuthUserCount: number;
 }
 
+/** The revision that a change makes of a zone. */
+export interface NextRevision {
+  readonly revision: number;
+  /** Bytes of the patches that lead from the latest snapshot in the zone's history to the state before the change. */
+  readonly replayBytes: number;
+}
+
 /** Zones. Names are compared without letter case; (name, tag) is unique in an organization. */
 export interface Zones {
   add(zone: {
@@ -41,8 +48,11 @@ export interface Zones {
     readonly createdBy: UserId;
     readonly settings: JsonDocument<ZoneSettings>;
   }): ResultAsync<Zone, ZoneNameTaken>;
-  /** Zones in the asked order; equals, and all when no order is asked, by id. */
-  list(filter: ZoneFilter, sort: readonly ZoneSort[], page: PageRequest): ResultAsync<Page<Zone>, never>;
+  /**
+   * Zones in the asked order; equals, and all when no order is asked, by id. A page is measured by the text of its
+   * settings, without reading them.
+   */
+  list(filter: ZoneFilter, sort: readonly ZoneSort[], page: PageRequest): ResultAsync<Page<Zone>, PageTooLarge>;
   /** The organization that owns the zone. */
   organizationOf(id: ZoneId): ResultAsync<OrganizationId, ZoneNotFound>;
   withContents(id: ZoneId): ResultAsync<ZoneWithContents, ZoneNotFound>;
@@ -56,7 +66,7 @@ export interface Zones {
   saveSettings(id: ZoneId, settings: JsonDocument<ZoneSettings>): ResultAsync<void, never>;
   setBanToken(id: ZoneId, banToken: string): ResultAsync<void, never>;
   /** Counts a change of a locked zone or of something inside it, and resolves to the zone's new revision. */
-  raiseVersion(id: ZoneId): ResultAsync<number, never>;
+  raiseVersion(id: ZoneId): ResultAsync<NextRevision, never>;
   /** Removes a locked zone and everything inside it. */
   remove(id: ZoneId): ResultAsync<void, never>;
 }

@@ -37,13 +37,14 @@ export async function documentOf(world: World, caller: Caller, id: ZoneId): Prom
   };
 }
 
-/** Every revision of a zone, newest first. */
+/** Every revision of a zone with its patches, newest first. */
 export async function revisionsOf(world: World, caller: Caller, zone: ZoneId): Promise<readonly Revision[]> {
   const pages: Revision[] = [];
   for (let page = 1; ; page += 1) {
     const { items } = await valueOf(listRevisions(world)(caller, zone, { page, itemsPerPage: 100 }));
     if (items.length === 0) return pages;
-    pages.push(...items);
+    for (const { number } of items)
+      pages.push(await valueOf(world.unitOfWork.view((_) => _.history.byNumber(zone, number))));
   }
 }
 

@@ -1,2 +1,3 @@
-INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot)
-VALUES (${zone}, ${number}, ${action}, ${objects}::json, ${author}, ${patch}::json, ${inverse}::json, ${snapshot}::json)
+INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, replay_bytes)
+VALUES (${zone}, ${number}, ${action}, ${objects}::json, ${author}, ${patch}::json, ${inverse}::json, ${snapshot}::json,
+  ${replayBytes})

@@ -1,5 +1,5 @@
 -- The page is found by ids alone, where an index holds all it takes; only its own rows are read in full. The exact total
--- comes along.
+-- comes along. Texts of a page that is too large as a whole are not read.
 WITH page AS (
   SELECT id FROM zones
   WHERE organization_id = ANY (${organizations}) AND /*tags*/ AND /*search*/
@@ -7,7 +7,9 @@ WITH page AS (
   LIMIT ${limit} OFFSET ${offset}
 )
 SELECT id, organization_id AS "organizationId", name, tag, ban_token AS "banToken", created_by AS "createdBy",
-  created_at AS "createdAt", updated_at AS "updatedAt", revision, settings::text AS "settings",
+  created_at AS "createdAt", updated_at AS "updatedAt", revision,
+  settings_bytes AS "bytes",
+  CASE WHEN sum(settings_bytes) OVER () <= ${maxBytes} OR count(*) OVER () = 1 THEN settings::text END AS "settings",
   (/*total*/) AS "totalItems"
 FROM page JOIN zones USING (id) JOIN zone_settings ON zone_id = id
 ORDER BY /*order*/

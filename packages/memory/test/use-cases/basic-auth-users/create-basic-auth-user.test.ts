@@ -3,7 +3,6 @@ import {
   basicAuthUsersPerZone,
   createBasicAuthUser,
   type JsonObject,
-  listRevisions,
   permissionDenied,
   type Role,
   readBasicAuthUser,
@@ -13,6 +12,7 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { aWorldWithZoneForUsers, hashOf, watchedHashes } from '../../support/basic-auth-users.ts';
+import { revisionsOf } from '../../support/history.ts';
 import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { auditEntries, entriesDuring } from '../../support/traces.ts';
@@ -50,8 +50,8 @@ describe('createBasicAuthUser', () => {
       { action: 'basicAuthUser.created', objects: { zone: zone.id, basicAuthUser: user?.id } },
     ]);
     expect(revisionOf(world, zone.id)).to.equal(2);
-    const { items } = await valueOf(listRevisions(world)(owner, zone.id, { page: 1, itemsPerPage: 10 }));
-    expect(items[0]?.patch.value).to.deep.equal({
+    const [newest] = await revisionsOf(world, owner, zone.id);
+    expect(newest?.patch.value).to.deep.equal({
       basicAuthUsers: { [user!.id]: { username: 'ada', comment: '' } },
     });
     const everything = JSON.stringify([auditEntries(world), [...everythingIn(world).revisions.values()]]);

@@ -1,5 +1,4 @@
 import {
-  listRevisions,
   permissionDenied,
   type Role,
   readZone,
@@ -11,6 +10,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { revisionsOf } from '../../support/history.ts';
 import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { auditEntries, entriesDuring } from '../../support/traces.ts';
@@ -43,13 +43,13 @@ describe('rotateBanToken', () => {
       { action: 'zone.banTokenRotated', objects: { zone: zone.id } },
     ]);
     const { banToken } = (await valueOf(readZone(world)(owner, zone.id))).zone;
-    const { items } = await valueOf(listRevisions(world)(owner, zone.id, { page: 1, itemsPerPage: 10 }));
-    expect(items.map(({ number, action, patch }) => [number, action, patch.text])).to.deep.include([
+    const revisions = await revisionsOf(world, owner, zone.id);
+    expect(revisions.map(({ number, action, patch }) => [number, action, patch.text])).to.deep.include([
       2,
       'zone.banTokenRotated',
       '{}',
     ]);
-    const written = JSON.stringify([items, auditEntries(world), [...everythingIn(world).revisions.values()]]);
+    const written = JSON.stringify([revisions, auditEntries(world), [...everythingIn(world).revisions.values()]]);
     for (const secret of [zone.banToken, banToken]) expect(written).to.not.include(secret);
   });
 

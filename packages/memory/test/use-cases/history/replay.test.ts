@@ -1,0 +1,38 @@
+import { type JsonObject, readRevision, updateZone, utf8Bytes } from '@zonewright/core';
+import { expect } from 'chai';
+import { aWorldWithHistory } from '../../support/history.ts';
+import { valueOf } from '../../support/outcomes.ts';
+
+/** Makes each of the patches a change of the zone, and resolves to what has to be read to make the state after it. */
+async function trailsOf(patches: readonly JsonObject[]) {
+  const { world, owner, zone, number, document } = await aWorldWithHistory();
+  const trails = [];
+  for (const patch of patches) {
+    await valueOf(updateZone(world)(owner, zone.id, patch, undefined));
+    const trail = await valueOf(world.unitOfWork.view(({ history }) => history.trail(zone.id, number())));
+    const { state } = await valueOf(readRevision(world)(owner, zone.id, number()));
+    expect(state).to.deep.equal(await document());
+    trails.push({
+      patches: trail.patches.length,
+      bytes: trail.patches.reduce((sum, { text }) => sum + utf8Bytes(text), 0),
+    });
+  }
+  return trails;
+}
+
+const change = (customPagesErrorHtml: string): JsonObject => ({ zone_settings: { customPagesErrorHtml } });
+
+describe('What a state is made of', () => {
+  it('is at most 1 MB of patches', async () => {
+    const pages = Array.from({ length: 20 }, (_, index) => change(`${index}${'é'.repeat(100_000)}`));
+    const trails = await trailsOf(pages);
+    for (const { bytes } of trails) expect(bytes).to.be.at.most(1_000_000);
+    expect(trails.filter(({ patches }) => patches === 0)).to.have.length(4);
+  });
+
+  it('is fewer than 100 patches', async () => {
+    const trails = await trailsOf(Array.from({ length: 210 }, (_, index) => change(`page ${index}`)));
+    expect(Math.max(...trails.map(({ patches }) => patches))).to.equal(99);
+    expect(trails.filter(({ patches }) => patches === 0)).to.have.length(2);
+  });
+});
