@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import { answerClientError } from './client-error.ts';
+import { dropUnread } from './unread-answers.ts';
 
 /** What a connection may take of the server before any code of ours runs. Times are milliseconds. */
 export interface ServerLimits {
@@ -9,11 +10,15 @@ export interface ServerLimits {
   readonly requestTimeout: number;
   /** How long a connection may wait for its next request. */
   readonly keepAliveTimeout: number;
-  /** How often the two timeouts of requests are looked at: a sender may take that much longer. */
+  /** How long a client may leave its answer lie without taking a byte of it. */
+  readonly answerTimeout: number;
+  /** How often the timeouts of requests and answers are checked: a client may take that much longer. */
   readonly connectionsCheckingInterval: number;
   /** Bytes of the request line and all header fields. */
   readonly maxHeaderSize: number;
   readonly maxRequestsPerSocket: number;
+  /** Connections at one time; the next one is closed at once. */
+  readonly maxConnections: number;
 }
 
 /** The limits of the service. */
@@ -21,9 +26,11 @@ export const serverLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 5000,
+  answerTimeout: 30_000,
   connectionsCheckingInterval: 2000,
   maxHeaderSize: 16 * 1024,
   maxRequestsPerSocket: 1000,
+  maxConnections: 4000,
 };
 
 interface ServerOptions {
@@ -34,11 +41,11 @@ interface ServerOptions {
   readonly documentation: string;
 }
 
-/** Slow senders, huge headers and endless connections end here. */
+/** Slow senders, clients that do not read, huge headers and endless connections end here. */
 export function httpServer(
   app: Koa,
   {
-    limits: { maxRequestsPerSocket, ...limits } = serverLimits,
+    limits: { maxRequestsPerSocket, maxConnections, answerTimeout, ...limits } = serverLimits,
     isDraining = () => false,
     documentation,
   }: ServerOptions,
@@ -52,5 +59,7 @@ export function httpServer(
   });
   server.on('clientError', answerClientError(documentation));
   server.maxRequestsPerSocket = maxRequestsPerSocket;
+  server.maxConnections = maxConnections;
+  dropUnread(server, { answerTimeout, interval: limits.connectionsCheckingInterval });
   return server;
 }

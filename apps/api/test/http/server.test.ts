@@ -32,6 +32,7 @@ const fast = {
   headersTimeout: 300,
   requestTimeout: 500,
   keepAliveTimeout: 100,
+  answerTimeout: 400,
   connectionsCheckingInterval: 20,
   maxRequestsPerSocket: 3,
 };
@@ -67,8 +68,13 @@ describe('httpServer', () => {
       requestTimeout: 30_000,
       keepAliveTimeout: 5000,
       maxRequestsPerSocket: 1000,
+      maxConnections: 4000,
     });
-    expect(serverLimits).to.include({ connectionsCheckingInterval: 2000, maxHeaderSize: 16_384 });
+    expect(serverLimits).to.include({
+      answerTimeout: 30_000,
+      connectionsCheckingInterval: 2000,
+      maxHeaderSize: 16_384,
+    });
   });
 
   const slowSenders: readonly (readonly [string, (socket: Socket) => void])[] = [
@@ -105,6 +111,17 @@ describe('httpServer', () => {
       [200, 'keep-alive'],
       [200, 'close'],
     ]);
+  });
+
+  it('closes a connection more than there may be', async () => {
+    const crowded = await serveRoutes({ routes: [echo] }, { ...fast, maxConnections: 1 });
+    const first = connect(Number(new URL(crowded.url).port), '127.0.0.1');
+    await once(first, 'connect');
+    const second = connect(Number(new URL(crowded.url).port), '127.0.0.1');
+    expect(await text(second)).to.equal('');
+    first.write(request);
+    expect(parseReplies(await text(first)).map(({ status }) => status)).to.deep.equal([200]);
+    await crowded.close();
   });
 
   it('records none of this as a failure of its own', () => {
