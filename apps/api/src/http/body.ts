@@ -9,8 +9,8 @@ const greatestList = 1000;
 const greatestObject = 500;
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Greatest request bodies in bytes: credentials are small, zones are not. */
-export const bodyLimits = { small: 16 * 1024, large: 256 * 1024 } as const;
+/** Max bytes of request bodies: credentials are small; zones with their custom pages, and whole lists of rules, are not. */
+export const bodyLimits = { small: 16 * 1024, large: 256 * 1024, whole: 1536 * 1024 } as const;
 
 /** What a request may carry: an object, on some routes an array as well. */
 export type JsonBody = JsonObject | readonly Json[];

@@ -17,6 +17,7 @@ import {
 } from '@zonewright/core';
 import { ok, type Result } from 'neverthrow';
 import { z } from 'zod';
+import { bodyLimits } from '../http/body.ts';
 import { created, item, link, list, listOf, mergePatchOn, nothing, whole } from '../http/description.ts';
 import { iri, lastSegment, ruleCollections } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -194,6 +195,7 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     params: parentZoneParameter,
     permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
     precondition: 'required',
+    bodyLimit: bodyLimits.whole,
     bodyOrArray: (body, { zoneId }) =>
       listEntries(body, (entry) => wantedMembers(entry, zoneId)).andThen(({ entries, under }) =>
         parseWantedRules(kind, entries)

@@ -9,6 +9,7 @@ import {
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
+import { bodyLimits } from '../http/body.ts';
 import { created, item, list, mergePatchOn, nothing, whole } from '../http/description.ts';
 import { idInReference, iri, reference } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -77,6 +78,7 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     accepts: whole(ZoneBody),
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
+    bodyLimit: bodyLimits.whole,
     body: (body) => parse(ZoneDraft, zoneBody(body)),
     run: ({ caller, body }) => useCases.createZone(caller, body),
     present: (zone) => ({ body: presentZone(zone), location: iri.zone(zone.id) }),
@@ -104,6 +106,7 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     accepts: mergePatchOn(ZoneBody),
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
+    bodyLimit: bodyLimits.whole,
     params: zoneParameter,
     permitted: (caller, { id }) => useCases.checkZoneAccess(caller, id, 'zones.write'),
     body: (body) => ok(zoneBody(body)),
