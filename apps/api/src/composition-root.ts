@@ -36,6 +36,7 @@ import { cleanUpWorker } from './clean-up-worker.ts';
 import type { Config } from './config.ts';
 import { createApp } from './http/app.ts';
 import { trustedProxyList } from './http/client-address.ts';
+import { payloadBudget } from './http/payload-budget.ts';
 import { preparedDocuments } from './http/prepared-documents.ts';
 import type { KeyRing, Keys } from './keys-file.ts';
 import { documentationLink } from './linked-data/vocabulary.ts';
@@ -189,6 +190,7 @@ function bindApp(container: Container): void {
         recordRefusal: all.recordRefusal,
         limiter,
         idempotencyKeys,
+        payloads: payloadBudget(),
         budgets: config,
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),

@@ -10,8 +10,9 @@ import { cors } from './cors.ts';
 import { docsRedirect } from './docs-redirect.ts';
 import { documents, type PreparedDocument } from './documents.ts';
 import { type HandlerDependencies, handle } from './handler.ts';
+import { sendWithin } from './payloads.ts';
 import type { ApiError } from './problems.ts';
-import { respondProblem, send } from './respond.ts';
+import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 
 export interface AppDependencies extends HandlerDependencies {
@@ -62,7 +63,7 @@ function routerOf({ routes, ...dependencies }: AppDependencies): Router {
       ctx.state['route'] = route.path;
       const result = await handle(ctx, route, dependencies);
       result.match(
-        (rendered) => send(ctx, rendered),
+        (rendered) => sendWithin(ctx, rendered, dependencies.payloads),
         (error) => respondProblem(ctx, error, route.problems),
       );
     });

@@ -8,6 +8,8 @@ import { RequestCredentials } from './credentials.ts';
 import { expectedVersions } from './entity-tag.ts';
 import { fingerprintOf, idempotencyKey, onlyOnce } from './idempotency.ts';
 import { negotiate } from './negotiation.ts';
+import type { PayloadBudget } from './payload-budget.ts';
+import { requireRoom, reserveBody } from './payloads.ts';
 import type { ApiError } from './problems.ts';
 import { readQuery } from './query.ts';
 import { limitsOf } from './rate-limits.ts';
@@ -21,6 +23,7 @@ export interface HandlerDependencies extends LimitDependencies {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly authenticate: Authenticate;
   readonly recordRefusal: RecordRefusal;
+  readonly payloads: PayloadBudget;
   readonly trustedProxies: TrustedProxies;
   /** Origins whose pages may use a visitor's cookies: the service's own, and those listed in the configuration. */
   readonly trustedOrigins: ReadonlySet<string>;
@@ -70,6 +73,7 @@ const answerTo = (
     if (caller !== undefined) {
       const general = limitsOf.authenticated({ credential: caller.credential.id });
       yield* underLimits(ctx, dependencies, general, () => okAsync(undefined));
+      yield* requireRoom(dependencies.payloads, caller);
     }
     const format = yield* negotiate(ctx, route.formats);
     yield* checkMediaType(ctx, route.consumes);
@@ -80,6 +84,7 @@ const answerTo = (
       yield* route.permitted(caller, params);
       return err({ type: 'PreconditionRequired' } as const);
     }
+    yield* reserveBody(ctx, dependencies.payloads, route, caller);
     const body = yield* bodyOf(ctx, route, caller, params);
     const expected = expectedVersions(ctx.get('If-Match'));
     const input = { caller, params, query, body, expected, credentials, client };

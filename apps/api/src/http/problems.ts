@@ -30,7 +30,21 @@ export type HttpError =
   | { readonly type: 'IdempotencyKeyReused' }
   | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number }
   | { readonly type: 'ServiceUnavailable'; readonly retryAfterSeconds: number }
+  | PayloadsUnread
   | { readonly type: 'InternalError' };
+
+/** Large payloads of the caller, or of everybody, occupy the memory that is meant for them. */
+export interface PayloadsUnread {
+  readonly type: 'PayloadsUnread';
+  readonly retryAfterSeconds: number;
+  /** Whether what was asked for has been done all the same. */
+  readonly request: 'not begun' | 'carried out';
+}
+export const payloadsUnread = (request: PayloadsUnread['request']): PayloadsUnread => ({
+  type: 'PayloadsUnread',
+  retryAfterSeconds: 1,
+  request,
+});
 
 export type ApiError = DomainError | HttpError;
 
@@ -364,6 +378,12 @@ export const problems = {
     slug: 'service-unavailable',
     title: 'Service unavailable',
     detail: 'The service cannot answer at this moment. Try again.',
+  },
+  PayloadsUnread: {
+    status: 503,
+    slug: 'service-unavailable',
+    title: 'Service unavailable',
+    detail: 'Too many large requests and answers are under way. Read the answers, then try again.',
   },
   InternalError: {
     status: 500,

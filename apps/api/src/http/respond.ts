@@ -42,8 +42,11 @@ export function render(asked: Asked, answer: Answer, format: Format): Rendered {
   };
 }
 
-/** Sends what was rendered. */
-export function send(ctx: Context, { status, headers, cookies, body }: Rendered): void {
+/** Sends what was rendered; the text of a large body is given as its bytes. */
+export function send(
+  ctx: Context,
+  { status, headers, cookies, body }: Omit<Rendered, 'body'> & { readonly body?: string | Buffer },
+): void {
   const { Link: links, ...others } = headers;
   ctx.status = status;
   ctx.vary('Accept');

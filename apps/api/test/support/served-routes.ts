@@ -5,6 +5,7 @@ import { errAsync, okAsync } from 'neverthrow';
 import { pino } from 'pino';
 import { type AppDependencies, createApp } from '../../src/http/app.ts';
 import { trustedProxyList } from '../../src/http/client-address.ts';
+import { payloadBudget } from '../../src/http/payload-budget.ts';
 import { httpServer, type ServerLimits } from '../../src/http/server.ts';
 import { configOf } from './config.ts';
 import type { LogLine } from './service.ts';
@@ -23,6 +24,7 @@ export async function serveRoutes(
     recordRefusal: () => okAsync(),
     limiter: withoutLimits,
     idempotencyKeys: withoutMemory,
+    payloads: payloadBudget(),
     budgets: configOf({}),
     trustedProxies: trustedProxyList([]),
     trustedOrigins: new Set(),

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { type Authenticate, type Caller, SessionId, UserId } from '@zonewright/core';
+import { expect } from 'chai';
+import { ok, okAsync } from 'neverthrow';
+import { z } from 'zod';
+import { bodyLimits } from '../../src/http/body.ts';
+import { object, whole } from '../../src/http/description.ts';
+import { payloadBudget } from '../../src/http/payload-budget.ts';
+import { protectedRoute } from '../../src/http/route.ts';
+import { until } from '../faults/support/until.ts';
+import { serveRoutes } from '../support/served-routes.ts';
+
+/** More than the buffers of both sides hold. */
+const longText = 'x'.repeat(16 * 2 ** 20);
+const Anything = z.record(z.string(), z.unknown());
+
+/** How often something was carried out. */
+const works = { reads: 0, writes: 0 };
+const text = protectedRoute({
+  method: 'get',
+  path: '/api/text',
+  summary: 'Answer at length.',
+  answers: object('Text', Anything),
+  run: () => {
+    works.reads += 1;
+    return okAsync();
+  },
+  present: () => ({ body: { longText } }),
+});
+const write = protectedRoute({
+  method: 'put',
+  path: '/api/text',
+  summary: 'Take a long text and answer at length.',
+  answers: object('Text', Anything),
+  accepts: whole(Anything),
+  bodyLimit: bodyLimits.whole,
+  body: (body) => ok(body),
+  run: () => {
+    works.writes += 1;
+    return okAsync();
+  },
+  present: () => ({ body: { longText } }),
+});
+
+const userOf = (token: string) => UserId.parse(`01900000-0000-7000-8000-${token.padStart(12, '0')}`);
+const callerOf = (token: string): Caller => ({
+  userId: userOf(token),
+  credential: { kind: 'session', id: SessionId.parse(userOf(token)) },
+  memberships: new Map(),
+  client: { network: undefined, userAgent: undefined },
+});
+
+describe('Large payloads', () => {
+  const payloads = payloadBudget({ total: 60 * 2 ** 20, perUser: 34 * 2 ** 20 });
+  let served: Awaited<ReturnType<typeof serveRoutes>>;
+  let sockets: Socket[] = [];
+  before(async () => {
+    const authenticate: Authenticate = ({ token }) => okAsync(callerOf(token));
+    served = await serveRoutes({ routes: [text, write], payloads, authenticate });
+  });
+  after(() => served.close());
+  beforeEach(() => Object.assign(works, { reads: 0, writes: 0 }));
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await until(() => [1, 2, 3].every((user) => hasAllRoom(String(user))));
+  });
+
+  /** Whether nothing of the user's is reserved. */
+  function hasAllRoom(user: string): boolean {
+    const release = payloads.reserve(userOf(user), 34 * 2 ** 20);
+    release?.();
+    return release !== undefined;
+  }
+
+  /** Asks, and reads all of the answer. */
+  async function get(user: string) {
+    const reply = await fetch(new URL('/api/text', served.url), { headers: { authorization: `Bearer ${user}` } });
+    return { status: reply.status, headers: reply.headers, body: (await reply.json()) as Record<string, unknown> };
+  }
+
+  /** Asks on one connection, and reads nothing of the answers. */
+  async function stall(user: string, count = 1): Promise<Socket> {
+    const before = works.reads;
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1').pause();
+    sockets.push(socket);
+    await once(socket, 'connect');
+    socket.write(`GET /api/text HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${user}\r\n\r\n`.repeat(count));
+    await until(() => works.reads === before + count && !hasAllRoom(user));
+    return socket;
+  }
+
+  it('are refused with 503 to a user who leaves too many unread, and not to others', async () => {
+    await stall('1');
+    await stall('1');
+    const refused = await get('1');
+    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([503, '1']);
+    expect(refused.body).to.include({ type: '/errors/service-unavailable' });
+    const other = await get('2');
+    expect(other.status).to.equal(200);
+    expect(other.body).to.have.property('longText').with.length(longText.length);
+  });
+
+  it('are refused before any work once the share is spent', async () => {
+    const [first, second] = [payloads.reserve(userOf('3'), 20 * 2 ** 20), payloads.reserve(userOf('3'), 14 * 2 ** 20)];
+    expect((await get('3')).status).to.equal(503);
+    expect(works.reads).to.equal(0);
+    first?.();
+    second?.();
+    expect((await get('3')).status).to.equal(200);
+  });
+
+  it('give their bytes back when they are read, and when the connection ends', async () => {
+    for (let round = 0; round < 6; round += 1) expect((await get('1')).status).to.equal(200);
+    const pipelined = await stall('1', 2);
+    expect((await get('1')).status).to.equal(503);
+    pipelined.destroy();
+    await until(() => hasAllRoom('1'));
+    expect((await get('1')).status).to.equal(200);
+  });
+
+  it('count as request bodies, too: 503 before one is read', async () => {
+    const release = payloads.reserve(userOf('1'), 33 * 2 ** 20);
+    const put = async (size: number) => {
+      const reply = await fetch(new URL('/api/text', served.url), {
+        method: 'PUT',
+        headers: { authorization: 'Bearer 1', 'content-type': 'application/json' },
+        body: JSON.stringify({ text: 'x'.repeat(size) }),
+      });
+      return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+    };
+    expect((await put(1.2 * 2 ** 20)).status).to.equal(503);
+    expect(works.writes).to.equal(0);
+    const told = await put(10);
+    expect(told.status).to.equal(503);
+    expect(told.body['detail']).to.match(/^The request was carried out\. /);
+    expect(works.writes).to.equal(1);
+    release?.();
+    expect((await put(1.2 * 2 ** 20)).status).to.equal(200);
+  });
+});
