@@ -206,7 +206,7 @@ describe('The HTTP edge', () => {
       const frame = JSON.stringify({ email: 'a@example.com', password: '' });
       return JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(bytes - frame.length) });
     };
-    const zoneOf = (bytes: number) =>
+    const padded = (bytes: number) =>
       JSON.stringify({ padding: 'x'.repeat(bytes - JSON.stringify({ padding: '' }).length) });
     const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
@@ -219,9 +219,9 @@ describe('The HTTP edge', () => {
     });
 
     it('answers 413 beyond 256 KiB on resources, not before', async () => {
-      const send = (body: string) => ada.send('POST', '/api/zones', { headers: json, body });
-      expectProblem(await send(zoneOf(256 * 1024 + 1)), 413, 'payload-too-large');
-      expect((await send(zoneOf(256 * 1024))).status).to.equal(422);
+      const send = (body: string) => ada.send('POST', '/api/organizations', { headers: json, body });
+      expectProblem(await send(padded(256 * 1024 + 1)), 413, 'payload-too-large');
+      expect((await send(padded(256 * 1024))).status).to.equal(422);
     });
 
     it('answers 413 to a body of unknown length as soon as it is too long', async () => {

@@ -26,7 +26,7 @@ function padded<T>(document: JsonDocument<T>, bytes: number): JsonDocument<T> {
 /** Lists that can be large: each is made of texts of these sizes, and read by pages. */
 interface LargeList {
   readonly what: string;
-  make(storage: Storage, sizes: readonly number[]): Promise<PagesOf>;
+  readonly make: (storage: Storage, sizes: readonly number[]) => Promise<PagesOf>;
 }
 type PagesOf = (
   page: number,

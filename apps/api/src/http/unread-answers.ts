@@ -44,5 +44,7 @@ interface Handle {
 }
 
 /** Bytes that the client's side has not taken; without the handle's figure they shrink write by write. */
-const unsentBytes = (socket: Socket): number =>
-  (socket as { readonly _handle?: Handle | null })._handle?.writeQueueSize ?? socket.writableLength;
+function unsentBytes(socket: Socket): number {
+  const { _handle: handle } = socket as { readonly _handle?: Handle | null };
+  return handle?.writeQueueSize ?? socket.writableLength;
+}

@@ -65,12 +65,12 @@ describe('The memory of a process', function () {
 
   /** The most memory the process was seen to have until the work was done, in MiB. */
   async function peakDuring(work: Promise<unknown>): Promise<number> {
-    let isDone = false;
+    const state = { isDone: false };
     const ended = work.finally(() => {
-      isDone = true;
+      state.isDone = true;
     });
     let peak = 0;
-    while (!isDone) {
+    while (!state.isDone) {
       peak = Math.max(peak, (await metric('process_resident_memory_bytes')) / 2 ** 20);
       await pause(20);
     }

@@ -54,7 +54,7 @@ const callerOf = (token: string): Caller => ({
 describe('Large payloads', () => {
   const payloads = payloadBudget({ total: 60 * 2 ** 20, perUser: 34 * 2 ** 20 });
   let served: Awaited<ReturnType<typeof serveRoutes>>;
-  let sockets: Socket[] = [];
+  const sockets: Socket[] = [];
   before(async () => {
     const authenticate: Authenticate = ({ token }) => okAsync(callerOf(token));
     served = await serveRoutes({ routes: [text, write], payloads, authenticate });

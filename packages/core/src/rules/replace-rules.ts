@@ -1,4 +1,4 @@
-import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { RuleId } from '../shared/ids.ts';
@@ -6,7 +6,15 @@ import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json } from '../shared/merge-patch.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, propertyPath, violation, violationsUnder } from '../shared/violation.ts';
+import {
+  type InvalidInput,
+  invalidInput,
+  maxViolations,
+  propertyPath,
+  type Violation,
+  violation,
+  violationsUnder,
+} from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 import { rewriteList } from './rewrite-list.ts';
@@ -85,14 +93,21 @@ function requireKnown<K extends RuleKind>(
 
 const MaybeId = RuleId.optional();
 
-/** Checks a list of rules as a client wrote it; every violation of every entry is listed. */
-export const parseWantedRules = <K extends RuleKind>(
+/** Checks a list of rules as a client wrote it, entry by entry until there are as many violations as are told. */
+export function parseWantedRules<K extends RuleKind>(
   kind: K,
   entries: readonly Json[],
-): Result<readonly WantedRule<K>[], InvalidInput> =>
-  Result.combineWithAllErrors(entries.map((entry, index) => parseWanted(kind, entry, index))).mapErr((errors) =>
-    invalidInput(errors.flatMap(({ violations }) => violations)),
-  );
+): Result<readonly WantedRule<K>[], InvalidInput> {
+  const rules: WantedRule<K>[] = [];
+  const violations: Violation[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const parsed = parseWanted(kind, entry, index);
+    if (parsed.isOk()) rules.push(parsed.value);
+    else violations.push(...parsed.error.violations);
+    if (violations.length >= maxViolations) break;
+  }
+  return violations.length > 0 ? err(invalidInput(violations)) : ok(rules);
+}
 
 function parseWanted<K extends RuleKind>(kind: K, entry: Json, index: number): Result<WantedRule<K>, InvalidInput> {
   if (!isJsonObject(entry)) {

@@ -16,12 +16,12 @@ export const violation = (propertyPath: string, code: string, message: string): 
   code,
 });
 
-/** More would help nobody and make an answer larger than its request. */
-const greatestViolations = 100;
+/** Max violations of one refusal: more would help nobody and make an answer larger than its request. */
+export const maxViolations = 100;
 
 /** The input breaks at least one constraint; all of them that could be found are listed, up to a hundred. */
 export const invalidInput = (violations: readonly Violation[]) =>
-  ({ type: 'InvalidInput', violations: violations.slice(0, greatestViolations) as readonly Violation[] }) as const;
+  ({ type: 'InvalidInput', violations: violations.slice(0, maxViolations) as readonly Violation[] }) as const;
 export type InvalidInput = ReturnType<typeof invalidInput>;
 
 /** The violations of a part as violations of the whole: `place` is the path of the part in it. */
