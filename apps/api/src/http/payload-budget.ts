@@ -25,6 +25,8 @@ export interface PayloadBudget {
   hasRoomFor(user: UserId): boolean;
   /** Reserves bytes; undefined when they do not fit. One payload fits, however large, where nothing else is reserved. */
   reserve(user: UserId, bytes: number): Release | undefined;
+  /** Counts bytes that are there in any case, beyond the limits if need be: until then nothing else fits. */
+  occupy(user: UserId, bytes: number): Release;
 }
 
 export function payloadBudget({ total, perUser }: PayloadLimits = payloadLimits): PayloadBudget {
@@ -37,16 +39,18 @@ export function payloadBudget({ total, perUser }: PayloadLimits = payloadLimits)
     all += bytes;
   };
   const fits = (used: number, bytes: number, limit: number) => used === 0 || used + bytes <= limit;
+  const occupy = (user: UserId, bytes: number): Release => {
+    add(user, bytes);
+    let isHeld = true;
+    return () => {
+      if (isHeld) add(user, -bytes);
+      isHeld = false;
+    };
+  };
   return {
     hasRoomFor: (user) => fits(reserved.get(user) ?? 0, countedPayload, perUser),
-    reserve: (user, bytes) => {
-      if (!fits(reserved.get(user) ?? 0, bytes, perUser) || !fits(all, bytes, total)) return undefined;
-      add(user, bytes);
-      let isHeld = true;
-      return () => {
-        if (isHeld) add(user, -bytes);
-        isHeld = false;
-      };
-    },
+    reserve: (user, bytes) =>
+      fits(reserved.get(user) ?? 0, bytes, perUser) && fits(all, bytes, total) ? occupy(user, bytes) : undefined,
+    occupy,
   };
 }

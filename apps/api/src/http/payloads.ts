@@ -10,7 +10,7 @@ import type { Route } from './route.ts';
 
 /** Refuses work for a caller who leaves too much unread, before any of it is done. */
 export const requireRoom = (budget: PayloadBudget, { userId }: Caller): Result<void, HttpError> =>
-  budget.hasRoomFor(userId) ? ok() : err(payloadsUnread('not begun'));
+  budget.hasRoomFor(userId) ? ok() : err(payloadsUnread());
 
 /** Reserves the size of a large request body before it is read: what it says, or else the most that is read. */
 export function reserveBody(
@@ -23,12 +23,15 @@ export function reserveBody(
   const bytes = Math.min(ctx.request.length ?? bodyLimit, bodyLimit);
   if (bytes <= countedPayload) return ok();
   const release = budget.reserve(caller.userId, bytes);
-  if (release === undefined) return err(payloadsUnread('not begun'));
+  if (release === undefined) return err(payloadsUnread());
   untilSent(ctx, release);
   return ok();
 }
 
-/** Sends an answer; a large one only if it fits into the budget, which it occupies until the client has read it. */
+/**
+ * Sends an answer; a large one occupies the budget until the client has read it. A read that does not fit is refused; a
+ * change has been carried out by now, so its answer is sent in any case.
+ */
 export function sendWithin(ctx: Context, rendered: Rendered, budget: PayloadBudget): void {
   const caller = ctx.state['caller'] as Caller | undefined;
   // A code unit of a string is three bytes at most.
@@ -36,9 +39,9 @@ export function sendWithin(ctx: Context, rendered: Rendered, budget: PayloadBudg
   if (caller === undefined || isSmall) return send(ctx, rendered);
   const body = Buffer.from(rendered.body);
   if (body.length > countedPayload) {
-    const release = budget.reserve(caller.userId, body.length);
-    const state = isSafe(ctx.method) ? 'not begun' : 'carried out';
-    if (release === undefined) return respondProblem(ctx, payloadsUnread(state));
+    const claim = isSafe(ctx.method) ? budget.reserve : budget.occupy;
+    const release = claim(caller.userId, body.length);
+    if (release === undefined) return respondProblem(ctx, payloadsUnread());
     untilSent(ctx, release);
   }
   send(ctx, { ...rendered, body });

@@ -39,8 +39,6 @@ function explained(error: ApiError, detail: string) {
       const broken = violation('itemsPerPage', 'page.tooLarge', pageTooLargeMessage(error));
       return { detail: asLine(broken), violations: [broken], fits: error.fits };
     }
-    case 'PayloadsUnread':
-      return { detail: error.request === 'carried out' ? `The request was carried out. ${detail}` : detail };
     case 'MalformedBody':
       return { detail: error.reason };
     case 'NotAcceptable':

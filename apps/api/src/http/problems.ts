@@ -37,14 +37,8 @@ export type HttpError =
 export interface PayloadsUnread {
   readonly type: 'PayloadsUnread';
   readonly retryAfterSeconds: number;
-  /** Whether what was asked for has been done all the same. */
-  readonly request: 'not begun' | 'carried out';
 }
-export const payloadsUnread = (request: PayloadsUnread['request']): PayloadsUnread => ({
-  type: 'PayloadsUnread',
-  retryAfterSeconds: 1,
-  request,
-});
+export const payloadsUnread = (): PayloadsUnread => ({ type: 'PayloadsUnread', retryAfterSeconds: 1 });
 
 export type ApiError = DomainError | HttpError;
 

@@ -33,6 +33,15 @@ describe('payloadBudget', () => {
     expect(budget.reserve(eve, unit)).to.not.equal(undefined);
   });
 
+  it('counts what is there in any case, until which nothing else fits', () => {
+    const budget = payloadBudget({ total: 5 * unit, perUser: 3 * unit });
+    budget.reserve(ada, 2 * unit);
+    const release = budget.occupy(ada, 4 * unit);
+    expect([budget.hasRoomFor(ada), budget.reserve(bob, unit)]).to.deep.equal([false, undefined]);
+    release();
+    expect(budget.hasRoomFor(ada)).to.equal(true);
+  });
+
   it('lets one payload through that is larger than a share, where nothing else is reserved', () => {
     const budget = payloadBudget({ total: 5 * unit, perUser: 3 * unit });
     const release = budget.reserve(ada, 9 * unit);

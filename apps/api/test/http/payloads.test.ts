@@ -131,9 +131,8 @@ describe('Large payloads', () => {
     };
     expect((await put(1.2 * 2 ** 20)).status).to.equal(503);
     expect(works.writes).to.equal(0);
-    const told = await put(10);
-    expect(told.status).to.equal(503);
-    expect(told.body['detail']).to.match(/^The request was carried out\. /);
+    // The answer to a change does not fit either, but the change has been carried out.
+    expect((await put(10)).status).to.equal(200);
     expect(works.writes).to.equal(1);
     release?.();
     expect((await put(1.2 * 2 ** 20)).status).to.equal(200);
