@@ -303,6 +303,21 @@ describe('Rate limits', () => {
       for (let attempt = 0; attempt < 11; attempt += 1) expect((await confirm()).status).to.equal(409);
     });
 
+    it('does not count codes for a dead challenge: whoever keeps an old one cannot lock the owner out', async () => {
+      const user = await aTwoFactorUser(service);
+      const old = await aChallenge(service, user);
+      const token = await aMailedToken(service, user, 'reset-password');
+      const newPassword = 'New-Battery-8';
+      expect((await anonymous.post('/api/auth/reset-password', { token, password: newPassword })).status).to.equal(200);
+      for (let count = 0; count < 10; count += 1) {
+        const reply = await anonymous.post('/api/auth/2fa', { code: '000000', challengeToken: old });
+        expect(reply.status).to.equal(401);
+      }
+      const { challengeToken } = (await login(user.email, newPassword, aNetwork())).json() as { challengeToken: string };
+      const reply = await anonymous.post('/api/auth/2fa', { code: codeOf(user.secret), challengeToken });
+      expect(reply.status, reply.text).to.equal(200);
+    });
+
     it('counts on when the right password was given: it is no code', async () => {
       const user = await aTwoFactorUser(service);
       await wrongCodes(user, 9);

@@ -114,21 +114,29 @@ function issuing(storage: () => Storage): void {
 }
 
 function holding(storage: () => Storage): void {
-  const holderOf = (hash: TokenHash) => seen(storage(), ({ challenges }) => challenges.holder(hash));
+  const holderOf = (hash: TokenHash) =>
+    seen(storage(), ({ challenges }) => challenges.holder(hash, challengeLimits.attempts));
 
-  it('tells whose challenge it is', async () => {
+  it('knows whose challenge it is', async () => {
     const { hash, userId } = await issued(storage());
     expect(await holderOf(hash)).to.equal(userId);
   });
 
-  it('tells whose it was when it is spent or expired', async () => {
-    const { hash, userId } = await issued(storage());
-    await okOf(spend(storage(), hash));
-    expect(await holderOf(hash)).to.equal(userId);
-    const late = await issued(storage(), { lifetimeSeconds: 10 });
-    await storage().passTime(10);
-    expect(await holderOf(late.hash)).to.equal(late.userId);
-  });
+  const dying: readonly (readonly [string, (challenge: NewChallenge) => Promise<unknown>])[] = [
+    ['is spent', ({ hash }) => okOf(spend(storage(), hash))],
+    ['has expired', () => storage().passTime(300)],
+    ['was superseded', ({ userId }) => issued(storage(), { userId })],
+    ['is void because the credentials changed', ({ userId }) => storage().changeCredentials(userId)],
+    ['belongs to a blocked account', ({ userId }) => storage().blockAccount(userId)],
+    ['has no attempt left', ({ hash }) => atOnce(challengeLimits.attempts, () => countAttempt(storage(), hash))],
+  ];
+  for (const [what, make] of dying) {
+    it(`knows nobody for a challenge that ${what}`, async () => {
+      const challenge = await issued(storage(), { lifetimeSeconds: 300 });
+      await make(challenge);
+      expect(await holderOf(challenge.hash)).to.equal(undefined);
+    });
+  }
 
   it('knows nobody for a challenge that was never issued', async () => {
     expect(await holderOf(aTokenHash())).to.equal(undefined);

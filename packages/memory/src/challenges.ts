@@ -13,6 +13,14 @@ export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
     const user = users.get(userId);
     return user?.credentialsVersion === credentialsVersion && standingOf(user) === 'active';
   };
+  const answerable = (hash: TokenHash, greatestAttempts: number) => {
+    const challenge = unspent(hash);
+    const isLive =
+      challenge !== undefined &&
+      challenge.attempts < greatestAttempts &&
+      isProven(challenge.userId, challenge.credentialsVersion);
+    return isLive ? challenge : undefined;
+  };
   return {
     issue: ({ hash, userId, credentialsVersion, lifetimeSeconds }) => {
       if (!isProven(userId, credentialsVersion)) return errAsync(invalidCredentials());
@@ -21,12 +29,11 @@ export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
       challenges.set(hash, { userId, credentialsVersion, attempts: 0, expiresAt, spent: false });
       return okAsync();
     },
-    holder: (hash) => okAsync(challenges.get(hash)?.userId),
+    holder: (hash, greatestAttempts) => okAsync(answerable(hash, greatestAttempts)?.userId),
     countAttempt: (hash, greatestAttempts) => {
-      const challenge = unspent(hash);
-      if (challenge === undefined || challenge.attempts >= greatestAttempts) return errAsync(challengeInvalid());
+      const challenge = answerable(hash, greatestAttempts);
+      if (challenge === undefined) return errAsync(challengeInvalid());
       const { userId, credentialsVersion, attempts } = challenge;
-      if (!isProven(userId, credentialsVersion)) return errAsync(challengeInvalid());
       challenges.set(hash, { ...challenge, attempts: attempts + 1 });
       return okAsync({ userId, credentialsVersion });
     },

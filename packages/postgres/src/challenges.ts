@@ -8,7 +8,8 @@ export const postgresChallenges = (on: Connection): Challenges => ({
     required(on, sql.challenges.lockAccount, { userId, credentialsVersion }, invalidCredentials)
       .andThen(() => run(on, sql.challenges.voidAllOf, { userId }))
       .andThen(() => run(on, sql.challenges.issue, { hash, userId, credentialsVersion, lifetimeSeconds })),
-  holder: (hash) => maybe<{ userId: UserId }>(on, sql.challenges.holder, { hash }).map((row) => row?.userId),
+  holder: (hash, greatestAttempts) =>
+    maybe<{ userId: UserId }>(on, sql.challenges.holder, { hash, greatestAttempts }).map((row) => row?.userId),
   countAttempt: (hash, greatestAttempts) =>
     required<Challenged, ReturnType<typeof challengeInvalid>>(
       on,

@@ -17,9 +17,8 @@ export interface LimitDependencies {
   readonly budgets: Pick<Config, 'rateLimits' | 'rateLimitScale'>;
 }
 
-/** Errors that tell a guess was wrong; everything else that goes amiss costs no attempt. */
+/** Errors that say a guess was wrong. Everything else costs no attempt: no code is compared under a dead challenge. */
 const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
-  'ChallengeInvalid',
   'InvalidCredentials',
   'InvalidVerificationCode',
   'MailedTokenInvalid',

@@ -84,8 +84,8 @@ export interface Challenges {
     readonly credentialsVersion: CredentialsVersion;
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, InvalidCredentials>;
-  /** Whose challenge it is or was; undefined when it is unknown. */
-  holder(hash: TokenHash): ResultAsync<UserId | undefined, never>;
+  /** Who may answer the challenge at this moment; undefined for one that `countAttempt` would refuse. */
+  holder(hash: TokenHash, greatestAttempts: number): ResultAsync<UserId | undefined, never>;
   /** Counts one attempt; fails when the challenge is unknown, spent, expired, void or out of attempts. */
   countAttempt(hash: TokenHash, greatestAttempts: number): ResultAsync<Challenged, ChallengeInvalid>;
   /** Spends the challenge; of any number of simultaneous calls exactly one succeeds. */
