@@ -1,4 +1,4 @@
-import { type AccessClaims, authenticate, type UserId } from '@zonewright/core';
+import { type AccessClaims, authenticate, Login, logIn, type TotpSecret, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor, storedSession } from './arrangements.ts';
@@ -21,6 +21,7 @@ export function sessionsContract(adapter: string, open: OpenStorage): void {
     describe('endLive', () => endingLive(storage));
     describe('endAllOf', () => endingAll(storage));
     describe('endAllOf with an exception', () => endingOthers(storage));
+    describe('logIn', () => signingIn(storage));
   });
 }
 
@@ -349,5 +350,25 @@ function endingAll(storage: () => Storage): void {
     await endAll(userId);
     const { sessionId } = await storedSession(storage(), { userId });
     expect(await seen(storage(), ({ sessions }) => sessions.caller({ userId, sessionId }))).to.include({ userId });
+  });
+}
+
+function signingIn(storage: () => Storage): void {
+  it('answers a challenge to the right password when the second factor is switched on before the session is there', async () => {
+    const { id: user, email } = await storedAccount(storage());
+    const held = await hold(
+      storage(),
+      ({ accounts }) => accounts.lock(user),
+      ({ accounts, twoFactors }) =>
+        twoFactors
+          .begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 900 })
+          .andThen(() => twoFactors.enable(user))
+          .andThen(() => accounts.renewCredentials(user)),
+    );
+    const login = Login.parse({ email, password: 'Secret123' });
+    const signedIn = logIn({ unitOfWork: storage().unitOfWork, ...standIns })(login, noClient);
+    expect(await waits(storage(), signedIn)).to.equal(true);
+    await okOf(held.release());
+    expect((await okOf(signedIn)).outcome).to.equal('challenge');
   });
 }

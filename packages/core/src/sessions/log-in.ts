@@ -2,7 +2,7 @@ import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import { Email, emailKey } from '../accounts/email.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
-import { Password, PasswordAttempt } from '../accounts/password.ts';
+import { Password, PasswordAttempt, type PasswordHash } from '../accounts/password.ts';
 import type { AccountFacts, PasswordHashes } from '../accounts/ports.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { recordFor } from '../audit/record.ts';
@@ -35,28 +35,59 @@ interface Dependencies {
   readonly tokenHashes: TokenHashes;
 }
 
+/** Each retry needs another change of the account between two statements, so one is nearly always enough. */
+const greatestRetries = 3;
+
 /**
  * Signs in with address and password. Unknown addresses cost the same work as known ones, and only a right
  * password learns that an account is inactive. A two-factor account gets a challenge and no session.
  */
 export const logIn =
   (dependencies: Dependencies): LogIn =>
-  ({ email, password }, client) =>
-    safeTry(async function* () {
-      const { unitOfWork, passwords } = dependencies;
-      const facts = yield* unitOfWork.view(({ accounts }) => accounts.loginFacts(emailKey(email)));
-      const matches = yield* passwords.verify(facts?.passwordHash, password);
-      if (facts === undefined || !matches) {
-        yield* recordAttempt(dependencies, facts, client, 'login.failed');
-        return err(invalidCredentials());
-      }
-      if (facts.standing === 'inactive') {
-        yield* recordAttempt(dependencies, facts, client, 'login.inactive');
-        return err(accountInactive());
-      }
-      yield* renewPasswordHash(dependencies, facts, password);
-      return facts.twoFactorEnabled ? challenge(dependencies, facts, client) : session(dependencies, facts, client);
-    });
+  (login, client) =>
+    attempt(dependencies, login, client);
+
+/**
+ * The credentials may change after they were checked, by switching on the second factor, say. Then the account is read
+ * again: the right password must get what it is worth now, and never the answer to a wrong one.
+ */
+const attempt = (
+  dependencies: Dependencies,
+  login: Login,
+  client: Client,
+  proven?: PasswordHash,
+  retries = greatestRetries,
+): ResultAsync<LoggedIn, LogInError> =>
+  prove(dependencies, login, client, proven).andThen((facts) => {
+    const open = facts.twoFactorEnabled ? challenge : session;
+    return open(dependencies, facts, client).orElse((changed) =>
+      retries === 0 ? err(changed) : attempt(dependencies, login, client, facts.passwordHash, retries - 1),
+    );
+  });
+
+/** The account as it is, once the password is proven to be its own; not again for the hash `proven`. */
+const prove = (
+  dependencies: Dependencies,
+  { email, password }: Login,
+  client: Client,
+  proven: PasswordHash | undefined,
+): ResultAsync<AccountFacts, LogInError> =>
+  safeTry(async function* () {
+    const { unitOfWork, passwords } = dependencies;
+    const facts = yield* unitOfWork.view(({ accounts }) => accounts.loginFacts(emailKey(email)));
+    const isProven = proven !== undefined && facts?.passwordHash === proven;
+    const matches = isProven || (yield* passwords.verify(facts?.passwordHash, password));
+    if (facts === undefined || !matches) {
+      yield* recordAttempt(dependencies, facts, client, 'login.failed');
+      return err(invalidCredentials());
+    }
+    if (facts.standing === 'inactive') {
+      yield* recordAttempt(dependencies, facts, client, 'login.inactive');
+      return err(accountInactive());
+    }
+    if (!isProven) yield* renewPasswordHash(dependencies, facts, password);
+    return ok(facts);
+  });
 
 /** In a unit of its own, and for unknown accounts too: the same work whoever is asked for. */
 const recordAttempt = (

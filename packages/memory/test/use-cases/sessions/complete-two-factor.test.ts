@@ -8,6 +8,7 @@ import {
   findChallenged,
   invalidVerificationCode,
   logIn,
+  type PasswordHash,
   refreshSession,
   replaceRecoveryCodes,
 } from '@zonewright/core';
@@ -45,12 +46,12 @@ describe('logIn with a second factor', () => {
     expect(everythingIn(world).challenges.size).to.equal(0);
   });
 
-  it('issues none when the credentials change meanwhile', async () => {
+  it('issues none when the password changes meanwhile', async () => {
     const { world, id } = await aWorldWithSecondFactor();
     const passwords: World['passwords'] = {
       ...world.passwords,
       verify: (hash, attempt) => {
-        changeUser(world, id, { credentialsVersion: 99 });
+        changeUser(world, id, { credentialsVersion: 99, passwordHash: 'plain:Changed-1' as PasswordHash });
         return world.passwords.verify(hash, attempt);
       },
     };
@@ -208,11 +209,11 @@ describe('completeTwoFactor', () => {
 });
 
 describe('findChallenged', () => {
-  it('tells whose second step a challenge is, spent or not, and proves nothing', async () => {
+  it('knows whose second step a live challenge is, and nobody for one that is spent or unknown', async () => {
     const { world, id, secret, challengeToken, complete } = await aChallengedUser();
     expect(await findChallenged(world)(challengeToken)).to.deep.equal(ok(id));
     await valueOf(complete({ challengeToken, code: codeOf(world, secret) }, noClient));
-    expect(await findChallenged(world)(challengeToken)).to.deep.equal(ok(id));
+    expect(await findChallenged(world)(challengeToken)).to.deep.equal(ok(undefined));
     expect(await findChallenged(world)(ChallengeToken.parse('guessed'))).to.deep.equal(ok(undefined));
   });
 });

@@ -6,6 +6,7 @@ import {
   logIn,
   type PasswordHash,
   type PasswordHashes,
+  type TotpSecret,
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -22,7 +23,7 @@ import {
   tokensOf,
   watched,
 } from '../../support/people.ts';
-import { aWorld, days, everythingIn, type World } from '../../support/world.ts';
+import { aWorld, days, everythingIn, inTables, type World } from '../../support/world.ts';
 
 const aWorldWithUser = async () => {
   const world = aWorld();
@@ -127,17 +128,49 @@ describe('logIn', () => {
       },
     });
 
-    it('refuses credentials that are no longer the current ones', async () => {
+    it('refuses a password that was changed', async () => {
       const { world, id } = await aWorldWithUser();
-      const passwords = meanwhile(world, () => changeUser(world, id, { credentialsVersion: 2 }));
+      const changed = { passwordHash: 'plain:Changed-1' as PasswordHash, credentialsVersion: 2 };
+      const passwords = meanwhile(world, () => changeUser(world, id, changed));
       expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(invalidCredentials()));
       const { sessions, refreshTokens } = everythingIn(world);
       expect([sessions.size, refreshTokens.size]).to.deep.equal([0, 0]);
     });
 
-    it('opens no session for an account that was switched off', async () => {
+    it('says that an account was switched off, and opens no session', async () => {
       const { world, id } = await aWorldWithUser();
       const passwords = meanwhile(world, () => changeUser(world, id, { active: false }));
+      expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(accountInactive()));
+      expect(everythingIn(world).sessions.size).to.equal(0);
+    });
+
+    it('verifies the password once when only the second factor was switched on, and issues a challenge', async () => {
+      const { world, id } = await aWorldWithUser();
+      const passwords = watched(
+        meanwhile(world, () => {
+          inTables(world, ({ twoFactors }) => {
+            twoFactors.set(id, { secret: 'SECRET' as TotpSecret, pendingUntil: undefined, lastStep: undefined });
+          });
+          changeUser(world, id, { credentialsVersion: 2 });
+        }),
+      );
+      expect(await logIn({ ...world, passwords })(aLogin(), noClient).map(({ outcome }) => outcome)).to.deep.equal(
+        ok('challenge'),
+      );
+      expect(passwords.asked).to.deep.equal(['verify plain:Correct-1']);
+    });
+
+    it('gives up when the credentials change again and again', async () => {
+      const { world, id } = await aWorldWithUser();
+      let credentialsVersion = 1;
+      const passwords: PasswordHashes = {
+        ...world.passwords,
+        verify: () => {
+          credentialsVersion += 1;
+          changeUser(world, id, { credentialsVersion, passwordHash: `${credentialsVersion}` as PasswordHash });
+          return okAsync(true);
+        },
+      };
       expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(invalidCredentials()));
       expect(everythingIn(world).sessions.size).to.equal(0);
     });
