@@ -150,6 +150,7 @@ export const aSession = (given: Partial<NewSession> & Pick<NewSession, 'userId'>
   methods: ['pwd'],
   userAgent: 'Browser/1.0',
   lifetimeSeconds: 10_000,
+  maxLive: 100,
   ...given,
 });
 

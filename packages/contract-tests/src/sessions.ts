@@ -15,6 +15,7 @@ export function sessionsContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
 
     describe('open', () => opening(storage));
+    describe('open at the limit', () => openingAtTheLimit(storage));
     describe('caller', () => recognition(storage));
     describe('list', () => lists(storage));
     describe('end', () => ending(storage));
@@ -85,6 +86,72 @@ function opening(storage: () => Storage): void {
     expect(await waits(storage(), change)).to.equal(true);
     await held.release();
     await change;
+  });
+}
+
+function openingAtTheLimit(storage: () => Storage): void {
+  const maxLive = 5;
+  const totalOf = async (userId: UserId) =>
+    (await seen(storage(), ({ sessions }) => sessions.list(userId, wholeList))).totalItems;
+
+  /** A user with so many live sessions, the first one used first. */
+  async function userWith(count: number) {
+    const { id: userId } = await storedAccount(storage());
+    const opened = [];
+    for (let index = 0; index < count; index += 1) {
+      opened.push(await storedSession(storage(), { userId }));
+      await storage().passTime(1);
+    }
+    return { userId, opened };
+  }
+  const open = (userId: UserId) =>
+    storage().unitOfWork.run(({ sessions }) => sessions.open(aSession({ userId, maxLive })));
+
+  it('ends the session that was used least recently, whose refresh token is dead and raises no alarm', async () => {
+    const { userId, opened } = await userWith(maxLive);
+    const [first, second, ...others] = opened as [(typeof opened)[0], (typeof opened)[0]];
+    const successor = { hash: aTokenHash(), lifetimeSeconds: 100 };
+    await done(storage(), ({ refreshTokens }) => refreshTokens.rotate(first.token, successor));
+    expect(await okOf(open(userId))).to.deep.equal([second.sessionId]);
+    await isRefused(storage(), second);
+    for (const each of [first, ...others]) expect(await lives(storage(), each)).to.equal(true);
+    const presented = await done(storage(), ({ refreshTokens }) => refreshTokens.present(second.token));
+    expect(presented).to.deep.equal({ state: 'dead' });
+    expect(await totalOf(userId)).to.equal(maxLive);
+  });
+
+  it('counts neither ended nor expired sessions nor those of others', async () => {
+    const { userId, opened } = await userWith(maxLive - 1);
+    const { id: other } = await storedAccount(storage());
+    await storedSession(storage(), { userId: other });
+    await storedSession(storage(), { userId, lifetimeSeconds: 10 });
+    await storage().passTime(10);
+    const ended = await storedSession(storage(), { userId });
+    await done(storage(), ({ sessions }) => sessions.end(ended));
+    expect(await okOf(open(userId))).to.deep.equal([]);
+    for (const each of opened) expect(await lives(storage(), each)).to.equal(true);
+  });
+
+  it('makes a second sign-in wait until the first one can be counted', async () => {
+    const { userId } = await userWith(maxLive);
+    const held = await hold(
+      storage(),
+      ({ sessions }) => sessions.open(aSession({ userId, maxLive })),
+      () => okAsync(),
+    );
+    const second = open(userId);
+    expect(await waits(storage(), second)).to.equal(true);
+    await held.release();
+    await okOf(second);
+    expect(await totalOf(userId)).to.equal(maxLive);
+  });
+
+  it('leaves exactly as many as allowed when twenty are opened at the same time', async () => {
+    for (const _ of rounds) {
+      const { userId } = await userWith(maxLive);
+      await atOnce(racers, () => okOf(open(userId)));
+      expect(await totalOf(userId)).to.equal(maxLive);
+    }
   });
 }
 

@@ -21,13 +21,16 @@ export const memorySessions = ({ tables, now }: Unit): Sessions => {
   const named = ({ sessionId, userId }: AccessClaims) => ofUser(userId).find(({ id }) => id === sessionId);
   const end = (session: SessionRow) => sessions.set(session.id, { ...session, ended: true });
   return {
-    open: ({ userId, credentialsVersion, lifetimeSeconds, ...session }) => {
+    open: ({ userId, credentialsVersion, lifetimeSeconds, maxLive, ...session }) => {
       const user = users.get(userId);
       const unchanged = user?.credentialsVersion === credentialsVersion && standingOf(user) === 'active';
       if (!unchanged) return errAsync(invalidCredentials());
       const moments = { createdAt: now(), lastUsedAt: now(), expiresAt: later(now(), lifetimeSeconds) };
+      const others = sortedBy(ofUser(userId).filter(lives), ({ lastUsedAt, id }) => [lastUsedAt, id]).toReversed();
+      const surplus = others.slice(maxLive - 1);
+      for (const each of surplus) end(each);
       sessions.set(session.id, { ...session, ...moments, userId, ended: false });
-      return okAsync();
+      return okAsync(surplus.map(({ id }) => id));
     },
     caller: (claims) => {
       const { userId } = claims;

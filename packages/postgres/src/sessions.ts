@@ -1,4 +1,11 @@
-import { invalidCredentials, type Session, type Sessions, sessionNotFound, unauthenticated } from '@zonewright/core';
+import {
+  invalidCredentials,
+  type Session,
+  type SessionId,
+  type Sessions,
+  sessionNotFound,
+  unauthenticated,
+} from '@zonewright/core';
 import { err, ok, okAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { type MembershipRow, membershipsOf } from './memberships.ts';
@@ -8,7 +15,11 @@ import { sql } from './sql.ts';
 type SessionRow = Omit<Session, 'userAgent'> & { readonly userAgent: string | null };
 
 export const postgresSessions = (on: Connection): Sessions => ({
-  open: (session) => required(on, sql.sessions.open, { ...session }, invalidCredentials).map(() => undefined),
+  // Opening locks the user: whoever comes next finds this session when the surplus is counted.
+  open: ({ maxLive, ...session }) =>
+    required(on, sql.sessions.open, session, invalidCredentials)
+      .andThen(() => many<{ id: SessionId }>(on, sql.sessions.endSurplus, { ...session, others: maxLive - 1 }))
+      .map((ended) => ended.map(({ id }) => id)),
   caller: ({ sessionId, userId }) =>
     many<MembershipRow>(on, sql.sessions.caller, { sessionId, userId }).andThen((rows) =>
       rows.length === 0

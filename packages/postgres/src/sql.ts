@@ -30,6 +30,7 @@ export const sql = {
     total: file('sessions/total.sql'),
     end: file('sessions/end.sql'),
     endLive: file('sessions/end-live.sql'),
+    endSurplus: file('sessions/end-surplus.sql'),
     endAllOf: file('sessions/end-all-of.sql'),
   },
   refreshTokens: {

@@ -1,4 +1,4 @@
-import type { ResultAsync } from 'neverthrow';
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { CredentialsVersion } from '../accounts/account.ts';
 import { recordFor } from '../audit/record.ts';
 import type { Repositories } from '../repositories.ts';
@@ -7,7 +7,7 @@ import { SessionId, type UserId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidCredentials } from './errors.ts';
-import { type AccessClaims, type AuthenticationMethod, RefreshToken, sessionLifetimes } from './session.ts';
+import { type AccessClaims, type AuthenticationMethod, maxLiveSessions, RefreshToken, sessionLifetimes } from './session.ts';
 
 /** A session just opened: what its tokens are made of once the unit has committed. */
 export interface OpenedSession extends AccessClaims {
@@ -21,7 +21,10 @@ interface Proof {
   readonly methods: readonly AuthenticationMethod[];
 }
 
-/** Opens a session with its first refresh token for somebody who has proven everything they had to. */
+/**
+ * Opens a session with its first refresh token for somebody who has proven everything they had to. It may take the place
+ * of an older one.
+ */
 export function openSession(
   repositories: Repositories,
   { randomness, tokenHashes }: { readonly randomness: Randomness; readonly tokenHashes: TokenHashes },
@@ -32,12 +35,12 @@ export function openSession(
   const sessionId = SessionId.parse(randomness.uuid());
   const refreshToken = RefreshToken.parse(randomness.token());
   const { sessionSeconds, refreshTokenSeconds } = sessionLifetimes;
-  const { userAgent } = client;
-  return sessions
-    .open({ id: sessionId, userId, credentialsVersion, methods, userAgent, lifetimeSeconds: sessionSeconds })
-    .andThen(() =>
-      refreshTokens.add({ hash: tokenHashes.of(refreshToken), sessionId, lifetimeSeconds: refreshTokenSeconds }),
-    )
-    .andThen(() => recordFor(repositories, userId, client, 'session.opened', { session: sessionId }))
-    .map(() => ({ userId, sessionId, methods, refreshToken }));
+  const session = { id: sessionId, userId, credentialsVersion, methods, userAgent: client.userAgent };
+  return safeTry(async function* () {
+    const ended = yield* sessions.open({ ...session, lifetimeSeconds: sessionSeconds, maxLive: maxLiveSessions });
+    yield* refreshTokens.add({ hash: tokenHashes.of(refreshToken), sessionId, lifetimeSeconds: refreshTokenSeconds });
+    yield* recordFor(repositories, userId, client, 'session.opened', { session: sessionId });
+    for (const id of ended) yield* recordFor(repositories, userId, client, 'session.ended', { session: id });
+    return ok({ userId, sessionId, methods, refreshToken });
+  });
 }

@@ -9,7 +9,10 @@ import type { AccessClaims, AuthenticationMethod, Session } from './session.ts';
 
 /** Sign-ins that are still remembered. A session lives until it is ended or its lifetime is over. */
 export interface Sessions {
-  /** Opens a session, unless the credentials changed since they were checked. */
+  /**
+   * Opens a session, unless the credentials changed since they were checked. Of the user's other live sessions the ones
+   * used last stay, `maxLive` with the new one, however many are opened at once; the others end. Resolves to those.
+   */
   open(session: {
     readonly id: SessionId;
     readonly userId: UserId;
@@ -17,7 +20,8 @@ export interface Sessions {
     readonly methods: readonly AuthenticationMethod[];
     readonly userAgent: string | undefined;
     readonly lifetimeSeconds: number;
-  }): ResultAsync<void, InvalidCredentials>;
+    readonly maxLive: number;
+  }): ResultAsync<readonly SessionId[], InvalidCredentials>;
   /** The caller of a live session of an account in good standing, with their memberships as they are now. */
   caller(claims: AccessClaims): ResultAsync<Omit<Caller, 'client'>, Unauthenticated>;
   /** The user's live sessions, the one used last first. */

@@ -8,6 +8,12 @@ export const sessionLifetimes = {
   sessionSeconds: 90 * 24 * 60 * 60,
 } as const;
 
+/**
+ * Live sessions of one user at a time. A sign-in beyond it ends the one that was refreshed, or else opened, the longest
+ * time ago, so that signing in again and again multiplies neither budgets nor rows that live.
+ */
+export const maxLiveSessions = 100;
+
 /** How the user proved to be who they are (RFC 8176). */
 export type AuthenticationMethod = 'pwd' | 'otp';
 
