@@ -313,7 +313,9 @@ describe('Rate limits', () => {
         const reply = await anonymous.post('/api/auth/2fa', { code: '000000', challengeToken: old });
         expect(reply.status).to.equal(401);
       }
-      const { challengeToken } = (await login(user.email, newPassword, aNetwork())).json() as { challengeToken: string };
+      const { challengeToken } = (await login(user.email, newPassword, aNetwork())).json() as {
+        challengeToken: string;
+      };
       const reply = await anonymous.post('/api/auth/2fa', { code: codeOf(user.secret), challengeToken });
       expect(reply.status, reply.text).to.equal(200);
     });

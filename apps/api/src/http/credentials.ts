@@ -1,6 +1,14 @@
-import { type ChallengeToken, type RefreshToken, type Unauthenticated, unauthenticated } from '@zonewright/core';
+import {
+  ChallengeToken,
+  type InvalidInput,
+  parse,
+  RefreshToken,
+  type Unauthenticated,
+  unauthenticated,
+} from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
+import { z } from 'zod';
 import { cookieNames } from './cookies.ts';
 import { checkOrigin, type ForeignOrigin } from './origin.ts';
 
@@ -9,6 +17,9 @@ export type Credential =
   | { readonly kind: 'access token'; readonly token: string }
   | { readonly kind: 'API token'; readonly token: string }
   | { readonly kind: 'none' };
+
+/** Tokens that are accepted from a body as well. */
+const CookieTokens = z.object({ refreshToken: RefreshToken.optional(), challengeToken: ChallengeToken.optional() });
 
 /** Reads the credentials of one request. A cookie counts only if the request comes from a trusted page. */
 export class RequestCredentials {
@@ -35,12 +46,18 @@ export class RequestCredentials {
     );
   }
 
-  refreshTokenCookie(): Result<RefreshToken | undefined, ForeignOrigin> {
-    return this.#cookie(cookieNames.refreshToken).map((token) => token as RefreshToken | undefined);
+  /** Checked as in a body, with the violations of the member `refreshToken`. */
+  refreshTokenCookie(): Result<RefreshToken | undefined, ForeignOrigin | InvalidInput> {
+    return this.#cookie(cookieNames.refreshToken)
+      .andThen((refreshToken) => parse(CookieTokens, { refreshToken }))
+      .map(({ refreshToken }) => refreshToken);
   }
 
-  challengeCookie(): Result<ChallengeToken | undefined, ForeignOrigin> {
-    return this.#cookie(cookieNames.challenge).map((token) => token as ChallengeToken | undefined);
+  /** Checked as in a body, with the violations of the member `challengeToken`. */
+  challengeCookie(): Result<ChallengeToken | undefined, ForeignOrigin | InvalidInput> {
+    return this.#cookie(cookieNames.challenge)
+      .andThen((challengeToken) => parse(CookieTokens, { challengeToken }))
+      .map(({ challengeToken }) => challengeToken);
   }
 
   #cookie(name: string): Result<string | undefined, ForeignOrigin> {

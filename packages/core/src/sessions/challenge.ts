@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
-/** A token that stands for a password already proven; worth nothing without a code (interface, "Session tokens"). */
-export const ChallengeToken = z.string().min(1).max(256).brand<'ChallengeToken'>();
+/**
+ * A token that stands for a password already proven; worth nothing without a code (interface, "Session tokens"). As long
+ * as a refresh token may be, so that another kind of token is an invalid one.
+ */
+export const ChallengeToken = z.string().min(1).max(4096).brand<'ChallengeToken'>();
 export type ChallengeToken = z.infer<typeof ChallengeToken>;
 
 export const challengeLimits = { lifetimeSeconds: 5 * 60, attempts: 5 } as const;

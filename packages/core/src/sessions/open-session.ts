@@ -7,7 +7,13 @@ import { SessionId, type UserId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidCredentials } from './errors.ts';
-import { type AccessClaims, type AuthenticationMethod, maxLiveSessions, RefreshToken, sessionLifetimes } from './session.ts';
+import {
+  type AccessClaims,
+  type AuthenticationMethod,
+  maxLiveSessions,
+  RefreshToken,
+  sessionLifetimes,
+} from './session.ts';
 
 /** A session just opened: what its tokens are made of once the unit has committed. */
 export interface OpenedSession extends AccessClaims {

@@ -17,7 +17,11 @@ export const maxLiveSessions = 100;
 /** How the user proved to be who they are (RFC 8176). */
 export type AuthenticationMethod = 'pwd' | 'otp';
 
-export const RefreshToken = z.string().min(1).max(256).brand<'RefreshToken'>();
+/**
+ * What is presented as a refresh token. Longer than any token made here, so that another kind of token is an invalid one
+ * rather than a malformed one; longer than that cannot be in a cookie.
+ */
+export const RefreshToken = z.string().min(1).max(4096).brand<'RefreshToken'>();
 export type RefreshToken = z.infer<typeof RefreshToken>;
 
 /** What a sign-in or a refresh hands out. */
