@@ -187,6 +187,7 @@ function bindApp(container: Container): void {
         documentationLink: documentationLink(config),
         documents: preparedDocuments(routes, config),
         authenticate: all.authenticate,
+        isPlausible: all.isPlausible,
         recordRefusal: all.recordRefusal,
         limiter,
         idempotencyKeys,

@@ -40,7 +40,10 @@ const usualRateLimits = {
   verify: { points: 30, seconds: 900 },
   'mfa-user': { points: 10, seconds: 900 },
   refresh: { points: 300, seconds: 300 },
+  credentials: { points: 1_000, seconds: 300 },
   api: { points: 600, seconds: 60 },
+  /** As long as RATE_LIMIT_API says nothing else: twice its points in its window. */
+  'api-user': { points: 1_200, seconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 /** The limiters, by the names that also appear in the `RateLimit` header fields. */
@@ -175,9 +178,11 @@ function assemble(given: Variables): Config {
 }
 
 function rateLimitsOf(given: Variables): Record<RateLimitName, RateLimit> {
+  const set = given as Record<string, RateLimit | undefined>;
+  const api = set[rateLimitVariable('api')] ?? usualRateLimits.api;
+  const usual = { ...usualRateLimits, 'api-user': { points: 2 * api.points, seconds: api.seconds } };
   const scaled = rateLimitNames.map((name) => {
-    const { points, seconds } =
-      (given as Record<string, RateLimit | undefined>)[rateLimitVariable(name)] ?? usualRateLimits[name];
+    const { points, seconds } = set[rateLimitVariable(name)] ?? usual[name];
     return [name, { points: Math.max(1, Math.round(points * (given.RATE_LIMIT_SCALE ?? 1))), seconds }] as const;
   });
   return Object.fromEntries(scaled) as Record<RateLimitName, RateLimit>;

@@ -54,7 +54,9 @@ describe('loadConfig', () => {
         verify: { points: 30, seconds: 900 },
         'mfa-user': { points: 10, seconds: 900 },
         refresh: { points: 300, seconds: 300 },
+        credentials: { points: 1000, seconds: 300 },
         api: { points: 600, seconds: 60 },
+        'api-user': { points: 1200, seconds: 60 },
       },
       rateLimitScale: 1,
       logLevel: 'info',
@@ -203,6 +205,14 @@ describe('loadConfig', () => {
     expect(raised.rateLimits.reset).to.deep.equal({ points: 70, seconds: 60 });
     expect(raised.rateLimitScale).to.equal(10);
     expect(configOf({ RATE_LIMIT_SCALE: '0.01' }).rateLimits['login-pair'].points).to.equal(1);
+  });
+
+  it('gives a user twice the points of a credential in the same window, unless a variable says otherwise', () => {
+    const perUser = (variables: Readonly<Record<string, string>>) => configOf(variables).rateLimits['api-user'];
+    expect(perUser({})).to.deep.equal({ points: 1200, seconds: 60 });
+    expect(perUser({ RATE_LIMIT_API: '30/10' })).to.deep.equal({ points: 60, seconds: 10 });
+    expect(perUser({ RATE_LIMIT_API: '30/10', RATE_LIMIT_API_USER: '7/5' })).to.deep.equal({ points: 7, seconds: 5 });
+    expect(perUser({ RATE_LIMIT_API: '30/10', RATE_LIMIT_SCALE: '10' })).to.deep.equal({ points: 600, seconds: 10 });
   });
 
   it('starts in production with the four required variables', () => {

@@ -1,3 +1,5 @@
+import { newApiToken } from '@zonewright/core';
+import { nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import type { Config, RateLimitName } from '../src/config.ts';
 import {
@@ -6,6 +8,7 @@ import {
   aRegisteredUser,
   aRegistration,
   aVerifiedUser,
+  logIn,
   password,
   type User,
   unique,
@@ -58,6 +61,12 @@ describe('Rate limits', () => {
     await twin.close();
     await service.close();
   });
+
+  const logInAgain = async (user: User) => {
+    const { token } = await logIn(service, user);
+    return clientOf(service.url, { authorization: `Bearer ${token}` });
+  };
+  const madeUpToken = () => newApiToken(nodeRandomness());
 
   const login = (email: string, withPassword: string, network: string, client = anonymous) =>
     client.post('/api/auth/login', { email, password: withPassword }, from(network));
@@ -124,18 +133,29 @@ describe('Rate limits', () => {
       const user = await aVerifiedUser(service);
       await Promise.all(Array.from({ length: 50 }, () => login(user.email, 'wrong', aNetwork())));
       expect((await login(user.email, 'wrong', aNetwork())).status).to.equal(401);
-      expectLimited(await login(user.email, password, aNetwork()), 'login-account-slow', { points: 1, seconds: 30 });
+      const refused = await login(user.email, password, aNetwork());
+      expectProblem(refused, 429, 'too-many-requests');
+      expect(refused.headers.get('retry-after')).to.equal('30');
     });
 
-    it('tells on every other answer how things stand', async () => {
+    it('says on every other answer how things stand', async () => {
       const user = await aVerifiedUser(service);
       const reply = await login(user.email, 'wrong', aNetwork());
-      expect(reply.headers.get('ratelimit-policy')).to.equal(
-        '"login-net";q=60;w=900, "login-pair";q=5;w=900, "login-account";q=50;w=86400',
-      );
-      expect(reply.headers.get('ratelimit')).to.match(
-        /^"login-net";r=59;t=\d+, "login-pair";r=4;t=\d+, "login-account";r=49;t=\d+$/,
-      );
+      expect(reply.headers.get('ratelimit-policy')).to.equal('"login-net";q=60;w=900, "login-pair";q=5;w=900');
+      expect(reply.headers.get('ratelimit')).to.match(/^"login-net";r=59;t=\d+, "login-pair";r=4;t=\d+$/);
+    });
+
+    it('says nothing of attempts that others made for the same address', async () => {
+      const user = await aVerifiedUser(service);
+      const fields = async () => {
+        const { status, headers } = await login(user.email, 'wrong', aNetwork());
+        return [status, ...['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name))];
+      };
+      const first = await fields();
+      await Promise.all(Array.from({ length: 20 }, () => login(user.email, 'wrong', aNetwork())));
+      expect(await fields()).to.deep.equal(first);
+      await Promise.all(Array.from({ length: 40 }, () => login(user.email, 'wrong', aNetwork())));
+      expect(await fields()).to.deep.equal([429, first[1], '"login-net";r=60;t=900, "login-pair";r=5;t=900', '30']);
     });
 
     it('does not count what never was an attempt', async () => {
@@ -262,7 +282,9 @@ describe('Rate limits', () => {
       for (let attempt = 0; attempt < count; attempt += 1) expect((await wrongCode(user)).status).to.equal(422);
     };
     const passTime = (seconds: number) =>
-      service.database.none('UPDATE rate_limits SET expire = expire - $1', [seconds * 1000]);
+      service.database.none('UPDATE rate_limits SET expire = expire - $1, window_end = window_end - $1', [
+        seconds * 1000,
+      ]);
 
     it('counts wrong codes in a row: a right one at any endpoint begins the count anew', async () => {
       const user = await aTwoFactorUser(service);
@@ -295,6 +317,21 @@ describe('Rate limits', () => {
       expect((await wrongCode(user)).status).to.equal(429);
       await passTime(60);
       expect((await user.post('/api/2fa/disable', { code: codeOf(user.secret) })).status).to.equal(200);
+    });
+
+    it('answers 429 for twice as long after the next ten wrong codes, and lets the right one in when that is over', async () => {
+      const user = await aTwoFactorUser(service);
+      const secondsOfLock = async () => {
+        await wrongCodes(user, 10);
+        return Number((await wrongCode(user)).headers.get('retry-after'));
+      };
+      expect(await secondsOfLock()).to.be.within(890, 900);
+      await passTime(900);
+      expect(await secondsOfLock()).to.be.within(1790, 1800);
+      await passTime(1800);
+      const codes = await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[0] });
+      expect(codes.status).to.equal(200);
+      expect(await secondsOfLock()).to.be.within(890, 900);
     });
 
     it('does not count codes that were asked for at the wrong moment', async () => {
@@ -379,13 +416,121 @@ describe('Rate limits', () => {
       expect((await user.get('/api/users/me')).status).to.equal(200);
     }).timeout(20_000);
 
-    it('tells on every answer how things stand', async () => {
+    it('says on every answer how things stand', async () => {
       const user = await aVerifiedUser(service);
       const reply = await user.get('/api/users/me');
-      expect(reply.headers.get('ratelimit-policy')).to.equal('"api";q=600;w=60');
-      expect(reply.headers.get('ratelimit')).to.match(/^"api";r=599;t=\d+$/);
+      expect(reply.headers.get('ratelimit-policy')).to.equal('"api";q=600;w=60, "api-user";q=1200;w=60');
+      expect(reply.headers.get('ratelimit')).to.match(/^"api";r=599;t=\d+, "api-user";r=1199;t=\d+$/);
       const limited = await user.post('/api/2fa/disable', { code: '123456' });
-      expect(limited.headers.get('ratelimit-policy')).to.equal('"api";q=600;w=60, "mfa-user";q=10;w=900');
+      expect(limited.headers.get('ratelimit-policy')).to.equal(
+        '"api";q=600;w=60, "api-user";q=1200;w=60, "mfa-user";q=10;w=900',
+      );
+    });
+
+    it('answers 429 to every session and token of a user whose budget is spent, and to nobody else', async () => {
+      const limits = { points: 4, seconds: 60 };
+      const perUser = { points: 6, seconds: 60 };
+      const tight = await openTwin(service, { rateLimits: { ...usual, api: limits, 'api-user': perUser } });
+      const [user, other] = [await aVerifiedUser(service), await aVerifiedUser(service)];
+      const token = await anApiToken(user);
+      await service.database.none('TRUNCATE rate_limits');
+      const read = (client: Client) => client.get(new URL('/api/users/me', tight.url).href);
+      const replies = [];
+      for (const client of [user, user, user, user, token, token]) replies.push(await read(client));
+      expect(statusCounts(replies)).to.deep.equal({ 200: 6 });
+      expectLimited(await read(token), 'api-user', perUser);
+      expectLimited(await read(await logInAgain(user)), 'api-user', perUser);
+      expect((await read(other)).status).to.equal(200);
+      await tight.close();
+    });
+  });
+
+  describe('credentials that nobody knows', () => {
+    const budget = { points: 3, seconds: 300 };
+    let tight: Awaited<ReturnType<typeof openTwin>>;
+    let client: Client;
+    const statements: string[] = [];
+    before(async () => {
+      const overrides = { trustedProxies: [proxy], rateLimits: { ...usual, credentials: budget } };
+      tight = await openTwin(service, overrides, { onStatement: ({ text }) => statements.push(text) });
+      client = clientOf(tight.url);
+    });
+    after(() => tight.close());
+
+    const statementsDuring = async (work: () => Promise<unknown>) => {
+      // The workers of the service have statements of their own.
+      const isOfRequest = (text: string) => !/outbox_mails|pg_try_advisory_xact_lock|DELETE FROM/.test(text);
+      statements.length = 0;
+      await work();
+      return statements.filter(isOfRequest);
+    };
+    const unknown = (): readonly (readonly [string, (network: string) => Promise<Reply>])[] => [
+      ['API tokens', (network) => client.get('/api/zones', { ...from(network), 'x-api-token': madeUpToken() })],
+      [
+        'API tokens at public endpoints',
+        (network) => client.post('/api/auth/verify-email', {}, { ...from(network), 'x-api-token': madeUpToken() }),
+      ],
+      [
+        'challenges',
+        (network) => client.post('/api/auth/2fa', { code: '123456', challengeToken: `${unique()}` }, from(network)),
+      ],
+      [
+        'refresh tokens to log out with',
+        (network) => client.post('/api/auth/logout', { refreshToken: `${unique()}` }, from(network)),
+      ],
+    ];
+    for (const [index, [what]] of unknown().entries()) {
+      it(`get 429 from a network that presented too many ${what}, without any statement`, async () => {
+        const send = unknown()[index]![1];
+        const network = aNetwork();
+        for (let count = 0; count < budget.points; count += 1) expect((await send(network)).status).to.be.below(402);
+        expectLimited(await send(network), 'credentials', budget);
+        expect(await statementsDuring(() => send(network))).to.deep.equal([]);
+        expect((await send(aNetwork())).status).to.be.below(402);
+      });
+    }
+
+    it('shut nobody out who has a session, and no other session than the one that has ended', async () => {
+      const [user, ended] = [await aVerifiedUser(service), await aVerifiedUser(service)];
+      const network = aNetwork();
+      const me = ({ token }: { readonly token: string }) =>
+        client.get('/api/users/me', { ...from(network), authorization: `Bearer ${token}` });
+      const garbage = () => client.get('/api/users/me', { ...from(network), 'x-api-token': madeUpToken() });
+      for (let count = 0; count <= budget.points; count += 1) await garbage();
+      expect((await garbage()).status).to.equal(429);
+      expect((await me(user)).status).to.equal(200);
+      expect((await ended.post('/api/auth/logout')).status).to.equal(200);
+      for (let count = 0; count < budget.points; count += 1) expect((await me(ended)).status).to.equal(401);
+      expect((await me(ended)).status).to.equal(429);
+      expect(await statementsDuring(() => me(ended))).to.deep.equal([]);
+      expect((await me(user)).status).to.equal(200);
+    });
+
+    it('do not count when nothing was looked up: expired and mistyped ones are no work', async () => {
+      const network = aNetwork();
+      const send = () =>
+        Promise.all([
+          client.get('/api/users/me', { ...from(network), authorization: 'Bearer a.b.c' }),
+          client.get('/api/users/me', { ...from(network), 'x-api-token': `${madeUpToken().slice(0, -1)}-` }),
+          client.get('/api/users/me', from(network)),
+          client.post('/api/auth/logout', {}, from(network)),
+        ]);
+      for (let count = 0; count <= budget.points; count += 1) {
+        expect(statusCounts(await send())).to.deep.equal({ 401: 4 });
+      }
+      expect(await statementsDuring(send)).to.deep.equal([]);
+    });
+
+    it('are put on record once when their network is refused', async () => {
+      const network = aNetwork();
+      for (let count = 0; count < 8; count += 1) {
+        await client.post('/api/auth/logout', { refreshToken: `${unique()}` }, from(network));
+      }
+      const { count } = await service.database.one<{ count: number }>(
+        "SELECT count(*)::int AS count FROM audit_log WHERE action = 'access.limited' AND network = $1",
+        [network],
+      );
+      expect(count).to.equal(1);
     });
   });
 

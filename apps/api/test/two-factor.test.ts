@@ -421,10 +421,13 @@ describe('Two-factor authentication', () => {
       expectProblem(await anonymous.send('POST', '/api/auth/2fa', { headers, body: '{' }), 400, 'malformed-body');
     });
 
-    it('answers 400 to a challenge of another type', async () => {
-      for (const challengeToken of [1, [], {}, '', 'x'.repeat(257)]) {
+    it('answers 400 to a challenge of another type or of more than 4096 characters, wherever it comes from', async () => {
+      const long = 'x'.repeat(4097);
+      for (const challengeToken of [1, [], {}, '', long]) {
         expect((await answer({ code: '123456', challengeToken })).status).to.equal(400);
       }
+      const reply = await answer({ code: '123456' }, { cookie: `mfa_pending=${long}` });
+      expectProblem(reply, 400, 'validation-failed', ['challengeToken: text.tooLong']);
     });
 
     for (const [what, code] of wrongCodes) {

@@ -56,7 +56,7 @@ import { moveRuleTo } from './rules/move-rule.ts';
 import { readRule } from './rules/read-rule.ts';
 import { replaceRules } from './rules/replace-rules.ts';
 import { updateRule } from './rules/update-rule.ts';
-import { authenticate } from './sessions/authenticate.ts';
+import { authenticate, isPlausible } from './sessions/authenticate.ts';
 import { completeTwoFactor } from './sessions/complete-two-factor.ts';
 import { endSession } from './sessions/end-session.ts';
 import { findChallenged } from './sessions/find-challenged.ts';
@@ -118,6 +118,7 @@ const accountUseCases = (ports: Ports) => ({
   changePassword: changePassword(ports),
   readUser: readUser(ports),
   authenticate: authenticate(ports),
+  isPlausible: isPlausible(ports),
   logIn: logIn(ports),
   completeTwoFactor: completeTwoFactor(ports),
   findChallenged: findChallenged(ports),

@@ -9,5 +9,11 @@ export {
   postgresIdempotencyKeys,
 } from './idempotency.ts';
 export { migrate } from './migrate.ts';
-export { type LimitStanding, postgresRateLimiter, type RateLimiter, type RateLimitPolicy } from './rate-limiter.ts';
+export {
+  type Budget,
+  type LimitStanding,
+  postgresRateLimiter,
+  type RateLimiter,
+  type RateLimitPolicy,
+} from './rate-limiter.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';

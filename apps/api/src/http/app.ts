@@ -9,13 +9,14 @@ import { pages } from '../pages/pages.ts';
 import { cors } from './cors.ts';
 import { docsRedirect } from './docs-redirect.ts';
 import { documents, type PreparedDocument } from './documents.ts';
+import { FailedCredentials } from './failed-credentials.ts';
 import { type HandlerDependencies, handle } from './handler.ts';
 import { sendWithin } from './payloads.ts';
 import type { ApiError } from './problems.ts';
 import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 
-export interface AppDependencies extends HandlerDependencies {
+export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials'> {
   readonly routes: readonly Route[];
   /** The `Link` that every answer has: where the API is described. */
   readonly documentationLink: string;
@@ -55,7 +56,8 @@ export function createApp(dependencies: AppDependencies): Koa {
   return app;
 }
 
-function routerOf({ routes, ...dependencies }: AppDependencies): Router {
+function routerOf({ routes, ...given }: AppDependencies): Router {
+  const dependencies = { ...given, failedCredentials: new FailedCredentials(given) };
   // One spelling of every path, so that whoever filters by path sees what is served.
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {

@@ -1,4 +1,4 @@
-import type { Authenticate, Caller, RecordRefusal } from '@zonewright/core';
+import type { Caller, RecordRefusal } from '@zonewright/core';
 import type { IdempotencyKeys } from '@zonewright/postgres';
 import type { Context } from 'koa';
 import { err, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
@@ -6,6 +6,7 @@ import { checkMediaType, hasBody, readBody } from './body.ts';
 import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 import { expectedVersions } from './entity-tag.ts';
+import { countingFailures } from './failed-credentials.ts';
 import { fingerprintOf, idempotencyKey, onlyOnce } from './idempotency.ts';
 import { negotiate } from './negotiation.ts';
 import type { PayloadBudget } from './payload-budget.ts';
@@ -13,15 +14,14 @@ import { requireRoom, reserveBody } from './payloads.ts';
 import type { ApiError } from './problems.ts';
 import { readQuery } from './query.ts';
 import { limitsOf } from './rate-limits.ts';
-import { recognize } from './recognize.ts';
+import { type Recognition, recognize } from './recognize.ts';
 import { refusalAction } from './refusals.ts';
 import { type Rendered, render } from './respond.ts';
 import type { HttpClient, Route } from './route.ts';
 import { type LimitDependencies, underLimits } from './under-limits.ts';
 
-export interface HandlerDependencies extends LimitDependencies {
+export interface HandlerDependencies extends LimitDependencies, Recognition {
   readonly idempotencyKeys: IdempotencyKeys;
-  readonly authenticate: Authenticate;
   readonly recordRefusal: RecordRefusal;
   readonly payloads: PayloadBudget;
   readonly trustedProxies: TrustedProxies;
@@ -52,8 +52,9 @@ const putOnRecord = (
   if (action === undefined) return okAsync();
   const objects = { route: path, ...(ctx['params'] as Record<string, string>) };
   if (error.type !== 'TooManyRequests') return recordRefusal(caller, client, action, objects);
-  return ResultAsync.fromSafePromise(limiter.take(recordLimit, [client.network, path])).andThen(({ isExceeded }) =>
-    isExceeded ? okAsync() : recordRefusal(caller, client, action, objects),
+  const budget = { ...recordLimit, parts: [client.network, path] };
+  return ResultAsync.fromSafePromise(limiter.take([budget])).andThen(([standing]) =>
+    standing?.isExceeded === false ? recordRefusal(caller, client, action, objects) : okAsync(),
   );
 };
 
@@ -69,9 +70,9 @@ const answerTo = (
 ): ResultAsync<Rendered, ApiError> =>
   safeTry(async function* () {
     const credentials = new RequestCredentials(ctx, dependencies.trustedOrigins);
-    const caller = yield* recognize(ctx, { route, credentials, client }, dependencies.authenticate);
+    const caller = yield* recognize(ctx, { route, credentials, client }, dependencies);
     if (caller !== undefined) {
-      const general = limitsOf.authenticated({ credential: caller.credential.id });
+      const general = limitsOf.authenticated(caller);
       yield* underLimits(ctx, dependencies, general, () => okAsync(undefined));
       yield* requireRoom(dependencies.payloads, caller);
     }
@@ -89,11 +90,18 @@ const answerTo = (
     const expected = expectedVersions(ctx.get('If-Match'));
     const input = { caller, params, query, body, expected, credentials, client };
     const answer = () => route.answer(input).map((given) => render(ctx, given, format));
-    return underLimits(ctx, dependencies, await route.limits(input), () => {
+    const answerOnce = () => {
       if (caller === undefined || key === undefined) return answer();
       const request = { scope: caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
       return onlyOnce(dependencies.idempotencyKeys, request, answer);
-    });
+    };
+    const isFailure = (error: ApiError) => route.isFailedCredential(error, input);
+    const counted = { failures: dependencies.failedCredentials, source: [client.network], isFailure };
+    const underOwnLimits = () =>
+      ResultAsync.fromSafePromise(route.limits(input)).andThen((asked) =>
+        underLimits(ctx, dependencies, asked, answerOnce),
+      );
+    return route.takesCredential ? countingFailures(ctx, counted, underOwnLimits) : underOwnLimits();
   });
 
 const clientOf = (ctx: Context, { trustedProxies }: HandlerDependencies): HttpClient => ({

@@ -28,7 +28,8 @@ export type HttpError =
   | { readonly type: 'ReadOnlyToken' }
   | { readonly type: 'InvalidIdempotencyKey' }
   | { readonly type: 'IdempotencyKeyReused' }
-  | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number }
+  /** `isRepeated`: the same refusal was given before, so it is no event. */
+  | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number; readonly isRepeated?: boolean }
   | { readonly type: 'ServiceUnavailable'; readonly retryAfterSeconds: number }
   | PayloadsUnread
   | { readonly type: 'InternalError' };

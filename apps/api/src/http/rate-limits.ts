@@ -1,5 +1,5 @@
-import { StorageUnavailable } from '@zonewright/core';
-import type { LimitStanding, RateLimiter, RateLimitPolicy } from '@zonewright/postgres';
+import { type Caller, StorageUnavailable } from '@zonewright/core';
+import type { Budget, LimitStanding, RateLimiter, RateLimitPolicy } from '@zonewright/postgres';
 import type { Config, RateLimit, RateLimitName } from '../config.ts';
 
 /** One limit that a request comes under. */
@@ -14,25 +14,29 @@ export interface Limit {
   readonly counts: 'all' | 'failures' | 'failures in a row';
   /** What remains when the budget is spent: a slower one, so that strangers cannot shut somebody out for the whole window. */
   readonly afterwards?: RateLimit;
+  /**
+   * No header field says how this budget stands: callers share it with people they do not know, and what those do is
+   * none of their business.
+   */
+  readonly isHidden?: boolean;
 }
+
+/** What became of the work: only wrong guesses are failures, other refusals say nothing about the guess. */
+export type WorkOutcome = 'success' | 'wrong guess' | 'other refusal';
 
 /** A point that only a failure costs. */
 interface Refundable {
   readonly standing: LimitStanding;
-  readonly parts: readonly string[];
   /** A success gives back every other point, too. */
   readonly inARow: boolean;
 }
 
-/** What became of the work: only wrong guesses are failures, other refusals tell nothing about the guess. */
-export type WorkOutcome = 'success' | 'wrong guess' | 'other refusal';
-
 /** What `takeLimits` found and took. */
 export interface TakenLimits {
-  /** For the header fields; when exceeded, the last one is the limit that was. */
+  /** For the header fields. */
   readonly standings: readonly LimitStanding[];
-  /** The work must not be done. */
-  readonly exceeded: boolean;
+  /** The work must not be done; it may be tried again after so many seconds. */
+  readonly exceeded?: { readonly retryAfterSeconds: number; readonly beginsLock: boolean };
   readonly refundable: readonly Refundable[];
 }
 
@@ -52,14 +56,19 @@ const pairLimit = (name: RateLimitName, { emailKey, network }: Pair, counts: Lim
 
 /**
  * The limits of each group of endpoints. `network` is what `clientNetwork` says; `emailKey` is the submitted address in
- * the form in which addresses are compared, whether or not it has an account. The net comes first: a network that is
- * shut out costs one statement.
+ * the form in which addresses are compared, whether or not it has an account.
  */
 export const limitsOf = {
   logIn: (of: Pair): readonly Limit[] => [
     netLimit('login-net', of, 'failures'),
     pairLimit('login-pair', of, 'failures'),
-    { name: 'login-account', parts: [of.emailKey], counts: 'failures', afterwards: { points: 1, seconds: 30 } },
+    {
+      name: 'login-account',
+      parts: [of.emailKey],
+      counts: 'failures',
+      afterwards: { points: 1, seconds: 30 },
+      isHidden: true,
+    },
   ],
   register: (of: Net): readonly Limit[] => [netLimit('register', of, 'all')],
   forgotPassword: (of: Pair): readonly Limit[] => [
@@ -88,78 +97,90 @@ export const limitsOf = {
     },
   ],
   refresh: (of: Net): readonly Limit[] => [netLimit('refresh', of, 'all')],
-  /** `credential` is the id of the session or of the API token, never the token itself. */
-  authenticated: ({ credential }: { readonly credential: string }): readonly Limit[] => [
-    { name: 'api', parts: [credential], counts: 'all' },
+  /** A credential and its user: whoever makes more credentials gets no more of the second budget. */
+  authenticated: ({ userId, credential }: Pick<Caller, 'userId' | 'credential'>): readonly Limit[] => [
+    { name: 'api', parts: [credential.id], counts: 'all' },
+    { name: 'api-user', parts: [userId], counts: 'all' },
+  ],
+  /** Taken only after a failure: `source` is where credentials come from that storage was asked for in vain. */
+  failedCredential: ({ source }: { readonly source: readonly string[] }): readonly Limit[] => [
+    { name: 'credentials', parts: source, counts: 'all' },
   ],
 } as const;
 
 type Budgets = Pick<Config, 'rateLimits' | 'rateLimitScale'>;
 
 /**
- * Takes a point from each limit, before the work; stops at the first one that is spent.
+ * Takes a point from each limit, before the work: from all of them, or from none when one is known to be spent.
  *
- * Points are taken in one atomic step each and before anything is checked, so that simultaneous attempts never exceed
- * a budget. If a limit is spent, points of `failures` limits taken by this call are given back, those beyond the budget
- * included: the work is not done, so there is no failure to count, and a budget that refunds free is free again. A
- * refund reaches only the window it was taken from and comes after the attempt was refused, so it never admits one more
- * than the budget. Points of `all` limits stay taken, also those of refused requests. No point extends a window:
- * however often a blocked caller tries, the block ends with it. Rejects with `StorageUnavailable` when the budgets
- * cannot be reached; points taken until then stay taken.
+ * Points are taken in one atomic step and before anything is checked, so that simultaneous attempts never exceed a budget.
+ * Attempts that meet at the last point may take points beyond it; those of `failures` limits are given back, because the
+ * work is not done and there is no failure to count. A refund reaches only the window it was taken from and comes after
+ * the attempt was refused, so it never admits one more than the budget. No point extends a window: however often a
+ * blocked caller tries, the block ends with it. Rejects with `StorageUnavailable` when the budgets cannot be reached.
  */
 export async function takeLimits(
   limiter: RateLimiter,
   budgets: Budgets,
-  asked: readonly Limit[],
+  asked: readonly Asked[],
 ): Promise<TakenLimits> {
-  const standings: LimitStanding[] = [];
-  const refundable: Refundable[] = [];
-  for (const limit of asked) {
-    const standing = await takeLimit(limiter, budgets, limit);
-    standings.push(standing);
-    if (limit.counts !== 'all') refundable.push({ standing, parts: limit.parts, inARow: isInARow(limit) });
-    if (!standing.isExceeded) continue;
-    await giveBack(limiter, refundable);
-    return { standings, exceeded: true, refundable: [] };
+  if (asked.length === 0) return { standings: [], refundable: [] };
+  const found = await limiter.take(asked.map((limit) => budgetOf(limit, budgets)));
+  const taken = found.map((standing, index) => ({ standing, limit: asked[index] as Asked }));
+  const refundable = taken
+    .filter(({ standing, limit }) => standing.isTaken && limit.counts !== 'all')
+    .map(({ standing, limit }) => ({ standing, inARow: isInARow(limit) }));
+  const standings = taken.filter(({ limit }) => limit.isHidden !== true).map(({ standing }) => standing);
+  const spent = taken.filter(({ standing }) => standing.isExceeded);
+  if (spent.length === 0) return { standings, refundable };
+  await ifReachable(limiter.giveBack(refundable.map(({ standing }) => standing)));
+  if (spent.every(({ limit }) => limit.afterwards !== undefined)) {
+    const slower = taken.map(({ standing, limit }) => (standing.isExceeded ? slowed(limit, budgets) : limit));
+    return takeLimits(limiter, budgets, slower);
   }
-  return { standings, exceeded: false, refundable };
+  const exceeded = {
+    retryAfterSeconds: Math.max(...spent.map(secondsToWait)),
+    beginsLock: spent.some(({ standing }) => standing.beginsLock),
+  };
+  return { standings, exceeded, refundable: [] };
 }
 
-/** After the work: gives back the points that only failures cost. */
+/** A limit, and the budget in place of the configured one. */
+type Asked = Limit & { readonly budget?: RateLimitPolicy };
+
+const budgetOf = (limit: Asked, { rateLimits }: Budgets): Budget => ({
+  ...(limit.budget ?? { name: limit.name, ...rateLimits[limit.name] }),
+  inARow: isInARow(limit),
+  parts: limit.parts,
+});
+
+const isInARow = ({ counts }: Limit): boolean => counts === 'failures in a row';
+
+function slowed({ afterwards, ...limit }: Asked, { rateLimitScale }: Budgets): Asked {
+  if (afterwards === undefined) return limit;
+  const points = Math.max(1, Math.round(afterwards.points * rateLimitScale));
+  return { ...limit, budget: { name: `${limit.name}-slow`, points, seconds: afterwards.seconds } };
+}
+
+/** Of a hidden budget no more is said than how long its window may last. */
+const secondsToWait = ({ standing, limit }: { readonly standing: LimitStanding; readonly limit: Limit }): number =>
+  limit.isHidden === true ? standing.windowSeconds : standing.resetSeconds;
+
+/**
+ * After the work: gives back the points that only failures cost. Resolves to whether a lock begins now, because the
+ * failure was the last one of a row.
+ */
 export async function settleLimits(
   limiter: RateLimiter,
   { refundable }: TakenLimits,
   outcome: WorkOutcome,
-): Promise<void> {
-  if (outcome === 'wrong guess') return;
-  for (const { standing, parts, inARow } of refundable) {
-    const endsRow = inARow && outcome === 'success';
-    await ifReachable(endsRow ? limiter.clear(standing, parts) : limiter.giveBack(standing, parts));
-  }
-}
-
-/** A point from the limit, or from the slower one behind it. */
-async function takeLimit(limiter: RateLimiter, budgets: Budgets, limit: Limit): Promise<LimitStanding> {
-  const usual = { name: limit.name, ...budgets.rateLimits[limit.name], inARow: isInARow(limit) };
-  const standing = await limiter.take(usual, limit.parts);
-  if (!standing.isExceeded || limit.afterwards === undefined) return standing;
-  if (limit.counts !== 'all') await giveBack(limiter, [{ standing, parts: limit.parts }]);
-  return limiter.take(slower(limit.name, limit.afterwards, budgets), limit.parts);
-}
-
-const isInARow = ({ counts }: Limit): boolean => counts === 'failures in a row';
-
-const slower = (name: RateLimitName, { points, seconds }: RateLimit, { rateLimitScale }: Budgets): RateLimitPolicy => ({
-  name: `${name}-slow`,
-  points: Math.max(1, Math.round(points * rateLimitScale)),
-  seconds,
-});
-
-async function giveBack(
-  limiter: RateLimiter,
-  points: readonly Pick<Refundable, 'standing' | 'parts'>[],
-): Promise<void> {
-  for (const { standing, parts } of points) await ifReachable(limiter.giveBack(standing, parts));
+): Promise<{ readonly beginsLock: boolean }> {
+  if (outcome === 'wrong guess') return { beginsLock: refundable.some(({ standing }) => standing.beginsLock) };
+  const endsRow = ({ inARow }: Refundable): boolean => inARow && outcome === 'success';
+  const given = refundable.filter((each) => !endsRow(each)).map(({ standing }) => standing);
+  await ifReachable(limiter.giveBack(given));
+  for (const { standing } of refundable.filter(endsRow)) await ifReachable(limiter.clear(standing));
+  return { beginsLock: false };
 }
 
 /**
@@ -184,7 +205,3 @@ export function rateLimitHeaders(standings: readonly LimitStanding[]): Readonly<
   const left = standings.map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`);
   return { 'RateLimit-Policy': policies.join(', '), RateLimit: left.join(', ') };
 }
-
-/** Whole seconds after which a refused request may succeed, at least 1 (RFC 9110 section 10.2.3). */
-export const retryAfterSeconds = (standings: readonly LimitStanding[]): number =>
-  Math.max(1, ...standings.filter(({ isExceeded }) => isExceeded).map(({ resetSeconds }) => resetSeconds));

@@ -1,7 +1,15 @@
-import { type Authenticate, type Caller, isSessionCaller, unauthenticated } from '@zonewright/core';
+import {
+  type Authenticate,
+  type Caller,
+  type IsPlausible,
+  isSessionCaller,
+  type PresentedCredential,
+  unauthenticated,
+} from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Credential, RequestCredentials } from './credentials.ts';
+import { type CredentialSource, countingFailures, type FailedCredentials } from './failed-credentials.ts';
 import { isSafe } from './origin.ts';
 import type { ApiError } from './problems.ts';
 import type { HttpClient, Route } from './route.ts';
@@ -12,17 +20,29 @@ interface Arrival {
   readonly client: HttpClient;
 }
 
+/** What tells who calls. */
+export interface Recognition {
+  readonly authenticate: Authenticate;
+  readonly isPlausible: IsPlausible;
+  readonly failedCredentials: FailedCredentials;
+}
+
 /** Who calls, as far as the route wants to know. A read-only token writes nowhere, public routes included. */
 export function recognize(
   ctx: Context,
   { route, credentials, client }: Arrival,
-  authenticate: Authenticate,
+  { authenticate, isPlausible, failedCredentials: failures }: Recognition,
 ): ResultAsync<Caller | undefined, ApiError> {
+  const authenticated = (credential: PresentedCredential) => {
+    const isFailure = ({ type }: ApiError) => type === 'Unauthenticated' && isPlausible(credential);
+    const counted = { failures, source: sourceOf(credential, client), isFailure };
+    return countingFailures(ctx, counted, () => authenticate(credential, client));
+  };
   const recognizeCaller = (): ResultAsync<Caller, ApiError> =>
     credentials
       .presented()
       .andThen(requireCredential)
-      .asyncAndThen((credential) => authenticate(credential, client))
+      .asyncAndThen(authenticated)
       .andThen((caller) => {
         // Known from here on, also to those who write down refusals.
         ctx.state['caller'] = caller;
@@ -38,6 +58,13 @@ export function recognize(
   }
 }
 
+/**
+ * Anybody can make up API tokens, so they count by network. A signed access token that is refused was live once: it counts
+ * by itself, and nobody's budget but its own is spent.
+ */
+const sourceOf = ({ kind, token }: PresentedCredential, { network }: HttpClient): CredentialSource =>
+  kind === 'API token' ? [network] : ['access token', token];
+
 /** On public routes only an API token is looked at, and only to see whether it may write. */
 const refuseReadOnlyToken = (
   ctx: Context,
@@ -49,7 +76,7 @@ const refuseReadOnlyToken = (
   if (presented.isErr()) return errAsync(presented.error);
   return recognizeCaller()
     .map(() => undefined)
-    .orElse((error) => (error.type === 'ReadOnlyToken' ? err(error) : ok(undefined)));
+    .orElse((error) => (error.type === 'Unauthenticated' ? ok(undefined) : err(error)));
 };
 
 const requireCredential = (credential: Credential) =>

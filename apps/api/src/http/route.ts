@@ -91,6 +91,11 @@ interface Row<C, P, Q extends z.ZodType, B, T> {
   readonly bodyLimit?: number;
   /** Whether the caller may do this at all: asked only before a bad body is refused, so that 404 and 403 come first. */
   readonly permitted?: (caller: C, params: P) => ResultAsync<void, DomainError>;
+  /**
+   * For routes whose input is a credential itself: whether storage was asked for one in vain. Such failures are counted by
+   * network, and a network with too many is refused before anything is looked up.
+   */
+  readonly failedCredential?: (error: ApiError, input: Input<C, P, z.output<Q>, B>) => boolean;
   /** Limits on how often this may be tried, taken before it is run. */
   readonly limits?: (input: Input<C, P, z.output<Q>, B>) => readonly Limit[] | Promise<readonly Limit[]>;
   readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
@@ -132,6 +137,9 @@ export interface Route {
   readonly isReplayable: boolean;
   /** Whether it has limits of its own, besides the general one of everybody with a credential. */
   readonly isLimited: boolean;
+  /** Whether its input is a credential itself. */
+  readonly takesCredential: boolean;
+  readonly isFailedCredential: (error: ApiError, input: AnyInput) => boolean;
   readonly params: PathParameters<unknown>;
   readonly checkBody: (body: JsonBody, params: unknown) => Result<unknown, ApiError>;
   readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
@@ -174,7 +182,9 @@ const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access:
   query: row.query ?? noParameters,
   problems: row.problems ?? {},
   isReplayable: row.method === 'post' && access !== 'public' && row.idempotencyKey !== 'ignored',
-  isLimited: row.limits !== undefined,
+  isLimited: row.limits !== undefined || row.failedCredential !== undefined,
+  takesCredential: row.failedCredential !== undefined,
+  isFailedCredential: (error, input) => row.failedCredential?.(error, input as Input<C, P, z.output<Q>, B>) ?? false,
   params: row.params ?? (() => ok(undefined)),
   checkBody: (body, params) =>
     row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),

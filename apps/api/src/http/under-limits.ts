@@ -3,14 +3,7 @@ import type { Context } from 'koa';
 import { errAsync, type Result, ResultAsync } from 'neverthrow';
 import type { Config } from '../config.ts';
 import type { ApiError } from './problems.ts';
-import {
-  type Limit,
-  rateLimitHeaders,
-  retryAfterSeconds,
-  settleLimits,
-  takeLimits,
-  type WorkOutcome,
-} from './rate-limits.ts';
+import { type Limit, rateLimitHeaders, settleLimits, takeLimits, type WorkOutcome } from './rate-limits.ts';
 
 export interface LimitDependencies {
   readonly limiter: RateLimiter;
@@ -25,7 +18,10 @@ const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
   'WrongCurrentPassword',
 ]);
 
-/** Does the work if every limit has a point for it, and tells the caller what is left. */
+/**
+ * Does the work if every limit has a point for it, and says in the header fields what is left. Whether a lock begins with
+ * it is known once the limits are taken (`exceeded.beginsLock`) or settled (`beginsLock`).
+ */
 export const underLimits = <T>(
   ctx: Context,
   { limiter, budgets }: LimitDependencies,
@@ -35,8 +31,9 @@ export const underLimits = <T>(
   if (asked.length === 0) return work();
   return ResultAsync.fromSafePromise(takeLimits(limiter, budgets, asked)).andThen((taken) => {
     tellLimits(ctx, taken.standings);
-    if (taken.exceeded) {
-      return errAsync<T, ApiError>({ type: 'TooManyRequests', retryAfterSeconds: retryAfterSeconds(taken.standings) });
+    if (taken.exceeded !== undefined) {
+      const { retryAfterSeconds } = taken.exceeded;
+      return errAsync<T, ApiError>({ type: 'TooManyRequests', retryAfterSeconds });
     }
     const settled = async (): Promise<Result<T, ApiError>> => {
       const result = await work();
@@ -52,8 +49,8 @@ const outcomeOf = (result: Result<unknown, ApiError>): WorkOutcome => {
   return wrongGuesses.has(result.error.type) ? 'wrong guess' : 'other refusal';
 };
 
-/** The header fields speak of every limit of the request, the general one included. */
-function tellLimits(ctx: Context, standings: readonly LimitStanding[]): void {
+/** The header fields speak of every limit of the request, the general ones included. */
+export function tellLimits(ctx: Context, standings: readonly LimitStanding[]): void {
   const told = [...((ctx.state['limits'] as readonly LimitStanding[] | undefined) ?? []), ...standings];
   ctx.state['limits'] = told;
   ctx.set(rateLimitHeaders(told));

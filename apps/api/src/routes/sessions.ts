@@ -94,13 +94,15 @@ const signInRoutes = (useCases: SessionUseCases) => [
     summary: 'Complete a sign-in with a code.',
     description:
       `The challenge is the credential; it takes ${challengeLimits.attempts} codes at most, and the right one spends it. Answers ` +
-      `the tokens of a session, and sets them as the cookies ${sessionCookieNames}. Wrong codes in a row are limited by user.`,
+      `the tokens of a session, and sets them as the cookies ${sessionCookieNames}. Wrong codes in a row are limited by user, ` +
+      'unknown challenges by network.',
     answers: sessionTokens,
     accepts: whole(ChallengeBody),
     refuses: ['ChallengeMissing', 'ChallengeInvalid', 'InvalidVerificationCode', 'ForeignOrigin'],
     cookies: { reads: ['challenge'], sets: ['accessToken', 'refreshToken', 'challenge'] },
     bodyLimit: bodyLimits.small,
     body: (body) => parse(GivenChallenge, body),
+    failedCredential: ({ type }) => type === 'ChallengeInvalid',
     limits: ({ body, credentials }) => challengeLimitsOf(useCases.findChallenged, body, credentials),
     run: ({ body, credentials, client }) =>
       challengeAnswer(body, credentials).asyncAndThen((answer) => useCases.completeTwoFactor(answer, client)),
@@ -140,7 +142,8 @@ const renewalRoutes = (useCases: SessionUseCases) => [
     summary: 'Sign out.',
     description:
       'Ends the session that the access token (header or cookie) or the refresh token (body or cookie) names, and takes the ' +
-      'cookies back. Tokens that have expired will do, and so will those of a session that has ended already.',
+      'cookies back. Tokens that have expired will do, and so will those of a session that has ended already. Unknown refresh ' +
+      'tokens are limited by network.',
     answers: message,
     accepts: whole(RefreshBody),
     refuses: ['Unauthenticated', 'SessionRequired', 'ForeignOrigin'],
@@ -148,6 +151,9 @@ const renewalRoutes = (useCases: SessionUseCases) => [
     bodyLimit: bodyLimits.small,
     bodyOptional: true,
     body: (body) => parse(RefreshBody, body),
+    // Without a refresh token nothing was looked up: access tokens tell by themselves what they are worth.
+    failedCredential: ({ type }, { body, credentials }) =>
+      type === 'Unauthenticated' && refreshTokenOf(body, credentials).unwrapOr(undefined) !== undefined,
     run: ({ body, credentials, client }) =>
       logOutCredentials(body, credentials).asyncAndThen((named) => useCases.logOut(named, client)),
     present: () => ({ ...presentMessage('Logged out.'), cookies: clearedSessionCookies() }),

@@ -1,6 +1,7 @@
-import { StorageUnavailable } from '@zonewright/core';
+import { SessionId, StorageUnavailable, UserId } from '@zonewright/core';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import {
+  type Budget,
   type LimitStanding,
   migrate,
   openDatabase,
@@ -14,7 +15,6 @@ import {
   type Limit,
   limitsOf,
   rateLimitHeaders,
-  retryAfterSeconds,
   settleLimits,
   takeLimits,
   type WorkOutcome,
@@ -28,48 +28,58 @@ const config = loadConfig({}).match(
 );
 const emailKey = 'ada@example.com';
 const network = '203.0.113.7';
+const userId = UserId.parse('01900000-0000-7000-8000-000000000001');
+const sessionId = SessionId.parse('01900000-0000-7000-8000-000000000002');
 
 const budgets = (changed: Partial<Record<RateLimitName, RateLimit>>, rateLimitScale = 1) => ({
   rateLimits: { ...config.rateLimits, ...changed },
   rateLimitScale,
 });
 
-/** Budgets in a map; windows never end. `calls` tells what was asked, in order. */
-function fakeLimiter() {
+/** Budgets in a map; windows never end. `calls` says what was asked, in order. */
+function fakeLimiter({ meets = false }: { readonly meets?: boolean } = {}) {
   const points = new Map<string, number>();
   const calls: string[] = [];
-  const id = (name: string, parts: readonly string[]) => [name, ...parts].join(' ');
+  const keyOf = ({ name, parts }: Pick<Budget, 'name' | 'parts'>) => [name, ...parts].join(' ');
   const add = (key: string, change: number): number => {
     const sum = (points.get(key) ?? 0) + change;
     points.set(key, sum);
     return sum;
   };
   const limiter: RateLimiter = {
-    take: async (policy, parts) => {
-      calls.push(`take ${policy.name}`);
-      return standing(policy, add(id(policy.name, parts), 1));
+    take: async (asked) => {
+      calls.push(`take ${asked.map(({ name }) => name).join(', ')}`);
+      // `meets`: somebody else takes the last point at the same moment, so it is seen only once points are taken.
+      const isTaken = meets || asked.every((budget) => (points.get(keyOf(budget)) ?? 0) < budget.points);
+      return asked.map((budget) => {
+        const key = keyOf(budget);
+        return { ...standing(budget, isTaken ? add(key, 1) : (points.get(key) ?? 0), isTaken), key };
+      });
     },
-    giveBack: async ({ name }, parts) => {
-      calls.push(`give back ${name}`);
-      add(id(name, parts), -1);
+    giveBack: async (taken) => {
+      if (taken.length > 0) calls.push(`give back ${taken.map(({ name }) => name).join(', ')}`);
+      for (const { key } of taken) add(key, -1);
     },
-    clear: async ({ name }, parts) => {
-      calls.push(`clear ${name}`);
-      points.delete(id(name, parts));
+    clear: async ({ key }) => {
+      calls.push(`clear ${key}`);
+      points.delete(key);
     },
     removeExpired: async () => undefined,
   };
   return { limiter, points, calls };
 }
 
-const standing = ({ name, points, seconds }: RateLimitPolicy, taken = 1): LimitStanding => ({
+const standing = ({ name, points, seconds, inARow }: RateLimitPolicy, taken = 1, isTaken = true): LimitStanding => ({
   name,
+  key: name,
   limit: points,
   windowSeconds: seconds,
   remaining: Math.max(0, points - taken),
-  resetSeconds: seconds,
+  resetSeconds: seconds - 1,
   windowEndsAt: 0,
-  isExceeded: taken > points,
+  isExceeded: isTaken ? taken > points : taken >= points,
+  isTaken,
+  beginsLock: inARow === true && taken === points,
 });
 
 describe('limitsOf', () => {
@@ -81,7 +91,7 @@ describe('limitsOf', () => {
       [
         'login-net: 203.0.113.7: failures',
         'login-pair: ada@example.com, 203.0.113.7: failures',
-        'login-account: ada@example.com: failures, then 1 per 30 s',
+        'login-account: ada@example.com: failures, then 1 per 30 s, hidden',
       ],
     ],
     ['register', limitsOf.register(pair), ['register: 203.0.113.7: all']],
@@ -100,11 +110,16 @@ describe('limitsOf', () => {
     ['secondFactor', limitsOf.secondFactor({ userId: 'u1' }), ['mfa-user: u1: failures in a row']],
     ['currentPassword', limitsOf.currentPassword({ userId: 'u1' }), ['mfa-user: current-password, u1: failures']],
     ['refresh', limitsOf.refresh(pair), ['refresh: 203.0.113.7: all']],
-    ['authenticated', limitsOf.authenticated({ credential: 's1' }), ['api: s1: all']],
+    [
+      'authenticated',
+      limitsOf.authenticated({ userId, credential: { kind: 'session', id: sessionId } }),
+      [`api: ${sessionId}: all`, `api-user: ${userId}: all`],
+    ],
+    ['failedCredential', limitsOf.failedCredential({ source: [network] }), ['credentials: 203.0.113.7: all']],
   ];
-  const row = ({ name, parts, counts, afterwards }: Limit): string => {
+  const row = ({ name, parts, counts, afterwards, isHidden }: Limit): string => {
     const then = afterwards === undefined ? '' : `, then ${afterwards.points} per ${afterwards.seconds} s`;
-    return `${name}: ${parts.join(', ')}: ${counts}${then}`;
+    return `${name}: ${parts.join(', ')}: ${counts}${then}${isHidden === true ? ', hidden' : ''}`;
   };
 
   for (const [endpoint, asked, rows] of table) {
@@ -122,46 +137,46 @@ describe('limitsOf', () => {
 describe('takeLimits', () => {
   const logIn = limitsOf.logIn({ emailKey, network });
 
-  it('takes one point from each limit and says how each stands', async () => {
-    const { limiter } = fakeLimiter();
+  it('takes one point from each limit in one step and says how each stands, except the hidden ones', async () => {
+    const { limiter, calls, points } = fakeLimiter();
     const { standings, exceeded } = await takeLimits(limiter, config, logIn);
-    expect(exceeded).to.equal(false);
+    expect(exceeded).to.equal(undefined);
     expect(standings.map(({ name, remaining, isExceeded }) => [name, remaining, isExceeded])).to.deep.equal([
       ['login-net', 59, false],
       ['login-pair', 4, false],
-      ['login-account', 49, false],
     ]);
+    expect(calls).to.deep.equal(['take login-net, login-pair, login-account']);
+    expect([...points.values()]).to.deep.equal([1, 1, 1]);
   });
 
   it('takes nothing without limits', async () => {
-    expect(await takeLimits(fakeLimiter().limiter, config, [])).to.deep.equal({
-      standings: [],
-      exceeded: false,
-      refundable: [],
-    });
+    const { limiter, calls } = fakeLimiter();
+    expect(await takeLimits(limiter, config, [])).to.deep.equal({ standings: [], refundable: [] });
+    expect(calls).to.deep.equal([]);
   });
 
-  it('stops at the first spent limit and gives back the points of failures, the one beyond the budget included', async () => {
-    const { limiter, points, calls } = fakeLimiter();
+  it('refuses when one limit is spent, and takes from none', async () => {
+    const { limiter, points } = fakeLimiter();
     const tight = budgets({ 'login-pair': { points: 1, seconds: 900 } });
     await takeLimits(limiter, tight, logIn);
-    calls.length = 0;
     const { standings, exceeded, refundable } = await takeLimits(limiter, tight, logIn);
-    expect([exceeded, refundable]).to.deep.equal([true, []]);
+    expect(exceeded).to.deep.equal({ retryAfterSeconds: 899, beginsLock: false });
+    expect(refundable).to.deep.equal([]);
     expect(standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
       ['login-net', false],
       ['login-pair', true],
     ]);
-    expect(calls).to.deep.equal(['take login-net', 'take login-pair', 'give back login-net', 'give back login-pair']);
     expect([...points.values()]).to.deep.equal([1, 1, 1]);
   });
 
-  it('keeps the points of limits that count everything, also for a refused request', async () => {
-    const { limiter, points } = fakeLimiter();
-    const tight = budgets({ 'forgot-pair': { points: 1, seconds: 900 } });
-    const forgot = limitsOf.forgotPassword({ emailKey, network });
-    for (let attempt = 1; attempt <= 3; attempt += 1) await takeLimits(limiter, tight, forgot);
-    expect([...points.values()]).to.deep.equal([3, 3]);
+  it('gives back the points of failures that it took beyond the budget, and no other', async () => {
+    const { limiter, points, calls } = fakeLimiter({ meets: true });
+    const mixed = [...limitsOf.verifyEmail({ network }), ...limitsOf.register({ network })];
+    const tight = budgets({ verify: { points: 1, seconds: 900 } });
+    await takeLimits(limiter, tight, mixed);
+    expect((await takeLimits(limiter, tight, mixed)).exceeded?.retryAfterSeconds).to.equal(899);
+    expect(calls.at(-1)).to.equal('give back verify');
+    expect([...points.values()]).to.deep.equal([1, 2]);
   });
 
   it('passes to the slower budget when that of an account is spent, and refuses when the slower one is spent too', async () => {
@@ -170,27 +185,29 @@ describe('takeLimits', () => {
     await takeLimits(limiter, tight, logIn);
     const second = await takeLimits(limiter, tight, logIn);
     const third = await takeLimits(limiter, tight, logIn);
-    expect([second, third].map(({ exceeded }) => exceeded)).to.deep.equal([false, true]);
-    expect(second.standings.at(-1)).to.include({
-      name: 'login-account-slow',
-      limit: 1,
-      windowSeconds: 30,
-      remaining: 0,
-    });
-    expect(retryAfterSeconds(third.standings)).to.equal(30);
+    expect(second.exceeded).to.equal(undefined);
+    expect(second.standings.map(({ name, remaining }) => [name, remaining])).to.deep.equal([
+      ['login-net', 58],
+      ['login-pair', 3],
+    ]);
     expect(Object.fromEntries(points)).to.deep.equal({
       [`login-net ${network}`]: 2,
       [`login-pair ${emailKey} ${network}`]: 2,
       [`login-account ${emailKey}`]: 1,
       [`login-account-slow ${emailKey}`]: 1,
     });
+    // The length of its window and not what is left of it, which would tell when somebody else tried.
+    expect(third.exceeded).to.deep.equal({ retryAfterSeconds: 30, beginsLock: false });
+    expect(third.standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
+      ['login-net', false],
+      ['login-pair', false],
+    ]);
   });
 
   it('scales the slower budget as the configuration scales all others', async () => {
-    const { limiter } = fakeLimiter();
     const slow = async (scale: number) => {
       const tight = budgets({ 'login-account': { points: 0, seconds: 1 } }, scale);
-      return (await takeLimits(limiter, tight, logIn)).standings.at(-1)?.limit;
+      return (await takeLimits(fakeLimiter().limiter, tight, logIn)).refundable.at(-1)?.standing.limit;
     };
     expect([await slow(100), await slow(0.01)]).to.deep.equal([100, 1]);
   });
@@ -260,6 +277,23 @@ describe('settleLimits', () => {
     expect(await afterTwoFailuresAnd('wrong guess')).to.deep.equal({ [key.code]: 3, [key.password]: 3 });
   });
 
+  it('says when a lock begins: with the last failure of a row, and only if it was one', async () => {
+    const asked = limitsOf.secondFactor({ userId });
+    for (const [outcome, beginsLock] of [
+      ['wrong guess', true],
+      ['success', false],
+      ['other refusal', false],
+    ] as const) {
+      const { limiter } = fakeLimiter();
+      for (let attempt = 0; attempt < 9; attempt += 1) {
+        const settled = await settleLimits(limiter, await takeLimits(limiter, config, asked), 'wrong guess');
+        expect(settled).to.deep.equal({ beginsLock: false });
+      }
+      const settled = await settleLimits(limiter, await takeLimits(limiter, config, asked), outcome);
+      expect(settled, outcome).to.deep.equal({ beginsLock });
+    }
+  });
+
   const unrefunding = (failure: Error): RateLimiter => ({
     ...fakeLimiter().limiter,
     giveBack: () => Promise.reject(failure),
@@ -288,29 +322,12 @@ describe('rateLimitHeaders', () => {
     ];
     expect(rateLimitHeaders(standings)).to.deep.equal({
       'RateLimit-Policy': '"login-net";q=60;w=900, "login-pair";q=5;w=900',
-      RateLimit: '"login-net";r=52;t=900, "login-pair";r=0;t=900',
+      RateLimit: '"login-net";r=52;t=899, "login-pair";r=0;t=899',
     });
   });
 
   it('writes no fields without limits', () => {
     expect(rateLimitHeaders([])).to.deep.equal({});
-  });
-});
-
-describe('retryAfterSeconds', () => {
-  const seconds = (resetSeconds: number, isExceeded: boolean): LimitStanding => ({
-    ...standing({ name: 'api', points: 1, seconds: 900 }),
-    resetSeconds,
-    isExceeded,
-  });
-
-  it('waits for the last of the spent limits, not for those with points left', () => {
-    expect(retryAfterSeconds([seconds(900, false), seconds(20, true), seconds(40, true)])).to.equal(40);
-  });
-
-  it('is at least one second', () => {
-    expect(retryAfterSeconds([seconds(0, true)])).to.equal(1);
-    expect(retryAfterSeconds([])).to.equal(1);
   });
 });
 
@@ -329,7 +346,7 @@ describe('takeLimits over PostgreSQL', function () {
         const attempt = async (index: number): Promise<void> => {
           const limiter = instances[index % 2]!;
           const taken = await takeLimits(limiter, config, logIn);
-          if (taken.exceeded) return;
+          if (taken.exceeded !== undefined) return;
           const isRight = index % 4 === 0;
           if (!isRight) failed += 1;
           await settleLimits(limiter, taken, isRight ? 'success' : 'wrong guess');

@@ -21,6 +21,7 @@ export async function serveRoutes(
     documentationLink: documentation,
     documents: [],
     authenticate: () => errAsync(unauthenticated()),
+    isPlausible: () => false,
     recordRefusal: () => okAsync(),
     limiter: withoutLimits,
     idempotencyKeys: withoutMemory,
@@ -56,16 +57,21 @@ const withoutMemory: IdempotencyKeys = {
 
 /** Budgets that never run out. */
 const withoutLimits: RateLimiter = {
-  take: ({ name, points, seconds }) =>
-    Promise.resolve({
-      name,
-      limit: points,
-      windowSeconds: seconds,
-      remaining: points,
-      resetSeconds: seconds,
-      windowEndsAt: 0,
-      isExceeded: false,
-    }),
+  take: (budgets) =>
+    Promise.resolve(
+      budgets.map(({ name, points, seconds }) => ({
+        name,
+        key: name,
+        limit: points,
+        windowSeconds: seconds,
+        remaining: points,
+        resetSeconds: seconds,
+        windowEndsAt: 0,
+        isExceeded: false,
+        isTaken: true,
+        beginsLock: false,
+      })),
+    ),
   giveBack: () => Promise.resolve(),
   clear: () => Promise.resolve(),
   removeExpired: () => Promise.resolve(),

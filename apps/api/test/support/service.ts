@@ -62,10 +62,16 @@ export async function openService(
 export async function openTwin(
   { url: publicBaseUrl, databaseUrl, keys, mails }: TestService,
   overrides: Partial<Config> = {},
+  { onStatement }: Pick<Environment, 'onStatement'> = {},
 ): Promise<RunningService> {
   const config = await testConfig(mails.url);
-  const log = pino({ level: 'silent' });
-  const running = await startService({ config: { ...config, ...overrides, publicBaseUrl }, keys, databaseUrl, log });
+  const running = await startService({
+    config: { ...config, ...overrides, publicBaseUrl },
+    keys,
+    databaseUrl,
+    log: pino({ level: 'silent' }),
+    onStatement,
+  });
   return { url: config.publicBaseUrl, close: () => running.close() };
 }
 

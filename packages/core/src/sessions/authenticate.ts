@@ -14,6 +14,12 @@ export type PresentedCredential =
 
 export type Authenticate = (credential: PresentedCredential, client: Client) => ResultAsync<Caller, Unauthenticated>;
 
+/**
+ * Whether a credential may be live: its checksum or its signature and times are right. Only then is storage asked, so
+ * it is what tells expired or mistyped credentials from made-up ones that cost a look-up.
+ */
+export type IsPlausible = (credential: PresentedCredential) => boolean;
+
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly accessTokens: AccessTokens;
@@ -29,11 +35,19 @@ export const authenticate =
       : byApiToken(dependencies, credential.token)
     ).map((caller) => ({ ...caller, client }));
 
+/** Makes `IsPlausible`. */
+export const isPlausible =
+  ({ accessTokens }: Pick<Dependencies, 'accessTokens'>): IsPlausible =>
+  ({ kind, token }) =>
+    kind === 'access token' ? accessTokens.verify(token).isOk() : mayBeApiToken(token);
+
+const mayBeApiToken = (token: string): boolean => token.length === 39 && hasValidChecksum(token);
+
 const bySession = ({ unitOfWork, accessTokens }: Dependencies, token: string) =>
   accessTokens.verify(token).asyncAndThen((claims) => unitOfWork.view(({ sessions }) => sessions.caller(claims)));
 
 /** A mistyped token is refused without a look-up. */
 const byApiToken = ({ unitOfWork, tokenHashes }: Dependencies, token: string) =>
-  token.length === 39 && hasValidChecksum(token)
+  mayBeApiToken(token)
     ? unitOfWork.run(({ apiTokens }) => apiTokens.caller(tokenHashes.of(token)))
     : errAsync(unauthenticated());

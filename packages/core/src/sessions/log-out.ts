@@ -1,4 +1,4 @@
-import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { err, errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
@@ -29,12 +29,13 @@ export const logOut =
     accessTokens: AccessTokens;
     tokenHashes: TokenHashes;
   }): LogOut =>
-  ({ accessToken, refreshToken }, client) =>
-    unitOfWork.run((repositories) =>
+  ({ accessToken, refreshToken }, client) => {
+    const current =
+      accessToken === undefined ? undefined : accessTokens.verifyIgnoringExpiry(accessToken).unwrapOr(undefined);
+    if (current === undefined && refreshToken === undefined) return errAsync(unauthenticated());
+    return unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { sessions, refreshTokens } = repositories;
-        const current =
-          accessToken === undefined ? undefined : accessTokens.verifyIgnoringExpiry(accessToken).unwrapOr(undefined);
         const refreshed =
           refreshToken === undefined ? undefined : yield* refreshTokens.sessionOf(tokenHashes.of(refreshToken));
         const caller = current ?? refreshed;
@@ -47,3 +48,4 @@ export const logOut =
         return ok();
       }),
     );
+  };

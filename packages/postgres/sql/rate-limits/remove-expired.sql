@@ -1,6 +1,8 @@
--- A minute of grace, for instances whose clocks are behind. A row whose window begins anew meanwhile is skipped or kept.
+-- Locks are remembered for a while: without a success, the next one is longer. A row whose window begins anew meanwhile is
+-- skipped or kept.
 DELETE FROM rate_limits
 WHERE key IN (
-  SELECT key FROM rate_limits WHERE expire < extract(epoch FROM now()) * 1000 - 60000
+  SELECT key FROM rate_limits
+  WHERE expire < extract(epoch FROM now() - CASE WHEN locks > 0 THEN interval '30 days' ELSE interval '0' END) * 1000
   LIMIT 100 FOR UPDATE SKIP LOCKED
 )
