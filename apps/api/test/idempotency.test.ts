@@ -196,6 +196,66 @@ describe('Idempotency-Key', () => {
     expect(await left()).to.equal(before - 1);
   });
 
+  describe('with an answer above 64 KiB', () => {
+    const largeZone = () => ({ name: aName(), zone_settings: { customPagesErrorHtml: 'x'.repeat(200_000) } });
+    const keptBytes = (key: string) =>
+      count('(SELECT generate_series(1, length(answer)) FROM idempotency_keys WHERE key = $1) AS bytes', [key]);
+
+    it('keeps its status, header fields and address, and reads the resource again', async () => {
+      const [body, headers] = [largeZone(), keyed()];
+      const first = await ada.post('/api/zones', body, headers);
+      expect(first.status, first.text).to.equal(201);
+      expect(await keptBytes(headers['idempotency-key'])).to.be.below(2000);
+      const again = await ada.post('/api/zones', body, headers);
+      expect([again.status, isReplay(again)], again.text).to.deep.equal([201, true]);
+      const read = await ada.get(first.headers.get('location') ?? '');
+      expect(again.text).to.equal(first.text);
+      for (const name of ['location', 'content-type'])
+        expect(again.headers.get(name)).to.equal(first.headers.get(name));
+      expect(again.headers.get('etag')).to.equal(read.headers.get('etag'));
+      expect(await zonesNamed(body.name)).to.equal(1);
+    });
+
+    it('shows what has become of the resource, in the format asked for', async () => {
+      const zone = (await ada.post('/api/zones', largeZone())).json() as ZoneBody;
+      const headers = { ...keyed(), accept: 'application/ld+json' };
+      const restore = () => ada.post(`/api/zones/${zone.id}/revisions/1/restore`, undefined, headers);
+      const first = await restore();
+      expect(first.status, first.text).to.equal(200);
+      expect((await ada.patch(`/api/zones/${zone.id}`, { name: `${zone.name}-later` })).status).to.equal(200);
+      const again = await restore();
+      expect([again.status, isReplay(again), again.headers.get('content-type')]).to.deep.equal([
+        200,
+        true,
+        first.headers.get('content-type'),
+      ]);
+      expect(again.json()).to.deep.include({ '@id': `/api/zones/${zone.id}`, name: `${zone.name}-later` });
+    });
+
+    it('answers 403 and 404 to a repetition by somebody who could not read it now', async () => {
+      const [body, headers] = [{ ...largeZone(), organization: ada.organization }, keyed()];
+      const member = await aMember(service, ada, 'admin');
+      const first = await member.post('/api/zones', body, headers);
+      expect(first.status, first.text).to.equal(201);
+      const membership = `/api/organizations/${ada.organization}/members/${member.id}`;
+      expect((await ada.delete(membership)).status).to.equal(204);
+      expectProblem(await member.post('/api/zones', body, headers), 403, 'forbidden');
+      const own = largeZone();
+      const zone = (await ada.post('/api/zones', own, headers)).json() as ZoneBody;
+      expect((await ada.delete(`/api/zones/${zone.id}`)).status).to.equal(204);
+      expectProblem(await ada.post('/api/zones', own, headers), 404, 'not-found');
+    });
+  });
+
+  it('asks for permission before it repeats an answer, where that takes no body', async () => {
+    const member = await aMember(service, ada, 'admin');
+    const [body, headers] = [{ email: `guest${unique()}@example.com`, role: 'viewer' }, keyed()];
+    expect((await member.post(invitationsOf(ada), body, headers)).status).to.equal(201);
+    const membership = `/api/organizations/${ada.organization}/members/${member.id}`;
+    expect((await ada.patch(membership, { role: 'viewer' })).status).to.equal(200);
+    expectProblem(await member.post(invitationsOf(ada), body, headers), 403, 'forbidden');
+  });
+
   it('may be a quoted string, which is the same key as without quotation marks', async () => {
     for (const [quoted, bare] of [
       ['"quoted-1"', 'quoted-1'],

@@ -14,10 +14,8 @@ import { type HandlerDependencies, handle } from './handler.ts';
 import { sendWithin } from './payloads.ts';
 import type { ApiError } from './problems.ts';
 import { respondProblem } from './respond.ts';
-import type { Route } from './route.ts';
 
 export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials'> {
-  readonly routes: readonly Route[];
   /** The `Link` that every answer has: where the API is described. */
   readonly documentationLink: string;
   /** What describes the API, made once. */
@@ -56,7 +54,8 @@ export function createApp(dependencies: AppDependencies): Koa {
   return app;
 }
 
-function routerOf({ routes, ...given }: AppDependencies): Router {
+function routerOf(given: AppDependencies): Router {
+  const { routes } = given;
   const dependencies = { ...given, failedCredentials: new FailedCredentials(given) };
   // One spelling of every path, so that whoever filters by path sees what is served.
   const router = new Router({ sensitive: true, strict: true });

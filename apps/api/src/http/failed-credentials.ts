@@ -1,6 +1,6 @@
 import type { LimitStanding } from '@zonewright/postgres';
 import type { Context } from 'koa';
-import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 import type { ApiError } from './problems.ts';
 import { limitsOf, takeLimits } from './rate-limits.ts';
 import { type LimitDependencies, tellLimits } from './under-limits.ts';
@@ -85,7 +85,7 @@ export const countingFailures = <T>(
     .admit(source, (standings) => tellLimits(ctx, standings))
     .asyncAndThen(() =>
       work().orElse((error) => {
-        const counted = isFailure(error) ? failures.count(source) : Promise.resolve();
-        return ResultAsync.fromSafePromise(counted).andThen(() => err(error));
+        if (!isFailure(error)) return errAsync(error);
+        return ResultAsync.fromSafePromise(failures.count(source)).andThen(() => err(error));
       }),
     );

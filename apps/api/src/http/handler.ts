@@ -8,12 +8,13 @@ import { RequestCredentials } from './credentials.ts';
 import { expectedVersions } from './entity-tag.ts';
 import { countingFailures } from './failed-credentials.ts';
 import { fingerprintOf, idempotencyKey, onlyOnce } from './idempotency.ts';
-import { negotiate } from './negotiation.ts';
+import { type Format, negotiate } from './negotiation.ts';
 import type { PayloadBudget } from './payload-budget.ts';
 import { requireRoom, reserveBody } from './payloads.ts';
 import type { ApiError } from './problems.ts';
 import { readQuery } from './query.ts';
 import { limitsOf } from './rate-limits.ts';
+import { readingOf } from './read-again.ts';
 import { type Recognition, recognize } from './recognize.ts';
 import { refusalAction } from './refusals.ts';
 import { type Rendered, render } from './respond.ts';
@@ -21,6 +22,8 @@ import type { HttpClient, Route } from './route.ts';
 import { type LimitDependencies, underLimits } from './under-limits.ts';
 
 export interface HandlerDependencies extends LimitDependencies, Recognition {
+  /** All there are: the answer to one request may be what another one reads. */
+  readonly routes: readonly Route[];
   readonly idempotencyKeys: IdempotencyKeys;
   readonly recordRefusal: RecordRefusal;
   readonly payloads: PayloadBudget;
@@ -89,20 +92,37 @@ const answerTo = (
     const body = yield* bodyOf(ctx, route, caller, params);
     const expected = expectedVersions(ctx.get('If-Match'));
     const input = { caller, params, query, body, expected, credentials, client };
-    const answer = () => route.answer(input).map((given) => render(ctx, given, format));
-    const answerOnce = () => {
-      if (caller === undefined || key === undefined) return answer();
-      const request = { scope: caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
-      return onlyOnce(dependencies.idempotencyKeys, request, answer);
-    };
-    const isFailure = (error: ApiError) => route.isFailedCredential(error, input);
-    const counted = { failures: dependencies.failedCredentials, source: [client.network], isFailure };
-    const underOwnLimits = () =>
-      ResultAsync.fromSafePromise(route.limits(input)).andThen((asked) =>
-        underLimits(ctx, dependencies, asked, answerOnce),
-      );
-    return route.takesCredential ? countingFailures(ctx, counted, underOwnLimits) : underOwnLimits();
+    return carryOut(ctx, route, input, { key, format }, dependencies);
   });
+
+type Checked = Parameters<Route['answer']>[0];
+
+/** Runs a request whose every part is checked: under the limits of its route, and once under an idempotency key. */
+const carryOut = (
+  ctx: Context,
+  route: Route,
+  input: Checked,
+  { key, format }: { readonly key: string | undefined; readonly format: Format },
+  dependencies: HandlerDependencies,
+): ResultAsync<Rendered, ApiError> => {
+  const { caller, params, client } = input;
+  const answer = () => route.answer(input).map((given) => render(ctx, given, format));
+  const answerOnce = () => {
+    if (caller === undefined || key === undefined) return answer();
+    const request = { scope: caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
+    return onlyOnce(dependencies.idempotencyKeys, request, answer, {
+      permitted: () => route.permitted(caller, params),
+      readingOf: (resource) => readingOf(dependencies.routes, resource, { ctx, input, format }),
+    });
+  };
+  const isFailure = (error: ApiError) => route.isFailedCredential(error, input);
+  const counted = { failures: dependencies.failedCredentials, source: [client.network], isFailure };
+  const underOwnLimits = () =>
+    ResultAsync.fromSafePromise(route.limits(input)).andThen((asked) =>
+      underLimits(ctx, dependencies, asked, answerOnce),
+    );
+  return route.takesCredential ? countingFailures(ctx, counted, underOwnLimits) : underOwnLimits();
+};
 
 const clientOf = (ctx: Context, { trustedProxies }: HandlerDependencies): HttpClient => ({
   network: clientNetwork(ctx.req, trustedProxies),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyKeys, KeyedRequest } from '@zonewright/postgres';
 import type { Context } from 'koa';
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Format } from './negotiation.ts';
 import type { ApiError, HttpError } from './problems.ts';
-import type { Rendered } from './respond.ts';
+import type { Rendered, ShownResource } from './respond.ts';
 import type { Route } from './route.ts';
 
 const greatestLength = 255;
@@ -38,14 +38,59 @@ export const fingerprintOf = ({ method, url, request }: Context, format: Format)
     .update(JSON.stringify([method, url, format, request.rawBody]))
     .digest('hex');
 
-/** Answers the request, or says again what was answered the last time. */
-export const onlyOnce = (
+/** Answers with longer bodies are not kept whole: a client could fill the database with copies of what is there anyway. */
+const maxKeptBytes = 64 * 1024;
+
+/** An answer as it is kept; the body of a long one is left out, and read again when it is needed. */
+type Kept = Rendered & { readonly isCut?: true };
+
+/** What a repetition asks for before it gets the answer of before, with the rights the caller has now. */
+export interface Repetition {
+  /** Whether the caller may still do what they did. */
+  readonly permitted: () => ResultAsync<void, ApiError>;
+  /** How to read what an answer showed; undefined when it cannot be read by itself. */
+  readonly readingOf: (resource: ShownResource) => (() => ResultAsync<Rendered, ApiError>) | undefined;
+}
+
+/**
+ * Answers the request, or says again what was answered the last time. Of a long answer status, header fields and address
+ * of the resource are kept, and a repetition shows the resource as it is now.
+ */
+export function onlyOnce(
   keys: IdempotencyKeys,
   request: KeyedRequest,
   answer: () => ResultAsync<Rendered, ApiError>,
-): ResultAsync<Rendered, ApiError> =>
-  keys
-    .once(request, answer)
-    .map(({ answer, isReplay }) =>
-      isReplay ? { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } } : answer,
-    );
+  repetition: Repetition,
+): ResultAsync<Rendered, ApiError> {
+  let given: Rendered | undefined;
+  const keeping = () =>
+    answer().map((rendered) => {
+      given = rendered;
+      return keptOf(rendered, repetition);
+    });
+  return keys
+    .once(request, keeping)
+    .andThen(({ answer: kept, isReplay }) => (isReplay ? repeated(kept, repetition) : okAsync(given ?? kept)));
+}
+
+function keptOf(rendered: Rendered, { readingOf }: Repetition): Kept {
+  const { body, ...rest } = rendered;
+  const isLong = body !== undefined && Buffer.byteLength(body) > maxKeptBytes;
+  const canBeRead = rest.resource !== undefined && readingOf(rest.resource) !== undefined;
+  return isLong && canBeRead ? { ...rest, isCut: true } : rendered;
+}
+
+const repeated = (kept: Kept, { permitted, readingOf }: Repetition): ResultAsync<Rendered, ApiError> => {
+  const read = kept.isCut === true && kept.resource !== undefined ? readingOf(kept.resource) : undefined;
+  const whole = (): ResultAsync<Rendered, ApiError> =>
+    read === undefined
+      ? okAsync(kept)
+      : read().map(({ headers, body }) => ({
+          ...kept,
+          headers: { ...kept.headers, ...headers },
+          ...(body === undefined ? {} : { body }),
+        }));
+  return permitted()
+    .andThen(whole)
+    .map((answer) => ({ ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } }));
+};

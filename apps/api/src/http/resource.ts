@@ -30,7 +30,7 @@ export class Item {
   /** Tells one state of the resource from every other; absent where no ETag is given. */
   readonly version: Version | undefined;
 
-  constructor({ type, iri, members, version }: { type: string; iri: string; members: Members; version?: Version }) {
+  constructor({ type, iri, members, version }: Omit<Item, 'version'> & { readonly version?: Version | undefined }) {
     this.type = type;
     this.iri = iri;
     this.members = members;

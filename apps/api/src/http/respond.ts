@@ -9,7 +9,7 @@ import { isSafe } from './origin.ts';
 import { linkHeader, type PageLinks, pageLinks } from './page-links.ts';
 import { problemDocument } from './problem.ts';
 import { type ApiError, type ProblemOverrides } from './problems.ts';
-import { Collection } from './resource.ts';
+import { Collection, Item } from './resource.ts';
 import type { Answer } from './route.ts';
 
 /** An answer as it goes out: nothing about it is left to decide. */
@@ -18,6 +18,14 @@ export interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
   readonly body?: string;
+  /** What its body shows; absent for lists and messages. */
+  readonly resource?: ShownResource;
+}
+
+/** A resource that can be read again, and which of its members an answer had. */
+export interface ShownResource {
+  readonly iri: string;
+  readonly members: readonly string[];
 }
 
 /** What of a request its answer depends on, once the route has answered. */
@@ -39,6 +47,7 @@ export function render(asked: Asked, answer: Answer, format: Format): Rendered {
     headers: { ...headers, 'Content-Type': `${format}; charset=utf-8` },
     cookies,
     body: written(asked, body, flavour, links),
+    ...(body instanceof Item ? { resource: { iri: body.iri, members: Object.keys(body.members) } } : {}),
   };
 }
 

@@ -75,6 +75,8 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     description:
       'Settings that are left out get their defaults. Without `organization` the zone goes to the only one in which you may create zones.',
     answers: created(zoneResource),
+    // A repetition reads a large zone again, which may be gone by then.
+    refuses: ['NotFound'],
     accepts: whole(ZoneBody),
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],

@@ -1,0 +1,67 @@
+import type { Context } from 'koa';
+import type { ResultAsync } from 'neverthrow';
+import type { Format } from './negotiation.ts';
+import type { ApiError } from './problems.ts';
+import { readQuery } from './query.ts';
+import { Item } from './resource.ts';
+import { type Rendered, render, type ShownResource } from './respond.ts';
+import type { Answer, Route } from './route.ts';
+
+type Input = Parameters<Route['answer']>[0];
+
+/** A request that was answered once, and the format in which its sender takes answers. */
+export interface Asked {
+  readonly ctx: Context;
+  readonly input: Input;
+  readonly format: Format;
+}
+
+/**
+ * How the caller of a request reads a resource by its own route, with the rights they have then; only the members that
+ * were shown before are in the answer. Undefined when no route for everybody with a credential shows it in the format.
+ */
+export function readingOf(
+  routes: readonly Route[],
+  { iri, members }: ShownResource,
+  { ctx, input, format }: Asked,
+): (() => ResultAsync<Rendered, ApiError>) | undefined {
+  const reader = readerOf(routes, iri);
+  if (reader === undefined || !reader.route.formats.includes(format)) return undefined;
+  const { route, raw } = reader;
+  return () =>
+    readQuery(route.query, '')
+      .andThen((query) => route.params(raw).map((params): Input => ({ ...input, query, params, body: undefined })))
+      .asyncAndThen((asked) => route.answer(asked))
+      .map((answer) => render(ctx, onlyWith(members, answer), format));
+}
+
+interface Reader {
+  readonly route: Route;
+  readonly raw: Readonly<Record<string, string>>;
+}
+
+function readerOf(routes: readonly Route[], address: string): Reader | undefined {
+  for (const route of routes) {
+    const isReader = route.method === 'get' && route.access === 'protected';
+    const raw = isReader ? parametersIn(route.path, address) : undefined;
+    if (raw !== undefined) return { route, raw };
+  }
+  return undefined;
+}
+
+/** The segments of the address that stand where the path has parameters. */
+function parametersIn(path: string, address: string): Reader['raw'] | undefined {
+  const [names, values] = [path.split('/'), address.split('/')];
+  const fits = names.length === values.length && names.every((name, at) => name.startsWith(':') || name === values[at]);
+  if (!fits) return undefined;
+  return Object.fromEntries(
+    names.flatMap((name, at) => (name.startsWith(':') ? [[name.slice(1), values[at] as string]] : [])),
+  );
+}
+
+const onlyWith = (names: readonly string[], answer: Answer): Answer => {
+  if (!(answer.body instanceof Item)) return answer;
+  const { type, iri, version, members } = answer.body;
+  const shown = Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)));
+  return { ...answer, body: new Item({ type, iri, version, members: shown }) };
+};
