@@ -45,7 +45,20 @@ const missingFiles = (document: string): string[] =>
 const isOfRewriteRule = (path: string, code: string): boolean =>
   path.endsWith('/rewrite-rule.ts') && !/^(?:text|rewriteRule)\./.test(code);
 
+/** What a merge leaves behind: its marks, as it writes them and as a formatter does, and a sentence that they make a heading. */
+const residueOfMerges = (document: string): string[] =>
+  read(document)
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .split('\n')
+    .filter((line) => /^(?:([<=>|])\1{6}(?: |$)|(?:> ?){7}|#+ .*\.$)/.test(line));
+
 describe('the documents', () => {
+  it('hold no residue of merges', () => {
+    expect(documents.flatMap((document) => residueOfMerges(document).map((line) => [document, line]))).to.deep.equal(
+      [],
+    );
+  });
+
   it('lead somewhere with every link', () => {
     expect(documents.flatMap((document) => brokenLinks(document).map((link) => [document, link]))).to.deep.equal([]);
   });
