@@ -169,6 +169,13 @@ describe('The HTTP edge', () => {
       }
     });
 
+    it('answers 400 to more than 100 parameters, on public routes as well', async () => {
+      const many = 'a&'.repeat(7900);
+      expectRawProblem(await raw(`POST /api/auth/login?${many}`), 400, 'invalid-query');
+      expectRawProblem(await raw(`GET /api/zones?${many}`, [asAda()]), 400, 'invalid-query');
+      expectRawProblem(await raw(`GET /api/zones?${many}`), 401, 'unauthenticated');
+    });
+
     for (const [host, status] of [
       ['evil.example.com', 200],
       ['a:99999', 200],

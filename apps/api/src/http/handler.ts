@@ -12,7 +12,7 @@ import { type Format, negotiate } from './negotiation.ts';
 import type { PayloadBudget } from './payload-budget.ts';
 import { requireRoom, reserveBody } from './payloads.ts';
 import type { ApiError } from './problems.ts';
-import { readQuery } from './query.ts';
+import { type Parameter, parametersOf, readQuery } from './query.ts';
 import { limitsOf } from './rate-limits.ts';
 import { readingOf } from './read-again.ts';
 import { type Recognition, recognize } from './recognize.ts';
@@ -82,7 +82,8 @@ const answerTo = (
     const format = yield* negotiate(ctx, route.formats);
     yield* checkMediaType(ctx, route.consumes);
     const key = yield* idempotencyKey(ctx, route);
-    const query = yield* readQuery(route.query, ctx.querystring);
+    const parameters = yield* parametersOf(route.query, ctx.querystring);
+    const query = yield* readQuery(route.query, parameters);
     const params = yield* route.params(ctx['params'] as Record<string, string>);
     if (route.needsPrecondition && ctx.get('If-Match') === '') {
       yield* route.permitted(caller, params);
@@ -92,21 +93,29 @@ const answerTo = (
     const body = yield* bodyOf(ctx, route, caller, params);
     const expected = expectedVersions(ctx.get('If-Match'));
     const input = { caller, params, query, body, expected, credentials, client };
-    return carryOut(ctx, route, input, { key, format }, dependencies);
+    return carryOut(ctx, route, input, { key, format, parameters }, dependencies);
   });
 
 type Checked = Parameters<Route['answer']>[0];
+
+/** How a request is to be answered. */
+interface Wanted {
+  readonly key: string | undefined;
+  readonly format: Format;
+  /** Those of its query that the route knows. */
+  readonly parameters: readonly Parameter[];
+}
 
 /** Runs a request whose every part is checked: under the limits of its route, and once under an idempotency key. */
 const carryOut = (
   ctx: Context,
   route: Route,
   input: Checked,
-  { key, format }: { readonly key: string | undefined; readonly format: Format },
+  { key, format, parameters }: Wanted,
   dependencies: HandlerDependencies,
 ): ResultAsync<Rendered, ApiError> => {
   const { caller, params, client } = input;
-  const answer = () => route.answer(input).map((given) => render(ctx, given, format));
+  const answer = () => route.answer(input).map((given) => render(ctx, given, format, parameters));
   const answerOnce = () => {
     if (caller === undefined || key === undefined) return answer();
     const request = { scope: caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };

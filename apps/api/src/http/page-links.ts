@@ -1,4 +1,5 @@
 import type { PageRequest } from '@zonewright/core';
+import { encodedQuery, type Parameter } from './query.ts';
 
 export interface PageLinks {
   readonly self: string;
@@ -8,18 +9,14 @@ export interface PageLinks {
   readonly next: string | undefined;
 }
 
-/** Addresses of the pages of a list: the parameters of the request in their order, the page number last. */
+/** Addresses of the pages of a list: the parameters that the list knows, in their order, the page number last. */
 export function pageLinks(
-  { path, querystring }: { readonly path: string; readonly querystring: string },
+  { path, parameters }: { readonly path: string; readonly parameters: readonly Parameter[] },
   { page, itemsPerPage }: PageRequest,
   totalItems: number,
 ): PageLinks {
-  const others = [...new URLSearchParams(querystring)].filter(([name]) => name !== 'page');
-  const encoded = others.map(([name, value]) => {
-    const key = name.replace(/\[\d+\]$/, '[]');
-    return `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
-  });
-  const at = (number: number) => `${path}?${[...encoded, `page=${number}`].join('&')}`;
+  const others = encodedQuery(parameters.filter(([name]) => name !== 'page'));
+  const at = (number: number) => `${path}?${others === '' ? '' : `${others}&`}page=${number}`;
   const last = itemsPerPage === 0 ? 1 : Math.max(1, Math.ceil(totalItems / itemsPerPage));
   return {
     self: at(page),
@@ -30,8 +27,19 @@ export function pageLinks(
   };
 }
 
-/** The `Link` header of a plain list (RFC 8288). */
-export const linkHeader = ({ first, previous, next, last }: PageLinks): string =>
-  Object.entries({ first, prev: previous, next, last })
+/** Proxies and clients take 8 KB of header fields, and there are others besides the links. */
+const maxLength = 4096;
+
+/**
+ * The `Link` header of a plain list (RFC 8288). Where the parameters are so long that all links would not fit, only the
+ * one that cannot be done without: that to the next page. Undefined if there is none.
+ */
+export function linkHeader({ first, previous, next, last }: PageLinks): string | undefined {
+  const all = written({ first, prev: previous, next, last });
+  return (all.length <= maxLength ? all : written({ next })) || undefined;
+}
+
+const written = (links: Readonly<Record<string, string | undefined>>): string =>
+  Object.entries(links)
     .flatMap(([relation, target]) => (target === undefined ? [] : [`<${target}>; rel="${relation}"`]))
     .join(', ');

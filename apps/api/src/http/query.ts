@@ -3,31 +3,61 @@ import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { HttpError } from './problems.ts';
 
-type Parameters = Readonly<Record<string, string | readonly string[]>>;
+/** One parameter of a query, decoded. Entries of a list all have the name `name[]`, however they were numbered. */
+export type Parameter = readonly [name: string, value: string];
+
+const maxParameters = 100;
+
+/** Links repeat the parameters of a list; this bounds them, and allows 255 characters of text in any script. */
+const maxEncodedLength = 4096;
+
+/** The parameters as part of an address. */
+export const encodedQuery = (parameters: readonly Parameter[]): string =>
+  parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 
 /**
- * Reads query parameters by a schema. `name[]` and `name[0]` are entries of the list `name[]`; everything else has
- * one value, and a repeated one is refused. Parameters the schema does not name are ignored.
+ * The parameters of a query that a schema names, in their order; all others are ignored. `InvalidQuery` if there are
+ * more than 100 of any kind, or if those that count are too long to be repeated in links.
  */
-export function readQuery<S extends z.ZodType>(
+export function parametersOf(schema: z.ZodObject, querystring: string): Result<readonly Parameter[], HttpError> {
+  if (querystring.split('&', maxParameters + 1).length > maxParameters) {
+    return err(invalidQuery('query.tooMany', `A query may have at most ${maxParameters} parameters.`));
+  }
+  const parameters = [...new URLSearchParams(querystring)]
+    .map(([name, value]): Parameter => [name.replace(/\[\d{0,4}\]$/, '[]'), value])
+    .filter(([name]) => Object.hasOwn(schema.shape, name));
+  return encodedQuery(parameters).length > maxEncodedLength
+    ? err(invalidQuery('query.tooLong', `The encoded parameters may have at most ${maxEncodedLength} characters.`))
+    : ok(parameters);
+}
+
+const invalidQuery = (code: string, message: string): HttpError => ({
+  type: 'InvalidQuery',
+  violations: [violation('', code, message)],
+});
+
+/** Reads parameters by a schema. Those named `name[]` are lists; every other one has one value, and is refused if repeated. */
+export function readQuery<S extends z.ZodObject>(
   schema: S,
-  querystring: string,
+  parameters: readonly Parameter[],
 ): Result<z.output<S>, HttpError | InvalidInput> {
-  return parametersIn(querystring)
-    .andThen((parameters) => parse(schema, parameters))
+  return grouped(parameters)
+    .andThen((values) => parse(schema, values))
     .mapErr(({ violations }): HttpError | InvalidInput => {
       const malformed = violations.filter(({ code }) => code !== 'value.choice');
       return malformed.length > 0 ? { type: 'InvalidQuery', violations: malformed } : invalidInput(violations);
     });
 }
 
-function parametersIn(querystring: string): Result<Parameters, InvalidInput> {
-  const lists = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(querystring)) {
-    const key = name.replace(/\[\d{0,4}\]$/, '[]');
-    lists.set(key, [...(lists.get(key) ?? []), value]);
+function grouped(parameters: readonly Parameter[]): Result<Readonly<Record<string, unknown>>, InvalidInput> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of parameters) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
   }
-  const repeated = [...lists].filter(([name, values]) => !name.endsWith('[]') && values.length > 1);
+  const isList = (name: string) => name.endsWith('[]');
+  const repeated = [...values].filter(([name, given]) => !isList(name) && given.length > 1);
   if (repeated.length > 0) {
     return err(
       invalidInput(
@@ -35,9 +65,7 @@ function parametersIn(querystring: string): Result<Parameters, InvalidInput> {
       ),
     );
   }
-  return ok(
-    Object.fromEntries([...lists].map(([name, values]) => [name, name.endsWith('[]') ? values : (values[0] ?? '')])),
-  );
+  return ok(Object.fromEntries([...values].map(([name, given]) => [name, isList(name) ? given : given[0]])));
 }
 
 /** An integer in a query string; programs are told that it is a number. */

@@ -29,10 +29,10 @@ export function readingOf(
   if (reader === undefined || !reader.route.formats.includes(format)) return undefined;
   const { route, raw } = reader;
   return () =>
-    readQuery(route.query, '')
+    readQuery(route.query, [])
       .andThen((query) => route.params(raw).map((params): Input => ({ ...input, query, params, body: undefined })))
       .asyncAndThen((asked) => route.answer(asked))
-      .map((answer) => render(ctx, onlyWith(members, answer), format));
+      .map((answer) => render(ctx, onlyWith(members, answer), format, []));
 }
 
 interface Reader {

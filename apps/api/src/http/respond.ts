@@ -9,6 +9,7 @@ import { isSafe } from './origin.ts';
 import { linkHeader, type PageLinks, pageLinks } from './page-links.ts';
 import { problemDocument } from './problem.ts';
 import { type ApiError, type ProblemOverrides } from './problems.ts';
+import type { Parameter } from './query.ts';
 import { Collection, Item } from './resource.ts';
 import type { Answer } from './route.ts';
 
@@ -29,13 +30,17 @@ export interface ShownResource {
 }
 
 /** What of a request its answer depends on, once the route has answered. */
-type Asked = Pick<Context, 'method' | 'path' | 'querystring' | 'get'>;
+type Asked = Pick<Context, 'method' | 'path' | 'get'>;
 
-/** What an answer looks like in the negotiated format; 304 to a read of what the client has already. It sends nothing. */
-export function render(asked: Asked, answer: Answer, format: Format): Rendered {
+/**
+ * What an answer looks like in the negotiated format; 304 to a read of what the client has already. It sends nothing.
+ * Links to other pages of a list repeat `parameters`.
+ */
+export function render(asked: Asked, answer: Answer, format: Format, parameters: readonly Parameter[]): Rendered {
   const { status, body, cookies = [] } = answer;
   const flavour = format === mediaTypes.linked ? 'linked' : 'plain';
-  const links = body instanceof Collection ? pageLinks(asked, body.page, body.totalItems) : undefined;
+  const { path } = asked;
+  const links = body instanceof Collection ? pageLinks({ path, parameters }, body.page, body.totalItems) : undefined;
   const version = versionOf(body);
   const tag = version === undefined ? undefined : entityTag(version, flavour);
   const headers = given({ ...headersOf(answer, flavour, links), ETag: tag });
@@ -46,7 +51,7 @@ export function render(asked: Asked, answer: Answer, format: Format): Rendered {
     status,
     headers: { ...headers, 'Content-Type': `${format}; charset=utf-8` },
     cookies,
-    body: written(asked, body, flavour, links),
+    body: written(path, body, flavour, links),
     ...(body instanceof Item ? { resource: { iri: body.iri, members: Object.keys(body.members) } } : {}),
   };
 }
@@ -89,7 +94,7 @@ const given = (headers: Readonly<Record<string, string | undefined>>): Record<st
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 function written(
-  { path }: Asked,
+  path: string,
   body: NonNullable<Answer['body']>,
   flavour: Flavour,
   links: PageLinks | undefined,

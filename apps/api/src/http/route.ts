@@ -60,7 +60,7 @@ export interface CookieUse {
 }
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-interface Row<C, P, Q extends z.ZodType, B, T> {
+interface Row<C, P, Q extends z.ZodObject, B, T> {
   readonly method: Method;
   /** Segments that begin with a colon are parameters. */
   readonly path: string;
@@ -131,7 +131,7 @@ export interface Route {
   readonly bodyShape: BodyShape;
   readonly bodyLimit: number;
   readonly needsPrecondition: boolean;
-  readonly query: z.ZodType;
+  readonly query: z.ZodObject;
   readonly problems: ProblemOverrides;
   /** Whether a repetition under the same `Idempotency-Key` gets the answer that was given before. */
   readonly isReplayable: boolean;
@@ -148,21 +148,21 @@ export interface Route {
 }
 
 /** A route that needs no credential. */
-export const publicRoute = <P, Q extends z.ZodType, B, T>(row: Row<undefined, P, Q, B, T>): Route =>
+export const publicRoute = <P, Q extends z.ZodObject, B, T>(row: Row<undefined, P, Q, B, T>): Route =>
   close(row, 'public');
 
 /** A route for callers with a live credential. */
-export const protectedRoute = <P, Q extends z.ZodType, B, T>(row: Row<Caller, P, Q, B, T>): Route =>
+export const protectedRoute = <P, Q extends z.ZodObject, B, T>(row: Row<Caller, P, Q, B, T>): Route =>
   close(row, 'protected');
 
 /** A route for people who signed in: API tokens are refused. */
-export const sessionRoute = <P, Q extends z.ZodType, B, T>(row: Row<SessionCaller, P, Q, B, T>): Route =>
+export const sessionRoute = <P, Q extends z.ZodObject, B, T>(row: Row<SessionCaller, P, Q, B, T>): Route =>
   close(row, 'session');
 
 /** Auth endpoints answer 400 to whatever is wrong with a body (interface, "Errors"). */
 export const badRequest = { InvalidInput: { status: 400 } } as const satisfies ProblemOverrides;
 
-const close = <C, P, Q extends z.ZodType, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => ({
+const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => ({
   method: row.method,
   path: row.path,
   summary: row.summary,

@@ -18,7 +18,7 @@ const sometimes = (description: string, schema: Schema): Header => header(descri
 export const headers = {
   'X-Request-Id': header('Name of the request, also in the log of the service.', text),
   Link: header(
-    'Where the API is described (relation `http://www.w3.org/ns/hydra/core#apiDocumentation`); on lists in `application/json` also `first`, `prev`, `next` and `last` (RFC 8288).',
+    'Where the API is described (relation `http://www.w3.org/ns/hydra/core#apiDocumentation`); on lists in `application/json` also `first`, `prev`, `next` and `last` (RFC 8288), or `next` alone where the query is long.',
     text,
   ),
   ETag: sometimes('Entity tag of what is answered, for `If-None-Match` and `If-Match` (RFC 9110 section 8.8.3).', {
@@ -28,7 +28,7 @@ export const headers = {
   Location: header('Address of the new resource, path-absolute.', { ...text, format: 'iri-reference' }),
   'X-Total-Count': sometimes('Number of items on all pages; on lists in `application/json`.', wholeNumber),
   'Rule-Positions': sometimes(
-    'The positions that changed, as `"<id>";order=<position>` separated by commas (RFC 9651 section 3.1); absent when none did.',
+    'The positions that changed, as `"<id>";order=<position>` separated by commas (RFC 9651 section 3.1); absent when none did, and when they would take more than 2 KB.',
     text,
   ),
   'Idempotency-Replayed': sometimes('`true` on an answer that was given before under the same `Idempotency-Key`.', {

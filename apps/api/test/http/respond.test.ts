@@ -13,11 +13,10 @@ const list = (items: readonly Item[], { totalItems = items.length, version = und
 const asked = (ifNoneMatch = '', method = 'GET') => ({
   method,
   path: '/api/zones',
-  querystring: '',
   get: (name: string) => (name === 'If-None-Match' ? ifNoneMatch : ''),
 });
 const rendered = (body: Item | Collection, format: Format = mediaTypes.json, ifNoneMatch?: string, method?: string) =>
-  render(asked(ifNoneMatch, method), { status: 200, body }, format);
+  render(asked(ifNoneMatch, method), { status: 200, body }, format, []);
 const tagOf = (body: Item | Collection, format?: Format) => rendered(body, format).headers['ETag'];
 
 describe('render', () => {
