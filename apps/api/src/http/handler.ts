@@ -18,7 +18,7 @@ import { readingOf } from './read-again.ts';
 import { type Recognition, recognize } from './recognize.ts';
 import { refusalAction } from './refusals.ts';
 import { type Rendered, render } from './respond.ts';
-import type { HttpClient, Route } from './route.ts';
+import { type HttpClient, idsIn, type Route } from './route.ts';
 import { type LimitDependencies, underLimits } from './under-limits.ts';
 
 export interface HandlerDependencies extends LimitDependencies, Recognition {
@@ -45,7 +45,7 @@ const recordLimit = { name: 'refusal-record', points: 1, seconds: 15 * 60 } as c
 
 const putOnRecord = (
   ctx: Context,
-  { path }: Route,
+  { path, params }: Route,
   client: HttpClient,
   error: ApiError,
   { limiter, recordRefusal }: HandlerDependencies,
@@ -53,7 +53,7 @@ const putOnRecord = (
   const caller = ctx.state['caller'] as Caller | undefined;
   const action = refusalAction(error, caller);
   if (action === undefined) return okAsync();
-  const objects = { route: path, ...(ctx['params'] as Record<string, string>) };
+  const objects = { route: path, ...idsIn(params, ctx['params'] as Record<string, string>) };
   if (error.type !== 'TooManyRequests') return recordRefusal(caller, client, action, objects);
   const budget = { ...recordLimit, parts: [client.network, path] };
   return ResultAsync.fromSafePromise(limiter.take([budget])).andThen(([standing]) =>

@@ -1,6 +1,6 @@
 import type { Caller, Client, DomainError, ExpectedVersions, JsonObject, SessionCaller } from '@zonewright/core';
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type BodyShape, bodyLimits, type JsonBody } from './body.ts';
 import type { CookieName } from './cookies.ts';
 import type { RequestCredentials } from './credentials.ts';
@@ -52,6 +52,15 @@ export interface PathParameters<P> {
   /** What each segment is. */
   readonly schema?: z.ZodObject;
 }
+
+/** The segments of a path that are ids, each by itself. What is none may be any text, which is nothing to keep. */
+export const idsIn = ({ schema }: PathParameters<unknown>, raw: ParamsOf): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(schema?.shape ?? {}).flatMap(([name, segment]) => {
+      const id = z.safeParse(segment, raw[name]);
+      return id.success ? [[name, String(id.data)]] : [];
+    }),
+  );
 
 /** Cookies that an operation reads or writes, besides the access token that says who calls. */
 export interface CookieUse {
