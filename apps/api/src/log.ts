@@ -1,10 +1,39 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** The log of the process: one JSON line for each thing that happened. */
-export const openLog = (output: DestinationStream): Logger =>
+/** Bytes of lines that wait while the output takes none; what does not fit is lost. */
+const maxWaitingBytes = 1024 * 1024;
+
+/**
+ * Where lines go: each at once, in order. An output that takes none, because its disk is full or its reader is slow, holds
+ * nobody up: up to 1 MiB of lines wait until another one is written, and `onLost` is called for each further one.
+ */
+export function openOutput(fileDescriptor: number, onLost: () => void): DestinationStream {
+  // Without a retry of its own the library does not sleep until a slow reader has caught up.
+  const options = { fd: fileDescriptor, sync: true, maxLength: maxWaitingBytes, retryEAGAIN: () => false };
+  // What an error event leaves unwritten is kept, and what is kept in vain is dropped.
+  return pino
+    .destination(options)
+    .on('error', () => undefined)
+    .on('drop', onLost);
+}
+
+/**
+ * The log of the process: one JSON line for each thing that happened. A line that cannot be made or written is lost, and
+ * `onLost` is called: it must cost neither an answer nor the process.
+ */
+export const openLog = (output: DestinationStream, onLost: () => void = () => undefined): Logger =>
   pino(
     {
       name: 'zonewright',
+      hooks: {
+        logMethod(told, write) {
+          try {
+            write.apply(this, told);
+          } catch {
+            onLost();
+          }
+        },
+      },
       serializers: { err: (failure: unknown) => describeFailure(failure) },
       formatters: { log: withoutSecrets },
     },

@@ -1,8 +1,8 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { type Config, describeMistake, loadConfig, StartMistake } from './config.ts';
 import { freePort } from './free-port.ts';
 import { openKeys } from './keys-file.ts';
-import { openLog } from './log.ts';
+import { openLog, openOutput } from './log.ts';
 import { startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';
 import { startBanner } from './start-banner.ts';
@@ -10,8 +10,11 @@ import { startBanner } from './start-banner.ts';
 // Whoever reads our output may leave first (`pnpm start | head`); that is no reason to stop serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-const output = pino.destination({ fd: 1, sync: true });
-const log = openLog(output);
+let lostLogLines = 0;
+const onLost = () => {
+  lostLogLines += 1;
+};
+const log = openLog(openOutput(1, onLost), onLost);
 const shutdown = handleExits((message, error) => log.fatal({ err: error }, message));
 
 try {
@@ -32,7 +35,7 @@ async function start(shutdown: Shutdown, log: Logger): Promise<void> {
   const keys = openKeys(config.keysFile, { createIfMissing: !isProduction }).match((opened) => opened, refuse);
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config));
   if (shutdown.isUnderWay()) return;
-  const starting = startService({ config, keys, databaseUrl, log });
+  const starting = startService({ config, keys, databaseUrl, log, lostLogLines: () => lostLogLines });
   shutdown.onClose(() =>
     starting.then(
       (service) => service.close(),

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Middleware } from 'koa';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { listen } from './listen.ts';
 
 /** Seconds; most answers take milliseconds, a login some tens of them. */
@@ -14,8 +14,25 @@ export interface Metrics {
   serve(host: string, port: number): Promise<{ close(): Promise<void> }>;
 }
 
-export function openMetrics(): Metrics {
+/** What a log says about itself, where it counts. */
+export interface LogFigures {
+  /** Lines that were lost since the start because the output took none. */
+  readonly lostLogLines?: () => number;
+}
+
+export function openMetrics({ lostLogLines = () => 0 }: LogFigures = {}): Metrics {
   const registry = new Registry();
+  registry.registerMetric(
+    new Counter({
+      name: 'log_lines_lost_total',
+      help: 'Lines of the log that could not be written',
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(lostLogLines());
+      },
+    }),
+  );
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',

@@ -5,7 +5,7 @@ import { StartMistake } from './config.ts';
 import { httpServer } from './http/server.ts';
 import { documentationLink } from './linked-data/vocabulary.ts';
 import { listen } from './listen.ts';
-import { openMetrics } from './metrics.ts';
+import { type LogFigures, openMetrics } from './metrics.ts';
 import { readPasswordBlocklist } from './password-blocklist.ts';
 
 /** The API while it serves. */
@@ -20,12 +20,12 @@ const drainMilliseconds = 15_000;
 
 /** Migrates the database, starts delivering mails, and listens. Rejects with `StartMistake` for what a person can mend. */
 export async function startService(
-  given: Omit<Environment, 'metrics' | 'blocklist' | 'isDraining'>,
+  given: Omit<Environment, 'metrics' | 'blocklist' | 'isDraining'> & LogFigures,
 ): Promise<RunningService> {
   const { config, databaseUrl } = given;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   await migrate(databaseUrl).catch((failure: unknown) => unusable(failure));
-  const metrics = config.metricsPort === undefined ? undefined : openMetrics();
+  const metrics = config.metricsPort === undefined ? undefined : openMetrics(given);
   let draining = false;
   const isDraining = () => draining;
   const container = compose({ ...given, metrics, blocklist, isDraining });

@@ -528,6 +528,23 @@ describe('A failure of our own', () => {
   });
 });
 
+describe('A failure of the figures', () => {
+  it('answers 500 as a problem document, with the security header fields', async () => {
+    const served = await serveRoutes({ routes: [], measure: () => Promise.reject(new Error('no figures')) });
+    const reply = await clientOf(served.url).get('/nothing', { 'x-request-id': 'r1' });
+    await served.close();
+    expectProblem(reply, 500, 'internal-error');
+    expect(reply.json()).to.include({ requestId: 'r1' });
+    expect(Object.fromEntries(reply.headers)).to.include({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-request-id': 'r1',
+    });
+    expect(served.log.map(({ level, msg }) => [level, msg])).to.deep.equal([[50, 'request failed']]);
+  });
+});
+
 describe('A database that is gone', () => {
   it('answers 503 with Retry-After while it is away, and 200 as soon as it is back', async () => {
     const { url: direct, database } = await freshDatabase();

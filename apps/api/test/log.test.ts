@@ -1,5 +1,6 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { expect } from 'chai';
-import { openLog } from '../src/log.ts';
+import { openLog, openOutput } from '../src/log.ts';
 
 /** A log and the lines it wrote. */
 function aLog() {
@@ -59,6 +60,27 @@ describe('openLog', () => {
     expect(given).to.deep.equal({ token: 'kept', body: { token: 'kept' } });
   });
 
+  it('loses the line that cannot be made or written, says so, and never throws', () => {
+    let lost = 0;
+    const onLost = () => {
+      lost += 1;
+    };
+    const write = () => {
+      throw new Error('no space left on device');
+    };
+    const unreadable = {
+      get trap(): never {
+        throw new Error('a trap');
+      },
+    };
+    openLog({ write }, onLost).fatal({ err: new Error('told') }, 'told');
+    openLog({ write: () => undefined }, onLost)
+      .child({})
+      .info(unreadable);
+    openLog({ write }).info('told');
+    expect(lost).to.equal(2);
+  });
+
   it('writes an object that contains itself', () => {
     const { log, lines } = aLog();
     const circle: Record<string, unknown> = { name: 'round' };
@@ -66,4 +88,20 @@ describe('openLog', () => {
     log.info({ circle });
     expect(lines[0]).to.include('round');
   });
+});
+
+describe('openOutput', () => {
+  if (existsSync('/dev/full')) {
+    it('keeps 1 MiB of lines for a disk that is full, and loses those that follow', () => {
+      const file = openSync('/dev/full', 'w');
+      let lost = 0;
+      const log = openLog(openOutput(file, () => (lost += 1)));
+      const line = 'x'.repeat(1000);
+      for (let count = 0; count < 900; count += 1) log.info(line);
+      expect(lost).to.equal(0);
+      for (let count = 0; count < 900; count += 1) log.info(line);
+      expect(lost).to.be.within(750, 900);
+      closeSync(file);
+    });
+  }
 });

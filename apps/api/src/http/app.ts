@@ -33,15 +33,17 @@ export interface AppDependencies extends Omit<HandlerDependencies, 'failedCreden
 export function createApp(dependencies: AppDependencies): Koa {
   const app = new Koa();
   const router = routerOf(dependencies);
-  // Koa's own last resort; the failure is already logged by then.
+  // Koa would print failures; those of requests are in the log already, those of connections are no news.
   app.silent = true;
-  app.use(originForm);
   app.use(linkTo(dependencies.documentationLink));
   app.use(requestId);
-  app.use(requestLog(dependencies.log));
-  if (dependencies.measure !== undefined) app.use(dependencies.measure);
   app.use(securityHeaders());
   app.use(noStore);
+  // What is outside of the log and the figures answers for failures of these; the one inside gets its answers counted.
+  app.use(lastResort(dependencies.log));
+  app.use(originForm);
+  app.use(requestLog(dependencies.log));
+  if (dependencies.measure !== undefined) app.use(dependencies.measure);
   app.use(cors(dependencies.corsOrigins));
   app.use(lastResort(dependencies.log));
   app.use(health(dependencies.isReady));
