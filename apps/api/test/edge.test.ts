@@ -193,10 +193,9 @@ describe('The HTTP edge', () => {
 
     it('builds nothing from Host and X-Forwarded-Host', async () => {
       const headers = ['Host: evil.example.com', 'X-Forwarded-Host: evil.example.com', 'X-Forwarded-Proto: https'];
-      const { port } = new URL(service.url);
       for (const path of ['/api/zones', '/api/users/me', rulesOf(zone)]) {
-        // The second Host line would be refused by some servers; ours must at least not use it.
-        const reply = await rawRequest(`http://127.0.0.1:${port}`, `GET ${path}`, [asAda(), ...headers]);
+        const reply = await raw(`GET ${path}`, [asAda(), ...headers]);
+        expect(reply.status).to.equal(200);
         expect(JSON.stringify(reply)).not.to.include('evil');
       }
     });

@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import { answerClientError } from './client-error.ts';
+import { answerClientError, refuseUnreadable } from './client-error.ts';
+import { isUnambiguous } from './framing.ts';
 import { dropUnread } from './unread-answers.ts';
 
 /** What a connection may take of the server before any code of ours runs. Times are milliseconds. */
@@ -51,13 +53,24 @@ export function httpServer(
   }: ServerOptions,
 ): Server {
   const handle = app.callback();
-  const server = createServer(limits, (request, response) => {
+  /** The answer to the last request on each connection. */
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  // `isUnambiguous` looks at `Host`: the answer of Node would be no problem document.
+  const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => {
+    latest.set(request.socket, response);
     // On a connection that was busy when the shutdown began.
     if (isDraining()) response.setHeader('Connection', 'close');
+    if (!isUnambiguous(request)) return refuseUnreadable(response, 400, documentation);
     // Koa answers every failure itself, so this promise never rejects.
     void handle(request, response);
   });
-  server.on('clientError', answerClientError(documentation));
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, response);
+    refuseUnreadable(response, 417, documentation);
+  });
+  server.on('clientError', (error, socket) =>
+    answerClientError(error, socket, { latest: latest.get(socket), link: documentation }),
+  );
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   server.maxConnections = maxConnections;
   dropUnread(server, { answerTimeout, interval: limits.connectionsCheckingInterval });

@@ -1,5 +1,7 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { EventEmitter, once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import Koa from 'koa';
@@ -25,6 +27,19 @@ const head = (contentLength: number) =>
   `POST /api/echo HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${contentLength}\r\n\r\n`;
 const body = '{"a":1}';
 const request = `${head(body.length)}${body}`;
+const chunked = (version: string, coding: string) =>
+  `${head(7).replace('HTTP/1.1', version).replace('Content-Length: 7', `Transfer-Encoding: ${coding}`)}7\r\n${body}\r\n0\r\n\r\n`;
+
+/** Requires one answer: a problem document that says why the connection ends. */
+function expectUnreadable(replies: readonly RawReply[], status: number): void {
+  expect(replies.map((reply) => reply.status)).to.deep.equal([status]);
+  expect(JSON.parse(replies[0]?.body ?? '')).to.include({ type: '/errors/unreadable-request', status });
+  expect(replies[0]?.headers).to.include({
+    connection: 'close',
+    'content-type': 'application/problem+json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  });
+}
 
 /** A fraction of the real limits: tests have no half minutes. */
 const fast = {
@@ -93,9 +108,7 @@ describe('httpServer', () => {
   for (const [who, send] of slowSenders) {
     it(`hangs up with 408 on ${who}`, async () => {
       const replies = await talk(send);
-      expect(replies.map(({ status }) => status)).to.deep.equal([408]);
-      expect(JSON.parse(replies[0]?.body ?? '')).to.include({ type: '/errors/unreadable-request', status: 408 });
-      expect(replies[0]?.headers).to.include({ connection: 'close' });
+      expectUnreadable(replies, 408);
     });
   }
 
@@ -124,7 +137,106 @@ describe('httpServer', () => {
     await crowded.close();
   });
 
+  const ambiguous: Readonly<Record<string, string>> = {
+    'two Host fields': request.replace('Host: test', 'Host: test\r\nHost: test'),
+    'no Host field': request.replace('Host: test\r\n', ''),
+    'a Host field that is no host': request.replace('Host: test', 'Host: a.test, b.test'),
+    'a Host field with a path': request.replace('Host: test', 'Host: test/path'),
+    'a transfer coding besides chunked': chunked('HTTP/1.1', 'gzip, chunked'),
+    'a transfer coding in HTTP/1.0': chunked('HTTP/1.0', 'chunked'),
+    'HTTP/2.0': request.replace('HTTP/1.1', 'HTTP/2.0'),
+    'HTTP/0.9': 'POST /api/echo\r\n\r\n',
+    'two lengths': request.replace('Content-Length: 7', 'Content-Length: 7\r\nContent-Length: 7'),
+    'a length and a transfer coding': chunked('HTTP/1.1', 'chunked\r\nContent-Length: 7'),
+  };
+  for (const [what, message] of Object.entries(ambiguous)) {
+    it(`answers 400 to ${what}, and hangs up`, async () => {
+      const replies = await talk((socket) => socket.write(message));
+      expectUnreadable(replies, 400);
+    });
+  }
+
+  it('takes an empty Host, an address with a port, and HTTP/1.0 without one', async () => {
+    for (const message of [
+      request.replace('Host: test', 'Host:'),
+      request.replace('Host: test', 'Host: [::1]:8080'),
+      request.replace('Host: test', 'Host: zones_1.example.com:443'),
+      request.replace('HTTP/1.1\r\nHost: test', 'HTTP/1.0'),
+      chunked('HTTP/1.1', 'CHUNKED'),
+    ]) {
+      const replies = await talk((socket) => socket.write(message.replace('\r\n', '\r\nConnection: close\r\n')));
+      expect(replies.map(({ status }) => status)).to.deep.equal([200]);
+    }
+  });
+
+  it('answers 417 to an expectation that is not known', async () => {
+    const replies = await talk((socket) => socket.write(request.replace('Host: test', 'Host: test\r\nExpect: magic')));
+    expectUnreadable(replies, 417);
+  });
+
   it('records none of this as a failure of its own', () => {
     expect(served.log.filter(({ level }) => Number(level) >= 40)).to.deep.equal([]);
+  });
+});
+
+describe('Garbage after a request', () => {
+  const garbage = 'NONSENSE\r\n\r\n';
+  const ask = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
+  let server: Server;
+  let body: PassThrough;
+  let isAsked: Promise<unknown>;
+
+  /** Its answer is as long as the test lets it be: nothing is sent before the first piece of it. */
+  beforeEach(async () => {
+    const app = new Koa();
+    app.silent = true;
+    body = new PassThrough();
+    const asked = new EventEmitter();
+    isAsked = once(asked, 'asked');
+    app.use(async (ctx) => {
+      asked.emit('asked');
+      if (body.readableLength === 0 && !body.writableEnded) await once(body, 'readable');
+      ctx.body = body;
+    });
+    server = httpServer(app, { documentation: '' });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+  });
+
+  const connected = async (): Promise<Socket> => {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  };
+
+  it('gets an answer of its own once that request has its whole answer', async () => {
+    const socket = await connected();
+    socket.write(ask);
+    body.end('all');
+    await once(socket, 'readable');
+    socket.write(garbage);
+    expect(await text(socket)).to.match(/^HTTP\/1\.1 200 [^]*all\r\n0\r\n\r\nHTTP\/1\.1 400 /);
+  });
+
+  it('adds nothing to an answer under way: the connection ends', async () => {
+    const socket = await connected();
+    socket.write(ask);
+    body.write('a part');
+    await once(socket, 'readable');
+    socket.write(garbage);
+    expect(await text(socket)).to.match(/^HTTP\/1\.1 200 [^]*a part\r\n$/);
+  });
+
+  it('is not answered before that request: the connection ends', async () => {
+    for (const message of [`${ask}${garbage}`, `${ask}${ask}${garbage}`]) {
+      const socket = await connected();
+      socket.write(message);
+      await isAsked;
+      expect(await text(socket)).to.equal('');
+    }
   });
 });

@@ -13,8 +13,8 @@ export interface RawReply {
 }
 
 /**
- * Sends lines as they are and reads until the server hangs up: for what a polite client cannot send. `Host` and
- * `Connection: close` are added.
+ * Sends lines as they are and reads until the server hangs up: for what a polite client cannot send. `Connection: close`
+ * is added, and `Host` unless the lines have one.
  */
 export async function rawRequest(
   url: string,
@@ -67,7 +67,8 @@ async function connected(url: string): Promise<Socket> {
 }
 
 function messageOf(url: string, requestLine: string, headers: readonly string[], body: string): string {
-  const lines = [`${requestLine} HTTP/1.1`, `Host: ${new URL(url).host}`, 'Connection: close', ...headers];
+  const host = headers.some((line) => /^host:/i.test(line)) ? [] : [`Host: ${new URL(url).host}`];
+  const lines = [`${requestLine} HTTP/1.1`, ...host, 'Connection: close', ...headers];
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
