@@ -266,6 +266,31 @@ describe('The HTTP edge', () => {
       expectProblem(await anonymous.send('POST', '/api/auth/login', linked), 415, 'unsupported-media-type');
     });
 
+    it('answers 415 to a charset other than UTF-8, in every media type, and takes UTF-8 however it is written', async () => {
+      const rule = await aRule(ada, zone);
+      const post = (type: string) => ada.send('POST', '/api/zones', { headers: { 'content-type': type }, body: '{}' });
+      const patch = (type: string) =>
+        ada.send('PATCH', `${rulesOf(zone)}/${rule.id}`, { headers: { 'content-type': type }, body: '{}' });
+      for (const [type, send, status] of [
+        ['application/json', post, 422],
+        ['application/ld+json', post, 422],
+        ['application/merge-patch+json', patch, 200],
+      ] as const) {
+        for (const charset of ['iso-8859-1', '"ISO-8859-1"', 'utf-16', 'us-ascii', 'utf-8x', '"utf-7"']) {
+          const reply = await send(`${type}; charset=${charset}`);
+          expectProblem(reply, 415, 'unsupported-media-type');
+          expect(reply.json()).to.include({
+            detail: 'The format of the request body is not supported. Supported: UTF-8.',
+          });
+        }
+        for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8', '""']) {
+          expect((await send(`${type}; charset=${charset}`)).status, charset).to.equal(status);
+        }
+      }
+      const login = { headers: { 'content-type': 'application/json;charset=latin1' }, body: '{}' };
+      expectProblem(await anonymous.send('POST', '/api/auth/login', login), 415, 'unsupported-media-type');
+    });
+
     it('answers 415 to a compressed body, whatever it would inflate to', async () => {
       for (const encoding of ['gzip', 'deflate', 'br', 'x-unknown', 'identity, gzip']) {
         const body = gzipSync(JSON.stringify({ name: 'inflated' }));

@@ -20,12 +20,15 @@ export type BodyShape = 'object' | 'object or array';
 export const hasBody = ({ req }: Context): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
-/** Refuses a body in a format or encoding that is not read here, before it is read. */
+/** Refuses a body in a format, encoding or charset that is not read here, before it is read. JSON is UTF-8 (RFC 8259). */
 export function checkMediaType(ctx: Context, supported: readonly string[]): Result<void, HttpError> {
   if (!hasBody(ctx)) return ok();
   const encoding = ctx.get('Content-Encoding');
   const encoded = encoding !== '' && encoding.toLowerCase() !== 'identity';
-  return encoded || !ctx.is([...supported]) ? err({ type: 'UnsupportedMediaType', supported }) : ok();
+  if (encoded || !ctx.is([...supported])) return err({ type: 'UnsupportedMediaType', supported });
+  return /^(?:utf-?8)?$/i.test(ctx.request.charset)
+    ? ok()
+    : err({ type: 'UnsupportedMediaType', supported: ['UTF-8'] });
 }
 
 /** Reads the JSON that a request carries; what has another shape is no body here. */
