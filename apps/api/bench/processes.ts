@@ -53,6 +53,12 @@ export async function startFloor({ databaseUrl, folder, floorKey, organizations 
   });
 }
 
+/** Those that run: a measure that fails leaves nothing behind. */
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill();
+});
+
 async function start(script: string, port: number, log: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const output = openSync(log, 'a');
   const began = performance.now();
@@ -62,8 +68,7 @@ async function start(script: string, port: number, log: string, env: NodeJS.Proc
     stdio: ['ignore', output, output],
   });
   closeSync(output);
-  // A run that fails leaves nothing behind.
-  process.once('exit', () => child.kill());
+  children.add(child.once('exit', () => children.delete(child)));
   await ready(child, port, log);
   const startMilliseconds = performance.now() - began;
   return { port, startMilliseconds, memory: () => memoryOf(child), stop: () => stop(child) };
