@@ -13,19 +13,24 @@ export interface MailSender {
   readonly address: string;
 }
 
-/** A schema over the text of one variable: `read` gives undefined for a value that `complaint` describes. */
-const text = <T>(complaint: string, read: (value: string) => T | undefined) =>
+/**
+ * A schema over the text of one variable: `read` gives undefined for a value that `complaint` describes. The complaint
+ * says all that is asked of a value, so that it is true of every value that is refused.
+ */
+const text = <T>(complaint: string, read: (value: string) => T | undefined, { maxLength = 10_000 } = {}) =>
   z.string().transform((value, context) => {
-    const result = value.length > 10_000 ? undefined : read(value);
+    const isTooLong = value.length > maxLength;
+    const result = isTooLong ? undefined : read(value);
     if (result !== undefined) return result;
-    context.addIssue({ code: 'custom', message: complaint, input: value });
+    const message = isTooLong ? `is longer than ${maxLength} characters` : complaint;
+    context.addIssue({ code: 'custom', message, input: value });
     return z.NEVER;
   });
 
 const url = (value: string): URL | undefined => (URL.canParse(value) ? new URL(value) : undefined);
 
 /** 0 stands for any free port. */
-export const port = text('is not a port (1..65535)', (value) =>
+export const port = text('is not a port (1..65535, or 0 for any free one)', (value) =>
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
 );
 
@@ -36,32 +41,45 @@ export const host = text('is not a host name or address', (value) =>
 const isWeb = ({ protocol, username, password }: URL): boolean =>
   (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
 
-/** The base of every absolute URL, without a slash at its end. */
-export const baseUrl = text('is not an http or https URL without query and fragment', (value) => {
-  const parsed = url(value);
-  return parsed && isWeb(parsed) && !/[?#]/.test(value) ? withoutSlash(parsed.href) : undefined;
-});
+/** The base of every absolute URL, without a slash at its end. Every answer has it in a header field, hence its bound. */
+export const baseUrl = text(
+  'is not an http or https URL without user, query and fragment',
+  (value) => {
+    const parsed = url(value);
+    return parsed && isWeb(parsed) && !/[?#]/.test(value) ? withoutSlash(parsed.href) : undefined;
+  },
+  { maxLength: 500 },
+);
 
 const withoutSlash = (value: string): string => (value.endsWith('/') ? withoutSlash(value.slice(0, -1)) : value);
 
 /** A page for people; a token is put into its fragment. */
-export const pageUrl = text('is not an http or https URL without fragment', (value) => {
+export const pageUrl = text('is not an http or https URL without user and fragment', (value) => {
   const parsed = url(value);
   return parsed && isWeb(parsed) && !value.includes('#') ? parsed.href : undefined;
 });
 
-export const databaseUrl = text('is not a postgres:// URL (postgres://user:password@host:5432/database)', (value) => {
-  const parsed = url(value);
-  if (!parsed || !['postgres:', 'postgresql:'].includes(parsed.protocol)) return undefined;
-  const isReachable = parsed.hostname !== '' || parsed.searchParams.has('host');
-  return isReachable && [parsed.username, parsed.password, parsed.pathname].every(isDecodable) ? value : undefined;
-});
+/** What somebody has to know whose password holds a percent sign. */
+const percent = 'and special characters percent-encoded';
 
-export const smtpUrl = text('is not an smtp:// or smtps:// URL (smtps://user:password@host:465)', (value) => {
-  const parsed = url(value);
-  if (!parsed || !['smtp:', 'smtps:'].includes(parsed.protocol)) return undefined;
-  return parsed.hostname !== '' && [parsed.username, parsed.password].every(isDecodable) ? value : undefined;
-});
+export const databaseUrl = text(
+  `is not a postgres:// URL with a host ${percent} (postgres://user:password@host:5432/database)`,
+  (value) => {
+    const parsed = url(value);
+    if (!parsed || !['postgres:', 'postgresql:'].includes(parsed.protocol)) return undefined;
+    const isReachable = parsed.hostname !== '' || parsed.searchParams.has('host');
+    return isReachable && [parsed.username, parsed.password, parsed.pathname].every(isDecodable) ? value : undefined;
+  },
+);
+
+export const smtpUrl = text(
+  `is not an smtp:// or smtps:// URL with a host ${percent} (smtps://user:password@host:465)`,
+  (value) => {
+    const parsed = url(value);
+    if (!parsed || !['smtp:', 'smtps:'].includes(parsed.protocol)) return undefined;
+    return parsed.hostname !== '' && [parsed.username, parsed.password].every(isDecodable) ? value : undefined;
+  },
+);
 
 function isDecodable(component: string): boolean {
   try {
@@ -72,8 +90,11 @@ function isDecodable(component: string): boolean {
   }
 }
 
+const sender =
+  'an e-mail address, alone or after a name of at most 100 characters without quotation marks and backslashes (zones@example.com or Zones <zones@example.com>)';
+
 /** `address` or `Name <address>`. */
-export const mailSender = text('is not an e-mail address (zones@example.com or Zones <zones@example.com>)', (value) => {
+export const mailSender = text(`is not ${sender}`, (value) => {
   const opening = value.length > 400 ? -1 : value.indexOf('<');
   if (opening === -1) return isAddress(value) ? { name: '', address: value } : undefined;
   const [name, address] = [value.slice(0, opening).trim(), value.slice(opening + 1, -1)];
@@ -111,15 +132,18 @@ export const origins = list('is not a list of origins (https://app.example.com)'
   return parsed && isWeb(parsed) && parsed.origin === entry ? entry : undefined;
 });
 
-/** `points/seconds`; a window is at most 30 days. */
-export const rateLimit = text('is not a rate limit (points/seconds, e.g. 30/3600)', (value): RateLimit | undefined => {
+const limit = 'a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points, and 2592000 seconds or 30 days)';
+
+/** `points/seconds`, each at least 1; a window is at most 30 days. */
+export const rateLimit = text(`is not ${limit}`, (value): RateLimit | undefined => {
   const [, points, seconds] = /^(\d{1,9})\/(\d{1,7})$/.exec(value) ?? [];
   const limit = { points: Number(points), seconds: Number(seconds) };
   return limit.points >= 1 && limit.seconds >= 1 && limit.seconds <= 2_592_000 ? limit : undefined;
 });
 
-export const scale = text('is not a positive number', (value) =>
-  /^\d{1,6}(\.\d{1,6})?$/.test(value) && Number(value) > 0 ? Number(value) : undefined,
+export const scale = text(
+  'is not a number above 0 and below 1000000, in digits with at most six after the point',
+  (value) => (/^\d{1,6}(\.\d{1,6})?$/.test(value) && Number(value) > 0 ? Number(value) : undefined),
 );
 
 /** One of a few words. */

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
@@ -135,8 +135,8 @@ function variablesOf(env: NodeJS.ProcessEnv, schema: Schema): Record<string, str
 
 function mistakesIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigMistake[] {
   if (issue.code === 'unrecognized_keys') {
-    const known = rateLimitNames.map(rateLimitVariable).join(', ');
-    return issue.keys.map((variable) => ({ variable, problem: `is not a known rate limit (known are ${known})` }));
+    const known = [...rateLimitNames.map(rateLimitVariable), 'RATE_LIMIT_SCALE'].join(', ');
+    return issue.keys.map((variable) => ({ variable, problem: `is no variable for rate limits (there are ${known})` }));
   }
   const variable = String(issue.path[0]);
   return [{ variable, problem: [...shown(variable, env[variable]), issue.message].join(' ') }];
@@ -197,7 +197,8 @@ function fileMistakes({ passwordBlocklistFile: file }: Config): ConfigMistake[] 
   if (file === undefined) return [];
   try {
     accessSync(file, constants.R_OK);
-    return [];
+    const isFolder = statSync(file).isDirectory();
+    return isFolder ? [{ variable: 'PASSWORD_BLOCKLIST_FILE', problem: `${JSON.stringify(file)} is a folder` }] : [];
   } catch {
     return [{ variable: 'PASSWORD_BLOCKLIST_FILE', problem: `${JSON.stringify(file)} cannot be read` }];
   }

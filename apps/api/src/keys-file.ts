@@ -94,7 +94,7 @@ export function openKeys(
 
 function readProblem(code: string): string {
   if (code === 'ENOENT') return 'does not exist';
-  return code === openToOthers ? 'may be read by others (chmod 600 it)' : `cannot be read (${code})`;
+  return code === openToOthers ? 'is open to other users (chmod 600 it)' : `cannot be read (${code})`;
 }
 
 const openToOthers = 'open to others';

@@ -109,11 +109,12 @@ describe('loadConfig', () => {
     });
   }
 
+  const longUrl = `https://example.com/${'a'.repeat(481)}`;
   const refused: [string, string, string][] = [
-    ['PORT', 'abc', 'PORT: "abc" is not a port (1..65535)'],
-    ['PORT', '65536', 'PORT: "65536" is not a port (1..65535)'],
-    ['PORT', '-1', 'PORT: "-1" is not a port (1..65535)'],
-    ['PORT', '3e3', 'PORT: "3e3" is not a port (1..65535)'],
+    ['PORT', 'abc', 'PORT: "abc" is not a port (1..65535, or 0 for any free one)'],
+    ['PORT', '65536', 'PORT: "65536" is not a port (1..65535, or 0 for any free one)'],
+    ['PORT', '-1', 'PORT: "-1" is not a port (1..65535, or 0 for any free one)'],
+    ['PORT', '3e3', 'PORT: "3e3" is not a port (1..65535, or 0 for any free one)'],
     ['METRICS_PORT', '3000', 'METRICS_PORT: "3000" is the port of the API itself'],
     ['HOST', 'a b', 'HOST: "a b" is not a host name or address'],
     ['NODE_ENV', 'prod', 'NODE_ENV: "prod" is not one of development, test, production'],
@@ -121,32 +122,32 @@ describe('loadConfig', () => {
     [
       'PUBLIC_BASE_URL',
       'zones.example',
-      'PUBLIC_BASE_URL: "zones.example" is not an http or https URL without query and fragment',
+      'PUBLIC_BASE_URL: "zones.example" is not an http or https URL without user, query and fragment',
     ],
     [
       'PUBLIC_BASE_URL',
       'https://a.example/?',
-      'PUBLIC_BASE_URL: "https://a.example/?" is not an http or https URL without query and fragment',
+      'PUBLIC_BASE_URL: "https://a.example/?" is not an http or https URL without user, query and fragment',
     ],
     [
       'PUBLIC_BASE_URL',
       'https://me:pw@a.example',
-      'PUBLIC_BASE_URL: the value is not an http or https URL without query and fragment',
+      'PUBLIC_BASE_URL: the value is not an http or https URL without user, query and fragment',
     ],
     [
       'RESET_PASSWORD_URL',
       'https://a.example/#x',
-      'RESET_PASSWORD_URL: "https://a.example/#x" is not an http or https URL without fragment',
+      'RESET_PASSWORD_URL: "https://a.example/#x" is not an http or https URL without user and fragment',
     ],
     [
       'MAIL_FROM',
       'Zones <zones>',
-      'MAIL_FROM: "Zones <zones>" is not an e-mail address (zones@example.com or Zones <zones@example.com>)',
+      'MAIL_FROM: "Zones <zones>" is not an e-mail address, alone or after a name of at most 100 characters without quotation marks and backslashes (zones@example.com or Zones <zones@example.com>)',
     ],
     [
       'MAIL_FROM',
       'Z\r\nBcc: <a@b.example>',
-      'MAIL_FROM: "Z\\r\\nBcc: <a@b.example>" is not an e-mail address (zones@example.com or Zones <zones@example.com>)',
+      'MAIL_FROM: "Z\\r\\nBcc: <a@b.example>" is not an e-mail address, alone or after a name of at most 100 characters without quotation marks and backslashes (zones@example.com or Zones <zones@example.com>)',
     ],
     [
       'TRUSTED_PROXIES',
@@ -164,13 +165,53 @@ describe('loadConfig', () => {
       'https://a.example/path',
       'CORS_ORIGINS: "https://a.example/path" is not a list of origins (https://app.example.com)',
     ],
-    ['RATE_LIMIT_REFRESH', '10', 'RATE_LIMIT_REFRESH: "10" is not a rate limit (points/seconds, e.g. 30/3600)'],
-    ['RATE_LIMIT_REFRESH', '0/60', 'RATE_LIMIT_REFRESH: "0/60" is not a rate limit (points/seconds, e.g. 30/3600)'],
-    ['RATE_LIMIT_SCALE', '0', 'RATE_LIMIT_SCALE: "0" is not a positive number'],
+    [
+      'RATE_LIMIT_REFRESH',
+      '10',
+      'RATE_LIMIT_REFRESH: "10" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points, and 2592000 seconds or 30 days)',
+    ],
+    [
+      'RATE_LIMIT_REFRESH',
+      '0/60',
+      'RATE_LIMIT_REFRESH: "0/60" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points, and 2592000 seconds or 30 days)',
+    ],
+    [
+      'RATE_LIMIT_SCALE',
+      '0',
+      'RATE_LIMIT_SCALE: "0" is not a number above 0 and below 1000000, in digits with at most six after the point',
+    ],
+    [
+      'RATE_LIMIT_SCALE',
+      '1000000',
+      'RATE_LIMIT_SCALE: "1000000" is not a number above 0 and below 1000000, in digits with at most six after the point',
+    ],
+    [
+      'RATE_LIMIT_SCALE',
+      '1e3',
+      'RATE_LIMIT_SCALE: "1e3" is not a number above 0 and below 1000000, in digits with at most six after the point',
+    ],
+    [
+      'RATE_LIMIT_SCALE',
+      '0.0000001',
+      'RATE_LIMIT_SCALE: "0.0000001" is not a number above 0 and below 1000000, in digits with at most six after the point',
+    ],
+    [
+      'RATE_LIMIT_API',
+      '1000000000/60',
+      'RATE_LIMIT_API: "1000000000/60" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points, and 2592000 seconds or 30 days)',
+    ],
+    [
+      'RATE_LIMIT_API',
+      '10/2592001',
+      'RATE_LIMIT_API: "10/2592001" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points, and 2592000 seconds or 30 days)',
+    ],
+    ['PASSWORD_BLOCKLIST_FILE', '/', 'PASSWORD_BLOCKLIST_FILE: "/" is a folder'],
+    ['PUBLIC_BASE_URL', longUrl, `PUBLIC_BASE_URL: "${longUrl.slice(0, 80)}…" is longer than 500 characters`],
+    ['CORS_ORIGINS', longUrl.repeat(20), `CORS_ORIGINS: "${longUrl.slice(0, 80)}…" is longer than 10000 characters`],
     ['PASSWORD_BLOCKLIST_FILE', '/nowhere/list', 'PASSWORD_BLOCKLIST_FILE: "/nowhere/list" cannot be read'],
   ];
   for (const [name, value, line] of refused) {
-    it(`refuses ${name}=${JSON.stringify(value)} with one line`, () => {
+    it(`refuses ${name}=${JSON.stringify(value.slice(0, 80))} with one line`, () => {
       expect(linesOf({ [name]: value })).to.deep.equal([line]);
     });
   }
@@ -183,7 +224,8 @@ describe('loadConfig', () => {
     'hush',
   ]) {
     it(`refuses DATABASE_URL=${value} without repeating what may be a password`, () => {
-      const line = 'DATABASE_URL: the value is not a postgres:// URL (postgres://user:password@host:5432/database)';
+      const line =
+        'DATABASE_URL: the value is not a postgres:// URL with a host and special characters percent-encoded (postgres://user:password@host:5432/database)';
       expect(linesOf({ DATABASE_URL: value })).to.deep.equal([line]);
     });
   }
@@ -195,7 +237,9 @@ describe('loadConfig', () => {
 
   it('does not overlook a misspelt rate limit', () => {
     const [line, ...rest] = linesOf({ RATE_LIMIT_LOGIN: '1/1' });
-    expect(line).to.match(/^RATE_LIMIT_LOGIN: is not a known rate limit \(known are RATE_LIMIT_LOGIN_PAIR, /);
+    expect(line).to.match(
+      /^RATE_LIMIT_LOGIN: is no variable for rate limits \(there are RATE_LIMIT_LOGIN_PAIR, .*, RATE_LIMIT_SCALE\)$/,
+    );
     expect(rest).to.deep.equal([]);
   });
 

@@ -174,7 +174,7 @@ describe('openKeys', () => {
         (found) => found,
       );
       expect(mistakes.map(describeMistake)).to.deep.equal([
-        `KEYS_FILE: ${JSON.stringify(path)} may be read by others (chmod 600 it)`,
+        `KEYS_FILE: ${JSON.stringify(path)} is open to other users (chmod 600 it)`,
       ]);
       expect(JSON.parse(readFileSync(path, 'utf8'))).to.have.keys(...keyPurposes);
     });

@@ -83,7 +83,7 @@ describe('the entry point', function () {
   });
 
   const mistakes: [string, Record<string, string>, RegExp][] = [
-    ['a port that is none', { PORT: 'abc' }, /^PORT: "abc" is not a port \(1\.\.65535\)\n$/],
+    ['a port that is none', { PORT: 'abc' }, /^PORT: "abc" is not a port \(1\.\.65535, or 0 for any free one\)\n$/],
     [
       'a database URL of another kind',
       { DATABASE_URL: 'mysql://db/x' },
@@ -91,6 +91,7 @@ describe('the entry point', function () {
     ],
     ['a database that is not there', { DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/x' }, /^DATABASE_URL: .*\n$/],
     ['a host that is not ours', { HOST: '192.0.2.1' }, /^HOST: .*\n$/],
+    ['a host that is not ours, with a port', { HOST: '192.0.2.1', PORT: '39871' }, /^HOST: "192\.0\.2\.1" .*\n$/],
     ['production without what it requires', { NODE_ENV: 'production' }, /^([A-Z_]+: is required in production\n){4}$/],
   ];
   for (const [name, env, lines] of mistakes) {
