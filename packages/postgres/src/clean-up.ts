@@ -9,6 +9,7 @@ const batches = [
   statementFile('clean-up/sessions.sql'),
   statementFile('clean-up/outbox-mails.sql'),
   statementFile('clean-up/idempotency-keys.sql'),
+  statementFile('clean-up/unverified-accounts.sql'),
 ];
 
 /**

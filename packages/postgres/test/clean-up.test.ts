@@ -58,8 +58,8 @@ describe('cleanUp', () => {
   beforeEach(async () => {
     await database.none('DELETE FROM users; DELETE FROM outbox_mails');
     await database.none(
-      `INSERT INTO users (id, email, email_key, first_name, last_name)
-       VALUES ($1, 'ada@example.org', 'ada@example.org', 'Ada', 'Lovelace')`,
+      `INSERT INTO users (id, email, email_key, first_name, last_name, email_verified_at)
+       VALUES ($1, 'ada@example.org', 'ada@example.org', 'Ada', 'Lovelace', now())`,
       [user],
     );
   });

@@ -1,0 +1,19 @@
+-- A verification that is under way holds the account: it is passed over, or found verified. Who ever signed in was
+-- verified once, and only an embedding service can have given the others zones. An organization goes with its only member.
+WITH own AS MATERIALIZED (
+  SELECT u.id FROM users AS u
+  WHERE u.email_verified_at IS NULL AND u.created_at < now() - interval '7 days'
+    AND NOT EXISTS (SELECT FROM sign_in_networks WHERE user_id = u.id)
+    AND NOT EXISTS (SELECT FROM sessions WHERE user_id = u.id)
+    AND NOT EXISTS (
+      SELECT FROM memberships AS m JOIN zones AS z ON z.organization_id = m.organization_id WHERE m.user_id = u.id
+    )
+  ORDER BY u.created_at LIMIT 100 FOR UPDATE SKIP LOCKED
+), organizations_of_nobody_else AS (
+  DELETE FROM organizations AS o USING memberships AS m
+  WHERE m.organization_id = o.id AND m.user_id IN (SELECT id FROM own) AND NOT EXISTS (
+    SELECT FROM memberships AS other WHERE other.organization_id = o.id AND other.user_id <> m.user_id
+  )
+)
+DELETE FROM users WHERE id IN (SELECT id FROM own)
+RETURNING id
