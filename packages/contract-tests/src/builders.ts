@@ -24,6 +24,7 @@ import {
   MailedToken,
   type MailedTokens,
   type NewRevision,
+  type NoticeMail,
   OrganizationName,
   type PageRequest,
   type PasswordHash,
@@ -301,4 +302,14 @@ export const aMail = (): Exclude<Mail, { kind: 'notice' }> => ({
   kind: 'verify-email',
   to: anEmail(),
   token: MailedToken.parse(`token-${unique()}`),
+});
+
+/** A notice to somebody who needs no account. */
+export const aNotice = (given: Partial<NoticeMail> = {}): NoticeMail => ({
+  kind: 'notice',
+  to: anEmail(),
+  user: aUserId(),
+  notice: 'password-changed',
+  isLastForNow: false,
+  ...given,
 });

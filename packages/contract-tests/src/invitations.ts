@@ -8,12 +8,15 @@ import {
   MailedToken,
   type OrganizationId,
   organizationLimits,
+  type Role,
+  removeMember,
   roles,
   type TokenHash,
+  type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
-import { callerWith, type Owner, storedAccount, storedOwner } from './arrangements.ts';
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { callerWith, type Owner, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { anEmail, anInvitation, aTokenHash, type NewInvitation, unique, uuid, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
@@ -32,6 +35,8 @@ export function invitationsContract(adapter: string, open: OpenStorage): void {
     describe('pendingCount', () => pendingCount(storage));
     describe('renew', () => renewal(storage));
     describe('revoke', () => revocation(storage));
+    describe('revokeAllOf', () => revocationOfAll(storage));
+    describe('an inviter who may not invite any more', () => lostRights(storage));
     describe('byToken', () => tokens(storage));
     describe('accept', () => acceptance(storage));
   });
@@ -43,8 +48,12 @@ const accept = ({ unitOfWork }: Storage, hash: TokenHash) =>
   unitOfWork.run(({ invitations }) => invitations.accept(hash));
 const byToken = ({ unitOfWork }: Storage, hash: TokenHash) =>
   unitOfWork.view(({ invitations }) => invitations.byToken(hash));
-const renew = ({ unitOfWork }: Storage, id: InvitationId, hash = aTokenHash(), lifetimeSeconds = 1000) =>
-  unitOfWork.run(({ invitations }) => invitations.renew(id, { hash, lifetimeSeconds }));
+const renew = (
+  { unitOfWork }: Storage,
+  { id, invitedBy }: Pick<NewInvitation, 'id' | 'invitedBy'>,
+  hash = aTokenHash(),
+  lifetimeSeconds = 1000,
+) => unitOfWork.run(({ invitations }) => invitations.renew(id, { hash, lifetimeSeconds, invitedBy }));
 const revoke = (storage: Storage, id: InvitationId) => done(storage, ({ invitations }) => invitations.revoke(id));
 const statusOf = async (storage: Storage, { organizationId, id }: Pick<NewInvitation, 'organizationId' | 'id'>) =>
   (await seen(storage, ({ invitations }) => invitations.byId(organizationId, id))).status;
@@ -248,12 +257,12 @@ function renewal(storage: () => Storage): void {
     const invitation = await invited(storage(), { lifetimeSeconds: 100 });
     await storage().passTime(90);
     const hash = aTokenHash();
-    const renewed = await okOf(renew(storage(), invitation.id, hash, 100));
+    const renewed = await okOf(renew(storage(), invitation, hash, 100));
     expect(renewed).to.include({ id: invitation.id, email: invitation.email, status: 'pending', resends: 1 });
     await isInvalid(storage(), invitation.hash);
     await storage().passTime(90);
     expect(await okOf(byToken(storage(), hash))).to.deep.include({ id: invitation.id, resends: 1 });
-    expect((await okOf(renew(storage(), invitation.id))).resends).to.equal(2);
+    expect((await okOf(renew(storage(), invitation))).resends).to.equal(2);
   });
 
   for (const [status, end] of endings) {
@@ -261,15 +270,17 @@ function renewal(storage: () => Storage): void {
       const invitation = await invited(storage());
       await end(storage(), invitation);
       const hash = aTokenHash();
-      expect(await errorOf(renew(storage(), invitation.id, hash))).to.deep.equal({ type: 'InvitationEnded' });
+      expect(await errorOf(renew(storage(), invitation, hash))).to.deep.equal({ type: 'InvitationEnded' });
       await isInvalid(storage(), hash);
     });
   }
 
   it('leaves one token alive when twenty are given at the same time', async () => {
-    const { id } = await invited(storage());
+    const invitation = await invited(storage());
     const hashes = Array.from({ length: racers }, () => aTokenHash());
-    expect(tally(await atOnce(racers, (index) => renew(storage(), id, hashes[index])))).to.deep.equal({ Ok: racers });
+    expect(tally(await atOnce(racers, (index) => renew(storage(), invitation, hashes[index])))).to.deep.equal({
+      Ok: racers,
+    });
     const results = await atOnce(racers, (index) => accept(storage(), hashes[index]!));
     expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
   });
@@ -302,6 +313,137 @@ function revocation(storage: () => Storage): void {
       const invitation = await invited(storage());
       const [accepted] = await Promise.all([accept(storage(), invitation.hash), revoke(storage(), invitation.id)]);
       expect(await statusOf(storage(), invitation)).to.equal(accepted.isOk() ? 'accepted' : 'revoked');
+    }
+  });
+}
+
+function revocationOfAll(storage: () => Storage): void {
+  const revokeAll = (organization: OrganizationId, inviter: UserId, among: readonly Role[]) =>
+    done(storage(), ({ invitations }) => invitations.revokeAllOf(organization, inviter, among));
+
+  it('ends pending invitations by the inviter, with one of the roles, to the organization', async () => {
+    const [owner, elsewhere] = [await storedOwner(storage()), await storedOwner(storage())];
+    const other = await storedMember(storage(), owner.organizationId, 'owner');
+    const own = [];
+    for (const role of roles) own.push(await invited(storage(), { owner, role }));
+    const kept = [
+      await invited(storage(), { owner, invitedBy: other.userId }),
+      await invited(storage(), { owner: elsewhere, invitedBy: owner.userId }),
+    ];
+    const ended = await revokeAll(owner.organizationId, owner.userId, ['owner', 'editor']);
+    expect(ended.toSorted()).to.deep.equal(
+      own.filter(({ role }) => ['owner', 'editor'].includes(role)).map(({ id }) => id),
+    );
+    const statuses = [];
+    for (const invitation of [...own, ...kept]) statuses.push(await statusOf(storage(), invitation));
+    expect(statuses).to.deep.equal(['revoked', 'pending', 'revoked', 'pending', 'pending', 'pending']);
+    expect(await revokeAll(owner.organizationId, owner.userId, [])).to.deep.equal([]);
+  });
+
+  for (const [status, end] of endings) {
+    it(`changes nothing of an invitation that was ${status}`, async () => {
+      const invitation = await invited(storage());
+      await end(storage(), invitation);
+      expect(await revokeAll(invitation.organizationId, invitation.invitedBy, roles)).to.deep.equal([]);
+      expect(await statusOf(storage(), invitation)).to.equal(status);
+    });
+  }
+
+  it('leaves an invitation alone that another member has renewed, and ends it with those of that member', async () => {
+    const invitation = await invited(storage());
+    const { organizationId, invitedBy } = invitation;
+    const other = await storedMember(storage(), organizationId, 'admin');
+    const hash = aTokenHash();
+    await okOf(renew(storage(), { ...invitation, invitedBy: other.userId }, hash));
+    expect(await revokeAll(organizationId, invitedBy, roles)).to.deep.equal([]);
+    expect((await okOf(byToken(storage(), hash))).invitedBy).to.equal(other.userId);
+    expect(await revokeAll(organizationId, other.userId, roles)).to.deep.equal([invitation.id]);
+    await isInvalid(storage(), hash);
+  });
+}
+
+/** An invitation by an admin, somebody who may accept it, and how they do. */
+async function invitedByAdmin(storage: Storage) {
+  const owner = await storedOwner(storage);
+  const admin = await storedMember(storage, owner.organizationId, 'admin');
+  const { id, email } = await storedAccount(storage);
+  const token = MailedToken.parse(`invitation-${unique()}`);
+  const hash = standIns.tokenHashes.of(token);
+  const invitation = await invited(storage, { owner, invitedBy: admin.userId, email, hash });
+  const joining = { ...callerWith(id, owner.organizationId, 'viewer'), memberships: new Map() };
+  const join = () => acceptInvitation({ unitOfWork: storage.unitOfWork, ...standIns })(joining, token);
+  return { owner, admin, invitation, join };
+}
+
+function lostRights(storage: () => Storage): void {
+  it('leaves invitations that count as revoked when the account is blocked', async () => {
+    const { owner, admin, invitation, join } = await invitedByAdmin(storage());
+    await storage().blockAccount(admin.userId);
+    expect(await statusOf(storage(), invitation)).to.equal('revoked');
+    expect(await errorOf(join())).to.deep.equal({ type: 'InvitationTokenInvalid' });
+    expect(await errorOf(renew(storage(), invitation))).to.deep.equal({ type: 'InvitationEnded' });
+    await invited(storage(), { owner, email: invitation.email });
+  });
+
+  for (const role of ['viewer', undefined] as const) {
+    it(`brings nobody in when the inviter is ${role === undefined ? 'removed' : 'demoted'} at the same time`, async () => {
+      const { owner, admin, invitation, join } = await invitedByAdmin(storage());
+      const { organizationId } = owner;
+      const held = await hold(
+        storage(),
+        ({ organizations, invitations }) =>
+          organizations
+            .lock(organizationId)
+            .andThen(() => invitations.revokeAllOf(organizationId, admin.userId, roles))
+            .andThen(
+              (): ResultAsync<unknown, unknown> =>
+                role === undefined
+                  ? organizations.removeMember(organizationId, admin.userId)
+                  : organizations.setRole(organizationId, admin.userId, role),
+            ),
+        () => okAsync(),
+      );
+      const joined = join();
+      expect(await waits(storage(), joined)).to.equal(true);
+      await held.release();
+      expect(await errorOf(joined)).to.deep.equal({ type: 'InvitationTokenInvalid' });
+      expect(await statusOf(storage(), invitation)).to.equal('revoked');
+    });
+
+    it(`brings nobody in after the inviter was ${role === undefined ? 'removed' : 'demoted'} past all use cases`, async () => {
+      const { owner, admin, join } = await invitedByAdmin(storage());
+      await storage().setRole(owner.organizationId, admin.userId, role);
+      expect(await errorOf(join())).to.deep.equal({ type: 'InvitationTokenInvalid' });
+    });
+  }
+
+  it('makes the removal of the inviter wait for an acceptance under way, which holds', async () => {
+    const { owner, admin, invitation } = await invitedByAdmin(storage());
+    const held = await hold(
+      storage(),
+      ({ organizations, invitations }) =>
+        organizations.lock(owner.organizationId).andThen(() => invitations.accept(invitation.hash)),
+      () => okAsync(),
+    );
+    const remove = removeMember({ unitOfWork: storage().unitOfWork });
+    const removal = remove(owner.caller, owner.organizationId, admin.userId, undefined);
+    expect(await waits(storage(), removal)).to.equal(true);
+    await held.release();
+    await okOf(removal);
+    expect(await statusOf(storage(), invitation)).to.equal('accepted');
+  });
+
+  it('lets either all of an acceptance or nothing of it happen when the inviter is removed', async () => {
+    for (const _ of rounds) {
+      const { owner, admin, invitation, join } = await invitedByAdmin(storage());
+      const remove = removeMember({ unitOfWork: storage().unitOfWork });
+      const [joined] = await Promise.all([
+        join(),
+        okOf(remove(owner.caller, owner.organizationId, admin.userId, undefined)),
+      ]);
+      expect(await statusOf(storage(), invitation)).to.equal(joined.isOk() ? 'accepted' : 'revoked');
+      const count = await seen(storage(), ({ organizations }) => organizations.memberCount(owner.organizationId));
+      expect(count).to.equal(joined.isOk() ? 2 : 1);
     }
   });
 }

@@ -6,15 +6,18 @@ import {
   type MailRequest,
   mailNotAccepted,
   notices,
+  noticesPerHour,
   type QueuedMail,
+  reportSecondFactorLock,
+  type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount } from './arrangements.ts';
-import { aMail, anEmail, uuid } from './builders.ts';
+import { aMail, aNotice, anEmail, uuid } from './builders.ts';
 import { freshStorage } from './fresh.ts';
-import { goesOn, hold } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds } from './results.ts';
+import { goesOn, hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, oneByOne, racers, rejectionOf, rounds } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -25,6 +28,7 @@ export function outboxContract(adapter: string, open: OpenStorage): void {
 
     describe('claim', () => claiming(storage));
     describe('markSent, retryLater and giveUp', () => ending(storage));
+    describe('lockNoticeCount', () => noticeCounts(storage));
     describe('several workers', () => sharing(storage));
     describe('tries', () => tries(storage));
   });
@@ -51,13 +55,15 @@ function claiming(storage: () => Storage): void {
 
   it('takes a mail as it was added', async () => {
     const mail = await queued(storage());
-    const { id, ...rest } = await claimed(storage());
+    const { id, queuedAt, ...rest } = await claimed(storage());
     expect(rest).to.deep.equal({ mail, attempts: 1 });
     expect(id).to.be.a('string');
+    expect(queuedAt).to.be.a('date');
   });
 
   const others: readonly (Mail | MailRequest)[] = [
-    ...notices.map((notice) => ({ kind: 'notice' as const, to: anEmail(), notice })),
+    ...notices.map((notice) => aNotice({ notice })),
+    aNotice({ network: '192.0.2.1', userAgent: 'Browser/1.0', isLastForNow: true }),
     { kind: 'invitation', to: anEmail(), token: MailedToken.parse('token-of-an-invitation') },
     { kind: 'reset-password', to: anEmail(), token: MailedToken.parse('token-of-a-reset') },
     { kind: 'request', purpose: 'verify-email', email: emailKey(anEmail()) },
@@ -96,6 +102,32 @@ function claiming(storage: () => Storage): void {
     await claim(storage(), 60);
     await storage().passTime(60);
     expect(await claim(storage())).to.deep.include({ mail, attempts: 2 });
+  });
+
+  it('says when a mail was queued, however late it is taken', async () => {
+    await queued(storage());
+    const { id, queuedAt } = await claimed(storage());
+    await done(storage(), ({ outbox }) => outbox.retryLater(id, 0));
+    expect((await claimed(storage())).queuedAt).to.deep.equal(queuedAt);
+  });
+
+  it('takes mails that people wait for first, then notices, then invitations, whatever was queued first', async () => {
+    const token = MailedToken.parse('token');
+    const mails: readonly (Mail | MailRequest)[] = [
+      { kind: 'invitation', to: anEmail(), token },
+      aNotice(),
+      { kind: 'verify-email', to: anEmail(), token },
+      { kind: 'reset-password', to: anEmail(), token },
+      { kind: 'request', purpose: 'reset-password', email: emailKey(anEmail()) },
+    ];
+    for (const mail of mails) {
+      await done(storage(), ({ outbox }) => outbox.add(mail));
+      await storage().passTime(1);
+    }
+    const taken = [];
+    for (const _ of mails) taken.push((await claimed(storage())).mail);
+    const [invitation, notice, ...account] = mails;
+    expect(taken).to.deep.equal([...account, notice, invitation]);
   });
 
   it('takes the mail that has been due for the longest time', async () => {
@@ -147,7 +179,7 @@ function ending(storage: () => Storage): void {
     await storage().passTime(290);
     expect(await claim(storage())).to.equal(undefined);
     await storage().passTime(10);
-    expect(await claim(storage())).to.deep.equal({ id, mail, attempts: 2 });
+    expect(await claim(storage())).to.deep.include({ id, mail, attempts: 2 });
   });
 
   it('does nothing to a mail that is not there', async () => {
@@ -156,6 +188,52 @@ function ending(storage: () => Storage): void {
     await done(storage(), ({ outbox }) => outbox.retryLater(id, 0));
     await done(storage(), ({ outbox }) => outbox.giveUp(id));
     expect(await claim(storage())).to.equal(undefined);
+  });
+}
+
+function noticeCounts(storage: () => Storage): void {
+  const notice = 'password-changed';
+  const add = (...given: Parameters<typeof aNotice>) => done(storage(), ({ outbox }) => outbox.add(aNotice(...given)));
+  const countOf = (user: UserId, seconds = 3600) =>
+    done(storage(), ({ outbox }) => outbox.lockNoticeCount(user, notice, seconds));
+
+  it('counts notices of the kind to the user in the time, sent or not', async () => {
+    const [{ id: user }, { id: other }] = [await storedAccount(storage()), await storedAccount(storage())];
+    expect(await countOf(user)).to.equal(0);
+    await add({ user, notice });
+    const { id } = await claimed(storage());
+    await done(storage(), ({ outbox }) => outbox.markSent(id));
+    await storage().passTime(3000);
+    await add({ user, notice });
+    await add({ user, notice: 'api-token-created' });
+    await add({ user: other, notice });
+    expect(await countOf(user)).to.equal(2);
+    await storage().passTime(3000);
+    expect(await countOf(user)).to.equal(1);
+  });
+
+  it('makes a second unit wait until the first one has added its notice, and counts that', async () => {
+    const { id: user } = await storedAccount(storage());
+    const held = await hold(
+      storage(),
+      ({ outbox }) => outbox.lockNoticeCount(user, notice, 3600),
+      ({ outbox }) => outbox.add(aNotice({ user, notice })),
+    );
+    const counting = countOf(user);
+    expect(await waits(storage(), counting)).to.equal(true);
+    await held.release();
+    expect(await counting).to.equal(1);
+  });
+
+  it('lets as many notices through as an hour has, of twenty at the same time, and the last one says so', async () => {
+    const { id: user } = await storedAccount(storage());
+    const client = { network: '192.0.2.1', userAgent: undefined };
+    const report = reportSecondFactorLock({ unitOfWork: storage().unitOfWork });
+    await atOnce(racers, () => okOf(report(user, client)));
+    const sent = [];
+    for (let next = await claim(storage()); next !== undefined; next = await claim(storage())) sent.push(next.mail);
+    expect(sent).to.have.length(noticesPerHour);
+    expect(sent.filter((mail) => mail.kind === 'notice' && mail.isLastForNow)).to.have.length(1);
   });
 }
 
@@ -208,6 +286,22 @@ function sharing(storage: () => Storage): void {
     });
     expect(tokensOf(sent)).to.deep.equal(tokensOf(mails));
     expect(await storage().mailContents()).to.equal(0);
+  });
+
+  it('delivers a reset before a thousand invitations that were queued earlier', async () => {
+    const { email } = await storedAccount(storage());
+    const token = MailedToken.parse('token');
+    const backlog = Array.from({ length: 1000 }, (): Mail => ({ kind: 'invitation', to: anEmail(), token }));
+    await done(storage(), ({ outbox }) => oneByOne(backlog, (mail) => outbox.add(mail)));
+    await storage().passTime(60);
+    await done(storage(), ({ outbox }) =>
+      outbox.add({ kind: 'request', purpose: 'reset-password', email: emailKey(email) }),
+    );
+    const sent: Mail[] = [];
+    const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
+    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...standIns });
+    while (sent.length === 0) await okOf(deliver());
+    expect(sent.map(({ kind, to }) => [kind, to])).to.deep.equal([['reset-password', email]]);
   });
 
   it('keeps a refused mail for a later try', async () => {

@@ -72,6 +72,7 @@ import { confirmSetup } from './two-factor/confirm-setup.ts';
 import { disableTwoFactor } from './two-factor/disable-two-factor.ts';
 import type { OneTimeCodes, QrCodes, RecoveryCodeHashes } from './two-factor/ports.ts';
 import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
+import { reportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
 import { createZone } from './zones/create-zone.ts';
 import { deleteZone } from './zones/delete-zone.ts';
 import { listZones } from './zones/list-zones.ts';
@@ -130,6 +131,7 @@ const accountUseCases = (ports: Ports) => ({
   confirmSetup: confirmSetup(ports),
   disableTwoFactor: disableTwoFactor(ports),
   replaceRecoveryCodes: replaceRecoveryCodes(ports),
+  reportSecondFactorLock: reportSecondFactorLock(ports),
   createApiToken: createApiToken(ports),
   listApiTokens: listApiTokens(ports),
   revokeApiToken: revokeApiToken(ports),

@@ -1,6 +1,7 @@
 import {
   emailKey,
   type Invitation,
+  type InvitationStatus,
   type Invitations,
   invitationEnded,
   invitationNotFound,
@@ -11,18 +12,12 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf, sortedBy } from './pages.ts';
-import { type InvitationRow, later, type Unit } from './tables.ts';
+import { type InvitationRow, later, type Tables, type Unit } from './tables.ts';
 
-export const memoryInvitations = ({ tables: { invitations }, now }: Unit): Invitations => {
-  const invitationOf = ({ invitedBy: _, hash: __, ...row }: InvitationRow): Invitation => ({
-    ...row,
-    status: row.status === 'pending' && row.expiresAt <= now() ? 'expired' : row.status,
-  });
-  const isPending = (row: InvitationRow) => invitationOf(row).status === 'pending';
-  const ofOrganization = (organization: OrganizationId) =>
-    [...invitations.values()].filter(({ organizationId }) => organizationId === organization);
-  const byToken = (hash: TokenHash) =>
-    [...invitations.values()].find((invitation) => invitation.hash === hash && isPending(invitation));
+export const memoryInvitations = (unit: Unit): Invitations => {
+  const { now } = unit;
+  const { invitations } = unit.tables;
+  const { invitationOf, isPending, ofOrganization } = lookups(unit);
   return {
     add: ({ lifetimeSeconds, ...invitation }) => {
       const isTaken = [...invitations.values()].some(
@@ -46,21 +41,41 @@ export const memoryInvitations = ({ tables: { invitations }, now }: Unit): Invit
       return row?.organizationId === organization ? okAsync(invitationOf(row)) : errAsync(invitationNotFound());
     },
     pendingCount: (organization) => okAsync(ofOrganization(organization).filter(isPending).length),
-    renew: (id, { hash, lifetimeSeconds }) => {
+    renew: (id, { hash, lifetimeSeconds, invitedBy }) => {
       const row = invitations.get(id);
       if (row === undefined || !isPending(row)) return errAsync(invitationEnded());
-      const renewed = { ...row, hash, expiresAt: later(now(), lifetimeSeconds), resends: row.resends + 1 };
+      const resends = row.resends + 1;
+      const renewed = { ...row, hash, invitedBy, expiresAt: later(now(), lifetimeSeconds), resends };
       invitations.set(id, renewed);
       return okAsync(invitationOf(renewed));
     },
+    ...memoryEndings(unit),
+  };
+};
+
+/** How invitations end, and what only pending ones do. */
+const memoryEndings = (unit: Unit): Pick<Invitations, 'revoke' | 'revokeAllOf' | 'byToken' | 'accept'> => {
+  const { invitations } = unit.tables;
+  const { invitationOf, isPending, ofOrganization } = lookups(unit);
+  const byToken = (hash: TokenHash) =>
+    [...invitations.values()].find((invitation) => invitation.hash === hash && isPending(invitation));
+  return {
     revoke: (id) => {
       const row = invitations.get(id);
       if (row !== undefined && isPending(row)) invitations.set(id, { ...row, status: 'revoked' });
       return okAsync();
     },
+    revokeAllOf: (organization, invitedBy, roles) => {
+      const ended = ofOrganization(organization).filter(
+        (row) => isPending(row) && row.invitedBy === invitedBy && roles.includes(row.role),
+      );
+      for (const row of ended) invitations.set(row.id, { ...row, status: 'revoked' });
+      return okAsync(ended.map(({ id }) => id));
+    },
     byToken: (hash) => {
       const row = byToken(hash);
-      return row === undefined ? errAsync(invitationTokenInvalid()) : okAsync(invitationOf(row));
+      if (row === undefined) return errAsync(invitationTokenInvalid());
+      return okAsync({ ...invitationOf(row), invitedBy: row.invitedBy });
     },
     accept: (hash) => {
       const row = byToken(hash);
@@ -70,3 +85,27 @@ export const memoryInvitations = ({ tables: { invitations }, now }: Unit): Invit
     },
   };
 };
+
+const lookups = ({ tables: { invitations, users }, now }: Unit) => {
+  const invitationOf = (row: InvitationRow): Invitation => {
+    const { invitedBy: _, hash: __, ...members } = row;
+    return { ...members, status: statusAt(now(), users, row) };
+  };
+  return {
+    invitationOf,
+    isPending: (row: InvitationRow) => invitationOf(row).status === 'pending',
+    ofOrganization: (organization: OrganizationId) =>
+      [...invitations.values()].filter(({ organizationId }) => organizationId === organization),
+  };
+};
+
+/** The status by now: a pending invitation also ends by itself, and with the account of its inviter. */
+function statusAt(
+  now: Date,
+  users: Tables['users'],
+  { status, expiresAt, invitedBy }: InvitationRow,
+): InvitationStatus {
+  if (status !== 'pending') return status;
+  if (expiresAt <= now) return 'expired';
+  return users.get(invitedBy)?.active === false ? 'revoked' : 'pending';
+}

@@ -1,4 +1,4 @@
-import type { Outbox } from '@zonewright/core';
+import { mailPriority, type Outbox } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { later, type OutboxRow, type Unit } from './tables.ts';
 
@@ -10,17 +10,23 @@ export const memoryOutbox = ({ tables: { outbox }, now }: Unit): Outbox => {
   };
   return {
     add: (mail) => {
-      outbox.set(String(outbox.size + 1), { mail, attempts: 0, dueAt: now(), done: false });
+      const { user, notice } = mail.kind === 'notice' ? mail : {};
+      const row = { mail, priority: mailPriority(mail), user, notice, attempts: 0, createdAt: now(), dueAt: now() };
+      outbox.set(String(outbox.size + 1), { ...row, done: false });
       return okAsync();
+    },
+    lockNoticeCount: (user, notice, seconds) => {
+      const notices = [...outbox.values()].filter((row) => row.user === user && row.notice === notice);
+      return okAsync(notices.filter(({ createdAt }) => later(createdAt, seconds) > now()).length);
     },
     claim: (leaseSeconds) => {
       const due = [...outbox].filter(([, row]) => !row.done && row.dueAt <= now());
-      const [next] = due.sort(([, a], [, b]) => a.dueAt.getTime() - b.dueAt.getTime());
+      const [next] = due.sort(([, a], [, b]) => a.priority - b.priority || a.dueAt.getTime() - b.dueAt.getTime());
       const [id, row] = next ?? [];
       if (id === undefined || row?.mail === undefined) return okAsync(undefined);
       const attempts = row.attempts + 1;
       outbox.set(id, { ...row, attempts, dueAt: later(now(), leaseSeconds) });
-      return okAsync({ id, mail: row.mail, attempts });
+      return okAsync({ id, mail: row.mail, attempts, queuedAt: row.createdAt });
     },
     markSent: (id) => change(id, { done: true, mail: undefined }),
     retryLater: (id, delaySeconds) => change(id, { dueAt: later(now(), delaySeconds) }),

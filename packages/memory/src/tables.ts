@@ -14,6 +14,7 @@ import type {
   LoadBalancer,
   MailedTokenPurpose,
   NewRevision,
+  Notice,
   OrganizationId,
   OrganizationName,
   OriginServer,
@@ -163,7 +164,12 @@ export interface RevisionRow extends NewRevision {
 
 export interface OutboxRow {
   readonly mail: QueuedMail['mail'] | undefined;
+  readonly priority: number;
+  /** Whom a notice is for, and its kind. */
+  readonly user: UserId | undefined;
+  readonly notice: Notice | undefined;
   readonly attempts: number;
+  readonly createdAt: Date;
   readonly dueAt: Date;
   readonly done: boolean;
 }
@@ -173,6 +179,8 @@ export interface Tables {
   readonly users: Map<UserId, UserRow>;
   readonly mailedTokens: Map<TokenHash, MailedTokenRow>;
   readonly sessions: Map<SessionId, SessionRow>;
+  /** Networks a user signed in from, and when the last time. */
+  readonly signInNetworks: Map<UserId, ReadonlyMap<string, Date>>;
   readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
   readonly challenges: Map<TokenHash, ChallengeRow>;
   readonly twoFactors: Map<UserId, TwoFactorRow>;
@@ -199,6 +207,7 @@ export const emptyTables = (): Tables => ({
   users: new Map(),
   mailedTokens: new Map(),
   sessions: new Map(),
+  signInNetworks: new Map(),
   refreshTokens: new Map(),
   challenges: new Map(),
   twoFactors: new Map(),
@@ -222,6 +231,7 @@ export const copyOf = (tables: Tables): Tables => ({
   users: new Map(tables.users),
   mailedTokens: new Map(tables.mailedTokens),
   sessions: new Map(tables.sessions),
+  signInNetworks: new Map(tables.signInNetworks),
   refreshTokens: new Map(tables.refreshTokens),
   challenges: new Map(tables.challenges),
   twoFactors: new Map(tables.twoFactors),

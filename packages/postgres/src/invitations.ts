@@ -1,14 +1,16 @@
 import {
   emailKey,
   type Invitation,
+  type InvitationId,
   type Invitations,
   invitationEnded,
   invitationNotFound,
   invitationPending,
   invitationTokenInvalid,
+  type SentInvitation,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { one, pageOf, required, run } from './query.ts';
+import { many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 export const postgresInvitations = (on: Connection): Invitations => ({
@@ -33,16 +35,20 @@ export const postgresInvitations = (on: Connection): Invitations => ({
     ),
   pendingCount: (organization) =>
     one<{ count: number }>(on, sql.invitations.pendingCount, { organization }).map(({ count }) => count),
-  renew: (id, { hash, lifetimeSeconds }) =>
+  renew: (id, { hash, lifetimeSeconds, invitedBy }) =>
     required<Invitation, ReturnType<typeof invitationEnded>>(
       on,
       sql.invitations.renew,
-      { id, hash, lifetimeSeconds },
+      { id, hash, lifetimeSeconds, invitedBy },
       invitationEnded,
     ),
   revoke: (id) => run(on, sql.invitations.revoke, { id }),
+  revokeAllOf: (organization, invitedBy, roles) =>
+    many<{ id: InvitationId }>(on, sql.invitations.revokeAllOf, { organization, invitedBy, roles }).map((rows) =>
+      rows.map(({ id }) => id),
+    ),
   byToken: (hash) =>
-    required<Invitation, ReturnType<typeof invitationTokenInvalid>>(
+    required<SentInvitation, ReturnType<typeof invitationTokenInvalid>>(
       on,
       sql.invitations.byToken,
       { hash },

@@ -1,25 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import type { Outbox, QueuedMail, SecretBox } from '@zonewright/core';
+import { mailPriority, type Outbox, type QueuedMail, type SecretBox } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { maybe, run } from './query.ts';
+import { many, maybe, one, run } from './query.ts';
 import { sql } from './sql.ts';
 
 interface ClaimedRow {
   readonly id: string;
   readonly payload: string;
   readonly attempts: number;
+  readonly queuedAt: Date;
 }
 
 export const postgresOutbox = (on: Connection, box: SecretBox): Outbox => ({
   add: (mail) => {
     const id = randomUUID();
-    return run(on, sql.outbox.add, { id, payload: box.seal(JSON.stringify(mail), contextOf(id)) });
+    const { user, notice } = mail.kind === 'notice' ? mail : {};
+    const payload = box.seal(JSON.stringify(mail), contextOf(id));
+    return run(on, sql.outbox.add, { id, payload, priority: mailPriority(mail), user, notice });
   },
+  lockNoticeCount: (user, notice, seconds) =>
+    many(on, sql.accounts.lock, { id: user })
+      .andThen(() => one<{ count: number }>(on, sql.outbox.noticeCount, { user, notice, seconds }))
+      .map(({ count }) => count),
   claim: (leaseSeconds) =>
     maybe<ClaimedRow>(on, sql.outbox.claim, { leaseSeconds }).map((row) => {
       if (row === undefined) return undefined;
-      const { id, payload, attempts } = row;
-      return { id, attempts, mail: opened(box, payload, id) };
+      const { payload, ...queued } = row;
+      return { ...queued, mail: opened(box, payload, row.id) };
     }),
   markSent: (id) => run(on, sql.outbox.finish, { id }),
   retryLater: (id, delaySeconds) => run(on, sql.outbox.retryLater, { id, delaySeconds }),

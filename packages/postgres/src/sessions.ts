@@ -9,10 +9,13 @@ import {
 import { err, ok, okAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { type MembershipRow, membershipsOf } from './memberships.ts';
-import { many, maybe, pageOf, required, run } from './query.ts';
+import { many, maybe, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 type SessionRow = Omit<Session, 'userAgent'> & { readonly userAgent: string | null };
+interface NetworkRow {
+  readonly standing: 'first' | 'known' | 'new';
+}
 
 export const postgresSessions = (on: Connection): Sessions => ({
   // Opening locks the user: whoever comes next finds this session when the surplus is counted.
@@ -20,6 +23,10 @@ export const postgresSessions = (on: Connection): Sessions => ({
     required(on, sql.sessions.open, session, invalidCredentials)
       .andThen(() => many<{ id: SessionId }>(on, sql.sessions.endSurplus, { ...session, others: maxLive - 1 }))
       .map((ended) => ended.map(({ id }) => id)),
+  noteNetwork: (userId, network, { rememberedSeconds, kept }) =>
+    many(on, sql.accounts.lock, { id: userId })
+      .andThen(() => one<NetworkRow>(on, sql.sessions.noteNetwork, { userId, network, rememberedSeconds }))
+      .andThen(({ standing }) => run(on, sql.sessions.forgetNetworks, { userId, kept }).map(() => standing)),
   caller: ({ sessionId, userId }) =>
     many<MembershipRow>(on, sql.sessions.caller, { sessionId, userId }).andThen((rows) =>
       rows.length === 0

@@ -25,6 +25,8 @@ export const sql = {
   },
   sessions: {
     open: file('sessions/open.sql'),
+    noteNetwork: file('sessions/note-network.sql'),
+    forgetNetworks: file('sessions/forget-networks.sql'),
     caller: file('sessions/caller.sql'),
     list: file('sessions/list.sql'),
     total: file('sessions/total.sql'),
@@ -100,6 +102,7 @@ export const sql = {
     pendingCount: file('invitations/pending-count.sql'),
     renew: file('invitations/renew.sql'),
     revoke: file('invitations/revoke.sql'),
+    revokeAllOf: file('invitations/revoke-all-of.sql'),
     byToken: file('invitations/by-token.sql'),
     accept: file('invitations/accept.sql'),
   },
@@ -181,6 +184,7 @@ export const sql = {
   },
   outbox: {
     add: file('outbox/add.sql'),
+    noticeCount: file('outbox/notice-count.sql'),
     claim: file('outbox/claim.sql'),
     finish: file('outbox/finish.sql'),
     retryLater: file('outbox/retry-later.sql'),

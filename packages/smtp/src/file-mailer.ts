@@ -31,8 +31,10 @@ export function fileMailer({ directory, from, links, print, now = () => new Date
     print(summary(mail, message, file));
   };
   return {
-    send: (mail) =>
-      ResultAsync.fromPromise(keep(mail, messageFor(mail, links)), (cause) => mailNotAccepted(reasonOf(cause))),
+    send: (mail, queuedAt) =>
+      ResultAsync.fromPromise(keep(mail, messageFor(mail, links, queuedAt)), (cause) =>
+        mailNotAccepted(reasonOf(cause)),
+      ),
   };
 }
 

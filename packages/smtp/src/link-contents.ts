@@ -1,17 +1,21 @@
 import { invitationLifetimeSeconds, mailedTokenLifetimeSeconds } from '@zonewright/core';
 import type { Content } from './content.ts';
 
-/** Sent on registration, and again on demand. */
+/**
+ * Sent on registration, and again on demand. Whoever registered chose the password, and can sign in with it as soon as the
+ * address is confirmed: the owner of the address has to be warned of that, and to replace the password before.
+ */
 export const verifyEmail = (link: string): Content => ({
   subject: 'Confirm your e-mail address for Zonewright',
   before: [
-    'Somebody, probably you, created a Zonewright account with this e-mail address.',
-    'To confirm that the address is yours, open this link:',
+    'Someone created a Zonewright account with this e-mail address and chose a password for it.',
+    'If it was you, open this link to confirm your address:',
   ],
   link,
   after: [
     `The link works once, for ${inWords(mailedTokenLifetimeSeconds['verify-email'])}. After that you can ask for a new one.`,
-    'If it was not you, please ignore this mail: without the confirmation nobody can sign in to the account.',
+    'If it was not you, please do not open the link: that would make the account usable for the person who created it, with the password they chose. Ignore this mail, and the account will be deleted after 7 days.',
+    'If you want the account although someone else created it, reset its password on the sign-in page first. The link in this mail stops working then; ask for a new one.',
   ],
 });
 
@@ -19,7 +23,7 @@ export const verifyEmail = (link: string): Content => ({
 export const resetPassword = (link: string): Content => ({
   subject: 'Choose a new password for Zonewright',
   before: [
-    'Somebody, probably you, asked to reset the password of the Zonewright account with this e-mail address.',
+    'Someone, probably you, asked to reset the password of the Zonewright account with this e-mail address.',
     'To choose a new password, open this link:',
   ],
   link,
@@ -33,7 +37,7 @@ export const resetPassword = (link: string): Content => ({
 export const invitation = (link: string): Content => ({
   subject: 'You are invited to an organization on Zonewright',
   before: [
-    'Somebody invited this e-mail address to join an organization on Zonewright.',
+    'Someone invited this e-mail address to join an organization on Zonewright.',
     'To accept the invitation, open this link and sign in, or create an account with this e-mail address:',
   ],
   link,

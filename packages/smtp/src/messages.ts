@@ -1,7 +1,7 @@
 import type { Mail } from '@zonewright/core';
 import type { Content } from './content.ts';
 import { invitation, resetPassword, verifyEmail } from './link-contents.ts';
-import { noticeContents } from './notice-contents.ts';
+import { noticeContent } from './notice-contents.ts';
 
 /** Builds the addresses that mails lead to; the token belongs into the fragment, which no server sees. */
 export interface MailLinks {
@@ -22,15 +22,15 @@ export interface Message {
 
 /**
  * The text of a mail. Nothing in it was typed by a user: who can choose a name must not be able to write to strangers
- * in our words. Subjects never vary.
+ * in our words. Subjects never vary. `queuedAt`: when what a notice reports took place.
  */
-export function messageFor(mail: Mail, links: MailLinks): Message {
-  const content = contentOf(mail, links);
+export function messageFor(mail: Mail, links: MailLinks, queuedAt: Date): Message {
+  const content = contentOf(mail, links, queuedAt);
   const { subject, link } = content;
   return { subject, text: textOf(content), html: htmlOf(content), ...(link === undefined ? {} : { link }) };
 }
 
-function contentOf(mail: Mail, links: MailLinks): Content {
+function contentOf(mail: Mail, links: MailLinks, queuedAt: Date): Content {
   switch (mail.kind) {
     case 'verify-email':
       return verifyEmail(links.verifyEmail(mail.token));
@@ -39,7 +39,7 @@ function contentOf(mail: Mail, links: MailLinks): Content {
     case 'invitation':
       return invitation(links.acceptInvitation(mail.token));
     case 'notice':
-      return noticeContents[mail.notice];
+      return noticeContent(mail, queuedAt);
   }
 }
 

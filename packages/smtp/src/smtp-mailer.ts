@@ -55,9 +55,9 @@ export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: Smtp
   });
   const underWay = new Set<Promise<unknown>>();
   return {
-    send(mail) {
+    send(mail, queuedAt) {
       const signal = AbortSignal.timeout(limits.delivery * 1000);
-      const sending = transport.sendMail({ ...sendable(mail, messageFor(mail, links), from), signal });
+      const sending = transport.sendMail({ ...sendable(mail, messageFor(mail, links, queuedAt), from), signal });
       const ended = sending.then(forget, forget);
       underWay.add(ended);
       function forget() {

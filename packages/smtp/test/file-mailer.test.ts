@@ -7,7 +7,7 @@ import { err, ok } from 'neverthrow';
 import PostalMime from 'postal-mime';
 import { fileMailer } from '../src/file-mailer.ts';
 import { messageFor } from '../src/messages.ts';
-import { aMail, asWritten, from, links, mails, to } from './mails.ts';
+import { aMail, asWritten, at, from, links, mails, to } from './mails.ts';
 
 const now = () => new Date('2026-03-01T12:00:00.123Z');
 
@@ -28,9 +28,9 @@ describe('fileMailer', () => {
   for (const { name: mailName, mail, link } of mails) {
     it(`keeps the mail "${mailName}" as a file that mail programs read, and prints its link if it has one`, async () => {
       const { printed, mailer } = opened();
-      expect(await mailer.send(mail)).to.deep.equal(ok(undefined));
+      expect(await mailer.send(mail, at)).to.deep.equal(ok(undefined));
       const [name = ''] = await readdir(directory);
-      const { subject, text, html } = messageFor(mail, links);
+      const { subject, text, html } = messageFor(mail, links, at);
       const parsed = await PostalMime.parse(await readFile(join(directory, name)));
       expect(parsed.to).to.deep.equal([{ address: to, name: '' }]);
       expect(parsed.subject).to.equal(subject);
@@ -43,14 +43,14 @@ describe('fileMailer', () => {
 
   it('names the files by time and kind and keeps every mail', async () => {
     const { mailer } = opened();
-    await Promise.all(Array.from({ length: 5 }, () => mailer.send(aMail)));
+    await Promise.all(Array.from({ length: 5 }, () => mailer.send(aMail, at)));
     const names = await readdir(directory);
     expect(names).to.have.length(5);
     for (const name of names) expect(name).to.match(/^2026-03-01T12-00-00\.123Z-verify-email-[0-9a-f]{8}\.eml$/);
   });
 
   it('lets nobody but the owner read them', async () => {
-    await opened().mailer.send(aMail);
+    await opened().mailer.send(aMail, at);
     const [name = ''] = await readdir(directory);
     expect((await stat(directory)).mode & 0o777).to.equal(0o700);
     expect((await stat(join(directory, name))).mode & 0o777).to.equal(0o600);
@@ -59,7 +59,7 @@ describe('fileMailer', () => {
   it('reports a directory that cannot be written to, and prints nothing', async () => {
     await writeFile(join(parent, 'data'), 'a file where a directory should be');
     const { printed, mailer } = opened();
-    expect(await mailer.send(aMail)).to.deep.equal(err(mailNotAccepted('file ENOTDIR')));
+    expect(await mailer.send(aMail, at)).to.deep.equal(err(mailNotAccepted('file ENOTDIR')));
     expect(printed).to.deep.equal([]);
   });
 });

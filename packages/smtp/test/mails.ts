@@ -1,8 +1,10 @@
-import { Email, type Mail, MailedToken, notices } from '@zonewright/core';
+import { Email, type Mail, MailedToken, type NoticeMail, notices, UserId } from '@zonewright/core';
 import type { MailLinks } from '../src/messages.ts';
 
 export const token = MailedToken.parse('q1u4mZ3m3v0b1m8o5oG7mXw2b6r0Yw8Q3l5Jc2x9d8E');
 export const to = Email.parse('Ada+test@example.test');
+/** When what the mails are about took place. */
+export const at = new Date('2026-03-01T12:34:56.789Z');
 export const from = 'Zonewright <no-reply@example.test>';
 
 export const links: MailLinks = {
@@ -18,9 +20,19 @@ export const linkMails: readonly { readonly name: string; readonly mail: Mail; r
   { name: 'invitation', mail: { kind: 'invitation', to, token }, link: links.acceptInvitation(token) },
 ];
 
+/** A notice of something that came over no network. */
+export const aNotice = (given: Partial<NoticeMail> = {}): NoticeMail => ({
+  kind: 'notice',
+  to,
+  user: UserId.parse('01900000-0000-7000-8000-000000000001'),
+  notice: 'password-changed',
+  isLastForNow: false,
+  ...given,
+});
+
 /** Mails that lead nowhere, one for each notice. */
-export const noticeMails: readonly { readonly name: string; readonly mail: Mail; readonly link?: never }[] =
-  notices.map((notice) => ({ name: `notice ${notice}`, mail: { kind: 'notice', to, notice } }));
+export const noticeMails: readonly { readonly name: string; readonly mail: NoticeMail; readonly link?: never }[] =
+  notices.map((notice) => ({ name: `notice ${notice}`, mail: aNotice({ notice }) }));
 
 /** Every text there is, with the link it has to carry. */
 export const mails = [...linkMails, ...noticeMails];

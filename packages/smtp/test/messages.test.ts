@@ -1,7 +1,7 @@
 import { Email, MailedToken } from '@zonewright/core';
 import { expect } from 'chai';
 import { messageFor } from '../src/messages.ts';
-import { aMail, linkMails, links, mails, noticeMails, to, token } from './mails.ts';
+import { aMail, aNotice, at, linkMails, links, mails, noticeMails, to, token } from './mails.ts';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;');
 const visibleText = (html: string) =>
@@ -15,7 +15,7 @@ const visibleText = (html: string) =>
 describe('messageFor', () => {
   for (const { name, mail } of mails) {
     describe(name, () => {
-      const message = messageFor(mail, links);
+      const message = messageFor(mail, links, at);
 
       it('says who sent it, in the subject and in the text', () => {
         expect(message.subject).to.contain('Zonewright');
@@ -38,7 +38,7 @@ describe('messageFor', () => {
 
       it('has the same subject for everybody and names no address', () => {
         const other = { ...mail, to: Email.parse('grace@example.test'), token: MailedToken.parse('other') };
-        expect(messageFor(other, links).subject).to.equal(message.subject);
+        expect(messageFor(other, links, at).subject).to.equal(message.subject);
         expect(message.text + message.html + message.subject).not.to.contain(to);
       });
     });
@@ -46,7 +46,7 @@ describe('messageFor', () => {
 
   for (const { name, mail, link } of linkMails) {
     it(`shows the link of ${name} on a line of its own, and as a link whose text is the address`, () => {
-      const message = messageFor(mail, links);
+      const message = messageFor(mail, links, at);
       expect(message.text.split('\n')).to.include(link);
       expect(message.html).to.match(/<a href="([^"]+)"[^>]*>\1<\/a>/);
       expect(message.html).to.contain(`<a href="${escaped(link)}"`);
@@ -57,27 +57,61 @@ describe('messageFor', () => {
 
   for (const { name, mail } of noticeMails) {
     it(`leads nowhere with a ${name}, and is the same for everybody`, () => {
-      const message = messageFor(mail, links);
+      const message = messageFor(mail, links, at);
       expect(message).to.have.all.keys('subject', 'text', 'html');
       expect(message.text + message.html).not.to.match(/https?:|href|token=/i);
-      expect(messageFor({ ...mail, to: Email.parse('grace@example.test') }, links)).to.deep.equal(message);
+      expect(messageFor({ ...mail, to: Email.parse('grace@example.test') }, links, at)).to.deep.equal(message);
     });
   }
 
   it('has a subject of its own for every mail', () => {
-    const subjects = mails.map(({ mail }) => messageFor(mail, links).subject);
+    const subjects = mails.map(({ mail }) => messageFor(mail, links, at).subject);
     expect(new Set(subjects).size).to.equal(mails.length);
   });
 
   it('says how long each link lives', () => {
-    expect(messageFor({ kind: 'verify-email', to, token }, links).text).to.contain('once, for 24 hours.');
-    expect(messageFor({ kind: 'reset-password', to, token }, links).text).to.contain('once, for 60 minutes.');
-    expect(messageFor({ kind: 'invitation', to, token }, links).text).to.contain('once, for 7 days.');
+    expect(messageFor({ kind: 'verify-email', to, token }, links, at).text).to.contain('once, for 24 hours.');
+    expect(messageFor({ kind: 'reset-password', to, token }, links, at).text).to.contain('once, for 60 minutes.');
+    expect(messageFor({ kind: 'invitation', to, token }, links, at).text).to.contain('once, for 7 days.');
   });
 
   it('escapes the link in the document', () => {
-    const { html, text } = messageFor(aMail, { ...links, verifyEmail: () => `https://x.test/?a="><b>'&c` });
+    const { html, text } = messageFor(aMail, { ...links, verifyEmail: () => `https://x.test/?a="><b>'&c` }, at);
     expect(html).to.contain('<a href="https://x.test/?a=&quot;&gt;&lt;b&gt;&#39;&amp;c"');
     expect(text).to.contain(`https://x.test/?a="><b>'&c`);
+  });
+
+  it('warns whoever did not register: confirming makes an account live whose password somebody else chose', () => {
+    const { text } = messageFor({ kind: 'verify-email', to, token }, links, at);
+    expect(text).to.match(/\nIf it was not you, please do not open the link: .*with the password they chose\./);
+    expect(text).to.contain('Ignore this mail, and the account will be deleted after 7 days.');
+    expect(text).to.contain('reset its password on the sign-in page first.');
+  });
+
+  describe('of a notice', () => {
+    const chrome =
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Mobile Safari/537.36';
+
+    it('says when it happened, and from where if that is known', () => {
+      const known = aNotice({ network: '2001:db8::/64', userAgent: chrome });
+      expect(messageFor(known, links, at).text).to.contain(
+        '\n\nThis happened on 2026-03-01 at 12:34 UTC, from the network 2001:db8::/64, with Chrome on Android.\n\n',
+      );
+      expect(messageFor(aNotice(), links, at).text).to.contain('\n\nThis happened on 2026-03-01 at 12:34 UTC.\n\n');
+    });
+
+    it('has nothing in it that a client sent as its user agent', () => {
+      const lure = 'Call +1 555 0100 at once! https://evil.example Firefox/1.0';
+      const { text, html } = messageFor(aNotice({ network: '192.0.2.1', userAgent: lure }), links, at);
+      expect(text).to.contain('from the network 192.0.2.1, with Firefox.');
+      expect(text + html).not.to.match(/555|evil|Call/);
+    });
+
+    it('says so when more notices of its kind would not be sent', () => {
+      expect(messageFor(aNotice({ isLastForNow: true }), links, at).text).to.contain(
+        'comes in an hour at the earliest.',
+      );
+      expect(messageFor(aNotice(), links, at).text).not.to.contain('earliest');
+    });
   });
 });

@@ -6,7 +6,7 @@ import { err, ok, type Result } from 'neverthrow';
 import PostalMime from 'postal-mime';
 import { messageFor } from '../src/messages.ts';
 import { type SmtpMailer, type SmtpSettings, smtpMailer } from '../src/smtp-mailer.ts';
-import { aMail, asWritten, from, links, mails, to, token } from './mails.ts';
+import { aMail, asWritten, at, from, links, mails, to, token } from './mails.ts';
 import { type Close, type ReceivingOptions, receivingServer, talkingServer } from './servers.ts';
 
 const wrong = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
@@ -48,10 +48,10 @@ describe('smtpMailer', () => {
   for (const { name, mail, link = '' } of mails) {
     it(`delivers the mail "${name}" to its recipient, with the link it may have in both parts`, async () => {
       const { arrived, port } = await receiving();
-      expect(await mailerTo(port).send(mail)).to.deep.equal(ok(undefined));
+      expect(await mailerTo(port).send(mail, at)).to.deep.equal(ok(undefined));
       expect(arrived.map(({ recipients }) => recipients)).to.deep.equal([[to]]);
       const parsed = await PostalMime.parse(arrived[0]?.content ?? '');
-      const { subject, text, html } = messageFor(mail, links);
+      const { subject, text, html } = messageFor(mail, links, at);
       expect(parsed.to).to.deep.equal([{ address: to, name: '' }]);
       expect(parsed.from).to.deep.equal({ address: 'no-reply@example.test', name: 'Zonewright' });
       expect(parsed.subject).to.equal(subject);
@@ -76,7 +76,7 @@ describe('smtpMailer', () => {
       },
     });
     const mailer = mailerTo(port, { url: `smtp://me%40example.test:p%40ss@127.0.0.1:${port}` });
-    expect(await mailer.send(aMail)).to.deep.equal(ok(undefined));
+    expect(await mailer.send(aMail, at)).to.deep.equal(ok(undefined));
     expect(seen).to.deep.equal([['me@example.test', 'p@ss']]);
   });
 
@@ -84,7 +84,7 @@ describe('smtpMailer', () => {
     const { arrived, port } = await receiving({
       onRcptTo: ({ address }, _session, callback) => callback(wrong(550, `no such user ${address}`)),
     });
-    expect(await mailerTo(port).send(aMail)).to.deep.equal(err(mailNotAccepted('SMTP EENVELOPE 550')));
+    expect(await mailerTo(port).send(aMail, at)).to.deep.equal(err(mailNotAccepted('SMTP EENVELOPE 550')));
     expect(arrived).to.deep.equal([]);
   });
 
@@ -92,8 +92,8 @@ describe('smtpMailer', () => {
     const answers = [wrong(451, `cannot store mail for ${to}`)];
     const { port } = await receiving({ answer: async () => answers.shift() });
     const mailer = mailerTo(port);
-    expectRefused(await mailer.send(aMail), /^SMTP EMESSAGE 451$/);
-    expect(await mailer.send(aMail)).to.deep.equal(ok(undefined));
+    expectRefused(await mailer.send(aMail, at), /^SMTP EMESSAGE 451$/);
+    expect(await mailer.send(aMail, at)).to.deep.equal(ok(undefined));
   });
 
   it('reports wrong credentials', async () => {
@@ -103,17 +103,17 @@ describe('smtpMailer', () => {
       onAuth: (_auth, _session, callback) => callback(new Error('secret words')),
     });
     const mailer = mailerTo(port, { url: `smtp://ada:wrong@127.0.0.1:${port}` });
-    expectRefused(await mailer.send(aMail), /^SMTP EAUTH 535$/);
+    expectRefused(await mailer.send(aMail, at), /^SMTP EAUTH 535$/);
   });
 
   it('gives up on a server that accepts the connection and says nothing', async () => {
     const port = await talking(() => undefined);
-    expectRefused(await mailerTo(port, { timeouts: { greeting: 0.02 } }).send(aMail), /^SMTP ETIMEDOUT$/);
+    expectRefused(await mailerTo(port, { timeouts: { greeting: 0.02 } }).send(aMail, at), /^SMTP ETIMEDOUT$/);
   });
 
   it('gives up on a server that greets and then says nothing', async () => {
     const port = await talking((socket) => socket.write('220 ready\r\n'));
-    expectRefused(await mailerTo(port, { timeouts: { socket: 0.02 } }).send(aMail), /^SMTP ETIMEDOUT$/);
+    expectRefused(await mailerTo(port, { timeouts: { socket: 0.02 } }).send(aMail, at), /^SMTP ETIMEDOUT$/);
   });
 
   it('gives up on a server that never stops talking', async () => {
@@ -122,24 +122,24 @@ describe('smtpMailer', () => {
       const chatter = setInterval(() => socket.write('250-more\r\n'), 5);
       socket.on('close', () => clearInterval(chatter));
     });
-    expectRefused(await mailerTo(port, { timeouts: { delivery: 0.1 } }).send(aMail), /^SMTP EABORT$/);
+    expectRefused(await mailerTo(port, { timeouts: { delivery: 0.1 } }).send(aMail, at), /^SMTP EABORT$/);
   });
 
   it('reports a server that is not there', async () => {
     const port = await talking(() => undefined);
     await closing.pop()?.();
-    expectRefused(await mailerTo(port).send(aMail), /^SMTP (?:ESOCKET|ECONNECTION)$/);
+    expectRefused(await mailerTo(port).send(aMail, at), /^SMTP (?:ESOCKET|ECONNECTION)$/);
   });
 
   it('hands nothing to a server without encryption when encryption is required', async () => {
     const { arrived, port } = await receiving();
-    expectRefused(await mailerTo(port, { requireTls: true }).send(aMail), /^SMTP ETLS/);
+    expectRefused(await mailerTo(port, { requireTls: true }).send(aMail, at), /^SMTP ETLS/);
     expect(arrived).to.deep.equal([]);
   });
 
   it('hands nothing to a server whose certificate does not hold when encryption is required', async () => {
     const { arrived, port } = await receiving({ disabledCommands: [], logger: false });
-    expectRefused(await mailerTo(port, { requireTls: true }).send(aMail), /^SMTP (?:ETLS|ESOCKET)$/);
+    expectRefused(await mailerTo(port, { requireTls: true }).send(aMail, at), /^SMTP (?:ETLS|ESOCKET)$/);
     expect(arrived).to.deep.equal([]);
   });
 
@@ -156,7 +156,7 @@ describe('smtpMailer', () => {
       },
     });
     const mailer = mailerTo(port);
-    const results = await Promise.all(Array.from({ length: 12 }, () => mailer.send(aMail)));
+    const results = await Promise.all(Array.from({ length: 12 }, () => mailer.send(aMail, at)));
     expect(results.every((result) => result.isOk())).to.equal(true);
     expect(arrived).to.have.length(12);
     expect(most).to.equal(3);
@@ -173,12 +173,12 @@ describe('smtpMailer', () => {
       },
     });
     const mailer = mailerTo(port);
-    const sending = mailer.send(aMail);
+    const sending = mailer.send(aMail, at);
     await arrived;
     const closed = mailer.close();
     acceptance.emit('accepted');
     await closed;
     expect(await sending).to.deep.equal(ok(undefined));
-    expectRefused(await mailer.send(aMail), /^SMTP ECONNECTION$/);
+    expectRefused(await mailer.send(aMail, at), /^SMTP ECONNECTION$/);
   });
 });

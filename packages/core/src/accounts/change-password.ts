@@ -48,7 +48,7 @@ export const changePassword =
           yield* accounts.setPassword(user, to);
           yield* sessions.endAllOf(user, caller.credential.id);
           yield* record(repositories, caller, 'account.passwordChanged');
-          yield* notify(repositories, user, 'password-changed');
+          yield* notify(repositories, user, 'password-changed', caller.client);
           return ok();
         }),
       );

@@ -43,7 +43,7 @@ export const resetPassword =
           yield* accounts.setPassword(userId, passwordHash);
           yield* sessions.endAllOf(userId);
           yield* recordFor(repositories, userId, client, 'account.passwordReset');
-          return notify(repositories, userId, 'password-changed');
+          return notify(repositories, userId, 'password-changed', client);
         }),
       );
     });

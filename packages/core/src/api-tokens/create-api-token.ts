@@ -1,5 +1,6 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
+import { notify } from '../mail/notify.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
 import { ApiTokenId } from '../shared/ids.ts';
@@ -56,6 +57,7 @@ export const createApiToken =
         });
         const token = yield* added.mapErr(refused);
         yield* record(repositories, caller, 'apiToken.created', { objects: { apiToken: token.id } });
+        yield* notify(repositories, caller.userId, 'api-token-created', caller.client);
         return ok({ token, plainToken });
       }),
     );

@@ -6,11 +6,18 @@ import { record } from '../audit/record.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
 import { organizationLimits, tooManyMembers } from '../organizations/organization.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import { permissionToManage, permits } from '../organizations/role.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { SessionCaller } from '../sessions/caller.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import { type InvitationForAnother, type InvitationTokenInvalid, invitationForAnother } from './errors.ts';
+import {
+  type InvitationForAnother,
+  type InvitationTokenInvalid,
+  invitationForAnother,
+  invitationTokenInvalid,
+} from './errors.ts';
+import type { SentInvitation } from './invitation.ts';
 
 export type AcceptInvitationError =
   | InvitationTokenInvalid
@@ -34,11 +41,13 @@ export const acceptInvitation =
       safeTry(async function* () {
         const { accounts, invitations, organizations } = repositories;
         const hash = tokenHashes.of(token);
-        const { id, organizationId, email, role } = yield* invitations.byToken(hash);
+        const invitation = yield* invitations.byToken(hash);
+        const { id, organizationId, email, role } = invitation;
         const profile = yield* accounts.profile(caller.userId);
         if (emailKey(profile.email) !== emailKey(email)) return err(invitationForAnother());
         yield* organizations.lock(organizationId);
         yield* invitations.accept(hash);
+        yield* requireEntitledInviter(repositories, invitation);
         const membership = yield* organizations.lockMembership(organizationId, caller.userId);
         const members = yield* organizations.memberCount(organizationId);
         if (membership === undefined && members >= organizationLimits.members) return err(tooManyMembers());
@@ -49,4 +58,15 @@ export const acceptInvitation =
         });
         return ok({ ...member, twoFactorEnabled: undefined });
       }),
+    );
+
+/** An invitation ends with the right to send it, however that right was lost. Two-factor demands only suspend the right. */
+const requireEntitledInviter = (
+  { organizations }: Repositories,
+  { organizationId, invitedBy, role }: SentInvitation,
+): ResultAsync<void, InvitationTokenInvalid> =>
+  organizations
+    .lockMembership(organizationId, invitedBy)
+    .andThen((inviter) =>
+      inviter !== undefined && permits(inviter.role, permissionToManage(role)) ? ok() : err(invitationTokenInvalid()),
     );

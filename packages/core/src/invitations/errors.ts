@@ -13,7 +13,7 @@ export type InvitationEnded = ReturnType<typeof invitationEnded>;
 export const invitationResendLimit = () => ({ type: 'InvitationResendLimit' }) as const;
 export type InvitationResendLimit = ReturnType<typeof invitationResendLimit>;
 
-/** The token is unknown, used, revoked, replaced or expired. */
+/** The token is unknown, used, revoked, replaced or expired, or the inviter may no longer invite with its role. */
 export const invitationTokenInvalid = () => ({ type: 'InvitationTokenInvalid' }) as const;
 export type InvitationTokenInvalid = ReturnType<typeof invitationTokenInvalid>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Email } from '../accounts/email.ts';
 import { type Role, roles } from '../organizations/role.ts';
-import type { InvitationId, OrganizationId } from '../shared/ids.ts';
+import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Version } from '../shared/version.ts';
 
 export const invitationLifetimeSeconds = 7 * 24 * 60 * 60;
@@ -27,6 +27,11 @@ export interface Invitation {
   readonly expiresAt: Date;
   /** How often it was sent again; each time has a token and a lifetime of its own. */
   readonly resends: number;
+}
+
+/** A pending invitation with the member it depends on: it is worth no more than their right to send it. */
+export interface SentInvitation extends Invitation {
+  readonly invitedBy: UserId;
 }
 
 export const invitationVersion = ({ resends, status }: Pick<Invitation, 'resends' | 'status'>): Version =>

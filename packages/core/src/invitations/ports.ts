@@ -5,9 +5,12 @@ import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
 import type { InvitationEnded, InvitationNotFound, InvitationPending, InvitationTokenInvalid } from './errors.ts';
-import type { Invitation } from './invitation.ts';
+import type { Invitation, SentInvitation } from './invitation.ts';
 
-/** Invitations to organizations; their tokens are stored as hashes. One is pending per organization and address. */
+/**
+ * Invitations to organizations; their tokens are stored as hashes. One is pending per organization and address. When the
+ * account of the inviter is blocked or deleted, their pending invitations count as revoked.
+ */
 export interface Invitations {
   /** Adds a pending invitation; of several simultaneous ones for one address exactly one succeeds. */
   add(invitation: {
@@ -24,15 +27,21 @@ export interface Invitations {
   byId(organization: OrganizationId, id: InvitationId): ResultAsync<Invitation, InvitationNotFound>;
   /** Number of pending invitations of the organization. */
   pendingCount(organization: OrganizationId): ResultAsync<number, never>;
-  /** Gives a pending invitation a new token and a new lifetime, and counts that; the old token dies. */
+  /** Gives a pending invitation a new token, lifetime and inviter, and counts that; the old token dies. */
   renew(
     id: InvitationId,
-    token: { readonly hash: TokenHash; readonly lifetimeSeconds: number },
+    token: { readonly hash: TokenHash; readonly lifetimeSeconds: number; readonly invitedBy: UserId },
   ): ResultAsync<Invitation, InvitationEnded>;
   /** Ends a pending invitation; succeeds without a change when it has ended. */
   revoke(id: InvitationId): ResultAsync<void, never>;
+  /** Ends the inviter's pending invitations with one of the roles; resolves to their ids. */
+  revokeAllOf(
+    organization: OrganizationId,
+    invitedBy: UserId,
+    roles: readonly Role[],
+  ): ResultAsync<readonly InvitationId[], never>;
   /** The pending invitation of a token. */
-  byToken(hash: TokenHash): ResultAsync<Invitation, InvitationTokenInvalid>;
+  byToken(hash: TokenHash): ResultAsync<SentInvitation, InvitationTokenInvalid>;
   /** Spends the pending invitation of a token; of any number of simultaneous calls exactly one succeeds. */
   accept(hash: TokenHash): ResultAsync<void, InvitationTokenInvalid>;
 }

@@ -1,7 +1,12 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { MailedToken } from '../accounts/mailed-token.ts';
 import { record } from '../audit/record.ts';
-import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import {
+  lockedMayIn,
+  lockOrganizationFor,
+  type OrganizationAccessError,
+} from '../organizations/organization-access.ts';
+import { permissionToManage } from '../organizations/role.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { InvitationId, OrganizationId } from '../shared/ids.ts';
@@ -37,7 +42,10 @@ interface Dependencies {
   readonly tokenHashes: TokenHashes;
 }
 
-/** Sends a pending invitation again, with a new token and a new lifetime. The token sent before dies. */
+/**
+ * Sends a pending invitation again, with a new token and a new lifetime; the token sent before dies. From now on it is
+ * the caller's invitation, so it takes the right to send it in the first place.
+ */
 export const resendInvitation =
   ({ unitOfWork, randomness, tokenHashes }: Dependencies): ResendInvitation =>
   (caller, organization, id, expected) =>
@@ -46,6 +54,7 @@ export const resendInvitation =
         const { invitations, outbox } = repositories;
         yield* lockOrganizationFor(repositories, caller, organization, 'members.manage');
         const current = yield* invitations.byId(organization, id);
+        yield* lockedMayIn(repositories, caller, organization, permissionToManage(current.role));
         yield* requireVersion(expected, invitationVersion(current));
         if (current.status !== 'pending') return err(invitationEnded());
         if (current.resends >= resendsPerInvitation) return err(invitationResendLimit());
@@ -53,6 +62,7 @@ export const resendInvitation =
         const renewed = yield* invitations.renew(id, {
           hash: tokenHashes.of(token),
           lifetimeSeconds: invitationLifetimeSeconds,
+          invitedBy: caller.userId,
         });
         yield* outbox.add({ kind: 'invitation', to: renewed.email, token });
         yield* record(repositories, caller, 'invitation.resent', { organization, objects: { invitation: id } });

@@ -32,7 +32,7 @@ export const deliverNextMail =
       );
 
 const handleQueued = (dependencies: Dependencies, queued: QueuedMail): ResultAsync<void, MailNotAccepted> => {
-  const { id, mail, attempts } = queued;
+  const { id, mail, attempts, queuedAt } = queued;
   const tryLater = (refused: MailNotAccepted) => postpone(dependencies, queued).andThen(() => errAsync(refused));
   switch (mail.kind) {
     case 'unreadable':
@@ -45,7 +45,7 @@ const handleQueued = (dependencies: Dependencies, queued: QueuedMail): ResultAsy
       );
     default:
       return dependencies.mailer
-        .send(mail)
+        .send(mail, queuedAt)
         .andThen(() => dependencies.unitOfWork.run(({ outbox }) => outbox.markSent(id)))
         .orElse(tryLater);
   }

@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Mail, MailRequest, UnreadableMail } from './mail.ts';
+import type { UserId } from '../shared/ids.ts';
+import type { Mail, MailRequest, Notice, UnreadableMail } from './mail.ts';
 
 /** The receiving side did not take the mail; `reason` is for the log and names no secret. */
 export const mailNotAccepted = (reason: string) => ({ type: 'MailNotAccepted', reason }) as const;
@@ -7,7 +8,8 @@ export type MailNotAccepted = ReturnType<typeof mailNotAccepted>;
 
 /** Hands a mail to the outside world. */
 export interface Mailer {
-  send(mail: Mail): ResultAsync<void, MailNotAccepted>;
+  /** `queuedAt`: when the event that the mail is about took place. */
+  send(mail: Mail, queuedAt: Date): ResultAsync<void, MailNotAccepted>;
 }
 
 export interface QueuedMail {
@@ -15,12 +17,18 @@ export interface QueuedMail {
   readonly mail: Mail | MailRequest | UnreadableMail;
   /** Deliveries begun so far, this one included. */
   readonly attempts: number;
+  readonly queuedAt: Date;
 }
 
 /** Mails that belong to committed changes and wait for delivery. Contents are encrypted at rest and wiped when done. */
 export interface Outbox {
   add(mail: Mail | MailRequest): ResultAsync<void, never>;
-  /** Takes the next due mail; nobody else gets it for `leaseSeconds`, and everybody may afterwards. */
+  /** Makes other units that notify the user wait; resolves to the notices of the kind added in the last so many seconds. */
+  lockNoticeCount(user: UserId, notice: Notice, seconds: number): ResultAsync<number, never>;
+  /**
+   * Takes the due mail that goes first: by `mailPriority`, then the one due for the longest time. Nobody else gets it for
+   * `leaseSeconds`, and everybody may afterwards.
+   */
   claim(leaseSeconds: number): ResultAsync<QueuedMail | undefined, never>;
   markSent(id: string): ResultAsync<void, never>;
   retryLater(id: string, delaySeconds: number): ResultAsync<void, never>;

@@ -1,5 +1,6 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
+import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
@@ -19,7 +20,10 @@ export type ChangeMemberRole = (
   expected: ExpectedVersions,
 ) => ResultAsync<Member, ChangeMemberRoleError>;
 
-/** Gives a member another role, or with undefined keeps the one they have. Owners are made and unmade by owners only; one owner always stays. */
+/**
+ * Gives a member another role, or with undefined keeps the one they have, and takes back invitations they could not send
+ * with it. Owners are made and unmade by owners only; one owner always stays.
+ */
 export const changeMemberRole =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeMemberRole =>
   (caller, id, user, role, expected) =>
@@ -34,6 +38,7 @@ export const changeMemberRole =
         if (role === undefined) return ok(current);
         if (current.role === 'owner' && role !== 'owner') yield* requireAnotherOwner(repositories, id);
         yield* record(repositories, caller, 'member.roleChanged', { organization: id, objects: { user, role } });
+        yield* revokeInvitationsOf(repositories, caller, id, user, role);
         return organizations.setRole(id, user, role);
       }),
     );

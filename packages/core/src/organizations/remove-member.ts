@@ -1,5 +1,6 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
+import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
@@ -19,8 +20,8 @@ export type RemoveMember = (
 ) => ResultAsync<void, RemoveMemberError>;
 
 /**
- * Takes a member out. Everybody who is let in may leave; others are removed by those who manage members. One owner
- * always stays.
+ * Takes a member out, and takes back the invitations they sent. Everybody who is let in may leave; others are removed by
+ * those who manage members. One owner always stays.
  */
 export const removeMember =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RemoveMember =>
@@ -38,6 +39,7 @@ export const removeMember =
         yield* requireVersion(expected, version);
         if (role === 'owner') yield* requireAnotherOwner(repositories, id);
         yield* record(repositories, caller, 'member.removed', { organization: id, objects: { user } });
+        yield* revokeInvitationsOf(repositories, caller, id, user, undefined);
         return organizations.removeMember(id, user);
       }),
     );

@@ -70,7 +70,7 @@ const exchange = (
     const used = yield* spendCode(repositories, dependencies, { user: userId, secret: twoFactor.secret, code });
     if (used === 'recovery') {
       yield* recordFor(repositories, userId, client, 'twoFactor.recoveryCodeUsed');
-      yield* notify(repositories, userId, 'recovery-code-used');
+      yield* notify(repositories, userId, 'recovery-code-used', client);
     }
     const proof = { userId, credentialsVersion, methods: ['pwd', 'otp'] as const };
     return openSession(repositories, dependencies, proof, client).mapErr(challengeInvalid);

@@ -1,6 +1,7 @@
-import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { CredentialsVersion } from '../accounts/account.ts';
 import { recordFor } from '../audit/record.ts';
+import { notify } from '../mail/notify.ts';
 import type { Repositories } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import { SessionId, type UserId } from '../shared/ids.ts';
@@ -10,6 +11,7 @@ import type { InvalidCredentials } from './errors.ts';
 import {
   type AccessClaims,
   type AuthenticationMethod,
+  knownNetworks,
   maxLiveSessions,
   RefreshToken,
   sessionLifetimes,
@@ -45,8 +47,19 @@ export function openSession(
   return safeTry(async function* () {
     const ended = yield* sessions.open({ ...session, lifetimeSeconds: sessionSeconds, maxLive: maxLiveSessions });
     yield* refreshTokens.add({ hash: tokenHashes.of(refreshToken), sessionId, lifetimeSeconds: refreshTokenSeconds });
+    yield* reportNewNetwork(repositories, userId, client);
     yield* recordFor(repositories, userId, client, 'session.opened', { session: sessionId });
     for (const id of ended) yield* recordFor(repositories, userId, client, 'session.ended', { session: id });
     return ok({ userId, sessionId, methods, refreshToken });
   });
 }
+
+/** The owner learns of a sign-in from where there was none before; the very first one surprises nobody. */
+const reportNewNetwork = (repositories: Repositories, userId: UserId, client: Client): ResultAsync<void, never> =>
+  client.network === undefined
+    ? okAsync()
+    : repositories.sessions
+        .noteNetwork(userId, client.network, knownNetworks)
+        .andThen((network) =>
+          network === 'new' ? notify(repositories, userId, 'signed-in-from-new-network', client) : okAsync(),
+        );

@@ -22,6 +22,16 @@ export interface Sessions {
     readonly lifetimeSeconds: number;
     readonly maxLive: number;
   }): ResultAsync<readonly SessionId[], InvalidCredentials>;
+  /**
+   * Notes a sign-in from a network, and makes other units that do so for the user wait. Resolves to `first` when there was
+   * none before from anywhere, to `known` when there was one from this network in the last `rememberedSeconds`, else to
+   * `new`. Only the `kept` networks used last are remembered.
+   */
+  noteNetwork(
+    userId: UserId,
+    network: string,
+    limits: { readonly rememberedSeconds: number; readonly kept: number },
+  ): ResultAsync<'first' | 'known' | 'new', never>;
   /** The caller of a live session of an account in good standing, with their memberships as they are now. */
   caller(claims: AccessClaims): ResultAsync<Omit<Caller, 'client'>, Unauthenticated>;
   /** The user's live sessions, the one used last first. */

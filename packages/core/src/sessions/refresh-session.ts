@@ -80,7 +80,7 @@ const exchange = (
         const { userId, sessionId } = presented;
         yield* sessions.endAllOf(userId);
         yield* recordFor(repositories, userId, client, 'session.refreshTokenReused', { session: sessionId });
-        yield* notify(repositories, userId, 'sessions-ended-after-reuse');
+        yield* notify(repositories, userId, 'sessions-ended-after-reuse', client);
         // Ok on purpose: an Err would undo the end of the sessions.
         return ok({ outcome: 'reused' as const });
       }

@@ -14,6 +14,9 @@ export const sessionLifetimes = {
  */
 export const maxLiveSessions = 100;
 
+/** For how long after the last sign-in from it a network is known, and how many of a user at most. */
+export const knownNetworks = { rememberedSeconds: 90 * 24 * 60 * 60, kept: 50 } as const;
+
 /** How the user proved to be who they are (RFC 8176). */
 export type AuthenticationMethod = 'pwd' | 'otp';
 

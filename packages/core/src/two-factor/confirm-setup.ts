@@ -36,7 +36,7 @@ export const confirmSetup =
         yield* accounts.renewCredentials(user);
         yield* sessions.endAllOf(user, caller.credential.id);
         yield* record(repositories, caller, 'twoFactor.enabled');
-        yield* notify(repositories, user, 'two-factor-enabled');
+        yield* notify(repositories, user, 'two-factor-enabled', caller.client);
         return issueRecoveryCodes(repositories, dependencies, user);
       }),
     );

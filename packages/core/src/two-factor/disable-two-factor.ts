@@ -36,6 +36,6 @@ export const disableTwoFactor =
         yield* twoFactors.disable(user);
         yield* accounts.renewCredentials(user);
         yield* record(repositories, caller, 'twoFactor.disabled');
-        return notify(repositories, user, 'two-factor-disabled');
+        return notify(repositories, user, 'two-factor-disabled', caller.client);
       }),
     );

@@ -29,7 +29,7 @@ export const replaceRecoveryCodes =
         const { secret } = yield* requireEnabled(yield* repositories.twoFactors.lock(user));
         yield* spendCode(repositories, dependencies, { user, secret, code });
         yield* record(repositories, caller, 'twoFactor.recoveryCodesReplaced');
-        yield* notify(repositories, user, 'recovery-codes-replaced');
+        yield* notify(repositories, user, 'recovery-codes-replaced', caller.client);
         return issueRecoveryCodes(repositories, dependencies, user);
       }),
     );

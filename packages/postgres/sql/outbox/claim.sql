@@ -3,6 +3,6 @@
 UPDATE outbox_mails SET attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds})
 WHERE id = (
   SELECT id FROM outbox_mails WHERE done_at IS NULL AND due_at <= now()::timestamptz(3)
-  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+  ORDER BY priority, due_at LIMIT 1 FOR UPDATE SKIP LOCKED
 )
-RETURNING id, payload, attempts
+RETURNING id, payload, attempts, created_at AS "queuedAt"

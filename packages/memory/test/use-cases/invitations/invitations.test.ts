@@ -1,5 +1,6 @@
 import {
   acceptInvitation,
+  changeMemberRole,
   createInvitation,
   type ExpectedVersions,
   InvitationDraft,
@@ -20,6 +21,7 @@ import {
   permissionDenied,
   type Role,
   readInvitation,
+  removeMember,
   resendInvitation,
   resendsPerInvitation,
   revokeInvitation,
@@ -38,7 +40,7 @@ import {
   setRole,
 } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
-import { aUser } from '../../support/people.ts';
+import { aUser, changeUser } from '../../support/people.ts';
 import { entriesDuring, lastMail, queuedMails } from '../../support/traces.ts';
 import { aWorld, everythingIn, inTables, type World } from '../../support/world.ts';
 
@@ -497,5 +499,88 @@ describe('acceptInvitation', () => {
     ).to.deep.equal([
       { action: 'invitation.accepted', actor: caller.userId, of: organization, objects: { invitation: invitation.id } },
     ]);
+  });
+});
+
+describe('an invitation whose inviter', () => {
+  const aWorldWithInviter = async (inviter: Role = 'admin', invited: Role = 'editor') => {
+    const arranged = aWorldWithOrganization();
+    const { world, organization } = arranged;
+    const by = callerOf(world, await aUser(world, { email: 'inviter@example.org' }));
+    setRole(world, organization, by.userId, inviter);
+    const admin = callerOf(world, by.userId);
+    const invitation = await valueOf(createInvitation(world)(admin, organization, aDraft(address, invited)));
+    const { token } = lastMail(world);
+    const outcome = async () => {
+      const status = everythingIn(world).invitations.get(invitation.id)?.status;
+      return [status, ...(await refusalOf(acceptInvitation(world)(await somebody(world), token)))];
+    };
+    return { ...arranged, admin, invitation, outcome };
+  };
+  type Arranged = Awaited<ReturnType<typeof aWorldWithInviter>>;
+  const changeRole = ({ world, owner, organization, admin }: Arranged, role: Role) =>
+    valueOf(changeMemberRole(world)(owner, organization, admin.userId, role, undefined));
+
+  const gone = ['revoked', 'InvitationTokenInvalid'];
+  const ends: readonly (readonly [what: string, end: (arranged: Arranged) => Promise<unknown>])[] = [
+    [
+      'is removed',
+      ({ world, owner, organization, admin }) =>
+        valueOf(removeMember(world)(owner, organization, admin.userId, undefined)),
+    ],
+    [
+      'leaves',
+      ({ world, organization, admin }) => valueOf(removeMember(world)(admin, organization, admin.userId, undefined)),
+    ],
+    ['becomes an editor', (arranged) => changeRole(arranged, 'editor')],
+    ['becomes a viewer', (arranged) => changeRole(arranged, 'viewer')],
+  ];
+  for (const [what, end] of ends) {
+    it(`${what} ends with that, which is recorded`, async () => {
+      const arranged = await aWorldWithInviter();
+      const entries = await entriesDuring(arranged.world, () => end(arranged));
+      expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.include({
+        action: 'invitation.revoked',
+        objects: { invitation: arranged.invitation.id },
+      });
+      expect(await arranged.outcome()).to.deep.equal(gone);
+    });
+  }
+
+  it('is blocked ends with that', async () => {
+    const arranged = await aWorldWithInviter();
+    changeUser(arranged.world, arranged.admin.userId, { active: false });
+    expect(await arranged.outcome()).to.deep.equal(['pending', 'InvitationTokenInvalid']);
+  });
+
+  for (const [invited, role, expected] of [
+    ['owner', 'admin', gone],
+    ['admin', 'admin', ['pending', 'accepted']],
+    ['owner', 'owner', ['pending', 'accepted']],
+  ] as const) {
+    it(`is an owner and becomes ${role} ${expected === gone ? 'ends' : 'stays'} where it is for ${invited}s`, async () => {
+      const arranged = await aWorldWithInviter('owner', invited);
+      await changeRole(arranged, role);
+      expect(await arranged.outcome()).to.deep.equal(expected);
+    });
+  }
+
+  it('is removed stays when another admin sent it again before: it is theirs', async () => {
+    const { world, organization, owner, admin, invitation } = await aWorldWithInviter();
+    await valueOf(resendInvitation(world)(owner, organization, invitation.id, undefined));
+    const { token } = lastMail(world);
+    await valueOf(removeMember(world)(owner, organization, admin.userId, undefined));
+    expect(await refusalOf(acceptInvitation(world)(await somebody(world), token))).to.deep.equal(['accepted']);
+  });
+
+  it('is an owner is not sent again by an admin when it is for owners', async () => {
+    const { world, organization, invitation } = await aWorldWithInviter('owner', 'owner');
+    const resend = resendInvitation(world)(
+      aMember(world, organization, 'admin'),
+      organization,
+      invitation.id,
+      undefined,
+    );
+    expect(await resend).to.deep.equal(err(permissionDenied('members.manageOwners')));
   });
 });

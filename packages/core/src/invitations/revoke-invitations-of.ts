@@ -1,0 +1,36 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { record } from '../audit/record.ts';
+import { permissionToManage, permits, type Role, roles } from '../organizations/role.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Caller } from '../sessions/caller.ts';
+import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
+
+/**
+ * Revokes the pending invitations of a member whose role changes, as far as the new role (undefined: none) would not let
+ * them invite. In a unit that has locked the organization.
+ */
+export const revokeInvitationsOf = (
+  repositories: Repositories,
+  caller: Caller,
+  organization: OrganizationId,
+  inviter: UserId,
+  newRole: Role | undefined,
+): ResultAsync<void, never> => {
+  const lost = roles.filter((role) => newRole === undefined || !permits(newRole, permissionToManage(role)));
+  return repositories.invitations
+    .revokeAllOf(organization, inviter, lost)
+    .andThen((revoked) => recordEach(repositories, caller, organization, revoked));
+};
+
+const recordEach = (
+  repositories: Repositories,
+  caller: Caller,
+  organization: OrganizationId,
+  revoked: readonly InvitationId[],
+): ResultAsync<void, never> =>
+  safeTry(async function* () {
+    for (const invitation of revoked) {
+      yield* record(repositories, caller, 'invitation.revoked', { organization, objects: { invitation } });
+    }
+    return ok();
+  });
