@@ -39,6 +39,8 @@ const usualRateLimits = {
   reset: { points: 30, seconds: 900 },
   verify: { points: 30, seconds: 900 },
   'mfa-user': { points: 10, seconds: 900 },
+  'invite-user': { points: 50, seconds: 86_400 },
+  'invite-address': { points: 3, seconds: 86_400 },
   refresh: { points: 300, seconds: 300 },
   credentials: { points: 1_000, seconds: 300 },
   api: { points: 600, seconds: 60 },

@@ -3,9 +3,29 @@ import type { Logger } from 'pino';
 import { type Worker, worker } from './worker.ts';
 
 const pauseMilliseconds = 500;
+/** Deliveries at the same time: as many as the mailer has connections, so that a slow one does not hold up all others. */
+const deliveries = 3;
 
-/** Delivers queued mails one after another, looks for new ones twice a second, and never gives up. */
-export const mailWorker = ({ deliverNextMail, log }: { deliverNextMail: DeliverNextMail; log: Logger }): Worker =>
+/** Delivers queued mails, a few at a time; looks for new ones twice a second, and never gives up. */
+export function mailWorker(given: { readonly deliverNextMail: DeliverNextMail; readonly log: Logger }): Worker {
+  const workers = Array.from({ length: deliveries }, () => oneByOne(given));
+  return {
+    start: () => {
+      for (const each of workers) each.start();
+    },
+    stop: async () => {
+      await Promise.all(workers.map((each) => each.stop()));
+    },
+  };
+}
+
+const oneByOne = ({
+  deliverNextMail,
+  log,
+}: {
+  readonly deliverNextMail: DeliverNextMail;
+  readonly log: Logger;
+}): Worker =>
   worker({
     pauseMilliseconds,
     round: async () =>

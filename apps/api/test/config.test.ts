@@ -53,6 +53,8 @@ describe('loadConfig', () => {
         reset: { points: 30, seconds: 900 },
         verify: { points: 30, seconds: 900 },
         'mfa-user': { points: 10, seconds: 900 },
+        'invite-user': { points: 50, seconds: 86400 },
+        'invite-address': { points: 3, seconds: 86400 },
         refresh: { points: 300, seconds: 300 },
         credentials: { points: 1000, seconds: 300 },
         api: { points: 600, seconds: 60 },

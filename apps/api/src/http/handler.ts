@@ -7,7 +7,7 @@ import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 import { expectedVersions } from './entity-tag.ts';
 import { countingFailures } from './failed-credentials.ts';
-import { fingerprintOf, idempotencyKey, onlyOnce } from './idempotency.ts';
+import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
 import { type Format, negotiate } from './negotiation.ts';
 import type { PayloadBudget } from './payload-budget.ts';
 import { requireRoom, reserveBody } from './payloads.ts';
@@ -128,7 +128,7 @@ const carryOut = (
   const counted = { failures: dependencies.failedCredentials, source: [client.network], isFailure };
   const underOwnLimits = () =>
     ResultAsync.fromSafePromise(route.limits(input)).andThen((asked) =>
-      underLimits(ctx, dependencies, asked, answerOnce),
+      underLimits(ctx, dependencies, asked, answerOnce, isReplayed),
     );
   return route.takesCredential ? countingFailures(ctx, counted, underOwnLimits) : underOwnLimits();
 };

@@ -92,5 +92,10 @@ const repeated = (kept: Kept, { permitted, readingOf }: Repetition): ResultAsync
         }));
   return permitted()
     .andThen(whole)
-    .map((answer) => ({ ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } }));
+    .map((answer) => ({ ...answer, headers: { ...answer.headers, [replayedField]: 'true' } }));
 };
+
+const replayedField = 'Idempotency-Replayed';
+
+/** Whether `onlyOnce` repeated the answer, so that nothing was done. */
+export const isReplayed = ({ headers }: Rendered): boolean => headers?.[replayedField] !== undefined;

@@ -1,5 +1,6 @@
 import { type Caller, StorageUnavailable } from '@zonewright/core';
 import type { Budget, LimitStanding, RateLimiter, RateLimitPolicy } from '@zonewright/postgres';
+import type { ResultAsync } from 'neverthrow';
 import type { Config, RateLimit, RateLimitName } from '../config.ts';
 
 /** One limit that a request comes under. */
@@ -9,9 +10,9 @@ export interface Limit {
   readonly parts: readonly string[];
   /**
    * `failures`: the point is given back unless the work fails by a wrong guess. `failures in a row`: a success gives
-   * back the points of all failures before it, too.
+   * back the points of all failures before it, too. `successes`: the point is given back unless the work is done.
    */
-  readonly counts: 'all' | 'failures' | 'failures in a row';
+  readonly counts: 'all' | 'failures' | 'failures in a row' | 'successes';
   /** What remains when the budget is spent: a slower one, so that strangers cannot shut somebody out for the whole window. */
   readonly afterwards?: RateLimit;
   /**
@@ -19,16 +20,20 @@ export interface Limit {
    * none of their business.
    */
   readonly isHidden?: boolean;
+  /** Called when a lock begins: once, however many attempts find it. */
+  readonly onLock?: () => ResultAsync<void, never>;
 }
 
-/** What became of the work: only wrong guesses are failures, other refusals say nothing about the guess. */
-export type WorkOutcome = 'success' | 'wrong guess' | 'other refusal';
+/**
+ * What became of the work: only wrong guesses are failures, other refusals say nothing about the guess. An answer that
+ * was repeated did nothing anew.
+ */
+export type WorkOutcome = 'success' | 'wrong guess' | 'other refusal' | 'repetition';
 
-/** A point that only a failure costs. */
+/** A point that some outcomes of the work give back. */
 interface Refundable {
   readonly standing: LimitStanding;
-  /** A success gives back every other point, too. */
-  readonly inARow: boolean;
+  readonly limit: Limit;
 }
 
 /** What `takeLimits` found and took. */
@@ -36,7 +41,7 @@ export interface TakenLimits {
   /** For the header fields. */
   readonly standings: readonly LimitStanding[];
   /** The work must not be done; it may be tried again after so many seconds. */
-  readonly exceeded?: { readonly retryAfterSeconds: number; readonly beginsLock: boolean };
+  readonly exceeded?: { readonly retryAfterSeconds: number };
   readonly refundable: readonly Refundable[];
 }
 
@@ -82,8 +87,13 @@ export const limitsOf = {
   resetPassword: (of: Net): readonly Limit[] => [netLimit('reset', of, 'failures')],
   verifyEmail: (of: Net): readonly Limit[] => [netLimit('verify', of, 'failures')],
   /** Every endpoint that checks a second factor shares one count a user. */
-  secondFactor: ({ userId }: { readonly userId: string }): readonly Limit[] => [
-    { name: 'mfa-user', parts: [userId], counts: 'failures in a row' },
+  secondFactor: ({ userId }: { readonly userId: string }, onLock: NonNullable<Limit['onLock']>): readonly Limit[] => [
+    { name: 'mfa-user', parts: [userId], counts: 'failures in a row', onLock },
+  ],
+  /** Each invitation mail counts, whether sent first or again; those to one address count across all organizations. */
+  invite: ({ userId, emailKey }: { readonly userId: string; readonly emailKey: string }): readonly Limit[] => [
+    { name: 'invite-user', parts: [userId], counts: 'successes' },
+    { name: 'invite-address', parts: [emailKey], counts: 'successes', isHidden: true },
   ],
   /**
    * Guessing the current password with a stolen session is guessing all the same. It counts apart: who knows the
@@ -114,8 +124,8 @@ type Budgets = Pick<Config, 'rateLimits' | 'rateLimitScale'>;
  * Takes a point from each limit, before the work: from all of them, or from none when one is known to be spent.
  *
  * Points are taken in one atomic step and before anything is checked, so that simultaneous attempts never exceed a budget.
- * Attempts that meet at the last point may take points beyond it; those of `failures` limits are given back, because the
- * work is not done and there is no failure to count. A refund reaches only the window it was taken from and comes after
+ * Attempts that meet at the last point may take points beyond it; all but those of `all` limits are given back, because
+ * the work is not done and there is nothing to count. A refund reaches only the window it was taken from and comes after
  * the attempt was refused, so it never admits one more than the budget. No point extends a window: however often a
  * blocked caller tries, the block ends with it. Rejects with `StorageUnavailable` when the budgets cannot be reached.
  */
@@ -127,9 +137,7 @@ export async function takeLimits(
   if (asked.length === 0) return { standings: [], refundable: [] };
   const found = await limiter.take(asked.map((limit) => budgetOf(limit, budgets)));
   const taken = found.map((standing, index) => ({ standing, limit: asked[index] as Asked }));
-  const refundable = taken
-    .filter(({ standing, limit }) => standing.isTaken && limit.counts !== 'all')
-    .map(({ standing, limit }) => ({ standing, inARow: isInARow(limit) }));
+  const refundable = taken.filter(({ standing, limit }) => standing.isTaken && limit.counts !== 'all');
   const standings = taken.filter(({ limit }) => limit.isHidden !== true).map(({ standing }) => standing);
   const spent = taken.filter(({ standing }) => standing.isExceeded);
   if (spent.length === 0) return { standings, refundable };
@@ -138,11 +146,12 @@ export async function takeLimits(
     const slower = taken.map(({ standing, limit }) => (standing.isExceeded ? slowed(limit, budgets) : limit));
     return takeLimits(limiter, budgets, slower);
   }
-  const exceeded = {
-    retryAfterSeconds: Math.max(...spent.map(secondsToWait)),
-    beginsLock: spent.some(({ standing }) => standing.beginsLock),
-  };
-  return { standings, exceeded, refundable: [] };
+  await reportLocks(spent);
+  return { standings, exceeded: { retryAfterSeconds: Math.max(...spent.map(secondsToWait)) }, refundable: [] };
+}
+
+async function reportLocks(taken: readonly Refundable[]): Promise<void> {
+  for (const { standing, limit } of taken) if (standing.beginsLock) await limit.onLock?.();
 }
 
 /** A limit, and the budget in place of the configured one. */
@@ -166,21 +175,19 @@ function slowed({ afterwards, ...limit }: Asked, { rateLimitScale }: Budgets): A
 const secondsToWait = ({ standing, limit }: { readonly standing: LimitStanding; readonly limit: Limit }): number =>
   limit.isHidden === true ? standing.windowSeconds : standing.resetSeconds;
 
-/**
- * After the work: gives back the points that only failures cost. Resolves to whether a lock begins now, because the
- * failure was the last one of a row.
- */
+/** After the work: gives back the points that its outcome does not cost, and reports the locks that begin with it. */
 export async function settleLimits(
   limiter: RateLimiter,
   { refundable }: TakenLimits,
   outcome: WorkOutcome,
-): Promise<{ readonly beginsLock: boolean }> {
-  if (outcome === 'wrong guess') return { beginsLock: refundable.some(({ standing }) => standing.beginsLock) };
-  const endsRow = ({ inARow }: Refundable): boolean => inARow && outcome === 'success';
-  const given = refundable.filter((each) => !endsRow(each)).map(({ standing }) => standing);
-  await ifReachable(limiter.giveBack(given));
+): Promise<void> {
+  const isCost = ({ limit }: Refundable): boolean =>
+    outcome === (limit.counts === 'successes' ? 'success' : 'wrong guess');
+  const endsRow = ({ limit }: Refundable): boolean => isInARow(limit) && outcome === 'success';
+  const unused = refundable.filter((each) => !isCost(each) && !endsRow(each));
+  await ifReachable(limiter.giveBack(unused.map(({ standing }) => standing)));
   for (const { standing } of refundable.filter(endsRow)) await ifReachable(limiter.clear(standing));
-  return { beginsLock: false };
+  await reportLocks(refundable.filter(isCost));
 }
 
 /**

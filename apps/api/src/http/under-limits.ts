@@ -18,15 +18,13 @@ const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
   'WrongCurrentPassword',
 ]);
 
-/**
- * Does the work if every limit has a point for it, and says in the header fields what is left. Whether a lock begins with
- * it is known once the limits are taken (`exceeded.beginsLock`) or settled (`beginsLock`).
- */
+/** Does the work if every limit has a point for it, and says in the header fields what is left. */
 export const underLimits = <T>(
   ctx: Context,
   { limiter, budgets }: LimitDependencies,
   asked: readonly Limit[],
   work: () => ResultAsync<T, ApiError>,
+  isRepetition: (value: T) => boolean = () => false,
 ): ResultAsync<T, ApiError> => {
   if (asked.length === 0) return work();
   return ResultAsync.fromSafePromise(takeLimits(limiter, budgets, asked)).andThen((taken) => {
@@ -37,15 +35,15 @@ export const underLimits = <T>(
     }
     const settled = async (): Promise<Result<T, ApiError>> => {
       const result = await work();
-      await settleLimits(limiter, taken, outcomeOf(result));
+      await settleLimits(limiter, taken, outcomeOf(result, isRepetition));
       return result;
     };
     return new ResultAsync(settled());
   });
 };
 
-const outcomeOf = (result: Result<unknown, ApiError>): WorkOutcome => {
-  if (result.isOk()) return 'success';
+const outcomeOf = <T>(result: Result<T, ApiError>, isRepetition: (value: T) => boolean): WorkOutcome => {
+  if (result.isOk()) return isRepetition(result.value) ? 'repetition' : 'success';
   return wrongGuesses.has(result.error.type) ? 'wrong guess' : 'other refusal';
 };
 

@@ -1,8 +1,10 @@
 import {
+  emailKey,
   InvitationDraft,
   invitationLifetimeSeconds,
   MailedToken,
   parse,
+  permissionToManage,
   resendsPerInvitation,
   type UseCases,
 } from '@zonewright/core';
@@ -11,6 +13,7 @@ import { created, exampleToken, item, list, nothing, readOnlyMembers, whole } fr
 import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
+import { limitsOf } from '../http/rate-limits.ts';
 import { writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated, sessionRoute } from '../http/route.ts';
 import { invitationResource, presentInvitation, presentInvitations } from '../present/invitation.ts';
@@ -81,7 +84,8 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
     summary: 'Invite somebody into an organization.',
     description:
       `Mails a link that works for ${lifetimeDays} days. For owners and admins; only owners invite owners. The answer does not ` +
-      'tell whether the address has an account.',
+      'tell whether the address has an account. Mails are limited by user, and by invited address across all organizations. ' +
+      'When you leave or lose the role that it takes, your pending invitations are revoked.',
     answers: created(invitationResource),
     accepts: whole(InvitationBody),
     refuses: ['InvitationPending'],
@@ -90,6 +94,10 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
     params: organizationParameter,
     permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.manage'),
     body: (body) => parse(InvitationBody, writableMembers(body, readOnly)),
+    limits: async ({ caller, params, body }) => {
+      const mayInvite = await useCases.checkOrganizationAccess(caller, params.id, permissionToManage(body.role));
+      return mayInvite.isOk() ? limitsOf.invite({ userId: caller.userId, emailKey: emailKey(body.email) }) : [];
+    },
     run: ({ caller, params, body }) => useCases.createInvitation(caller, params.id, body),
     present: (invitation) => ({
       body: presentInvitation(invitation),
@@ -113,11 +121,20 @@ const itemRoutes = (useCases: InvitationUseCases) => [
     method: 'post',
     path: `${itemPath}/resend`,
     summary: 'Send a pending invitation again.',
-    description: `With a new token that works for ${lifetimeDays} days; the one sent before dies. At most ${resendsPerInvitation} times.`,
+    description:
+      `With a new token that works for ${lifetimeDays} days; the one sent before dies. At most ${resendsPerInvitation} times, and ` +
+      'limited as the first mail is. From then on the invitation is yours.',
     answers: item(invitationResource),
     refuses: ['InvitationEnded', 'InvitationResendLimit', 'VersionMismatch'],
     formats: formats.plainFirst,
     params: invitationParameters,
+    limits: async ({ caller, params }) => {
+      const invitation = await useCases.readInvitation(caller, params.id, params.invitation);
+      return invitation.match(
+        ({ email }) => limitsOf.invite({ userId: caller.userId, emailKey: emailKey(email) }),
+        () => [],
+      );
+    },
     run: ({ caller, params, expected }) => useCases.resendInvitation(caller, params.id, params.invitation, expected),
     present: (invitation) => ({ body: presentInvitation(invitation) }),
   }),

@@ -1,9 +1,9 @@
 import {
   ChallengeToken,
+  type Client,
   type CompleteTwoFactor,
   challengeLimits,
   emailKey,
-  type FindChallenged,
   Login,
   type LogOut,
   PasswordAttempt,
@@ -30,7 +30,14 @@ import { anyCode } from './two-factor.ts';
 
 export type SessionUseCases = Pick<
   UseCases,
-  'logIn' | 'completeTwoFactor' | 'findChallenged' | 'refreshSession' | 'logOut' | 'listSessions' | 'endSession'
+  | 'logIn'
+  | 'completeTwoFactor'
+  | 'findChallenged'
+  | 'reportSecondFactorLock'
+  | 'refreshSession'
+  | 'logOut'
+  | 'listSessions'
+  | 'endSession'
 >;
 
 const LoginBody = Login.extend({
@@ -103,7 +110,7 @@ const signInRoutes = (useCases: SessionUseCases) => [
     bodyLimit: bodyLimits.small,
     body: (body) => parse(GivenChallenge, body),
     failedCredential: ({ type }) => type === 'ChallengeInvalid',
-    limits: ({ body, credentials }) => challengeLimitsOf(useCases.findChallenged, body, credentials),
+    limits: ({ body, credentials, client }) => challengeLimitsOf(useCases, body, credentials, client),
     run: ({ body, credentials, client }) =>
       challengeAnswer(body, credentials).asyncAndThen((answer) => useCases.completeTwoFactor(answer, client)),
     present: (tokens) => ({ ...presentTokens(tokens), cookies: [...sessionCookies(tokens), clearedChallengeCookie()] }),
@@ -188,15 +195,17 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
 
 /** Wrong codes of one user count together, whichever challenge they answer. */
 const challengeLimitsOf = async (
-  findChallenged: FindChallenged,
+  { findChallenged, reportSecondFactorLock }: Pick<SessionUseCases, 'findChallenged' | 'reportSecondFactorLock'>,
   { challengeToken }: GivenChallenge,
   credentials: RequestCredentials,
+  client: Client,
 ): Promise<readonly Limit[]> => {
   const token = challengeToken ?? credentials.challengeCookie().unwrapOr(undefined);
   if (token === undefined) return [];
   const user = await findChallenged(token);
   return user.match(
-    (userId) => (userId === undefined ? [] : limitsOf.secondFactor({ userId })),
+    (userId) =>
+      userId === undefined ? [] : limitsOf.secondFactor({ userId }, () => reportSecondFactorLock(userId, client)),
     () => [],
   );
 };

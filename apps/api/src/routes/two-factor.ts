@@ -1,4 +1,11 @@
-import { parse, pendingLifetimeSeconds, type SessionCaller, type UseCases, VerificationCode } from '@zonewright/core';
+import {
+  parse,
+  pendingLifetimeSeconds,
+  type ReportSecondFactorLock,
+  type SessionCaller,
+  type UseCases,
+  VerificationCode,
+} from '@zonewright/core';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
 import { whole } from '../http/description.ts';
@@ -9,7 +16,7 @@ import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from
 
 export type TwoFactorUseCases = Pick<
   UseCases,
-  'beginSetup' | 'confirmSetup' | 'disableTwoFactor' | 'replaceRecoveryCodes'
+  'beginSetup' | 'confirmSetup' | 'disableTwoFactor' | 'replaceRecoveryCodes' | 'reportSecondFactorLock'
 >;
 
 /** A code of either kind. */
@@ -23,11 +30,14 @@ const AppCodeBody = z.object({
   code: VerificationCode.meta({ description: 'A code of the authenticator app.', examples: ['123456'] }),
 });
 
-const codeLimits = ({ caller }: { readonly caller: SessionCaller }) => limitsOf.secondFactor(caller);
+const codeLimits =
+  (reportLock: ReportSecondFactorLock) =>
+  ({ caller }: { readonly caller: SessionCaller }) =>
+    limitsOf.secondFactor(caller, () => reportLock(caller.userId, caller.client));
 
 export const twoFactorRoutes = (useCases: TwoFactorUseCases) => [...setupRoutes(useCases), ...enabledRoutes(useCases)];
 
-const setupRoutes = ({ beginSetup, confirmSetup }: TwoFactorUseCases) => [
+const setupRoutes = ({ beginSetup, confirmSetup, reportSecondFactorLock }: TwoFactorUseCases) => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/setup',
@@ -55,14 +65,14 @@ const setupRoutes = ({ beginSetup, confirmSetup }: TwoFactorUseCases) => [
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(AppCodeBody, body),
-    limits: codeLimits,
+    limits: codeLimits(reportSecondFactorLock),
     run: ({ caller, body }) => confirmSetup(caller, body.code),
     present: presentRecoveryCodes,
     problems: badRequest,
   }),
 ];
 
-const enabledRoutes = ({ disableTwoFactor, replaceRecoveryCodes }: TwoFactorUseCases) => [
+const enabledRoutes = ({ disableTwoFactor, replaceRecoveryCodes, reportSecondFactorLock }: TwoFactorUseCases) => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/disable',
@@ -75,7 +85,7 @@ const enabledRoutes = ({ disableTwoFactor, replaceRecoveryCodes }: TwoFactorUseC
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(CodeBody, body),
-    limits: codeLimits,
+    limits: codeLimits(reportSecondFactorLock),
     run: ({ caller, body }) => disableTwoFactor(caller, body.code),
     present: () => presentMessage('Two-factor authentication disabled.'),
     problems: badRequest,
@@ -92,7 +102,7 @@ const enabledRoutes = ({ disableTwoFactor, replaceRecoveryCodes }: TwoFactorUseC
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(CodeBody, body),
-    limits: codeLimits,
+    limits: codeLimits(reportSecondFactorLock),
     run: ({ caller, body }) => replaceRecoveryCodes(caller, body.code),
     present: presentRecoveryCodes,
     problems: badRequest,

@@ -10,6 +10,7 @@ import {
   type RateLimitPolicy,
 } from '@zonewright/postgres';
 import { expect } from 'chai';
+import { okAsync } from 'neverthrow';
 import { loadConfig, type RateLimit, type RateLimitName } from '../../src/config.ts';
 import {
   type Limit,
@@ -79,7 +80,7 @@ const standing = ({ name, points, seconds, inARow }: RateLimitPolicy, taken = 1,
   windowEndsAt: 0,
   isExceeded: isTaken ? taken > points : taken >= points,
   isTaken,
-  beginsLock: inARow === true && taken === points,
+  beginsLock: inARow === true && isTaken && taken === points,
 });
 
 describe('limitsOf', () => {
@@ -107,7 +108,12 @@ describe('limitsOf', () => {
     ],
     ['resetPassword', limitsOf.resetPassword(pair), ['reset: 203.0.113.7: failures']],
     ['verifyEmail', limitsOf.verifyEmail(pair), ['verify: 203.0.113.7: failures']],
-    ['secondFactor', limitsOf.secondFactor({ userId: 'u1' }), ['mfa-user: u1: failures in a row']],
+    ['secondFactor', limitsOf.secondFactor({ userId: 'u1' }, () => okAsync()), ['mfa-user: u1: failures in a row']],
+    [
+      'invite',
+      limitsOf.invite({ userId: 'u1', emailKey }),
+      ['invite-user: u1: successes', 'invite-address: ada@example.com: successes, hidden'],
+    ],
     ['currentPassword', limitsOf.currentPassword({ userId: 'u1' }), ['mfa-user: current-password, u1: failures']],
     ['refresh', limitsOf.refresh(pair), ['refresh: 203.0.113.7: all']],
     [
@@ -160,7 +166,7 @@ describe('takeLimits', () => {
     const tight = budgets({ 'login-pair': { points: 1, seconds: 900 } });
     await takeLimits(limiter, tight, logIn);
     const { standings, exceeded, refundable } = await takeLimits(limiter, tight, logIn);
-    expect(exceeded).to.deep.equal({ retryAfterSeconds: 899, beginsLock: false });
+    expect(exceeded).to.deep.equal({ retryAfterSeconds: 899 });
     expect(refundable).to.deep.equal([]);
     expect(standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
       ['login-net', false],
@@ -197,7 +203,7 @@ describe('takeLimits', () => {
       [`login-account-slow ${emailKey}`]: 1,
     });
     // The length of its window and not what is left of it, which would tell when somebody else tried.
-    expect(third.exceeded).to.deep.equal({ retryAfterSeconds: 30, beginsLock: false });
+    expect(third.exceeded).to.deep.equal({ retryAfterSeconds: 30 });
     expect(third.standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
       ['login-net', false],
       ['login-pair', false],
@@ -255,7 +261,10 @@ describe('settleLimits', () => {
     expect(calls).to.deep.equal([]);
   });
 
-  const code = [...limitsOf.secondFactor({ userId: 'u1' }), ...limitsOf.currentPassword({ userId: 'u1' })];
+  const code = [
+    ...limitsOf.secondFactor({ userId: 'u1' }, () => okAsync()),
+    ...limitsOf.currentPassword({ userId: 'u1' }),
+  ];
   const key = { code: 'mfa-user u1', password: 'mfa-user current-password u1' };
   const afterTwoFailuresAnd = async (outcome: WorkOutcome) => {
     const { limiter, points } = fakeLimiter();
@@ -264,6 +273,28 @@ describe('settleLimits', () => {
     await settleLimits(limiter, await takeLimits(limiter, config, code), outcome);
     return Object.fromEntries(points);
   };
+
+  it('keeps the points that only successes cost after a success, and after nothing else', async () => {
+    const { limiter, points } = fakeLimiter();
+    const invite = limitsOf.invite({ userId: 'u1', emailKey });
+    for (const outcome of ['success', 'other refusal', 'wrong guess', 'repetition', 'success'] as const) {
+      await settleLimits(limiter, await takeLimits(limiter, config, invite), outcome);
+    }
+    expect([...points.values()]).to.deep.equal([2, 2]);
+  });
+
+  it('reports the lock that the last failure of a row begins, once', async () => {
+    const { limiter } = fakeLimiter();
+    const locks: number[] = [];
+    let attempt = 0;
+    const tight = budgets({ 'mfa-user': { points: 3, seconds: 900 } });
+    const limits = limitsOf.secondFactor({ userId: 'u1' }, () => okAsync(void locks.push(attempt)));
+    for (const outcome of ['wrong guess', 'wrong guess', 'other refusal', 'wrong guess', 'wrong guess'] as const) {
+      attempt += 1;
+      await settleLimits(limiter, await takeLimits(limiter, tight, limits), outcome);
+    }
+    expect(locks).to.deep.equal([4]);
+  });
 
   it('forgets failures in a row after a success, and only those', async () => {
     expect(await afterTwoFailuresAnd('success')).to.deep.equal({ [key.password]: 2 });
@@ -275,23 +306,6 @@ describe('settleLimits', () => {
 
   it('counts on after one more failure in a row', async () => {
     expect(await afterTwoFailuresAnd('wrong guess')).to.deep.equal({ [key.code]: 3, [key.password]: 3 });
-  });
-
-  it('says when a lock begins: with the last failure of a row, and only if it was one', async () => {
-    const asked = limitsOf.secondFactor({ userId });
-    for (const [outcome, beginsLock] of [
-      ['wrong guess', true],
-      ['success', false],
-      ['other refusal', false],
-    ] as const) {
-      const { limiter } = fakeLimiter();
-      for (let attempt = 0; attempt < 9; attempt += 1) {
-        const settled = await settleLimits(limiter, await takeLimits(limiter, config, asked), 'wrong guess');
-        expect(settled).to.deep.equal({ beginsLock: false });
-      }
-      const settled = await settleLimits(limiter, await takeLimits(limiter, config, asked), outcome);
-      expect(settled, outcome).to.deep.equal({ beginsLock });
-    }
   });
 
   const unrefunding = (failure: Error): RateLimiter => ({
