@@ -39,8 +39,8 @@ export function sendWithin(ctx: Context, rendered: Rendered, budget: PayloadBudg
   if (caller === undefined || isSmall) return send(ctx, rendered);
   const body = Buffer.from(rendered.body);
   if (body.length > countedPayload) {
-    const claim = isSafe(ctx.method) ? budget.reserve : budget.occupy;
-    const release = claim(caller.userId, body.length);
+    const { userId } = caller;
+    const release = isSafe(ctx.method) ? budget.reserve(userId, body.length) : budget.occupy(userId, body.length);
     if (release === undefined) return respondProblem(ctx, payloadsUnread());
     untilSent(ctx, release);
   }
