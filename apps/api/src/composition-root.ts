@@ -12,6 +12,8 @@ import {
   argon2Passwords,
   bcryptPasswords,
   type KeyRing as CryptoKeyRing,
+  type HashingGate,
+  hashingGate,
   hmacRecoveryCodes,
   jwtAccessTokens,
   nodeRandomness,
@@ -59,6 +61,8 @@ export interface Environment {
   readonly isDraining: () => boolean;
   /** For those who want to know what a request asks of the database. */
   readonly onStatement?: DatabaseOptions['onStatement'];
+  /** Where every slow hash waits for its turn; one that suits the machine unless given. */
+  readonly hashing?: HashingGate;
 }
 
 const id = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
@@ -154,11 +158,14 @@ function bindWorkers(container: Container): void {
 
 function bindPorts(container: Container): void {
   container.bind(ids.ports).toResolvedValue(
-    (unitOfWork: UnitOfWork, { config: { publicBaseUrl }, keys, blocklist }: Environment): Ports => ({
+    (
+      unitOfWork: UnitOfWork,
+      { config: { publicBaseUrl }, keys, blocklist, hashing = hashingGate() }: Environment,
+    ): Ports => ({
       unitOfWork,
       blocklist,
-      passwords: argon2Passwords(),
-      basicAuthPasswords: bcryptPasswords(),
+      passwords: argon2Passwords(hashing),
+      basicAuthPasswords: bcryptPasswords(hashing),
       accessTokens: jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
       randomness: nodeRandomness(),
       tokenHashes: sha256TokenHashes(),

@@ -23,7 +23,7 @@ import { readLoadBalancer } from './backends/read-load-balancer.ts';
 import { readOriginServer } from './backends/read-origin-server.ts';
 import { updateLoadBalancer } from './backends/update-load-balancer.ts';
 import { updateOriginServer } from './backends/update-origin-server.ts';
-import { createBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
+import { createBasicAuthUser, prepareBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
 import { deleteBasicAuthUser } from './basic-auth-users/delete-basic-auth-user.ts';
 import { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts';
 import type { BasicAuthPasswordHashes } from './basic-auth-users/ports.ts';
@@ -186,6 +186,7 @@ const zoneUseCases = (ports: Ports) => ({
   moveRuleTo: moveRuleTo(ports),
   replaceRules: replaceRules(ports),
   listBasicAuthUsers: listBasicAuthUsers(ports),
+  prepareBasicAuthUser: prepareBasicAuthUser(ports),
   createBasicAuthUser: createBasicAuthUser(ports),
   readBasicAuthUser: readBasicAuthUser(ports),
   updateBasicAuthUser: updateBasicAuthUser(ports),

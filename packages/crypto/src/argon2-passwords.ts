@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
-import { hashingBusy, type PasswordAttempt, type PasswordHash, type PasswordHashes } from '@zonewright/core';
+import type { PasswordAttempt, PasswordHash, PasswordHashes } from '@zonewright/core';
 import argon2 from 'argon2';
 import {
   type Argon2Parameters,
@@ -11,10 +10,7 @@ import {
   leastParameters,
   parametersOf,
 } from './argon2-parameters.ts';
-import { type GateLimits, gate } from './gate.ts';
-
-/** Cost of a hash, and how many may be computed and wait at the same time in this process. */
-export interface Argon2Settings extends Partial<Argon2Parameters>, Partial<GateLimits> {}
+import type { HashingGate } from './hashing-gate.ts';
 
 const greatestAttemptBytes = 1024;
 
@@ -23,22 +19,14 @@ const greatestAttemptBytes = 1024;
  * Passwords are compared in Unicode normalization form KC. Throws when the parameters are weaker than the least
  * accepted or stronger than the most that would be verified again.
  */
-export function argon2Passwords(settings: Argon2Settings = {}): PasswordHashes {
-  const today = checked({ ...leastParameters, ...settings });
-  const {
-    concurrency = defaultConcurrency(availableParallelism(), process.env['UV_THREADPOOL_SIZE']),
-    queueLimit = 256,
-    waitSeconds = 5,
-  } = settings;
-  const places = gate({ concurrency, queueLimit, waitSeconds });
-  const limited = <T>(task: () => Promise<T>) =>
-    places.run(task).mapErr(() => hashingBusy(Math.max(1, Math.ceil(waitSeconds))));
+export function argon2Passwords(gate: HashingGate, parameters: Partial<Argon2Parameters> = {}): PasswordHashes {
+  const today = checked({ ...leastParameters, ...parameters });
   const decoy = decoyHash(today, randomBytes);
   return {
     hash: (password) =>
-      limited(async () => (await argon2.hash(bytesOf(password), libraryOptions(today))) as PasswordHash),
+      gate.run(async () => (await argon2.hash(bytesOf(password), libraryOptions(today))) as PasswordHash),
     verify: (hash, attempt) =>
-      limited(async () => {
+      gate.run(async () => {
         parametersOf(hash ?? decoy);
         const matches = await argon2.verify(hash ?? decoy, bytesOf(beginningOf(attempt)));
         return matches && hash !== undefined;
@@ -46,13 +34,6 @@ export function argon2Passwords(settings: Argon2Settings = {}): PasswordHashes {
     isOutdated: (hash) => !isWithin(today, parametersOf(hash)),
   };
 }
-
-/**
- * As many hashes at once as there are cores, while four threads of libuv's pool stay free for names and files.
- * `threadPoolSize` is UV_THREADPOOL_SIZE as the process found it when it started; without it the pool has four threads.
- */
-export const defaultConcurrency = (cores: number, threadPoolSize: string | undefined): number =>
-  Math.max(1, Math.min(cores, (Number.parseInt(threadPoolSize ?? '4', 10) || 1) - 4));
 
 function checked({ memoryKiB, iterations, parallelism }: Argon2Parameters): Argon2Parameters {
   const parameters = { memoryKiB, iterations, parallelism };

@@ -1,13 +1,16 @@
 import type { BasicAuthPasswordHash, BasicAuthPasswordHashes } from '@zonewright/core';
 import { hash } from 'bcrypt';
+import type { HashingGate } from './hashing-gate.ts';
 
 /** Proxies hash on every request, so a greater cost would be theirs. */
 const cost = 10;
 
 /**
  * bcrypt with the prefix `$2y$`, which every proxy reads: the same algorithm as `$2b$`, under the name that crypt(3)
- * gives it. Hashing runs on threads of the runtime's pool.
+ * gives it. Hashing runs on threads of the runtime's pool, so it waits for its turn like every other slow hash, and after
+ * those of people who sign in: whoever has a zone may ask for many.
  */
-export const bcryptPasswords = (): BasicAuthPasswordHashes => ({
-  hash: async (password) => (await hash(password, cost)).replace(/^\$2b\$/, '$2y$') as BasicAuthPasswordHash,
+export const bcryptPasswords = (gate: HashingGate): BasicAuthPasswordHashes => ({
+  hash: (password) =>
+    gate.run(async () => (await hash(password, cost)).replace(/^\$2b\$/, '$2y$') as BasicAuthPasswordHash, 'slow'),
 });

@@ -3,7 +3,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 export interface GateLimits {
   /** Tasks that run at the same time. */
   readonly concurrency: number;
-  /** Tasks that wait at the same time; the next one is turned away at once. */
+  /** Tasks of one lane that wait at the same time; the next one is turned away at once. */
   readonly queueLimit: number;
   /** Seconds a task waits before it is turned away. */
   readonly waitSeconds: number;
@@ -12,25 +12,28 @@ export interface GateLimits {
 /** Why a task was never started. */
 export type TurnedAway = 'queue full' | 'waited too long';
 
-/** Lets a bounded number of tasks run, first come, first served. */
+/** Where a task waits: a place that becomes free goes to the slow lane only when nobody waits in the fast one. */
+export type Lane = 'fast' | 'slow';
+
+/** Lets a bounded number of tasks run, in each lane first come, first served. */
 export interface Gate {
   /** A task that was let in keeps its place until it has ended, whether or not anybody still waits for it. */
-  run<T>(task: () => Promise<T>): ResultAsync<T, TurnedAway>;
+  run<T>(task: () => Promise<T>, lane?: Lane): ResultAsync<T, TurnedAway>;
 }
 
 export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate {
   let running = 0;
-  const waiting = new Set<() => void>();
+  const lanes = { fast: new Set<() => void>(), slow: new Set<() => void>() };
 
-  const enter = async (): Promise<Result<void, TurnedAway>> => {
+  const enter = async (waiting: Set<() => void>): Promise<Result<void, TurnedAway>> => {
     if (running < concurrency) {
       running += 1;
       return ok();
     }
-    return waiting.size < queueLimit ? turn() : err('queue full');
+    return waiting.size < queueLimit ? turn(waiting) : err('queue full');
   };
 
-  const turn = () =>
+  const turn = (waiting: Set<() => void>) =>
     new Promise<Result<void, TurnedAway>>((resolve) => {
       const admit = () => {
         clearTimeout(timer);
@@ -45,7 +48,7 @@ export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate
     });
 
   const leave = () => {
-    const [next] = waiting;
+    const [next] = lanes.fast.size > 0 ? lanes.fast : lanes.slow;
     // The place passes on directly, so that nobody who comes later can take it in between.
     if (next === undefined) running -= 1;
     else next();
@@ -59,5 +62,8 @@ export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate
     }
   };
 
-  return { run: (task) => new ResultAsync(enter()).andThen(() => ResultAsync.fromSafePromise(runInside(task))) };
+  return {
+    run: (task, lane = 'fast') =>
+      new ResultAsync(enter(lanes[lane])).andThen(() => ResultAsync.fromSafePromise(runInside(task))),
+  };
 }

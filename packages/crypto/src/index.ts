@@ -1,7 +1,9 @@
 /** The public surface of the cryptographic adapters: nothing else can be imported from outside. */
 export { aesSecretBox } from './aes-secret-box.ts';
-export { type Argon2Settings, argon2Passwords } from './argon2-passwords.ts';
+export { argon2Passwords } from './argon2-passwords.ts';
 export { bcryptPasswords } from './bcrypt-passwords.ts';
+export type { GateLimits } from './gate.ts';
+export { type HashingGate, hashingGate } from './hashing-gate.ts';
 export { hmacRecoveryCodes } from './hmac-recovery-codes.ts';
 export { type AccessTokenSettings, jwtAccessTokens } from './jwt-access-tokens.ts';
 export type { KeyRing } from './key-ring.ts';

@@ -1,7 +1,8 @@
-import { hashingBusy, type Password, type PasswordAttempt, type PasswordHash } from '@zonewright/core';
+import type { Password, PasswordAttempt, PasswordHash } from '@zonewright/core';
 import { expect } from 'chai';
-import { err, ok, type ResultAsync } from 'neverthrow';
-import { argon2Passwords, defaultConcurrency } from '../src/argon2-passwords.ts';
+import { ok, type ResultAsync } from 'neverthrow';
+import { argon2Passwords } from '../src/argon2-passwords.ts';
+import { hashingGate } from '../src/hashing-gate.ts';
 
 const password = (text: string) => text as Password;
 const attempt = (text: string) => text as PasswordAttempt;
@@ -10,7 +11,8 @@ const salt = 'c29tZXNhbHRzb21lc2FsdA';
 const digest = 'q1u4mZ3m3v0b1m8o5oG7mXw2b6r0Yw8Q3l5Jc2x9d8E';
 const stored = (parameters: string) => hashFrom(`$argon2id$v=19$${parameters}$${salt}$${digest}`);
 
-const passwords = argon2Passwords();
+const gate = hashingGate();
+const passwords = argon2Passwords(gate);
 const hashed = async (text: string, by = passwords) =>
   (await by.hash(password(text))).match(
     (hash) => hash,
@@ -86,7 +88,10 @@ describe('argon2Passwords', () => {
   });
 
   it('goes on verifying hashes made with other parameters', async () => {
-    const hash = await hashed('Correct-Horse-7', argon2Passwords({ memoryKiB: 20_000, iterations: 3, parallelism: 2 }));
+    const hash = await hashed(
+      'Correct-Horse-7',
+      argon2Passwords(gate, { memoryKiB: 20_000, iterations: 3, parallelism: 2 }),
+    );
     expect(hash).to.contain('$m=20000,t=3,p=2$');
     expect(await passwords.verify(hash, attempt('Correct-Horse-7'))).to.deep.equal(ok(true));
   });
@@ -115,29 +120,13 @@ describe('argon2Passwords', () => {
     { iterations: Number.NaN },
   ]) {
     it(`does not start with ${Object.entries(parameters).join()}`, () => {
-      expect(() => argon2Passwords(parameters)).to.throw(RangeError);
+      expect(() => argon2Passwords(gate, parameters)).to.throw(RangeError);
     });
   }
-
-  it('says how long to wait when too many passwords are being hashed', async () => {
-    const busy = argon2Passwords({ concurrency: 1, queueLimit: 0, waitSeconds: 5 });
-    const running = busy.hash(password('Correct-Horse-7'));
-    expect(await busy.hash(password('Correct-Horse-7'))).to.deep.equal(err(hashingBusy(5)));
-    expect(await busy.verify(undefined, attempt('Correct-Horse-7'))).to.deep.equal(err(hashingBusy(5)));
-    expect((await running).isOk()).to.equal(true);
-    expect((await busy.hash(password('Correct-Horse-7'))).isOk()).to.equal(true);
-  });
-
-  it('gives up on a password that waited too long', async () => {
-    const busy = argon2Passwords({ concurrency: 1, waitSeconds: 0.001 });
-    const running = busy.hash(password('Correct-Horse-7'));
-    expect(await busy.hash(password('Correct-Horse-7'))).to.deep.equal(err(hashingBusy(1)));
-    expect((await running).isOk()).to.equal(true);
-  });
 });
 
 describe('argon2Passwords.isOutdated', () => {
-  const today = argon2Passwords({ memoryKiB: 20_000, iterations: 3, parallelism: 2 });
+  const today = argon2Passwords(gate, { memoryKiB: 20_000, iterations: 3, parallelism: 2 });
   for (const [parameters, outdated] of [
     ['m=20000,t=3,p=2', false],
     ['m=30000,t=4,p=3', false],
@@ -148,22 +137,6 @@ describe('argon2Passwords.isOutdated', () => {
   ] as const) {
     it(`is ${outdated} for ${parameters} when today's are m=20000,t=3,p=2`, () => {
       expect(today.isOutdated(stored(parameters))).to.equal(outdated);
-    });
-  }
-});
-
-describe('defaultConcurrency', () => {
-  for (const [cores, threadPoolSize, expected] of [
-    [8, '8', 4],
-    [2, '8', 2],
-    [16, '64', 16],
-    [8, undefined, 1],
-    [8, '4', 1],
-    [8, 'many', 1],
-    [1, '8', 1],
-  ] as const) {
-    it(`is ${expected} on ${cores} cores with UV_THREADPOOL_SIZE ${threadPoolSize ?? 'not set'}`, () => {
-      expect(defaultConcurrency(cores, threadPoolSize)).to.equal(expected);
     });
   }
 });

@@ -2,9 +2,14 @@ import { BasicAuthPassword, ImportedPasswordHash } from '@zonewright/core';
 import { compare } from 'bcrypt';
 import { expect } from 'chai';
 import { bcryptPasswords } from '../src/bcrypt-passwords.ts';
+import { hashingGate } from '../src/hashing-gate.ts';
 
-const passwords = bcryptPasswords();
-const hashed = (password: string) => passwords.hash(BasicAuthPassword.parse(password));
+const passwords = bcryptPasswords(hashingGate());
+const hashed = async (password: string) =>
+  (await passwords.hash(BasicAuthPassword.parse(password))).match(
+    (hash) => hash,
+    ({ type }) => expect.fail(type),
+  );
 
 /** Whether the password is the one of the hash; the library knows the same algorithm under another letter. */
 const isOf = (hash: string, password: string): Promise<boolean> => compare(password, hash.replace(/^\$2y\$/, '$2b$'));

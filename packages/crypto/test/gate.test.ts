@@ -55,6 +55,18 @@ describe('gate', () => {
     expect(order).to.deep.equal([1, 2, 3]);
   });
 
+  it('lets tasks of the slow lane in after all of the fast one, and keeps a queue for each', async () => {
+    const places = gate({ concurrency: 1, queueLimit: 1, waitSeconds: 60 });
+    const order: string[] = [];
+    const first = controlled(0);
+    const running = places.run(first.run);
+    const waiting = (['slow', 'fast'] as const).map((lane) => places.run(async () => order.push(lane), lane));
+    expect(await places.run(controlled(0).run, 'slow')).to.deep.equal(err('queue full'));
+    first.end();
+    await Promise.all([running, ...waiting]);
+    expect(order).to.deep.equal(['fast', 'slow']);
+  });
+
   it('turns a task away at once when the queue is full', async () => {
     const places = gate({ concurrency: 1, queueLimit: 1, waitSeconds: 60 });
     const [running, queued, refused] = [controlled('a'), controlled('b'), controlled('c')];

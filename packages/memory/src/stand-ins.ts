@@ -28,7 +28,7 @@ export const plainPasswords = (): PasswordHashes => ({
 
 /** Passwords of basic-auth users that are not protected at all, and that no proxy reads: for unit tests. */
 export const plainBasicAuthPasswords = (): BasicAuthPasswordHashes => ({
-  hash: (password) => Promise.resolve(`plain:${password}` as BasicAuthPasswordHash),
+  hash: (password) => okAsync(`plain:${password}` as BasicAuthPasswordHash),
 });
 
 /** Access tokens that anybody can forge: for unit tests. */

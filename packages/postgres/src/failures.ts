@@ -32,6 +32,11 @@ export function storageFailure(error: unknown): unknown {
   return passes ? new StorageUnavailable(error.message, { cause: error }) : error;
 }
 
+/** Rejects with what the failure means. */
+export function rethrow(error: unknown): never {
+  throw storageFailure(error);
+}
+
 /** The name of the unique constraint that an insert or update would have broken. */
 export const brokenUniqueConstraint = (error: unknown): string | undefined =>
   codeOf(error) === '23505' && typeof error === 'object' && error !== null && 'constraint' in error

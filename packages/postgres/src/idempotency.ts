@@ -1,6 +1,7 @@
 import type { SecretBox } from '@zonewright/core';
-import { err, ok, ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Connection, Database } from './database.ts';
+import { rethrow } from './failures.ts';
 import { maybe, one, run } from './query.ts';
 import { sql } from './sql.ts';
 import { committed, inside } from './transaction.ts';
@@ -27,6 +28,8 @@ export interface GivenAnswer<T> {
 
 /** Answers under the keys of clients, kept for 24 hours. */
 export interface IdempotencyKeys {
+  /** The answer that the same request got before; undefined when it got none yet. Nothing is claimed, and nobody waits. */
+  given<T>(request: KeyedRequest): ResultAsync<GivenAnswer<T> | undefined, IdempotencyKeyReused>;
   /**
    * Does the work, or gives the answer that the same request got before. What the work stores by units of work and the
    * answer are committed together: a crash or an Err leaves neither, and the next request begins anew. Of simultaneous
@@ -43,6 +46,13 @@ export interface IdempotencyKeys {
 
 /** Keys in the table `idempotency_keys`. An answer may hold a secret that is shown once: `box` seals it. */
 export const postgresIdempotencyKeys = (database: Database, box: SecretBox): IdempotencyKeys => ({
+  given: <T>(request: KeyedRequest) => {
+    const find = async () =>
+      maybe<KeptRow>(database, sql.idempotencyKeys.given, { scope: request.scope, key: request.key }).andThen((row) =>
+        row === undefined ? ok(undefined) : opened<T>(box, request, row),
+      );
+    return new ResultAsync(find().catch(rethrow));
+  },
   once: <T, E>(request: KeyedRequest, work: () => ResultAsync<T, E>) =>
     new ResultAsync(
       committed(database, (transaction) =>
@@ -72,16 +82,24 @@ const keep = (on: Connection, box: SecretBox, request: KeyedRequest, answer: unk
   return run(on, sql.idempotencyKeys.keep, { scope, key, answer: box.seal(JSON.stringify(kept), contextOf(request)) });
 };
 
-/** What cannot be opened is a failure: doing the work again would be worse than giving no answer. */
+interface KeptRow {
+  readonly answer: string;
+}
+
 const replay = <T>(
   on: Connection,
   box: SecretBox,
   request: KeyedRequest,
 ): ResultAsync<GivenAnswer<T>, IdempotencyKeyReused> =>
-  one<{ answer: string }>(on, sql.idempotencyKeys.kept, { scope: request.scope, key: request.key }).andThen((row) => {
-    const { fingerprint, answer } = JSON.parse(box.open(row.answer, contextOf(request))) as Kept<T>;
-    return fingerprint === request.fingerprint ? ok({ answer, isReplay: true }) : err(idempotencyKeyReused());
-  });
+  one<KeptRow>(on, sql.idempotencyKeys.kept, { scope: request.scope, key: request.key }).andThen((row) =>
+    opened<T>(box, request, row),
+  );
+
+/** What cannot be opened is a failure: doing the work again would be worse than giving no answer. */
+function opened<T>(box: SecretBox, request: KeyedRequest, row: KeptRow): Result<GivenAnswer<T>, IdempotencyKeyReused> {
+  const { fingerprint, answer } = JSON.parse(box.open(row.answer, contextOf(request))) as Kept<T>;
+  return fingerprint === request.fingerprint ? ok({ answer, isReplay: true }) : err(idempotencyKeyReused());
+}
 
 /** Binds a sealed answer to its place. JSON keeps the parts apart, whatever is in them. */
 const contextOf = ({ scope, key }: KeyedRequest): string => `idempotency_keys.answer.${JSON.stringify([scope, key])}`;

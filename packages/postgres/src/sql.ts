@@ -196,6 +196,7 @@ export const sql = {
   },
   idempotencyKeys: {
     claim: file('idempotency-keys/claim.sql'),
+    given: file('idempotency-keys/given.sql'),
     keep: file('idempotency-keys/keep.sql'),
     kept: file('idempotency-keys/kept.sql'),
   },

@@ -7,7 +7,7 @@ import { postgresBackends } from './backends.ts';
 import { postgresBasicAuthUsers } from './basic-auth-users.ts';
 import { postgresChallenges } from './challenges.ts';
 import type { Connection, Database } from './database.ts';
-import { storageFailure } from './failures.ts';
+import { rethrow } from './failures.ts';
 import { postgresHistory } from './history.ts';
 import { postgresInvitations } from './invitations.ts';
 import { postgresLoadBalancers } from './load-balancers.ts';
@@ -51,10 +51,6 @@ export class PostgresUnitOfWork implements UnitOfWork {
     const result = async () => read(repositoriesOn(outer ?? this.#database, this.#boxes));
     return new ResultAsync(outer === undefined ? result().catch(rethrow) : result());
   }
-}
-
-function rethrow(error: unknown): never {
-  throw storageFailure(error);
 }
 
 const repositoriesOn = (connection: Connection, boxes: SecretBoxes): Repositories => ({

@@ -115,11 +115,15 @@ const carryOut = (
   dependencies: HandlerDependencies,
 ): ResultAsync<Rendered, ApiError> => {
   const { caller, params, client } = input;
-  const answer = () => route.answer(input).map((given) => render(ctx, given, format, parameters));
+  const work = {
+    isPrepared: route.isPrepared,
+    prepare: () => route.prepare(input),
+    answer: (body: unknown) => route.answer({ ...input, body }).map((given) => render(ctx, given, format, parameters)),
+  };
   const answerOnce = () => {
-    if (caller === undefined || key === undefined) return answer();
+    if (caller === undefined || key === undefined) return work.prepare().andThen(work.answer);
     const request = { scope: caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
-    return onlyOnce(dependencies.idempotencyKeys, request, answer, {
+    return onlyOnce(dependencies.idempotencyKeys, request, work, {
       permitted: () => route.permitted(caller, params),
       readingOf: (resource) => readingOf(dependencies.routes, resource, { ctx, input, format }),
     });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IdempotencyKeys, KeyedRequest } from '@zonewright/postgres';
+import type { GivenAnswer, IdempotencyKeys, KeyedRequest } from '@zonewright/postgres';
 import type { Context } from 'koa';
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Format } from './negotiation.ts';
@@ -44,6 +44,14 @@ const maxKeptBytes = 64 * 1024;
 /** An answer as it is kept; the body of a long one is left out, and read again when it is needed. */
 type Kept = Rendered & { readonly isCut?: true };
 
+/** What a request asks for. */
+interface Work<T> {
+  /** Whether `prepare` does slow work. */
+  readonly isPrepared: boolean;
+  readonly prepare: () => ResultAsync<unknown, ApiError>;
+  readonly answer: (prepared: unknown) => ResultAsync<T, ApiError>;
+}
+
 /** What a repetition asks for before it gets the answer of before, with the rights the caller has now. */
 export interface Repetition {
   /** Whether the caller may still do what they did. */
@@ -59,18 +67,38 @@ export interface Repetition {
 export function onlyOnce(
   keys: IdempotencyKeys,
   request: KeyedRequest,
-  answer: () => ResultAsync<Rendered, ApiError>,
+  { answer, ...slow }: Work<Rendered>,
   repetition: Repetition,
 ): ResultAsync<Rendered, ApiError> {
   let given: Rendered | undefined;
-  const keeping = () =>
-    answer().map((rendered) => {
+  const keeping = (prepared: unknown) =>
+    answer(prepared).map((rendered) => {
       given = rendered;
       return keptOf(rendered, repetition);
     });
-  return keys
-    .once(request, keeping)
-    .andThen(({ answer: kept, isReplay }) => (isReplay ? repeated(kept, repetition) : okAsync(given ?? kept)));
+  return preparedOnce(keys, request, { ...slow, answer: keeping }).andThen(({ answer: kept, isReplay }) =>
+    isReplay ? repeated(kept, repetition) : okAsync(given ?? kept),
+  );
+}
+
+/**
+ * Slow work comes before the key is claimed, because a claim keeps a transaction open. A repetition does without it:
+ * the answer is looked for first, and again after a refusal, because the first request may have ended meanwhile and be
+ * the reason. Requests that begin at the same moment all prepare, and one of them is carried out.
+ */
+function preparedOnce<T>(
+  keys: IdempotencyKeys,
+  request: KeyedRequest,
+  { isPrepared, prepare, answer }: Work<T>,
+): ResultAsync<GivenAnswer<T>, ApiError> {
+  if (!isPrepared) return keys.once(request, () => prepare().andThen(answer));
+  type Given = ResultAsync<GivenAnswer<T>, ApiError>;
+  return keys.given<T>(request).andThen((found): Given => {
+    if (found !== undefined) return okAsync(found);
+    return prepare()
+      .andThen((prepared) => keys.once(request, () => answer(prepared)))
+      .orElse((refusal): Given => keys.given<T>(request).andThen((late) => (late ? ok(late) : err(refusal))));
+  });
 }
 
 function keptOf(rendered: Rendered, { readingOf }: Repetition): Kept {

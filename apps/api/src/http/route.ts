@@ -107,6 +107,11 @@ interface Row<C, P, Q extends z.ZodObject, B, T> {
   readonly failedCredential?: (error: ApiError, input: Input<C, P, z.output<Q>, B>) => boolean;
   /** Limits on how often this may be tried, taken before it is run. */
   readonly limits?: (input: Input<C, P, z.output<Q>, B>) => readonly Limit[] | Promise<readonly Limit[]>;
+  /**
+   * Slow work, such as hashing, that must not keep a transaction open or an `Idempotency-Key` claimed: done before either,
+   * and not for a repetition. Resolves to the body that `run` gets.
+   */
+  readonly prepare?: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<B, ApiError>;
   readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
   readonly present: (output: T, input: Input<C, P, z.output<Q>, B>) => Given;
   readonly problems?: ProblemOverrides;
@@ -153,6 +158,9 @@ export interface Route {
   readonly checkBody: (body: JsonBody, params: unknown) => Result<unknown, ApiError>;
   readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
   readonly limits: (input: AnyInput) => Promise<readonly Limit[]>;
+  /** Whether there is slow work before the answer; without any, `prepare` gives the body as it is. */
+  readonly isPrepared: boolean;
+  readonly prepare: (input: AnyInput) => ResultAsync<unknown, ApiError>;
   readonly answer: (input: AnyInput) => ResultAsync<Answer, ApiError>;
 }
 
@@ -199,6 +207,8 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
     row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),
   permitted: (caller, params) => row.permitted?.(caller as C, params as P) ?? okAsync(),
   limits: async (input) => (await row.limits?.(input as Input<C, P, z.output<Q>, B>)) ?? [],
+  isPrepared: row.prepare !== undefined,
+  prepare: (input) => row.prepare?.(input as Input<C, P, z.output<Q>, B>) ?? okAsync(input.body),
   answer: (input) => {
     const typed = input as Input<C, P, z.output<Q>, B>;
     return row.run(typed).map((output) => ({ status: row.answers.status, ...row.present(output, typed) }));

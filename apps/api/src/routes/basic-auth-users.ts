@@ -19,6 +19,7 @@ import { basicAuthUserParameters, parentZoneParameter } from './parameters.ts';
 export type BasicAuthUserUseCases = Pick<
   UseCases,
   | 'listBasicAuthUsers'
+  | 'prepareBasicAuthUser'
   | 'createBasicAuthUser'
   | 'readBasicAuthUser'
   | 'updateBasicAuthUser'
@@ -70,6 +71,7 @@ const collectionRoutes = (useCases: BasicAuthUserUseCases) => [
     params: parentZoneParameter,
     permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'basicAuthUsers.write'),
     body: (body, { zoneId }) => userMembers(body, zoneId).andThen((members) => parse(BasicAuthUserDraft, members)),
+    prepare: ({ caller, params, body }) => useCases.prepareBasicAuthUser(caller, params.zoneId, body),
     run: ({ caller, params, body }) => useCases.createBasicAuthUser(caller, params.zoneId, body),
     present: (user) => ({ body: presentBasicAuthUser(user), location: iri.basicAuthUser(user) }),
   }),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Password } from '@zonewright/core';
-import { argon2Passwords, nodeRandomness } from '@zonewright/crypto';
+import { argon2Passwords, hashingGate, nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import { type Client, clientOf } from './client.ts';
 import type { TestService } from './service.ts';
@@ -52,7 +52,7 @@ export async function aRegisteredUser({
   return { id: (reply.json() as { id: string }).id, email: registration.email };
 }
 
-const passwords = argon2Passwords();
+const passwords = argon2Passwords(hashingGate());
 const randomness = nodeRandomness();
 let passwordHash: Promise<string> | undefined;
 

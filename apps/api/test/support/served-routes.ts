@@ -52,6 +52,7 @@ export async function serveRoutes(
 
 /** Every request is the first. */
 const withoutMemory: IdempotencyKeys = {
+  given: () => okAsync(undefined),
   once: (_, work) => work().map((answer) => ({ answer, isReplay: false })),
 };
 

@@ -30,7 +30,7 @@ export interface TestService {
 /** Starts the service on a free port with a database, keys and a mailbox of its own. */
 export async function openService(
   overrides: Partial<Config> = {},
-  { onStatement }: Pick<Environment, 'onStatement'> = {},
+  outside: Pick<Environment, 'onStatement' | 'hashing'> = {},
 ): Promise<TestService> {
   const mails = await openMailbox();
   const { url: databaseUrl, database } = await freshDatabase();
@@ -41,7 +41,7 @@ export async function openService(
     keys,
     databaseUrl: overrides.databaseUrl ?? databaseUrl,
     log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
-    onStatement,
+    ...outside,
   });
   return {
     url: running.url,

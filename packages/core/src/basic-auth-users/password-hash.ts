@@ -1,4 +1,5 @@
-import { okAsync, ResultAsync } from 'neverthrow';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import type { HashingBusy } from '../accounts/errors.ts';
 import type { BasicAuthPassword, BasicAuthPasswordHash } from './basic-auth-user.ts';
 import type { BasicAuthPasswordHashes } from './ports.ts';
 
@@ -9,5 +10,5 @@ export const givenHash = (
     password,
     passwordHash,
   }: { readonly password?: BasicAuthPassword | undefined; readonly passwordHash?: BasicAuthPasswordHash | undefined },
-): ResultAsync<BasicAuthPasswordHash | undefined, never> =>
-  password === undefined ? okAsync(passwordHash) : ResultAsync.fromSafePromise(hashes.hash(password));
+): ResultAsync<BasicAuthPasswordHash | undefined, HashingBusy> =>
+  password === undefined ? okAsync(passwordHash) : hashes.hash(password);

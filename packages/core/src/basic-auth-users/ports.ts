@@ -1,4 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
+import type { HashingBusy } from '../accounts/errors.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { BasicAuthPassword, BasicAuthPasswordHash, BasicAuthUser } from './basic-auth-user.ts';
@@ -31,7 +32,10 @@ export interface BasicAuthUsers {
   remove(zone: ZoneId, id: BasicAuthUserId): ResultAsync<void, never>;
 }
 
-/** Hashes passwords in a form that proxies verify themselves: bcrypt, `$2y$`, cost 10. */
+/**
+ * Hashes passwords in a form that proxies verify themselves: bcrypt, `$2y$`, cost 10. Fails with `HashingBusy` instead
+ * of queueing without bound.
+ */
 export interface BasicAuthPasswordHashes {
-  hash(password: BasicAuthPassword): Promise<BasicAuthPasswordHash>;
+  hash(password: BasicAuthPassword): ResultAsync<BasicAuthPasswordHash, HashingBusy>;
 }

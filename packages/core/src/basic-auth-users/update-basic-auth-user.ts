@@ -1,4 +1,5 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { HashingBusy } from '../accounts/errors.ts';
 import { recordChange } from '../history/record-change.ts';
 import { basicAuthUserMember } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -15,7 +16,12 @@ import { givenHash } from './password-hash.ts';
 import type { BasicAuthPasswordHashes } from './ports.ts';
 import { readBasicAuthUser } from './read-basic-auth-user.ts';
 
-export type UpdateBasicAuthUserError = ZoneAccessError | BasicAuthUserNotFound | VersionMismatch | InvalidInput;
+export type UpdateBasicAuthUserError =
+  | ZoneAccessError
+  | BasicAuthUserNotFound
+  | VersionMismatch
+  | InvalidInput
+  | HashingBusy;
 export type UpdateBasicAuthUser = (
   caller: Caller,
   zone: ZoneId,

@@ -2,6 +2,7 @@ import {
   BasicAuthUserDraft,
   basicAuthUsersPerZone,
   createBasicAuthUser,
+  hashingBusy,
   type JsonObject,
   permissionDenied,
   type Role,
@@ -10,7 +11,7 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { err, ok } from 'neverthrow';
+import { err, errAsync, ok } from 'neverthrow';
 import { aWorldWithZoneForUsers, hashOf, watchedHashes } from '../../support/basic-auth-users.ts';
 import { revisionsOf } from '../../support/history.ts';
 import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
@@ -215,6 +216,30 @@ describe('createBasicAuthUser', () => {
     expect(basicAuthPasswords.asked).to.deep.equal([]);
     await valueOf(create(owner, zone.id, BasicAuthUserDraft.parse({ ...plain, username: 'grace' })));
     expect(basicAuthPasswords.asked).to.deep.equal(['Secret-1']);
+  });
+
+  it('hashes nothing for a zone that is full, and nothing for a name that is taken', async () => {
+    const { world, owner, zone, write } = await aWorldWithZoneForUsers();
+    const basicAuthPasswords = watchedHashes(world.basicAuthPasswords);
+    const create = (username: string) =>
+      createBasicAuthUser({ ...world, basicAuthPasswords })(
+        owner,
+        zone.id,
+        BasicAuthUserDraft.parse({ ...plain, username }),
+      );
+    for (let index = 0; index < 49; index += 1) await valueOf(write(written({ username: `user ${index}` })));
+    expect(await refusalOf(create('user 1'))).to.deep.equal(['username basicAuth.username.duplicate']);
+    await valueOf(write(plain));
+    expect(await refusalOf(create('grace'))).to.deep.equal([' zone.basicAuthUsers.limit']);
+    expect(basicAuthPasswords.asked).to.deep.equal([]);
+  });
+
+  it('passes on that too many passwords are being hashed', async () => {
+    const { world, owner, zone } = await aWorldWithZoneForUsers();
+    const busy = { hash: () => errAsync(hashingBusy(5)) };
+    const create = createBasicAuthUser({ ...world, basicAuthPasswords: busy });
+    expect(await create(owner, zone.id, BasicAuthUserDraft.parse(plain))).to.deep.equal(err(hashingBusy(5)));
+    expect(everythingIn(world).basicAuthUsers.size).to.equal(0);
   });
 
   it('says that the zone is missing', async () => {
