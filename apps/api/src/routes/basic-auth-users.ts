@@ -29,7 +29,10 @@ export type BasicAuthUserUseCases = Pick<
 
 const credentialTexts = {
   password: { description: 'The password, 8 to 72 bytes; not together with a hash.', examples: ['Correct-Horse-7'] },
-  passwordHash: { description: 'A hash of the password made elsewhere, in its place.' },
+  passwordHash: {
+    description:
+      'A hash of the password made elsewhere, in its place: bcrypt of cost 10 to 12, or SHA-512 crypt of 1,000 to 100,000 rounds.',
+  },
 } as const;
 
 const collection = '/api/zones/:zoneId/basic-auth-users';

@@ -4,6 +4,7 @@ import { isJsonObject } from '../shared/merge-patch.ts';
 import { coded } from '../shared/parse.ts';
 import { text, utf8Bytes } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
+import { firstBroken } from '../zones/constraints.ts';
 
 /** Greatest number of basic-auth users in a zone. */
 export const basicAuthUsersPerZone = 50;
@@ -43,16 +44,54 @@ export type BasicAuthPassword = z.infer<typeof BasicAuthPassword>;
 /** What proxies verify passwords against: bcrypt (`$2y$`), or SHA-512 crypt (`$6$`) where it was imported. */
 export type BasicAuthPasswordHash = string & z.$brand<'BasicAuthPasswordHash'>;
 
-const bcrypt = /^\$2[aby]\$(?:0[4-9]|1[0-6])\$[./A-Za-z0-9]{53}$/;
-const sha512Crypt = /^\$6\$(?:rounds=[1-9][0-9]{3,8}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{86}$/;
+const bcrypt = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{53}$/;
+const sha512Crypt = /^\$6\$(?:rounds=([1-9][0-9]{0,8})\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{86}$/;
 const longestHash = 130;
+
+/**
+ * What an imported hash may cost. A proxy computes it on every request of everybody who tries, so more would let one zone
+ * take the processors that all of them share; less protects nothing.
+ */
+export const importedHashCosts = {
+  /** Logarithm of the rounds of bcrypt. */
+  bcrypt: { min: 10, max: 12 },
+  /** Rounds of SHA-512 crypt. */
+  sha512Crypt: { min: 1000, max: 100_000 },
+} as const;
+
+/** The rounds of SHA-512 crypt when a hash names none. */
+const usualRounds = 5000;
+
+const isWithin = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean =>
+  value >= min && value <= max;
+
+const isCryptHash = (hash: string): boolean =>
+  hash.length <= longestHash && (bcrypt.test(hash) || sha512Crypt.test(hash));
+
+function hasAcceptedCost(hash: string): boolean {
+  const [, cost] = bcrypt.exec(hash) ?? [];
+  if (cost !== undefined) return isWithin(Number(cost), importedHashCosts.bcrypt);
+  const [, rounds = usualRounds] = sha512Crypt.exec(hash) ?? [];
+  return isWithin(Number(rounds), importedHashCosts.sha512Crypt);
+}
 
 /** A hash made elsewhere. Whatever the letter of a bcrypt hash, `$2y$` is the one that all proxies read. */
 export const ImportedPasswordHash = z
   .string()
-  .refine(
-    (hash) => hash.length <= longestHash && (bcrypt.test(hash) || sha512Crypt.test(hash)),
-    coded('basicAuth.passwordHash', 'This value should be a bcrypt hash ($2y$) or a SHA-512 crypt hash ($6$).'),
+  .check(
+    firstBroken(
+      {
+        holds: isCryptHash,
+        code: 'basicAuth.passwordHash',
+        message: 'This value should be a bcrypt hash ($2y$) or a SHA-512 crypt hash ($6$).',
+      },
+      {
+        holds: hasAcceptedCost,
+        code: 'basicAuth.passwordHash.cost',
+        message:
+          'This value should be a bcrypt hash of cost 10 to 12, or a SHA-512 crypt hash of 1,000 to 100,000 rounds.',
+      },
+    ),
   )
   .transform((hash) => hash.replace(/^\$2[ab]\$/, '$2y$') as BasicAuthPasswordHash);
 

@@ -81,6 +81,7 @@ describe('createBasicAuthUser', () => {
 
   const required = 'password member.required';
   const badHash = 'passwordHash basicAuth.passwordHash';
+  const badCost = 'passwordHash basicAuth.passwordHash.cost';
   const refused: readonly (readonly [what: string, body: JsonObject, ...codes: string[]])[] = [
     ['nothing', {}, 'username member.required', required],
     ['a list', [] as never, ' member.type'],
@@ -122,7 +123,13 @@ describe('createBasicAuthUser', () => {
     ['a hash of another machine', hashed(`$2x${bcrypt}`), badHash],
     ['a hash that is too short', hashed(`$2y${bcrypt.slice(0, -1)}`), badHash],
     ['a hash with a line feed at the end', hashed(`$2y${bcrypt}\n`), badHash],
-    ['a hash that takes a proxy too long', hashed(`$2y${bcrypt.replace('$10$', '$17$')}`), badHash],
+    ['a bcrypt hash of cost 9', hashed(`$2y${bcrypt.replace('$10$', '$09$')}`), badCost],
+    ['a bcrypt hash of cost 13', hashed(`$2y${bcrypt.replace('$10$', '$13$')}`), badCost],
+    ['a bcrypt hash of cost 31', hashed(`$2b${bcrypt.replace('$10$', '$31$')}`), badCost],
+    ['a SHA-512 crypt hash of 999 rounds', hashed(`$6$rounds=999$${sha512}`), badCost],
+    ['a SHA-512 crypt hash of 100,001 rounds', hashed(`$6$rounds=100001$${sha512}`), badCost],
+    ['a SHA-512 crypt hash of 999,999,999 rounds', hashed(`$6$rounds=999999999$${sha512}`), badCost],
+    ['a SHA-512 crypt hash whose rounds begin with a zero', hashed(`$6$rounds=05000$${sha512}`), badHash],
     ['a hash that is too long', hashed(`$6$${sha512}a`), badHash],
     ['a hash that is null', hashed(null), 'passwordHash member.type'],
     ['an unknown member', written({ zone: 'x' }), 'zone member.unknown'],
@@ -140,9 +147,10 @@ describe('createBasicAuthUser', () => {
     [`$2y${bcrypt}`, `$2y${bcrypt}`],
     [`$2b${bcrypt}`, `$2y${bcrypt}`],
     [`$2a${bcrypt}`, `$2y${bcrypt}`],
-    [`$2b${bcrypt.replace('$10$', '$04$')}`, `$2y${bcrypt.replace('$10$', '$04$')}`],
+    [`$2b${bcrypt.replace('$10$', '$12$')}`, `$2y${bcrypt.replace('$10$', '$12$')}`],
     [`$6$${sha512}`, `$6$${sha512}`],
-    [`$6$rounds=5000$${sha512}`, `$6$rounds=5000$${sha512}`],
+    [`$6$rounds=1000$${sha512}`, `$6$rounds=1000$${sha512}`],
+    [`$6$rounds=100000$${sha512}`, `$6$rounds=100000$${sha512}`],
   ];
   for (const [given, stored] of hashes) {
     it(`takes over a hash that starts with ${given.slice(0, 8)} as one that starts with ${stored.slice(0, 8)}`, async () => {
