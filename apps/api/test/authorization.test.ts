@@ -8,13 +8,15 @@ import { enforceTwoFactor } from './support/two-factor.ts';
 import { leastMembers, ruleListNames, ruleLists, someHash } from './support/zone-contents.ts';
 
 /** Who tries each route. Every token belongs to the owner. */
-const callers = [...roles, 'outsider', 'read-only token', 'token for another organization', 'nobody'] as const;
+const callers = [...roles, 'outsider', 'token', 'read-only token', 'token for another organization', 'nobody'] as const;
 type CallerName = (typeof callers)[number];
 
 /** Who may, what an allowed call answers, and what is sent. */
 interface Row {
   readonly allowed: readonly Role[];
   readonly status: number;
+  /** Not for API tokens. */
+  readonly session?: true;
   readonly body?: (organization: number) => unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -48,7 +50,7 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   'GET /api/organizations/:id': reads,
   'PATCH /api/organizations/:id': { allowed: administrators, status: 200, body: () => ({ name: 'New name' }) },
   // Zones are in it: not even an owner can delete it, but an owner is told why.
-  'DELETE /api/organizations/:id': { allowed: ['owner'], status: 409 },
+  'DELETE /api/organizations/:id': { allowed: ['owner'], status: 409, session: true },
   'GET /api/organizations/:id/members': reads,
   'GET /api/organizations/:id/members/:user': reads,
   'PATCH /api/organizations/:id/members/:user': {
@@ -56,7 +58,7 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
     status: 200,
     body: () => ({ role: 'editor' }),
   },
-  'DELETE /api/organizations/:id/members/:user': { allowed: administrators, status: 204 },
+  'DELETE /api/organizations/:id/members/:user': { allowed: administrators, status: 204, session: true },
   'GET /api/organizations/:id/audit-log': { allowed: administrators, status: 200 },
   'GET /api/organizations/:id/invitations': { allowed: administrators, status: 200 },
   'POST /api/organizations/:id/invitations': {
@@ -168,6 +170,7 @@ describe('The permission matrix', function () {
       editor,
       viewer,
       outsider,
+      token: await anApiToken(owner),
       'read-only token': await anApiToken(owner, { readOnly: true }),
       'token for another organization': await anApiToken(owner, {
         organizations: [`/api/organizations/${elsewhere.organization}`],
@@ -210,6 +213,8 @@ describe('The permission matrix', function () {
       case 'outsider':
       case 'token for another organization':
         return [403, 'forbidden'];
+      case 'token':
+        return rowOf(route).session ? [403, 'session-required'] : undefined;
       case 'read-only token':
         return route.method === 'get' ? undefined : [403, 'read-only-token'];
       default:
@@ -339,6 +344,7 @@ describe('The permission matrix', function () {
         editor: 201,
         viewer: 201,
         outsider: 201,
+        token: 201,
         'read-only token': 403,
         'token for another organization': 403,
         nobody: 401,

@@ -46,6 +46,13 @@ describe('POST /api/zones/{id}/ban-token', () => {
     user.post(`${pathOf({ id })}/ban-token`, undefined, headers);
   const presentToken = async () => ((await ada.get(pathOf(zone))).json() as ZoneBody).banToken;
 
+  it('shows no token to an API token that may only read', async () => {
+    const reading = await anApiToken(ada, { readOnly: true });
+    const [zones, one] = [await reading.get('/api/zones'), await reading.get(pathOf(zone))];
+    for (const { text } of [zones, one]) expect(text).to.include(zone.id).and.to.not.include(zone.banToken);
+    expect((one.json() as ZoneBody).banToken).to.match(/^ban_\*+$/);
+  });
+
   it('answers 200 with the zone, whose token is a new one and valid', async () => {
     const reply = await rotate();
     expect(reply.status, reply.text).to.equal(200);

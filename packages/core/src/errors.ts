@@ -28,6 +28,7 @@ import type {
   OrganizationNotFound,
   OwnSecondFactorMissing,
   PermissionDenied,
+  SessionRequired,
 } from './organizations/errors.ts';
 import type { RuleNotFound } from './rules/errors.ts';
 import type {
@@ -88,6 +89,7 @@ export type DomainError =
   | RevisionNotFound
   | RuleNotFound
   | SessionNotFound
+  | SessionRequired
   | TwoFactorAlreadyEnabled
   | TwoFactorEnforced
   | TwoFactorNotEnabled

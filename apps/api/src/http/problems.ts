@@ -24,7 +24,6 @@ export type HttpError =
   | { readonly type: 'MissingBodyMember'; readonly member: string }
   | ForeignOrigin
   | { readonly type: 'ChallengeMissing' }
-  | { readonly type: 'SessionRequired' }
   | { readonly type: 'ReadOnlyToken' }
   | { readonly type: 'InvalidIdempotencyKey' }
   | { readonly type: 'IdempotencyKeyReused' }

@@ -4,6 +4,7 @@ import {
   type IsPlausible,
   isSessionCaller,
   type PresentedCredential,
+  sessionRequired,
   unauthenticated,
 } from '@zonewright/core';
 import type { Context } from 'koa';
@@ -88,4 +89,4 @@ const requireWritable = (ctx: Context, caller: Caller): Result<Caller, ApiError>
     : ok(caller);
 
 const requireSession = (caller: Caller): Result<Caller, ApiError> =>
-  isSessionCaller(caller) ? ok(caller) : err({ type: 'SessionRequired' });
+  isSessionCaller(caller) ? ok(caller) : err(sessionRequired());

@@ -83,12 +83,13 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
     path: collectionPath,
     summary: 'Invite somebody into an organization.',
     description:
-      `Mails a link that works for ${lifetimeDays} days. For owners and admins; only owners invite owners. The answer does not ` +
-      'tell whether the address has an account. Mails are limited by user, and by invited address across all organizations. ' +
-      'When you leave or lose the role that it takes, your pending invitations are revoked.',
+      `Mails a link that works for ${lifetimeDays} days. For owners and admins; only owners invite owners, and no API token ` +
+      'owners or admins. The answer does not tell whether the address has an account. Mails are limited by user, and by ' +
+      'invited address across all organizations. When you leave or lose the role that it takes, your pending invitations ' +
+      'are revoked.',
     answers: created(invitationResource),
     accepts: whole(InvitationBody),
-    refuses: ['InvitationPending'],
+    refuses: ['InvitationPending', 'SessionRequired'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
@@ -123,9 +124,9 @@ const itemRoutes = (useCases: InvitationUseCases) => [
     summary: 'Send a pending invitation again.',
     description:
       `With a new token that works for ${lifetimeDays} days; the one sent before dies. At most ${resendsPerInvitation} times, and ` +
-      'limited as the first mail is. From then on the invitation is yours.',
+      'limited as the first mail is. For those who may invite with its role; from then on the invitation is yours.',
     answers: item(invitationResource),
-    refuses: ['InvitationEnded', 'InvitationResendLimit', 'VersionMismatch'],
+    refuses: ['InvitationEnded', 'InvitationResendLimit', 'SessionRequired', 'VersionMismatch'],
     formats: formats.plainFirst,
     params: invitationParameters,
     limits: async ({ caller, params }) => {

@@ -52,10 +52,12 @@ const writeRoutes = ({ changeMemberRole, removeMember, checkOrganizationAccess }
     method: 'patch',
     path: itemPath,
     summary: 'Give a member another role.',
-    description: 'For owners and admins; only owners make and unmake owners. An organization always has one.',
+    description:
+      'For owners and admins; only owners make and unmake owners, and no API token owners or admins. An organization always ' +
+      'has an owner.',
     answers: item(memberResource),
     accepts: mergePatchOn(SettingsBody),
-    refuses: ['LastOwner'],
+    refuses: ['LastOwner', 'SessionRequired'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: memberParameters,
@@ -70,9 +72,10 @@ const writeRoutes = ({ changeMemberRole, removeMember, checkOrganizationAccess }
     path: itemPath,
     summary: 'Remove a member, or leave an organization.',
     description:
-      'Everybody may leave; owners and admins remove others, and only owners remove owners. An organization always has an owner.',
+      'Everybody may leave; owners and admins remove others, and only owners remove owners. An organization always has an owner. ' +
+      'Not for API tokens.',
     answers: nothing,
-    refuses: ['LastOwner'],
+    refuses: ['LastOwner', 'SessionRequired'],
     formats: formats.plainFirst,
     params: memberParameters,
     run: ({ caller, params, expected }) => removeMember(caller, params.id, params.user, expected),

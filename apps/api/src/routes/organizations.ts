@@ -100,11 +100,11 @@ const itemRoutes = (useCases: OrganizationUseCases) => [
     path: itemPath,
     summary: 'Change name or two-factor rule of an organization.',
     description:
-      'Owners and admins change the name. Only owners change `enforceTwoFactor`, and switch it on only with a second factor of ' +
-      'their own.',
+      'Owners and admins change the name. Only owners change `enforceTwoFactor`, never by API token, and switch it on only with ' +
+      'a second factor of their own.',
     answers: item(organizationResource),
     accepts: mergePatchOn(SettingsBody),
-    refuses: ['OwnSecondFactorMissing'],
+    refuses: ['OwnSecondFactorMissing', 'SessionRequired'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: organizationParameter,
@@ -117,9 +117,9 @@ const itemRoutes = (useCases: OrganizationUseCases) => [
     method: 'delete',
     path: itemPath,
     summary: 'Delete an organization that has no zones.',
-    description: 'For owners. Its memberships and invitations go with it.',
+    description: 'For owners who signed in. Its memberships and invitations go with it.',
     answers: nothing,
-    refuses: ['OrganizationNotEmpty'],
+    refuses: ['OrganizationNotEmpty', 'SessionRequired'],
     formats: formats.plainFirst,
     params: organizationParameter,
     run: ({ caller, params, expected }) => useCases.deleteOrganization(caller, params.id, expected),

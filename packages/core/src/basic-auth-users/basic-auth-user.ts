@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { firstBroken } from '../shared/constraints.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { isJsonObject } from '../shared/merge-patch.ts';
 import { coded } from '../shared/parse.ts';
 import { text, utf8Bytes } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
-import { firstBroken } from '../zones/constraints.ts';
 
 /** Greatest number of basic-auth users in a zone. */
 export const basicAuthUsersPerZone = 50;

@@ -30,7 +30,7 @@ interface Dependencies {
   readonly tokenHashes: TokenHashes;
 }
 
-/** Invites an address with a role that is not above the inviter's own; the mail carries the token. */
+/** Invites an address with a role that is not above the inviter's own, and by API token not as owner or admin; the mail carries the token. */
 export const createInvitation =
   ({ unitOfWork, randomness, tokenHashes }: Dependencies): CreateInvitation =>
   (caller, organizationId, { email, role }) =>

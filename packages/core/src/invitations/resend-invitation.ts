@@ -43,8 +43,8 @@ interface Dependencies {
 }
 
 /**
- * Sends a pending invitation again, with a new token and a new lifetime; the token sent before dies. From now on it is
- * the caller's invitation, so it takes the right to send it in the first place.
+ * Sends a pending invitation again, with a new token and a new lifetime; the token sent before dies. As much as inviting
+ * anew: it takes the same right, and from now on it is the caller's invitation.
  */
 export const resendInvitation =
   ({ unitOfWork, randomness, tokenHashes }: Dependencies): ResendInvitation =>

@@ -22,7 +22,7 @@ export type ChangeMemberRole = (
 
 /**
  * Gives a member another role, or with undefined keeps the one they have, and takes back invitations they could not send
- * with it. Owners are made and unmade by owners only; one owner always stays.
+ * with it. Owners are made and unmade by owners only, owners and admins never by an API token; one owner always stays.
  */
 export const changeMemberRole =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeMemberRole =>

@@ -4,6 +4,10 @@ import type { Permission } from './role.ts';
 export const permissionDenied = (permission: Permission) => ({ type: 'PermissionDenied', permission }) as const;
 export type PermissionDenied = ReturnType<typeof permissionDenied>;
 
+/** Only a person who signed in may do this: an API token never proves a second factor. */
+export const sessionRequired = () => ({ type: 'SessionRequired' }) as const;
+export type SessionRequired = ReturnType<typeof sessionRequired>;
+
 /** An API token made for some organizations founds no other one: it could not see it. */
 export const foundingDenied = () => ({ type: 'FoundingDenied' }) as const;
 export type FoundingDenied = ReturnType<typeof foundingDenied>;

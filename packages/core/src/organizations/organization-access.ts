@@ -3,21 +3,24 @@ import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller, Membership } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type TwoFactorRequired, twoFactorRequired } from '../two-factor/errors.ts';
-import { type OrganizationNotFound, type PermissionDenied, permissionDenied } from './errors.ts';
+import { type OrganizationNotFound, type PermissionDenied, permissionDenied, type SessionRequired } from './errors.ts';
+import { requireLent } from './lent-permissions.ts';
 import type { Organization } from './organization.ts';
 import { type Permission, permits, type Role } from './role.ts';
 
-export type AccessDenied = PermissionDenied | TwoFactorRequired;
+export type AccessDenied = PermissionDenied | TwoFactorRequired | SessionRequired;
 export type OrganizationAccessError = OrganizationNotFound | AccessDenied;
 
-/** Whether a membership includes the permission. */
+/** Whether a membership includes the permission, and the credential lends it. */
 function granted(
+  { credential }: Caller,
   membership: Membership | undefined,
   organization: OrganizationId,
   permission: Permission,
 ): Result<Role, AccessDenied> {
   if (membership === undefined || !permits(membership.role, permission)) return err(permissionDenied(permission));
-  return membership.needsTwoFactor ? err(twoFactorRequired(organization)) : ok(membership.role);
+  if (membership.needsTwoFactor) return err(twoFactorRequired(organization));
+  return requireLent(credential, permission).map(() => membership.role);
 }
 
 /** Whether the caller, as recognized, may do something in the organization. */
@@ -25,7 +28,7 @@ export const mayIn = (
   caller: Caller,
   organization: OrganizationId,
   permission: Permission,
-): Result<Role, AccessDenied> => granted(caller.memberships.get(organization), organization, permission);
+): Result<Role, AccessDenied> => granted(caller, caller.memberships.get(organization), organization, permission);
 
 /**
  * Whether the caller may do something in the organization for the rest of the unit: the membership is read and
@@ -40,7 +43,7 @@ export const lockedMayIn = (
 ): ResultAsync<Role, AccessDenied> =>
   mayIn(caller, organization, permission)
     .asyncAndThen(() => organizations.lockMembership(organization, caller.userId))
-    .andThen((membership) => granted(membership, organization, permission));
+    .andThen((membership) => granted(caller, membership, organization, permission));
 
 /**
  * Locks the organization for a change by the caller; whoever may not does not make others wait. Lock order:

@@ -21,7 +21,7 @@ export type RemoveMember = (
 
 /**
  * Takes a member out, and takes back the invitations they sent. Everybody who is let in may leave; others are removed by
- * those who manage members. One owner always stays.
+ * those who manage members. One owner always stays. API tokens do neither.
  */
 export const removeMember =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RemoveMember =>
@@ -30,7 +30,7 @@ export const removeMember =
       safeTry(async function* () {
         const { organizations } = repositories;
         const leaves = caller.userId === user;
-        yield* lockOrganizationFor(repositories, caller, id, leaves ? 'organization.read' : 'members.manage');
+        yield* lockOrganizationFor(repositories, caller, id, leaves ? 'members.leave' : 'members.remove');
         const member = yield* organizations.member(id, user);
         const { role } = member;
         if (!leaves) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));

@@ -16,7 +16,10 @@ const rolesThatMay = {
   'organization.readAuditLog': administrators,
   'members.readTwoFactor': administrators,
   'members.manage': administrators,
+  'members.manageAdmins': administrators,
   'members.manageOwners': owners,
+  'members.remove': administrators,
+  'members.leave': everybody,
   'zones.read': everybody,
   'zones.create': writers,
   'zones.write': writers,
@@ -34,5 +37,7 @@ export type Permission = keyof typeof rolesThatMay;
 export const permits = (role: Role, permission: Permission): boolean => rolesThatMay[permission].includes(role);
 
 /** What it takes to give or take a role: owners are made and unmade by owners only. */
-export const permissionToManage = (role: Role): Permission =>
-  role === 'owner' ? 'members.manageOwners' : 'members.manage';
+export function permissionToManage(role: Role): Permission {
+  if (role === 'owner') return 'members.manageOwners';
+  return role === 'admin' ? 'members.manageAdmins' : 'members.manage';
+}

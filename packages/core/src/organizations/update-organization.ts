@@ -24,7 +24,7 @@ export type UpdateOrganization = (
   expected: ExpectedVersions,
 ) => ResultAsync<Organization, UpdateOrganizationError>;
 
-/** Changes name or two-factor rule by a merge patch. Only owners change the rule, and only with a second factor of their own. */
+/** Changes name or two-factor rule by a merge patch. Only owners who signed in change the rule, and switch it on only with a second factor of their own. */
 export const updateOrganization =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateOrganization =>
   (caller, id, patch, expected) =>

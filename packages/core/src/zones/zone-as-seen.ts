@@ -1,11 +1,7 @@
-import { permits } from '../organizations/role.ts';
+import { mayIn } from '../organizations/organization-access.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { maskedBanToken, type Zone } from './zone.ts';
 
-/** The zone as the caller may see it: the ban token is masked for those who may not purge. */
-export function zoneAsSeenBy(caller: Caller, zone: Zone): Zone {
-  const membership = caller.memberships.get(zone.organizationId);
-  return membership !== undefined && permits(membership.role, 'banToken.read')
-    ? zone
-    : { ...zone, banToken: maskedBanToken };
-}
+/** The zone as the caller may see it: the ban token is masked for those who may not purge, read-only API tokens included. */
+export const zoneAsSeenBy = (caller: Caller, zone: Zone): Zone =>
+  mayIn(caller, zone.organizationId, 'banToken.read').isOk() ? zone : { ...zone, banToken: maskedBanToken };

@@ -54,9 +54,9 @@ export const callerOf = (world: World, userId: UserId): SessionCaller => ({
 });
 
 /** A program that calls with an API token of the user, with the memberships stored now. */
-export const programOf = (world: World, userId: UserId): Caller => ({
+export const programOf = (world: World, userId: UserId, { readOnly = false } = {}): Caller => ({
   ...callerOf(world, userId),
-  credential: { kind: 'apiToken', id: world.randomness.uuid() as ApiTokenId, readOnly: false, scoped: false },
+  credential: { kind: 'apiToken', id: world.randomness.uuid() as ApiTokenId, readOnly, scoped: false },
 });
 
 /** Somebody new with a role in an organization. */

@@ -9,7 +9,7 @@ import {
   type ZoneSort,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { aMember, anOrganization, anOutsider, callerOf, setRole } from '../../support/organizations.ts';
+import { aMember, anOrganization, anOutsider, callerOf, programOf, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aWorld, inTables, type World } from '../../support/world.ts';
 import { aZone } from '../../support/zones.ts';
@@ -230,6 +230,17 @@ describe('listZones', () => {
       expect(items.map(({ banToken }) => banToken)).to.deep.equal([visible ? zones[0]!.banToken : maskedBanToken]);
     });
   }
+
+  it('masks ban tokens for API tokens that may only read, and shows them to those that write', async () => {
+    const { world, owner, zones } = await aWorldWithZones('a');
+    for (const [readOnly, banToken] of [
+      [true, maskedBanToken],
+      [false, zones[0]!.banToken],
+    ] as const) {
+      const { items } = await list(world, programOf(world, owner.userId, { readOnly }));
+      expect(items.map((zone) => zone.banToken)).to.deep.equal([banToken]);
+    }
+  });
 
   it('masks ban tokens by the role in the organization of each zone', async () => {
     const { world, owner, zones } = await aWorldWithZones('mine');

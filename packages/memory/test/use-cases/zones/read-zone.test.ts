@@ -10,7 +10,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { aMember, anOutsider } from '../../support/organizations.ts';
+import { aMember, anOutsider, programOf } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aRule, positionAndName, someRules } from '../../support/rules.ts';
 import { aWorld } from '../../support/world.ts';
@@ -71,13 +71,17 @@ describe('readZone', () => {
     expect(zoneVersion(changed)).not.to.equal(zoneVersion(zone));
   });
 
-  it('masks the ban token for a viewer only', async () => {
-    const { world, organization, zone, read } = await aWorldWithZone();
+  it('masks the ban token for a viewer and for API tokens that may only read', async () => {
+    const { world, owner, organization, zone, read } = await aWorldWithZone();
     const seenBy = async (role: 'owner' | 'admin' | 'editor' | 'viewer') =>
       (await valueOf(read(aMember(world, organization, role), zone.id))).zone.banToken;
     expect(await seenBy('editor')).to.equal(zone.banToken);
     expect(await seenBy('admin')).to.equal(zone.banToken);
     expect(await seenBy('viewer')).to.equal(maskedBanToken);
+    const seenByProgram = async (readOnly: boolean) =>
+      (await valueOf(read(programOf(world, owner.userId, { readOnly }), zone.id))).zone.banToken;
+    expect(await seenByProgram(true)).to.equal(maskedBanToken);
+    expect(await seenByProgram(false)).to.equal(zone.banToken);
   });
 
   it('tells outsiders that they may not, and everybody that a zone is missing', async () => {

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { permissionDenied, sessionRequired } from '../../src/organizations/errors.ts';
+import { requireLent } from '../../src/organizations/lent-permissions.ts';
+import type { Permission } from '../../src/organizations/role.ts';
+import type { CallerCredential } from '../../src/sessions/caller.ts';
+import type { ApiTokenId, SessionId } from '../../src/shared/ids.ts';
+
+const session: CallerCredential = { kind: 'session', id: 'a session' as SessionId };
+const token = (readOnly: boolean): CallerCredential => ({
+  kind: 'apiToken',
+  id: 'a token' as ApiTokenId,
+  readOnly,
+  scoped: false,
+});
+
+/** Which credentials lend what; sessions lend everything. */
+const matrix: Readonly<Record<Permission, 'every API token' | 'API tokens that write' | 'no API token'>> = {
+  'organization.read': 'every API token',
+  'organization.rename': 'every API token',
+  'organization.enforceTwoFactor': 'no API token',
+  'organization.delete': 'no API token',
+  'organization.readAuditLog': 'every API token',
+  'members.readTwoFactor': 'every API token',
+  'members.manage': 'every API token',
+  'members.manageAdmins': 'no API token',
+  'members.manageOwners': 'no API token',
+  'members.remove': 'no API token',
+  'members.leave': 'no API token',
+  'zones.read': 'every API token',
+  'zones.create': 'every API token',
+  'zones.write': 'every API token',
+  'zones.delete': 'every API token',
+  'banToken.read': 'API tokens that write',
+  'banToken.rotate': 'every API token',
+  'rules.write': 'every API token',
+  'basicAuthUsers.write': 'every API token',
+  'backends.read': 'every API token',
+  'backends.write': 'every API token',
+};
+
+describe('requireLent', () => {
+  for (const permission of Object.keys(matrix) as Permission[]) {
+    const lenders = matrix[permission];
+
+    it(`has ${permission} lent by sessions and ${lenders}`, () => {
+      const [reading, writing] = {
+        'every API token': [ok(), ok()],
+        'API tokens that write': [err(permissionDenied(permission)), ok()],
+        'no API token': [err(sessionRequired()), err(sessionRequired())],
+      }[lenders];
+      expect(requireLent(session, permission)).to.deep.equal(ok());
+      expect(requireLent(token(true), permission)).to.deep.equal(reading);
+      expect(requireLent(token(false), permission)).to.deep.equal(writing);
+    });
+  }
+});
