@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Constraint, firstBroken } from '../shared/constraints.ts';
 import { resultOf } from '../shared/outcome.ts';
 import { codePoints } from '../shared/text.ts';
-import { isRefusedAddress } from './refused-addresses.ts';
+import { isRefusedAddress, isRefusedName } from './refused-addresses.ts';
 
 /** Greatest length of a host name without the dot at its end (RFC 1035 section 2.3.4, as text). */
 const longestHostname = 253;
@@ -19,11 +19,8 @@ function isHostname(text: string): boolean {
 
 const isIpAddress = (text: string): boolean => parseIpAddress(text).ok;
 
-/** Names that always mean the machine itself (RFC 6761 section 6.3). */
-const isLocalhost = (name: string): boolean => /(?:^|\.)localhost$/i.test(name);
-
 const isForbidden = (address: string): boolean =>
-  resultOf(parseIpAddress(address)).match(isRefusedAddress, () => isLocalhost(address));
+  resultOf(parseIpAddress(address)).match(isRefusedAddress, () => isRefusedName(address));
 
 /** A dot at the end of a name says that it is complete, which these names always are. */
 const withoutFinalDot = (name: string): string => (name.endsWith('.') ? name.slice(0, -1) : name);
@@ -63,7 +60,8 @@ export const BackendAddress = hostText(
   {
     holds: (value) => !isForbidden(value),
     code: 'backend.address.forbidden',
-    message: 'This address leads into a private or reserved network, or to the machine itself.',
+    message:
+      'This address leads into a private or reserved network, or to the machine itself; names need at least two labels.',
   },
 ).brand<'BackendAddress'>();
 export type BackendAddress = z.infer<typeof BackendAddress>;

@@ -24,6 +24,10 @@ const refused = rangesOf(
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.168.0.0/16',
+  // Protocol assignments (RFC 6890), benchmarks (RFC 2544), and an address under which a cloud serves its own machines.
+  '192.0.0.0/24',
+  '198.18.0.0/15',
+  '168.63.129.16/32',
   '224.0.0.0/4',
   '240.0.0.0/4',
   // Unspecified, loopback, unique local (RFC 4193), link-local, site-local (RFC 3879), multicast.
@@ -33,14 +37,16 @@ const refused = rangesOf(
   'fe80::/10',
   'fec0::/10',
   'ff00::/8',
-  // NAT64 inside one network (RFC 8215): leads wherever that network says.
+  // NAT64 inside one network (RFC 8215): leads wherever that network says. Teredo (RFC 4380): tunnels to any IPv4 address.
   '64:ff9b:1::/48',
+  '2001::/32',
 );
 
 /** IPv6 addresses that carry an IPv4 address, and how many bits stand behind it. IPv4-mapped ones are read as IPv4. */
 const embeddings = [
-  // IPv4-compatible (RFC 4291 section 2.5.5.1), NAT64 (RFC 6052 section 2.1), 6to4 (RFC 3056 section 2).
-  { ranges: rangesOf('::/96', '64:ff9b::/96'), behind: 0n },
+  // IPv4-compatible (RFC 4291 section 2.5.5.1), IPv4-translated (RFC 2765 section 2.1), NAT64 (RFC 6052 section 2.1), 6to4
+  // (RFC 3056 section 2).
+  { ranges: rangesOf('::/96', '::ffff:0:0:0/96', '64:ff9b::/96'), behind: 0n },
   { ranges: rangesOf('2002::/16'), behind: 80n },
 ] as const;
 
@@ -55,3 +61,23 @@ const embeddedIn = (address: IpAddress): readonly IpAddress[] =>
   embeddings.flatMap(({ ranges, behind }) =>
     isWithin(address, ranges) ? [{ family: 4 as const, bits: BigInt.asUintN(32, address.bits >> behind) }] : [],
   );
+
+/** Names that mean the machine itself or something inside one network, and every name below them. */
+const privateNames = [
+  // RFC 6761 section 6.3, RFC 6762 section 3, RFC 8375.
+  'localhost',
+  'local',
+  'home.arpa',
+  // Reserved for private use; metadata services of clouds have names there. Services inside a cluster.
+  'internal',
+  'svc',
+] as const;
+
+/**
+ * Whether a host name, without a dot at its end, cannot be one of the internet. A name of a single label is completed by
+ * whatever the resolver of the proxy adds to it.
+ */
+export function isRefusedName(name: string): boolean {
+  const key = name.toLowerCase();
+  return !key.includes('.') || privateNames.some((each) => key === each || key.endsWith(`.${each}`));
+}

@@ -21,6 +21,10 @@ const ranges: readonly (readonly [
   ['169.254.0.0', '169.254.255.255', '169.253.255.255', '169.255.0.0'],
   ['172.16.0.0', '172.31.255.255', '172.15.255.255', '172.32.0.0'],
   ['192.168.0.0', '192.168.255.255', '192.167.255.255', '192.169.0.0'],
+  ['192.0.0.0', '192.0.0.255', '191.255.255.255', '192.0.1.0'],
+  ['198.18.0.0', '198.19.255.255', '198.17.255.255', '198.20.0.0'],
+  ['168.63.129.16', '168.63.129.16', '168.63.129.15', '168.63.129.17'],
+  ['2001::', '2001:0:ffff:ffff:ffff:ffff:ffff:ffff', '2000:ffff::1', '2001:1::'],
   ['224.0.0.0', '239.255.255.255', '223.255.255.255', undefined],
   ['240.0.0.0', '255.255.255.255', undefined, undefined],
   ['::', '::1', undefined, undefined],
@@ -35,6 +39,7 @@ const ranges: readonly (readonly [
 const carriers: readonly (readonly [what: string, carry: (ipv4: string) => string])[] = [
   ['IPv4-mapped', (ipv4) => `::ffff:${ipv4}`],
   ['IPv4-compatible', (ipv4) => `::${ipv4}`],
+  ['IPv4-translated', (ipv4) => `::ffff:0:${ipv4}`],
   ['NAT64', (ipv4) => `64:ff9b::${ipv4}`],
   ['6to4', (ipv4) => `2002:${hex(ipv4)}::1`],
   ['6to4 with all bits behind', (ipv4) => `2002:${hex(ipv4)}:ffff:ffff:ffff:ffff:ffff`],
@@ -83,5 +88,8 @@ describe('isRefusedAddress', () => {
 
 /** Random numbers alone would hardly ever be private addresses. */
 const privateBits = fc
-  .tuple(fc.constantFrom(0x0a00_0000, 0x7f00_0000, 0xa9fe_0000, 0xac10_0000, 0xc0a8_0000), fc.nat(0xffff))
+  .tuple(
+    fc.constantFrom(0x0a00_0000, 0x7f00_0000, 0xa9fe_0000, 0xac10_0000, 0xc000_0000, 0xc0a8_0000, 0xc612_0000),
+    fc.nat(0xffff),
+  )
   .map(([network, host]) => (network | host) >>> 0);
