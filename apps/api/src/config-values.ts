@@ -41,6 +41,25 @@ export const host = text('is not a host name or address', (value) =>
 const isWeb = ({ protocol, username, password }: URL): boolean =>
   (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
 
+/** Names and addresses that never leave the machine, as the host of a URL is written. */
+const isLoopback = (hostname: string): boolean =>
+  ['localhost', '[::1]', '::1'].includes(hostname) || (isIP(hostname) === 4 && hostname.startsWith('127.'));
+
+/** Whether nobody on the way can read what is sent to the web address: it is https, or stays on the machine. */
+export const isPrivateLink = (value: string): boolean => {
+  const parsed = url(value);
+  return parsed !== undefined && (parsed.protocol === 'https:' || isLoopback(parsed.hostname));
+};
+
+/** Whether nobody on the way can read what the database is told: by TLS, over a Unix socket, or on the machine itself. */
+export function isPrivateDatabase(databaseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  if (host.startsWith('/') || isLoopback(host)) return true;
+  const mode = searchParams.get('sslmode');
+  return mode === null ? searchParams.get('ssl') === 'true' : ['require', 'verify-ca', 'verify-full'].includes(mode);
+}
+
 /** The base of every absolute URL, without a slash at its end. Every answer has it in a header field, hence its bound. */
 export const baseUrl = text(
   'is not an http or https URL without user, query and fragment',

@@ -90,19 +90,24 @@ export interface Config {
 const schemaFor = (production: boolean) => {
   const required = <S extends z.ZodType>(schema: S) =>
     schema.optional().refine((given) => given !== undefined || !production, 'is required in production');
+  const encrypted = <S extends z.ZodType<string>>(schema: S) =>
+    schema.refine(
+      (given) => !production || value.isPrivateLink(given),
+      'has to be https in production, unless its host is loopback',
+    );
   const refused = 'is meant for load tests and refused in production';
   return z.strictObject({
     NODE_ENV: value.choice('development', 'test', 'production').optional(),
     HOST: value.host.optional(),
     PORT: value.port.optional(),
-    PUBLIC_BASE_URL: required(value.baseUrl),
+    PUBLIC_BASE_URL: required(encrypted(value.baseUrl)),
     DATABASE_URL: required(value.databaseUrl),
     DATA_DIR: value.path.optional(),
     SMTP_URL: required(value.smtpUrl),
     MAIL_FROM: required(value.mailSender),
-    VERIFY_EMAIL_URL: value.pageUrl.optional(),
-    RESET_PASSWORD_URL: value.pageUrl.optional(),
-    ACCEPT_INVITATION_URL: value.pageUrl.optional(),
+    VERIFY_EMAIL_URL: encrypted(value.pageUrl).optional(),
+    RESET_PASSWORD_URL: encrypted(value.pageUrl).optional(),
+    ACCEPT_INVITATION_URL: encrypted(value.pageUrl).optional(),
     PASSWORD_BLOCKLIST_FILE: value.path.optional(),
     KEYS_FILE: value.path.optional(),
     TRUSTED_PROXIES: value.networks.optional(),
@@ -126,6 +131,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Result<Config, ConfigMistake
   const mistakes = [...portMistakes(config), ...fileMistakes(config)];
   return mistakes.length === 0 ? ok(config) : err(mistakes);
 }
+
+/** What a person should know of a configuration that is accepted all the same: a line each, without secrets. */
+export const warningsOf = ({ environment, databaseUrl }: Config): string[] =>
+  environment === 'production' && databaseUrl !== undefined && !value.isPrivateDatabase(databaseUrl)
+    ? ['DATABASE_URL: the connection to the database is not encrypted; add sslmode=verify-full']
+    : [];
 
 /** Ours among all variables; every RATE_LIMIT_ name is taken for ours, so that a misspelt one is noticed. */
 function variablesOf(env: NodeJS.ProcessEnv, schema: Schema): Record<string, string | undefined> {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Config, describeMistake, loadConfig, StartMistake } from './config.ts';
+import { type Config, describeMistake, loadConfig, StartMistake, warningsOf } from './config.ts';
 import { freePort } from './free-port.ts';
 import { openKeys } from './keys-file.ts';
 import { openLog, openOutput } from './log.ts';
@@ -31,6 +31,7 @@ try {
 async function start(shutdown: Shutdown, log: Logger): Promise<void> {
   const config = await readConfig();
   log.level = config.logLevel;
+  for (const warning of warningsOf(config)) log.warn(warning);
   const isProduction = config.environment === 'production';
   const keys = openKeys(config.keysFile, { createIfMissing: !isProduction }).match((opened) => opened, refuse);
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { type Config, describeMistake, loadConfig } from '../src/config.ts';
+import { type Config, describeMistake, loadConfig, warningsOf } from '../src/config.ts';
 
 const configOf = (env: NodeJS.ProcessEnv): Config =>
   loadConfig(env).match(
@@ -274,9 +274,76 @@ describe('loadConfig', () => {
     });
   }
 
+  const pages = ['PUBLIC_BASE_URL', 'VERIFY_EMAIL_URL', 'RESET_PASSWORD_URL', 'ACCEPT_INVITATION_URL'] as const;
+
+  it('refuses links in production that anybody on the way could read, one line each', () => {
+    const plain = Object.fromEntries(pages.map((name) => [name, 'http://zones.example.com/x']));
+    expect(linesOf({ ...production, ...plain })).to.deep.equal(
+      pages.map(
+        (name) => `${name}: "http://zones.example.com/x" has to be https in production, unless its host is loopback`,
+      ),
+    );
+    expect(linesOf(plain)).to.deep.equal([]);
+    expect(linesOf({ ...production, PUBLIC_BASE_URL: 'http://zones.example.com' })).to.have.length(1);
+    expect(linesOf({ ...production, PUBLIC_BASE_URL: 'zones' })).to.deep.equal([
+      'PUBLIC_BASE_URL: "zones" is not an http or https URL without user, query and fragment',
+    ]);
+  });
+
+  for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.8.9.10:3000', '[::1]:3000']) {
+    it(`accepts http in production for the loopback host ${host}`, () => {
+      const links = Object.fromEntries(pages.map((name) => [name, `http://${host}`]));
+      expect(linesOf({ ...production, ...links })).to.deep.equal([]);
+    });
+  }
+
+  for (const host of ['localhost.example.com', '128.0.0.1', '[::2]', '0.0.0.0', '127.example.com']) {
+    it(`refuses http in production for the host ${host}`, () => {
+      expect(linesOf({ ...production, PUBLIC_BASE_URL: `http://${host}` })).to.have.length(1);
+    });
+  }
+
   it('refuses the load-test switch in production', () => {
     expect(linesOf({ ...production, RATE_LIMIT_SCALE: '2' })).to.deep.equal([
       'RATE_LIMIT_SCALE: "2" is meant for load tests and refused in production',
     ]);
   });
+});
+
+describe('warningsOf', () => {
+  const warnings = (databaseUrl: string, NODE_ENV = 'production') =>
+    warningsOf(configOf({ ...production, NODE_ENV, DATABASE_URL: databaseUrl }));
+
+  for (const url of [
+    'postgres://u:hush@db.example.com/zones',
+    'postgres://u:hush@db.example.com/zones?sslmode=disable',
+    'postgres://u:hush@db.example.com/zones?sslmode=prefer',
+    'postgres://u:hush@db.example.com/zones?sslmode=no-verify',
+    'postgres://u:hush@db.example.com/zones?ssl=false',
+    'postgres://u:hush@db.example.com/zones?ssl=true&sslmode=disable',
+    'postgres://u:hush@localhost/zones?host=db.example.com',
+  ]) {
+    it(`tells of ${url}, without the password, and only in production`, () => {
+      expect(warnings(url)).to.deep.equal([
+        'DATABASE_URL: the connection to the database is not encrypted; add sslmode=verify-full',
+      ]);
+      expect(warnings(url, 'development')).to.deep.equal([]);
+    });
+  }
+
+  for (const url of [
+    'postgres://u@db.example.com/zones?sslmode=require',
+    'postgres://u@db.example.com/zones?sslmode=verify-ca',
+    'postgres://u@db.example.com/zones?sslmode=verify-full',
+    'postgres://u@db.example.com/zones?ssl=true',
+    'postgres://u@localhost/zones',
+    'postgres://u@127.0.0.1:5432/zones',
+    'postgres://u@[::1]/zones',
+    'postgres://u@%2Fvar%2Frun%2Fpostgresql/zones',
+    'postgres:///zones?host=/var/run/postgresql',
+  ]) {
+    it(`has nothing to tell of ${url}`, () => {
+      expect(warnings(url)).to.deep.equal([]);
+    });
+  }
 });

@@ -103,6 +103,20 @@ describe('the entry point', function () {
     });
   }
 
+  it('warns in production of a database link that is not encrypted, in one line of the log', async () => {
+    const service = start({
+      NODE_ENV: 'production',
+      PUBLIC_BASE_URL: 'https://zones.example.com',
+      DATABASE_URL: 'postgres://zones:hush@db.example.com/zones',
+      SMTP_URL: 'smtps://mail.example.com',
+      MAIL_FROM: 'zones@example.com',
+    });
+    // There is no keys file, so it goes no further.
+    expect(await service.end()).to.equal(1);
+    expect(service.stdout.match(/DATABASE_URL: the connection to the database is not encrypted/g)).to.have.length(1);
+    expect(service.stdout).to.not.include('hush');
+  });
+
   it('refuses a port in use with one line and exit code 1, and leaves no database server', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
