@@ -1,8 +1,11 @@
 import { auditActions } from '@zonewright/core';
 import { expect } from 'chai';
 import {
+  aLoadBalancer,
   aMember,
+  anApiToken,
   anInvitation,
+  anOriginServer,
   aRule,
   aVerifiedUser,
   aZone,
@@ -124,7 +127,7 @@ describe('The audit log', () => {
 
     it('takes no changes', async () => {
       await aZone(owner);
-      for (const statement of ['UPDATE audit_log SET actor_id = NULL', 'DELETE FROM audit_log']) {
+      for (const statement of ['UPDATE audit_log SET actor_id = NULL', 'DELETE FROM audit_log', 'TRUNCATE audit_log']) {
         const refused = await service.database.none(statement).then(
           () => 'done',
           () => 'refused',
@@ -165,6 +168,38 @@ describe('The audit log', () => {
       ]);
       expect(found[5]?.objects).to.deep.equal({ user: member.id, role: 'editor' });
       expect(found[7]?.objects).to.deep.equal({ invitation: invitation.id, role: 'viewer' });
+    });
+
+    it('name what was deleted', async () => {
+      const zone = await aZone(owner, { name: 'gone', tag: 'dev' });
+      const users = `/api/zones/${zone.id}/basic-auth-users`;
+      const added = await owner.post(users, { username: 'ada', passwordHash: `$2y$10$${'a'.repeat(53)}` });
+      const user = added.json() as { readonly id: string };
+      const [server, other] = [await anOriginServer(owner), await anOriginServer(owner)];
+      const balancer = await aLoadBalancer(owner, { origins: [{ originServer: other.id }] });
+      const organization = `/api/organizations/${owner.organization}`;
+      for (const path of [
+        `${users}/${user.id}`,
+        `/api/zones/${zone.id}`,
+        `${organization}/origin-servers/${server.id}`,
+        `${organization}/load-balancers/${balancer.id}`,
+        `${organization}/origin-servers/${other.id}`,
+        organization,
+      ]) {
+        expect((await owner.delete(path)).status, path).to.equal(204);
+      }
+      const deleted = await service.database.any<{ objects: unknown }>(
+        "SELECT objects FROM audit_log WHERE actor_id = $1 AND action LIKE '%.deleted' ORDER BY id",
+        [owner.id],
+      );
+      expect(deleted.map(({ objects }) => objects)).to.deep.equal([
+        { zone: zone.id, basicAuthUser: user.id, name: 'ada' },
+        { zone: zone.id, name: 'gone', tag: 'dev' },
+        { originServer: server.id, name: server.name },
+        { loadBalancer: balancer.id, name: balancer.name },
+        { originServer: other.id, name: other.name },
+        { organization: String(owner.organization), name: 'Ada Lovelace' },
+      ]);
     });
 
     it('are not written for what was refused', async () => {
@@ -244,6 +279,47 @@ describe('The audit log', () => {
         'organization.created',
         'organization.deleted',
         'access.denied',
+      ]);
+    });
+
+    it('tell of wrong current passwords, API tokens where a person is needed, and refused invitations', async () => {
+      const user = await aVerifiedUser(service);
+      const token = await anApiToken(user);
+      await user.post('/api/users/me/password', { currentPassword: 'wrong', newPassword: 'New-Battery-8' });
+      await token.get('/api/api-tokens');
+      await token.delete(`/api/organizations/${user.organization}`);
+      await user.post('/api/invitations/accept', { token: 'unknown' });
+      expect((await entriesOf(user)).slice(1)).to.deep.equal([
+        'apiToken.created',
+        'account.passwordRefused',
+        'access.sessionRequired',
+        'access.sessionRequired',
+        'mailedToken.refused',
+      ]);
+    });
+
+    it('tell once a network, route and window of what strangers can cause without end', async () => {
+      const anonymous = clientOf(service.url);
+      const cookie = `__Host-access_token=${owner.token}`;
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        await anonymous.post('/api/auth/verify-email', { token: 'unknown' });
+        await anonymous.post('/api/auth/reset-password', { token: 'unknown', password: 'New-Battery-8' });
+        await anonymous.post('/api/auth/2fa', { challengeToken: 'unknown', code: '123456' });
+        await anonymous.post('/api/zones', { name: 'x' }, { cookie, origin: 'https://evil.example' });
+        await anonymous.post('/api/auth/logout', undefined, { 'x-api-token': 'unknown' });
+      }
+      const found = await service.database.any<{ action: string; route: string }>(
+        `SELECT action, objects->>'route' AS route, network FROM audit_log WHERE actor_id IS NULL
+         AND action IN ('mailedToken.refused', 'challenge.refused', 'access.foreignOrigin', 'access.sessionRequired')
+         ORDER BY id`,
+      );
+      const network = '127.0.0.1';
+      expect(found).to.deep.equal([
+        { action: 'mailedToken.refused', route: '/api/auth/verify-email', network },
+        { action: 'mailedToken.refused', route: '/api/auth/reset-password', network },
+        { action: 'challenge.refused', route: '/api/auth/2fa', network },
+        { action: 'access.foreignOrigin', route: '/api/zones', network },
+        { action: 'access.sessionRequired', route: '/api/auth/logout', network },
       ]);
     });
 

@@ -107,6 +107,26 @@ describe('Rate limits', () => {
       expect(known?.headers.get('ratelimit-policy')).to.equal(unknown?.headers.get('ratelimit-policy'));
     });
 
+    it('records once who was to be got into, and only in the audit log', async () => {
+      const user = await aVerifiedUser(service);
+      const replies: Reply[] = [];
+      const recorded: unknown[] = [];
+      for (const email of [user.email, `nobody${unique()}@example.com`]) {
+        const network = aNetwork();
+        await spend(5, () => login(email, 'wrong', network), 401);
+        replies.push(await login(email, password, network));
+        recorded.push(
+          await service.database.any(
+            "SELECT actor_id AS actor, objects FROM audit_log WHERE action = 'access.limited' AND network = $1",
+            [network],
+          ),
+        );
+      }
+      const objects = { route: '/api/auth/login' };
+      expect(recorded).to.deep.equal([[{ actor: user.id, objects }], [{ actor: null, objects }]]);
+      expect(replies[0]?.text).to.equal(replies[1]?.text);
+    });
+
     it('gives points back for successes, so that nobody is shut out for signing in often', async () => {
       const user = await aVerifiedUser(service);
       const network = aNetwork();

@@ -4,6 +4,7 @@ export * from './accounts/account.ts';
 export * from './accounts/change-password.ts';
 export * from './accounts/email.ts';
 export * from './accounts/errors.ts';
+export * from './accounts/find-account.ts';
 export * from './accounts/mailed-token.ts';
 export * from './accounts/password.ts';
 export * from './accounts/password-policy.ts';

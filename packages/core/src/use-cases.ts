@@ -1,4 +1,5 @@
 import { changePassword } from './accounts/change-password.ts';
+import { findAccount } from './accounts/find-account.ts';
 import type { PasswordBlocklist } from './accounts/password-policy.ts';
 import type { PasswordHashes } from './accounts/ports.ts';
 import { readProfile } from './accounts/read-profile.ts';
@@ -122,6 +123,7 @@ const accountUseCases = (ports: Ports) => ({
   isPlausible: isPlausible(ports),
   logIn: logIn(ports),
   completeTwoFactor: completeTwoFactor(ports),
+  findAccount: findAccount(ports),
   findChallenged: findChallenged(ports),
   refreshSession: refreshSession(ports),
   logOut: logOut(ports),

@@ -45,6 +45,38 @@ describe('migrate', function () {
     expect(await tables()).to.include('outbox_mails');
   });
 
+  it('has nothing to do for a role that owns nothing, which cannot get past the audit log', async () => {
+    await migrate(url);
+    const role = `user_${new URL(url).pathname.slice(1)}`;
+    for (const statement of [
+      `CREATE ROLE ${role} LOGIN PASSWORD 'secret'`,
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`,
+      `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
+      `REVOKE UPDATE, DELETE ON audit_log FROM ${role}`,
+    ]) {
+      await database.none(statement);
+    }
+    const itsUrl = new URL(url);
+    [itsUrl.username, itsUrl.password] = [role, 'secret'];
+    await migrate(itsUrl.href);
+    const its = openDatabase({ url: itsUrl.href, connections: 1 });
+    await its.none(`INSERT INTO audit_log (action, objects) VALUES ('zone.created', '{}')`);
+    const forbidden = [
+      'UPDATE audit_log SET actor_id = NULL',
+      'DELETE FROM audit_log',
+      'TRUNCATE audit_log',
+      'ALTER TABLE audit_log DISABLE TRIGGER USER',
+      'DROP TABLE audit_log',
+    ];
+    for (const statement of forbidden) {
+      const failure: unknown = await its.none(statement).catch((reason: unknown) => reason);
+      expect(failure, statement).to.have.property('code', '42501');
+    }
+    await its.$pool.end();
+    await database.none(`DROP OWNED BY ${role}`);
+    await database.none(`DROP ROLE ${role}`);
+  });
+
   it('keeps nothing of a run in which one migration failed, and succeeds once the cause is gone', async () => {
     await database.none('CREATE TABLE outbox_mails (in_the_way integer)');
     const failure = await migrate(url).then(

@@ -144,8 +144,12 @@ describe('PostgreSQL statements', () => {
     expect(moved).to.be.an.instanceOf(Error);
   });
 
-  for (const statement of ["UPDATE audit_log SET action = 'zone.deleted'", 'DELETE FROM audit_log']) {
-    it(`cannot ${statement.slice(0, 6)} entries of the audit log`, async () => {
+  for (const statement of [
+    "UPDATE audit_log SET action = 'zone.deleted'",
+    'DELETE FROM audit_log',
+    'TRUNCATE audit_log',
+  ]) {
+    it(`cannot ${statement.split(' ')[0]} entries of the audit log`, async () => {
       const client = { network: undefined, userAgent: undefined };
       const entry = { actor: undefined, credential: undefined, organization: undefined, objects: {}, client };
       await run(({ auditLog }) => auditLog.record({ action: 'zone.created', ...entry }));

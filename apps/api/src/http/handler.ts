@@ -1,4 +1,4 @@
-import type { Caller, RecordRefusal } from '@zonewright/core';
+import type { Caller, RecordRefusal, UserId } from '@zonewright/core';
 import type { IdempotencyKeys } from '@zonewright/postgres';
 import type { Context } from 'koa';
 import { err, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
@@ -40,7 +40,10 @@ export function handle(ctx: Context, route: Route, dependencies: HandlerDependen
   );
 }
 
-/** The first refusal for want of points is an event, the thousand that follow are not: one a network, route and window. */
+/**
+ * Of refusals that anybody can cause without end, for want of points or of a caller, the first is an event and the
+ * thousand that follow are not: one a network, route and window.
+ */
 const recordLimit = { name: 'refusal-record', points: 1, seconds: 15 * 60 } as const;
 
 const putOnRecord = (
@@ -54,12 +57,18 @@ const putOnRecord = (
   const action = refusalAction(error, caller);
   if (action === undefined) return okAsync();
   const objects = { route: path, ...idsIn(params, ctx['params'] as Record<string, string>) };
-  if (error.type !== 'TooManyRequests') return recordRefusal(caller, client, action, objects);
-  const budget = { ...recordLimit, parts: [client.network, path] };
+  if (caller !== undefined && error.type !== 'TooManyRequests') return recordRefusal(caller, client, action, objects);
+  const budget = { ...recordLimit, parts: [client.network, path, action] };
   return ResultAsync.fromSafePromise(limiter.take([budget])).andThen(([standing]) =>
-    standing?.isExceeded === false ? recordRefusal(caller, client, action, objects) : okAsync(),
+    standing?.isExceeded === false
+      ? targetOf(ctx).andThen((account) => recordRefusal(caller ?? account, client, action, objects))
+      : okAsync(),
   );
 };
+
+/** The account that an attempt without a caller was aimed at; it is looked for whether or not there is one. */
+const targetOf = (ctx: Context): ResultAsync<UserId | undefined, never> =>
+  (ctx.state['target'] as (() => ResultAsync<UserId | undefined, never>) | undefined)?.() ?? okAsync(undefined);
 
 /**
  * The order of the checks is part of the interface: credentials, media types, query, existence and permission, body,
@@ -93,6 +102,8 @@ const answerTo = (
     const body = yield* bodyOf(ctx, route, caller, params);
     const expected = expectedVersions(ctx.get('If-Match'));
     const input = { caller, params, query, body, expected, credentials, client };
+    // For those who write down refusals; only what a body says can tell it.
+    ctx.state['target'] = () => route.target(input);
     return carryOut(ctx, route, input, { key, format, parameters }, dependencies);
   });
 

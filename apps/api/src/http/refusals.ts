@@ -7,6 +7,13 @@ const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> 
   FoundingDenied: 'access.denied',
   TwoFactorRequired: 'access.denied',
   ReadOnlyToken: 'access.readOnlyWriteRefused',
+  SessionRequired: 'access.sessionRequired',
+  ForeignOrigin: 'access.foreignOrigin',
+  WrongCurrentPassword: 'account.passwordRefused',
+  ChallengeInvalid: 'challenge.refused',
+  MailedTokenInvalid: 'mailedToken.refused',
+  InvitationTokenInvalid: 'mailedToken.refused',
+  InvitationForAnother: 'mailedToken.refused',
   TooManyRequests: 'access.limited',
 };
 

@@ -1,4 +1,12 @@
-import type { Caller, Client, DomainError, ExpectedVersions, JsonObject, SessionCaller } from '@zonewright/core';
+import type {
+  Caller,
+  Client,
+  DomainError,
+  ExpectedVersions,
+  JsonObject,
+  SessionCaller,
+  UserId,
+} from '@zonewright/core';
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import { type BodyShape, bodyLimits, type JsonBody } from './body.ts';
@@ -107,6 +115,8 @@ interface Row<C, P, Q extends z.ZodObject, B, T> {
   readonly failedCredential?: (error: ApiError, input: Input<C, P, z.output<Q>, B>) => boolean;
   /** Limits on how often this may be tried, taken before it is run. */
   readonly limits?: (input: Input<C, P, z.output<Q>, B>) => readonly Limit[] | Promise<readonly Limit[]>;
+  /** Whose account a caller who is not known yet tries to get into: named in the record of a refusal, in no answer. */
+  readonly target?: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<UserId | undefined, never>;
   /**
    * Slow work, such as hashing, that must not keep a transaction open or an `Idempotency-Key` claimed: done before either,
    * and not for a repetition. Resolves to the body that `run` gets.
@@ -158,6 +168,7 @@ export interface Route {
   readonly checkBody: (body: JsonBody, params: unknown) => Result<unknown, ApiError>;
   readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
   readonly limits: (input: AnyInput) => Promise<readonly Limit[]>;
+  readonly target: (input: AnyInput) => ResultAsync<UserId | undefined, never>;
   /** Whether there is slow work before the answer; without any, `prepare` gives the body as it is. */
   readonly isPrepared: boolean;
   readonly prepare: (input: AnyInput) => ResultAsync<unknown, ApiError>;
@@ -207,6 +218,7 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
     row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),
   permitted: (caller, params) => row.permitted?.(caller as C, params as P) ?? okAsync(),
   limits: async (input) => (await row.limits?.(input as Input<C, P, z.output<Q>, B>)) ?? [],
+  target: (input) => row.target?.(input as Input<C, P, z.output<Q>, B>) ?? okAsync(undefined),
   isPrepared: row.prepare !== undefined,
   prepare: (input) => row.prepare?.(input as Input<C, P, z.output<Q>, B>) ?? okAsync(input.body),
   answer: (input) => {

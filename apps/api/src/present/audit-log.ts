@@ -17,9 +17,14 @@ export const auditEntryResource = {
     ),
     at: timestamp('When it happened.'),
     action: readOnly(z.enum(auditActions), 'What happened.'),
-    actor: link('User', 'Who acted; absent where nobody is known.').meta({ readOnly: true }).optional(),
+    actor: link('User', 'Who acted, or whose account an attempt was aimed at; absent where nobody is known.')
+      .meta({ readOnly: true })
+      .optional(),
     credential: readOnly(z.string().optional(), 'Id of the session or API token with which it was done.'),
-    objects: readOnly(z.record(z.string(), z.string()), 'What was acted on: ids by kind, and what else tells it.'),
+    objects: readOnly(
+      z.record(z.string(), z.string()),
+      'What was acted on: ids by kind, and what else tells it. Of what was deleted its `name`, of a zone its `tag` as well.',
+    ),
     network: readOnly(
       z.string().optional(),
       'Network address the request came from; of an IPv6 address the first 64 bits.',

@@ -4,14 +4,16 @@ import {
   type CompleteTwoFactor,
   challengeLimits,
   emailKey,
+  type FindChallenged,
   Login,
   type LogOut,
   PasswordAttempt,
   parse,
   RefreshToken,
   type UseCases,
+  type UserId,
 } from '@zonewright/core';
-import { err, ok, type Result, safeTry } from 'neverthrow';
+import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
 import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCookies } from '../http/cookies.ts';
@@ -32,6 +34,7 @@ export type SessionUseCases = Pick<
   UseCases,
   | 'logIn'
   | 'completeTwoFactor'
+  | 'findAccount'
   | 'findChallenged'
   | 'reportSecondFactorLock'
   | 'refreshSession'
@@ -90,6 +93,7 @@ const signInRoutes = (useCases: SessionUseCases) => [
     bodyLimit: bodyLimits.small,
     body: (body) => parse(LoginBody, body),
     limits: ({ body, client }) => limitsOf.logIn({ emailKey: emailKey(body.email), network: client.network }),
+    target: ({ body }) => useCases.findAccount(body.email),
     run: ({ body, client }) => useCases.logIn(body, client),
     present: presentSignIn,
     problems: badRequest,
@@ -111,6 +115,7 @@ const signInRoutes = (useCases: SessionUseCases) => [
     body: (body) => parse(GivenChallenge, body),
     failedCredential: ({ type }) => type === 'ChallengeInvalid',
     limits: ({ body, credentials, client }) => challengeLimitsOf(useCases, body, credentials, client),
+    target: ({ body, credentials }) => challengedBy(useCases.findChallenged, body, credentials),
     run: ({ body, credentials, client }) =>
       challengeAnswer(body, credentials).asyncAndThen((answer) => useCases.completeTwoFactor(answer, client)),
     present: (tokens) => ({ ...presentTokens(tokens), cookies: [...sessionCookies(tokens), clearedChallengeCookie()] }),
@@ -193,16 +198,24 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
   }),
 ];
 
+/** Whose second step it is. */
+const challengedBy = (
+  findChallenged: FindChallenged,
+  { challengeToken }: GivenChallenge,
+  credentials: RequestCredentials,
+): ResultAsync<UserId | undefined, never> => {
+  const token = challengeToken ?? credentials.challengeCookie().unwrapOr(undefined);
+  return token === undefined ? okAsync(undefined) : findChallenged(token);
+};
+
 /** Wrong codes of one user count together, whichever challenge they answer. */
 const challengeLimitsOf = async (
   { findChallenged, reportSecondFactorLock }: Pick<SessionUseCases, 'findChallenged' | 'reportSecondFactorLock'>,
-  { challengeToken }: GivenChallenge,
+  given: GivenChallenge,
   credentials: RequestCredentials,
   client: Client,
 ): Promise<readonly Limit[]> => {
-  const token = challengeToken ?? credentials.challengeCookie().unwrapOr(undefined);
-  if (token === undefined) return [];
-  const user = await findChallenged(token);
+  const user = await challengedBy(findChallenged, given, credentials);
   return user.match(
     (userId) =>
       userId === undefined ? [] : limitsOf.secondFactor({ userId }, () => reportSecondFactorLock(userId, client)),

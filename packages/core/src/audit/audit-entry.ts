@@ -7,9 +7,11 @@ export const auditActions = [
   'account.emailVerified',
   'account.passwordChanged',
   'account.passwordReset',
+  'account.passwordRefused',
   'account.verificationRequested',
   'account.passwordResetRequested',
   'account.profileChanged',
+  'mailedToken.refused',
   'session.opened',
   'session.refreshed',
   'session.refreshTokenReused',
@@ -18,6 +20,7 @@ export const auditActions = [
   'login.inactive',
   'challenge.issued',
   'challenge.failed',
+  'challenge.refused',
   'twoFactor.setupBegun',
   'twoFactor.enabled',
   'twoFactor.disabled',
@@ -29,6 +32,8 @@ export const auditActions = [
   'access.denied',
   'access.limited',
   'access.readOnlyWriteRefused',
+  'access.sessionRequired',
+  'access.foreignOrigin',
   'organization.created',
   'organization.changed',
   'organization.deleted',
@@ -79,13 +84,13 @@ export type AuditAction = (typeof auditActions)[number];
 /** One event. Secrets and bodies are never part of it. */
 export interface AuditEntry {
   readonly action: AuditAction;
-  /** Who acted, where that is known. */
+  /** Who acted, or whose account an attempt was aimed at, where that is known. */
   readonly actor: UserId | undefined;
   /** The session or API token used. */
   readonly credential: string | undefined;
   /** The organization whose audit log shows the entry. */
   readonly organization: OrganizationId | undefined;
-  /** Ids of what was acted on, by kind: `{ zone: '…' }`. */
+  /** Ids of what was acted on, by kind: `{ zone: '…' }`; of what was deleted its `name` as well, for its id leads nowhere. */
   readonly objects: Readonly<Record<string, string>>;
   readonly client: Client;
 }

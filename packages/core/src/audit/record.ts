@@ -39,7 +39,8 @@ export const recordFor = (
 
 /** Records a refusal in a unit of its own: what was refused is undone, the record of it stays. */
 export type RecordRefusal = (
-  caller: Caller | undefined,
+  /** Who was refused; without a caller the account that the attempt was aimed at, where there is one. */
+  who: Caller | UserId | undefined,
   client: Client,
   action: AuditAction,
   objects: Readonly<Record<string, string>>,
@@ -47,9 +48,9 @@ export type RecordRefusal = (
 
 export const recordRefusal =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RecordRefusal =>
-  (caller, client, action, objects) =>
+  (who, client, action, objects) =>
     unitOfWork.run((repositories) =>
-      caller === undefined
-        ? recordFor(repositories, undefined, client, action, objects)
-        : record(repositories, caller, action, { objects }),
+      typeof who === 'object'
+        ? record(repositories, who, action, { objects })
+        : recordFor(repositories, who, client, action, objects),
     );

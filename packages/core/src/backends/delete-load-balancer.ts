@@ -27,10 +27,11 @@ export const deleteLoadBalancer =
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organization);
         // Before its users are looked for: whoever begins to use it waits, and finds it gone.
-        const version = backendVersion(yield* repositories.loadBalancers.lock(organization, id));
-        yield* requireVersion(expected, version);
+        const current = yield* repositories.loadBalancers.lock(organization, id);
+        yield* requireVersion(expected, backendVersion(current));
         yield* requireUnused(repositories, id);
-        yield* record(repositories, caller, 'loadBalancer.deleted', { organization, objects: { loadBalancer: id } });
+        const objects = { loadBalancer: id, name: current.name };
+        yield* record(repositories, caller, 'loadBalancer.deleted', { organization, objects });
         return repositories.loadBalancers.remove(id);
       }),
     );

@@ -27,10 +27,11 @@ export const deleteOriginServer =
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organization);
         // Before its users are looked for: whoever begins to use it waits, and finds it gone.
-        const version = backendVersion(yield* repositories.originServers.lock(organization, id));
-        yield* requireVersion(expected, version);
+        const current = yield* repositories.originServers.lock(organization, id);
+        yield* requireVersion(expected, backendVersion(current));
         yield* requireUnused(repositories, id);
-        yield* record(repositories, caller, 'originServer.deleted', { organization, objects: { originServer: id } });
+        const objects = { originServer: id, name: current.name };
+        yield* record(repositories, caller, 'originServer.deleted', { organization, objects });
         return repositories.originServers.remove(id);
       }),
     );

@@ -34,6 +34,7 @@ export const deleteBasicAuthUser =
         yield* recordChange(repositories, caller, zone, {
           action: 'basicAuthUser.deleted',
           objects: { basicAuthUser: id },
+          name: user.username,
           before: { basicAuthUsers: { [id]: basicAuthUserMember(user) } },
           after: { basicAuthUsers: {} },
         });

@@ -17,6 +17,8 @@ export interface ZoneChange {
   readonly action: AuditAction;
   /** Ids of what was changed inside the zone, by kind. */
   readonly objects: Readonly<Record<string, string>>;
+  /** What it was called, for the audit log alone: the ids of what is deleted lead nowhere. */
+  readonly name?: string;
   /** The part of the zone's document that was touched, as it was and as it is. */
   readonly before: JsonObject;
   readonly after: JsonObject;
@@ -36,7 +38,7 @@ export const recordChange = (
   repositories: Repositories,
   caller: Caller,
   { id: zoneId, organizationId: organization }: Pick<Zone, 'id' | 'organizationId'>,
-  { action, objects, before, after }: ZoneChange,
+  { action, objects, name, before, after }: ZoneChange,
 ): ResultAsync<void, never> =>
   safeTry(async function* () {
     const next = yield* repositories.zones.raiseVersion(zoneId);
@@ -44,7 +46,8 @@ export const recordChange = (
     const replay = yield* replayAt(repositories, { id: zoneId }, next, pair);
     const change = { zoneId, number: next.revision, action, objects, author: caller.userId };
     yield* repositories.history.add({ ...change, ...pair, ...replay });
-    return record(repositories, caller, action, { organization, objects: { zone: zoneId, ...objects } });
+    const named = name === undefined ? objects : { ...objects, name };
+    return record(repositories, caller, action, { organization, objects: { zone: zoneId, ...named } });
   });
 
 /** Making any state takes one snapshot and at most so many patches ... */

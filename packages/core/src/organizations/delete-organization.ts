@@ -21,13 +21,12 @@ export const deleteOrganization =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { organizations } = repositories;
-        const version = organizationVersion(
-          yield* lockOrganizationFor(repositories, caller, id, 'organization.delete'),
-        );
-        yield* requireVersion(expected, version);
+        const current = yield* lockOrganizationFor(repositories, caller, id, 'organization.delete');
+        yield* requireVersion(expected, organizationVersion(current));
         const zones = yield* organizations.zoneCount(id);
         if (zones > 0) return err(organizationNotEmpty(zones));
-        yield* record(repositories, caller, 'organization.deleted', { objects: { organization: String(id) } });
+        const objects = { organization: String(id), name: current.name };
+        yield* record(repositories, caller, 'organization.deleted', { objects });
         return organizations.remove(id);
       }),
     );

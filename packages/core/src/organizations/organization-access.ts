@@ -1,4 +1,4 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, type Result, type ResultAsync } from 'neverthrow';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller, Membership } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';

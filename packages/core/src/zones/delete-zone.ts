@@ -21,8 +21,8 @@ export const deleteZone =
       safeTry(async function* () {
         const zone = yield* lockZoneFor(repositories, caller, id, 'zones.delete');
         yield* requireVersion(expected, zoneVersion(zone));
-        const { organizationId: organization } = zone;
-        yield* record(repositories, caller, 'zone.deleted', { organization, objects: { zone: id } });
+        const { organizationId: organization, name, tag } = zone;
+        yield* record(repositories, caller, 'zone.deleted', { organization, objects: { zone: id, name, tag } });
         return repositories.zones.remove(id);
       }),
     );

@@ -126,6 +126,7 @@ describe('what changes in an organization leave in its audit log', () => {
       'configurationRule.created',
       'zone.created',
     ]);
+    expect(items[0]?.objects).to.deep.equal({ zone: zone.id, name: zone.name, tag: zone.tag });
     for (const { actor, credential, objects } of items) {
       expect([actor, credential, objects['zone']]).to.deep.equal([owner.userId, owner.credential.id, zone.id]);
     }
@@ -190,9 +191,10 @@ describe('recordRefusal', () => {
       ok(),
     );
     expect(await recordRefusal(world)(undefined, client, 'access.limited', { route: 'b' })).to.deep.equal(ok());
+    await recordRefusal(world)(caller.userId, client, 'access.limited', { route: 'c' });
     expect(
       auditEntries(world)
-        .slice(-2)
+        .slice(-3)
         .map(({ id: _, at: __, ...entry }) => entry),
     ).to.deep.equal([
       {
@@ -209,6 +211,14 @@ describe('recordRefusal', () => {
         credential: undefined,
         organization: undefined,
         objects: { route: 'b' },
+        client,
+      },
+      {
+        action: 'access.limited',
+        actor: caller.userId,
+        credential: undefined,
+        organization: undefined,
+        objects: { route: 'c' },
         client,
       },
     ]);

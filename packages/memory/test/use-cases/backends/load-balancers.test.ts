@@ -314,7 +314,7 @@ describe('deleteLoadBalancer', () => {
     const { world, organization, balancer, remove } = await aWorldWithBalancer();
     const entries = await entriesDuring(world, () => remove());
     expect(entries.map(({ action, organization: of, objects }) => ({ action, of, objects }))).to.deep.equal([
-      { action: 'loadBalancer.deleted', of: organization, objects: { loadBalancer: balancer.id } },
+      { action: 'loadBalancer.deleted', of: organization, objects: { loadBalancer: balancer.id, name: balancer.name } },
     ]);
   });
 });

@@ -328,7 +328,7 @@ describe('deleteOriginServer', () => {
     const { world, organization, server, remove } = await aWorldWithServer();
     const entries = await entriesDuring(world, () => remove());
     expect(entries.map(({ action, organization: of, objects }) => ({ action, of, objects }))).to.deep.equal([
-      { action: 'originServer.deleted', of: organization, objects: { originServer: server.id } },
+      { action: 'originServer.deleted', of: organization, objects: { originServer: server.id, name: server.name } },
     ]);
   });
 });

@@ -53,7 +53,7 @@ describe('deleteBasicAuthUser', () => {
     const entries = await entriesDuring(world, async () => expect(await removed()).to.deep.equal(ok()));
     expect([...everythingIn(world).basicAuthUsers.values()].map(({ username }) => username)).to.deep.equal(['grace']);
     expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
-      { action: 'basicAuthUser.deleted', objects: { zone: zone.id, basicAuthUser: ada.id } },
+      { action: 'basicAuthUser.deleted', objects: { zone: zone.id, basicAuthUser: ada.id, name: 'ada' } },
     ]);
     expect(revisionOf(world, zone.id)).to.equal(before + 1);
   });

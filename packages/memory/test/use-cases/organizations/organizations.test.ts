@@ -284,7 +284,7 @@ describe('deleteOrganization', () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const entries = await entriesDuring(world, () => deleteOrganization(world)(owner, organization, undefined));
     expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
-      { action: 'organization.deleted', objects: { organization: String(organization) } },
+      { action: 'organization.deleted', objects: { organization: String(organization), name: 'Example' } },
     ]);
   });
 });
