@@ -218,6 +218,9 @@ const totalMatchingText = statementText('zones/total-matching.sql').replace('/*s
 const totalMatching = statement('zones/total-matching', totalMatchingText);
 const lists = new Map<string, Statement>();
 
+/** Short, because connections keep 63 bytes of a statement's name: `createdAt-`. */
+const sortName = ({ key, direction }: ZoneSort): string => `${key}${direction === 'asc' ? '+' : '-'}`;
+
 /** Which conditions a list of zones has. */
 export interface ZoneConditions {
   readonly byTag: boolean;
@@ -229,10 +232,15 @@ export interface ZoneConditions {
  * is not asked for is not in it: an index may do without the column.
  */
 export function zoneList(sort: readonly ZoneSort[], { byTag, bySearch }: ZoneConditions): Statement {
-  const order = [...sort.map(({ key, direction }) => `${sortColumns[key]} ${directions[direction]}`), 'id'].join(', ');
-  const name = `zones/list ${order} ${byTag} ${bySearch}`;
+  const name = [
+    'zones/list',
+    ...sort.map(sortName),
+    ...(byTag ? ['tagged'] : []),
+    ...(bySearch ? ['searched'] : []),
+  ].join(' ');
   const known = lists.get(name);
   if (known !== undefined) return known;
+  const order = [...sort.map(({ key, direction }) => `${sortColumns[key]} ${directions[direction]}`), 'id'].join(', ');
   const text = listText
     .replaceAll('/*order*/', () => order)
     .replace('/*tags*/', () => (byTag ? tagCondition : 'true'))

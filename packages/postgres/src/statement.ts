@@ -7,11 +7,17 @@ export interface Statement {
   prepared(values?: Readonly<Record<string, unknown>>): pgPromise.PreparedStatement;
 }
 
+/** What PostgreSQL keeps of the name of a prepared statement, in bytes: one more would be cut off without a word. */
+const maxNameBytes = 63;
+
 /**
  * Makes a statement of SQL text with named parameters. The name under which connections keep its plan is the
- * statement's own, so two texts must never share a name.
+ * statement's own, so two texts must never share a name; one of more than 63 bytes throws.
  */
 export function statement(name: string, sql: string): Statement {
+  if (Buffer.byteLength(name) > maxNameBytes) {
+    throw new Error(`The name of a statement has at most ${maxNameBytes} bytes: ${name}`);
+  }
   const parameters: string[] = [];
   const text = sql
     .replace(/^--.*$/gm, '')
