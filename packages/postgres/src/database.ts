@@ -1,4 +1,5 @@
 import pgPromise from 'pg-promise';
+import { isReadOnlyServer } from './failures.ts';
 
 /** A pool of connections, or one connection in a transaction: statements run the same on both. */
 export type Connection = pgPromise.IBaseProtocol<unknown>;
@@ -34,7 +35,7 @@ export function openDatabase({ url, connections = 20, onLostConnection, onStatem
   const pgp = pgPromise({
     noWarnings: true,
     capSQL: true,
-    error: cutSilentConnection,
+    error: giveUpConnection,
     ...(onStatement === undefined ? {} : { query: ({ query }) => onStatement(sentStatement(query)) }),
   });
   const database = pgp({
@@ -59,13 +60,18 @@ interface Cuttable {
   $connectionError?: Error;
 }
 
+/** Some failures mean that the connection must not be used again, whatever it is asked next. */
+function giveUpConnection(error: unknown, { client }: { readonly client?: unknown }): void {
+  if (!(error instanceof Error)) return;
+  if (isReadOnlyServer(error)) (client as Cuttable).$connectionError = error;
+  if (error.message === 'Query read timeout') cut(client as Cuttable, error);
+}
+
 /**
  * After the client's own timeout nobody knows what the server is at: the connection may be inside a transaction, which
  * the next unit would commit. It is closed at once and never used again.
  */
-function cutSilentConnection(error: unknown, { client }: { readonly client?: unknown }): void {
-  if (!(error instanceof Error) || error.message !== 'Query read timeout') return;
-  const silent = client as Cuttable;
+function cut(silent: Cuttable, error: Error): void {
   silent.$connectionError = error;
   silent.connection.stream.destroy();
 }

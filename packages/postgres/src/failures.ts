@@ -11,7 +11,13 @@ const codeOf = (error: unknown): string => {
 /** Serialization failure or deadlock: the unit lost against another one and may run again. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
-const passingCode = /^(?:08|53|57P0|55P03|57014|40001|40P01)/;
+/**
+ * The server takes no writes, most likely because another one took over from it. Its connections stay open and keep
+ * refusing, so this passes only for those who connect anew.
+ */
+export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006';
+
+const passingCode = /^(?:08|25006|53|57P0|55P03|57014|40001|40P01)/;
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -69,7 +69,7 @@ describe('storageFailure', () => {
   const failure = (code: string | undefined, message = 'failed') =>
     Object.assign(new Error(message), code === undefined ? {} : { code });
 
-  const sqlStates = ['08006', '53300', '57P01', '57P02', '57P03', '55P03', '57014', '40001', '40P01'];
+  const sqlStates = ['08006', '25006', '53300', '57P01', '57P02', '57P03', '55P03', '57014', '40001', '40P01'];
   const systemCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
   for (const code of [...sqlStates, ...systemCodes]) {
     it(`makes ${code} a StorageUnavailable that names its cause`, () => {
@@ -268,6 +268,25 @@ describe('PostgresUnitOfWork', function () {
     await isUnavailable(unit);
     await works(unitOfWork);
   });
+
+  for (const way of ['run', 'view'] as const) {
+    it(`rejects with StorageUnavailable when the server takes no writes in a ${way}, and never uses that connection again`, async () => {
+      const { database: other } = openUnits(url);
+      const readOnly = (isOn: boolean) =>
+        other.none('ALTER DATABASE $1:name SET default_transaction_read_only = $2:raw', [
+          new URL(url).pathname.slice(1),
+          isOn ? 'on' : 'off',
+        ]);
+      await readOnly(true);
+      const { unitOfWork } = openUnits(url, {}, { connections: 1 });
+      try {
+        await isUnavailable(unitOfWork[way](({ outbox }) => outbox.add({} as never)));
+      } finally {
+        await readOnly(false);
+      }
+      expect((await unitOfWork[way](({ outbox }) => outbox.add({} as never))).isOk()).to.equal(true);
+    });
+  }
 
   it('never commits what a unit wrote before the server hung, not even when the server is back', async () => {
     const relay = await openRelay(url);
