@@ -80,7 +80,7 @@ const beginUse = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>, backend: 
   const list = rulesOf(zone.id);
   return hold(
     storage,
-    ({ zones, backends }) => zones.lock(zone.id).andThen(() => backends.lockIfPresent(zone.organizationId, backend)),
+    ({ zones, backends }) => zones.lock(zone.id).andThen(() => backends.lockPresent(zone.organizationId, [backend])),
     ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
   );
 };

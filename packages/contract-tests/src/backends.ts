@@ -1,4 +1,11 @@
-import { BackendAddress, BackendReference, type BackendUser, greatestUsers } from '@zonewright/core';
+import {
+  BackendAddress,
+  BackendReference,
+  type BackendUser,
+  backendKind,
+  greatestUsers,
+  type OrganizationId,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import {
   addRules,
@@ -22,63 +29,66 @@ import type { OpenStorage, Storage } from './storage.ts';
 export function backendsContract(adapter: string, open: OpenStorage): void {
   describe(`Backends contract: ${adapter}`, () => {
     const storage = freshStorage(open);
-    describe('lockIfPresent', () => presence(storage));
-    describe('originsBehind', () => originsBehind(storage));
+    describe('lockPresent', () => presence(storage));
     describe('count', () => counting(storage));
     describe('users', () => users(storage));
   });
 }
 
 function presence(storage: () => Storage): void {
-  const isPresent = (organization: Parameters<typeof storedBackend>[2], backend: BackendReference) =>
-    done(storage(), ({ backends }) => backends.lockIfPresent(organization, backend));
+  /** What is behind each backend that is there, in the order asked; undefined for one that is not. */
+  const locked = (organization: OrganizationId, ...backends: readonly BackendReference[]) =>
+    done(storage(), (repositories) => repositories.backends.lockPresent(organization, backends)).then((present) =>
+      backends.map((backend) => present[backendKind(backend)].get(backend.id)),
+    );
+  const at = (organizationId: OrganizationId, address: string) =>
+    storedOriginServer(storage(), { organizationId, address: BackendAddress.parse(address) });
+
+  it('asks for nothing when nothing is named', async () => {
+    const { organizationId } = await storedOwner(storage());
+    expect(await locked(organizationId)).to.deep.equal([]);
+  });
 
   for (const type of backendKinds) {
     it(`finds a backend of the kind ${type} in its own organization only`, async () => {
       const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
       const backend = await storedBackend(storage(), type, owner.organizationId);
-      expect(await isPresent(owner.organizationId, backend)).to.equal(true);
-      expect(await isPresent(other.organizationId, backend)).to.equal(false);
-      expect(await isPresent(owner.organizationId, referenceTo(type, { id: aBackendId() }))).to.equal(false);
+      const unknown = referenceTo(type, { id: aBackendId() });
+      const [found, none] = await locked(owner.organizationId, backend, unknown);
+      expect(found).to.have.length(1);
+      expect(none).to.equal(undefined);
+      expect(await locked(other.organizationId, backend)).to.deep.equal([undefined]);
     });
   }
 
-  it('takes origin for another word for origin_server, and never one kind for the other', async () => {
+  it('has an origin server stand for itself, with its address in the form in which addresses are compared', async () => {
     const { organizationId } = await storedOwner(storage());
-    const { id } = await storedOriginServer(storage(), { organizationId });
-    expect(await isPresent(organizationId, BackendReference.parse({ type: 'origin', id }))).to.equal(true);
-    expect(await isPresent(organizationId, BackendReference.parse({ type: 'load_balancer', id }))).to.equal(false);
-  });
-}
-
-function originsBehind(storage: () => Storage): void {
-  const behind = (backend: BackendReference) => seen(storage(), ({ backends }) => backends.originsBehind(backend));
-
-  it('is the origin server itself, with its address in the form in which addresses are compared', async () => {
-    const { organizationId } = await storedOwner(storage());
-    const server = await storedOriginServer(storage(), {
-      organizationId,
-      address: BackendAddress.parse('Origin.Example.NET'),
-    });
-    const [reference, synonym] = ['origin_server', 'origin'].map((type) =>
-      BackendReference.parse({ type, id: server.id }),
-    );
+    const { id } = await at(organizationId, 'Origin.Example.NET');
+    const [reference, synonym] = ['origin_server', 'origin'].map((type) => BackendReference.parse({ type, id }));
     const itself = [{ addressKey: 'origin.example.net', enabled: true }];
-    expect(await behind(reference!)).to.deep.equal(itself);
-    expect(await behind(synonym!)).to.deep.equal(itself);
+    expect(await locked(organizationId, reference!, synonym!)).to.deep.equal([itself, itself]);
   });
 
-  it('is all origins of a load balancer in their order, the disabled ones among them', async () => {
+  it('never takes one kind for the other', async () => {
     const { organizationId } = await storedOwner(storage());
-    const at = (address: string) =>
-      storedOriginServer(storage(), { organizationId, address: BackendAddress.parse(address) });
-    const [first, second] = [await at('first.example.net'), await at('2001:DB8:0::1')];
+    const server = await storedOriginServer(storage(), { organizationId });
+    const balancer = await storedLoadBalancer(storage(), { organizationId });
+    const swapped = [referenceTo('load_balancer', server), referenceTo('origin_server', balancer)];
+    expect(await locked(organizationId, ...swapped)).to.deep.equal([undefined, undefined]);
+  });
+
+  it('finds all origins of each load balancer in their order, the disabled ones among them', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const [first, second] = [await at(organizationId, 'first.example.net'), await at(organizationId, '2001:DB8:0::1')];
     const origins = [anOrigin(second.id, { enabled: false }), anOrigin(first.id)];
-    const balancer = await storedLoadBalancer(storage(), { organizationId, origins });
-    await storedLoadBalancer(storage(), { organizationId });
-    expect(await behind(referenceTo('load_balancer', balancer))).to.deep.equal([
-      { addressKey: '2001:db8::1', enabled: false },
-      { addressKey: 'first.example.net', enabled: true },
+    const both = await storedLoadBalancer(storage(), { organizationId, origins });
+    const one = await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(first.id)] });
+    const references = [both, one].map((balancer) => referenceTo('load_balancer', balancer));
+    const firstOrigin = { addressKey: 'first.example.net', enabled: true };
+    expect(await locked(organizationId, ...references, referenceTo('origin_server', first))).to.deep.equal([
+      [{ addressKey: '2001:db8::1', enabled: false }, firstOrigin],
+      [firstOrigin],
+      [firstOrigin],
     ]);
   });
 }

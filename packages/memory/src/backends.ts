@@ -1,6 +1,8 @@
 import {
   addressKey,
+  type Backend,
   type BackendId,
+  type BackendKind,
   type BackendOrigin,
   type BackendReference,
   type Backends,
@@ -20,11 +22,19 @@ import { codePointKey } from './zones.ts';
 
 export const memoryBackends = ({ tables }: Unit): Backends => {
   const { originServers, loadBalancers } = tables;
-  const rows = { origin_server: originServers, load_balancer: loadBalancers } as const;
   return {
-    lockIfPresent: (organization, backend) =>
-      okAsync(rows[backendKind(backend)].get(backend.id)?.organizationId === organization),
-    originsBehind: (backend) => okAsync(originsBehind(tables, backend)),
+    lockPresent: (organization, backends) => {
+      const present = <Row extends Backend>(kind: BackendKind, rows: ReadonlyMap<BackendId, Row>) =>
+        new Map(
+          backends
+            .filter((each) => backendKind(each) === kind && rows.get(each.id)?.organizationId === organization)
+            .map((each) => [each.id, originsBehind(tables, each)]),
+        );
+      return okAsync({
+        origin_server: present('origin_server', originServers),
+        load_balancer: present('load_balancer', loadBalancers),
+      });
+    },
     count: (organization) =>
       okAsync(
         [...originServers.values(), ...loadBalancers.values()].filter(

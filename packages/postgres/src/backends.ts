@@ -1,25 +1,33 @@
-import { type Backends, type BackendUser, backendKind, greatestUsers } from '@zonewright/core';
+import {
+  type BackendId,
+  type BackendKind,
+  type BackendOrigin,
+  type Backends,
+  type BackendUser,
+  backendKind,
+  greatestUsers,
+  type OrganizationId,
+  type PresentBackends,
+} from '@zonewright/core';
+import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { many, maybe, one } from './query.ts';
+import { many, one } from './query.ts';
 import { sql } from './sql.ts';
-
-const locks = {
-  origin_server: sql.backends.lockOriginServer,
-  load_balancer: sql.backends.lockLoadBalancer,
-} as const;
-
-const originsBehind = {
-  origin_server: sql.backends.originsBehindOriginServer,
-  load_balancer: sql.backends.originsBehindLoadBalancer,
-} as const;
 
 /** The members of the other kinds are null. */
 type UserRow = BackendUser & { readonly [member: string]: unknown };
 
 export const postgresBackends = (on: Connection): Backends => ({
-  lockIfPresent: (organization, backend) =>
-    maybe(on, locks[backendKind(backend)], { id: backend.id, organization }).map((row) => row !== undefined),
-  originsBehind: (backend) => many(on, originsBehind[backendKind(backend)], { id: backend.id }),
+  lockPresent: (organization, backends) => {
+    const idsOf = (kind: BackendKind) => backends.filter((each) => backendKind(each) === kind).map(({ id }) => id);
+    // Origin servers before load balancers, as in every unit that locks both.
+    return lockOriginServers(on, organization, idsOf('origin_server')).andThen((originServers) =>
+      lockLoadBalancers(on, organization, idsOf('load_balancer')).map((loadBalancers) => ({
+        origin_server: originServers,
+        load_balancer: loadBalancers,
+      })),
+    );
+  },
   count: (organization) => one<{ total: number }>(on, sql.backends.count, { organization }).map(({ total }) => total),
   users: (backends, filter) =>
     many<UserRow>(on, sql.backends.users, {
@@ -28,6 +36,40 @@ export const postgresBackends = (on: Connection): Backends => ({
       limit: greatestUsers,
     }).map((rows) => rows.map(userOf)),
 });
+
+type Present = PresentBackends[BackendKind];
+
+const lockOriginServers = (
+  on: Connection,
+  organization: OrganizationId,
+  ids: readonly BackendId[],
+): ResultAsync<Present, never> =>
+  ids.length === 0
+    ? okAsync(new Map())
+    : many<{ id: BackendId; addressKey: string }>(on, sql.originServers.lockPresent, { organization, ids }).map(
+        (rows) => new Map(rows.map(({ id, addressKey }) => [id, [{ addressKey, enabled: true }]])),
+      );
+
+const lockLoadBalancers = (
+  on: Connection,
+  organization: OrganizationId,
+  ids: readonly BackendId[],
+): ResultAsync<Present, never> =>
+  ids.length === 0
+    ? okAsync(new Map())
+    : many<{ id: BackendId }>(on, sql.backends.lockLoadBalancers, { organization, ids }).andThen((locked) =>
+        originsBehind(on, locked),
+      );
+
+/** What is behind load balancers that are locked: read only then, or it could be out of date. */
+const originsBehind = (on: Connection, balancers: readonly { readonly id: BackendId }[]): ResultAsync<Present, never> =>
+  many<BackendOrigin & { readonly loadBalancer: BackendId }>(on, sql.backends.originsBehind, {
+    ids: balancers.map(({ id }) => id),
+  }).map((rows) => {
+    const origins = new Map<BackendId, BackendOrigin[]>(balancers.map(({ id }) => [id, []]));
+    for (const { loadBalancer, ...origin } of rows) origins.get(loadBalancer)?.push(origin);
+    return origins;
+  });
 
 function userOf(row: UserRow): BackendUser {
   const { kind, name } = row;

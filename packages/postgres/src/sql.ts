@@ -151,10 +151,8 @@ export const sql = {
     remove: file('basic-auth-users/remove.sql'),
   },
   backends: {
-    lockOriginServer: file('backends/lock-origin-server.sql'),
-    lockLoadBalancer: file('backends/lock-load-balancer.sql'),
-    originsBehindOriginServer: file('backends/origins-behind-origin-server.sql'),
-    originsBehindLoadBalancer: file('backends/origins-behind-load-balancer.sql'),
+    lockLoadBalancers: file('backends/lock-load-balancers.sql'),
+    originsBehind: file('backends/origins-behind.sql'),
     count: file('backends/count.sql'),
     users: file('backends/users.sql'),
   },

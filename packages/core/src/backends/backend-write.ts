@@ -38,9 +38,5 @@ export const requireUnused = ({ backends }: Repositories, id: BackendId): Result
 export const breaksUsers = (member: string, reason: string, users: readonly BackendUser[]): readonly Violation[] =>
   users.length === 0 ? [] : [violation(member, 'backend.inUse', `${reason} It is used by ${inWords(users)}.`)];
 
-/** The violations as an error, if there are any. */
-export const requireNone = (violations: readonly Violation[]) =>
-  violations.length > 0 ? err(invalidInput(violations)) : ok();
-
 /** Whether two documents say the same; they have their members in one order. */
 export const isSameDocument = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

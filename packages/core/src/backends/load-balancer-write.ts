@@ -1,8 +1,8 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
-import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
 import type { BackendId } from './backend-reference.ts';
-import { breaksUsers, requireNone } from './backend-write.ts';
+import { breaksUsers } from './backend-write.ts';
 import type { BackendNameTaken } from './errors.ts';
 import { type LoadBalancerOrigin, unknownOrigin, type WrittenLoadBalancer } from './load-balancer.ts';
 

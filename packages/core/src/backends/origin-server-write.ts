@@ -1,8 +1,8 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
-import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
 import { addressKey } from './address.ts';
-import { breaksUsers, requireNone } from './backend-write.ts';
+import { breaksUsers } from './backend-write.ts';
 import type { OriginServer, WrittenOriginServer } from './origin-server.ts';
 import type { OriginServerClash } from './ports.ts';
 

@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { BackendStamp } from './backend.ts';
-import type { BackendId, BackendReference } from './backend-reference.ts';
+import type { BackendId, BackendKind, BackendReference } from './backend-reference.ts';
 import type { BackendUser } from './backend-user.ts';
 import type { BackendNameTaken, LoadBalancerNotFound, OriginAddressTaken, OriginServerNotFound } from './errors.ts';
 import type { LoadBalancer, WrittenLoadBalancer } from './load-balancer.ts';
@@ -15,19 +15,20 @@ export interface BackendOrigin {
   readonly enabled: boolean;
 }
 
+/** The origin servers behind each backend that is there, by the backend's kind and id. */
+export type PresentBackends = { readonly [K in BackendKind]: ReadonlyMap<BackendId, readonly BackendOrigin[]> };
+
 /**
  * Origin servers and load balancers of organizations, as those see them who refer to either.
  *
  * Lock order of backends: origin servers by their ids, then load balancers by theirs. Zones are locked before both.
  */
 export interface Backends {
-  /** Whether the organization has the backend; it can neither be deleted nor changed before the unit ends. */
-  lockIfPresent(organization: OrganizationId, backend: BackendReference): ResultAsync<boolean, never>;
   /**
-   * The origin servers behind a backend that the unit has locked with `lockIfPresent`; an origin server stands for
-   * itself. Neither they nor their addresses can change before the unit ends.
+   * Those of the backends that the organization has, with the origin servers behind each; an origin server stands for
+   * itself. Neither they nor the addresses of their origins can change before the unit ends, and none can be deleted.
    */
-  originsBehind(backend: BackendReference): ResultAsync<readonly BackendOrigin[], never>;
+  lockPresent(organization: OrganizationId, backends: readonly BackendReference[]): ResultAsync<PresentBackends, never>;
   /** Number of backends of both kinds. */
   count(organization: OrganizationId): ResultAsync<number, never>;
   /**

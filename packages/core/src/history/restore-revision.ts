@@ -1,17 +1,19 @@
-import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { WrittenRule } from '../rules/ports.ts';
-import { rewriteList } from '../rules/rewrite-list.ts';
+import { listViolations, rewriteList } from '../rules/rewrite-list.ts';
 import { parseRuleContent } from '../rules/rule-draft.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts';
+import { referencesOf } from '../rules/rule-write.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { RuleId, type ZoneId } from '../shared/ids.ts';
-import { jsonDocument } from '../shared/json-document.ts';
+import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, violationsUnder } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, requireNone, violationsUnder } from '../shared/violation.ts';
 import { settingsAgainstZone } from '../zones/settings-against-zone.ts';
+import { lockReferents } from '../zones/settings-references.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import { ZoneSettings } from '../zones/zone-settings.ts';
@@ -33,74 +35,87 @@ export type RestoreRevision = (
 /**
  * Gives a zone the settings and rules it had at a revision, all or nothing, as one more revision. Name, tag, ban token
  * and basic-auth users stay as they are. What an old state names but is gone (a backend, a basic-auth user) is a
- * violation at its place in that state.
+ * violation at its place in that state; all of them are told at once.
  */
 export const restoreRevision =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreRevision =>
   (caller, zoneId, number, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const zone = yield* lockZoneFor(repositories, caller, zoneId, 'zones.write');
-        yield* requireVersion(expected, zoneVersion(zone));
-        const before = yield* currentDocument(repositories, zone);
-        const state = yield* stateAt(repositories, zoneId, number);
-        const restored = yield* restoreSettings(repositories, zone, state);
-        for (const kind of ruleKindNames) yield* restoreList(repositories, restored, kind, state);
+        const current = yield* lockZoneFor(repositories, caller, zoneId, 'zones.write');
+        yield* requireVersion(expected, zoneVersion(current));
+        const before = yield* currentDocument(repositories, current);
+        const old = yield* stateAt(repositories, zoneId, number).andThen(contentsOf);
+        const zone = { ...current, settings: old.settings };
+        yield* requireValid(repositories, zone, old.lists);
+        if (zone.settings.text !== current.settings.text) yield* repositories.zones.saveSettings(zoneId, zone.settings);
+        for (const { kind, wanted } of old.lists) {
+          const list = { zone: zoneId, kind };
+          const rules = yield* repositories.rules.all(list);
+          yield* rewriteList(repositories, list, { current: rules, wanted }).mapErr(under(ruleKinds[kind].member));
+        }
         const after = yield* currentDocument(repositories, zone);
-        const action = 'zone.restored';
-        yield* recordChange(repositories, caller, zone, {
-          action,
-          objects: { revision: String(number) },
-          before,
-          after,
-        });
+        const objects = { revision: String(number) };
+        yield* recordChange(repositories, caller, zone, { action: 'zone.restored', objects, before, after });
         return ok();
       }),
     );
 
-const restoreSettings = (
-  repositories: Repositories,
-  zone: Zone,
-  state: ZoneDocument,
-): ResultAsync<Zone, InvalidInput> =>
-  safeTry(async function* () {
-    const settings = jsonDocument(yield* parse(ZoneSettings, state['zone_settings']).mapErr(under('zone_settings')));
-    const violations = yield* settingsAgainstZone(repositories, zone, settings.value);
-    if (violations.length > 0) return err(under('zone_settings')(invalidInput(violations)));
-    const isSame = settings.text === zone.settings.text;
-    if (!isSame) yield* repositories.zones.saveSettings(zone.id, settings);
-    return ok({ ...zone, settings });
-  });
+/** What an old state says of settings and rules. */
+interface OldContents {
+  readonly settings: JsonDocument<ZoneSettings>;
+  readonly lists: readonly { readonly kind: RuleKind; readonly wanted: readonly WrittenRule[] }[];
+}
 
-const restoreList = (
-  repositories: Repositories,
-  zone: Zone,
-  kind: RuleKind,
-  state: ZoneDocument,
-): ResultAsync<void, InvalidInput> =>
-  safeTry(async function* () {
+/** The settings and rules of an old state; each was valid then and is checked again. */
+function contentsOf(state: ZoneDocument): Result<OldContents, InvalidInput> {
+  const settings = parse(ZoneSettings, state['zone_settings']).map(jsonDocument).mapErr(under('zone_settings'));
+  const lists = ruleKindNames.map((kind) => {
     const { member } = ruleKinds[kind];
-    const list = { zone: zone.id, kind };
-    const wanted = yield* rulesIn(kind, state[member]).mapErr(under(member));
-    const current = yield* repositories.rules.all(list);
-    yield* rewriteList(repositories, zone, list, { current, wanted }).mapErr(under(member));
-    return ok();
+    return rulesIn(kind, state[member])
+      .map((wanted) => ({ kind, wanted }))
+      .mapErr(under(member));
   });
+  return Result.combineWithAllErrors([settings, Result.combineWithAllErrors(lists).mapErr(joined)])
+    .map(([document, found]) => ({ settings: document, lists: found }))
+    .mapErr(joined);
+}
 
-/** The rules of a list in an old state; it was valid then and is checked again. */
+/** The rules of a list in an old state. */
 function rulesIn<K extends RuleKind>(kind: K, list: Json | undefined): Result<readonly WrittenRule<K>[], InvalidInput> {
   const { order, items } = isJsonObject(list) ? list : {};
   const ids = Array.isArray(order) ? (order as readonly Json[]).map((id) => RuleId.parse(id)) : [];
   const contents: JsonObject = isJsonObject(items) ? items : {};
-  return Result.combine(
-    ids.map((id, index) => {
-      const content = contents[id];
-      return parseRuleContent(kind, isJsonObject(content) ? content : {})
-        .map((value) => ({ id, content: jsonDocument(value) }))
-        .mapErr(under(`[${index}]`));
-    }),
-  );
+  const rules = ids.map((id, index) => {
+    const content = contents[id];
+    return parseRuleContent(kind, isJsonObject(content) ? content : {})
+      .map((value) => ({ id, content: jsonDocument(value) }))
+      .mapErr(under(`[${index}]`));
+  });
+  return Result.combineWithAllErrors(rules).mapErr(joined);
 }
+
+/** Every violation at once: of the zone's settings, and of its rules on top of them. */
+const requireValid = (
+  repositories: Repositories,
+  zone: Zone,
+  lists: OldContents['lists'],
+): ResultAsync<void, InvalidInput> => {
+  const { value: settings } = zone.settings;
+  const contents = ({ wanted }: OldContents['lists'][number]) => wanted.map(({ content }) => content.value);
+  const named = lists.flatMap((list) => referencesOf(contents(list)));
+  return lockReferents(repositories, zone, [settings, ...named]).andThen((referents) =>
+    requireNone([
+      ...violationsUnder('zone_settings', settingsAgainstZone(zone, referents, settings)),
+      ...lists.flatMap(({ kind, wanted }) =>
+        violationsUnder(ruleKinds[kind].member, listViolations(zone, referents, kind, wanted)),
+      ),
+    ]),
+  );
+};
+
+const joined = (errors: readonly InvalidInput[]): InvalidInput =>
+  invalidInput(errors.flatMap(({ violations }) => violations));
 
 /** Moves violations under a member or a place in a list. */
 const under =

@@ -4,12 +4,19 @@ import type { Caller } from '../sessions/caller.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import type { InvalidInput } from '../shared/violation.ts';
+import { type InvalidInput, requireNone } from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleDraft, RuleList } from './rule.ts';
 import type { RuleKind } from './rule-kinds.ts';
 import { changedPositions, insertRule } from './rule-order.ts';
-import { clashFound, type RuleChange, recordRuleChange, requireRoom, requireValidRule, touched } from './rule-write.ts';
+import {
+  clashFound,
+  type RuleChange,
+  recordRuleChange,
+  requireValidRule,
+  roomViolations,
+  touched,
+} from './rule-write.ts';
 
 export type CreateRule = <K extends RuleKind>(
   caller: Caller,
@@ -26,7 +33,7 @@ export const createRule =
         const { kind, zone: zoneId } = list;
         const zone = yield* lockZoneFor(repositories, caller, zoneId, 'rules.write');
         const { ids: before } = yield* repositories.rules.order(list);
-        yield* requireRoom(kind, before.length + 1);
+        yield* requireNone(roomViolations(kind, before.length + 1));
         const written = { id: RuleId.parse(randomness.uuid()), content: jsonDocument(draft.content) };
         yield* requireValidRule(repositories, zone, list, written);
         const stamp = yield* repositories.rules.add(list, written).mapErr(clashFound(kind));

@@ -1,7 +1,5 @@
-import type { ResultAsync } from 'neverthrow';
-import type { Repositories } from '../repositories.ts';
 import { type Violation, violationsUnder } from '../shared/violation.ts';
-import { referenceViolations } from '../zones/settings-references.ts';
+import { type Referents, referenceViolations } from '../zones/settings-references.ts';
 import { overrideViolations } from '../zones/settings-rules.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { ConfigurationRuleContent } from './configuration-rule.ts';
@@ -11,10 +9,11 @@ import type { ConfigurationRuleContent } from './configuration-rule.ts';
  * (interface, "Configuration rule update", rule 2); paths start at the rule.
  */
 export const overridesAgainstZone = (
-  repositories: Repositories,
-  zone: Zone,
+  zone: Pick<Zone, 'name' | 'settings'>,
+  referents: Referents,
   { settingsOverrides }: Pick<ConfigurationRuleContent, 'settingsOverrides'>,
-): ResultAsync<readonly Violation[], never> =>
-  referenceViolations(repositories, zone, settingsOverrides).map((dangling) =>
-    violationsUnder('settingsOverrides', [...overrideViolations(zone.settings.value, settingsOverrides), ...dangling]),
-  );
+): readonly Violation[] =>
+  violationsUnder('settingsOverrides', [
+    ...overrideViolations(zone.settings.value, settingsOverrides),
+    ...referenceViolations(zone, referents, settingsOverrides),
+  ]);

@@ -11,18 +11,20 @@ import {
   invalidInput,
   maxViolations,
   propertyPath,
+  requireNone,
   type Violation,
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
+import { lockReferents } from '../zones/settings-references.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
-import { rewriteList } from './rewrite-list.ts';
+import { listViolations, rewriteList } from './rewrite-list.ts';
 import type { RuleList } from './rule.ts';
 import { parseRuleContent } from './rule-draft.ts';
 import { type RuleContents, type RuleKind } from './rule-kinds.ts';
 import { changedPositions, type PositionChange } from './rule-order.ts';
-import { recordRuleChange } from './rule-write.ts';
+import { recordRuleChange, referencesOf } from './rule-write.ts';
 
 /** One rule of a wanted list: an existing one, named by its id, or a new one. */
 export interface WantedRule<K extends RuleKind> {
@@ -63,7 +65,10 @@ export const replaceRules =
           id: id ?? RuleId.parse(randomness.uuid()),
           content: jsonDocument(content),
         }));
-        const { before, after } = yield* rewriteList(repositories, zone, list, { current, wanted: written });
+        const contents = written.map(({ content }) => content.value);
+        const referents = yield* lockReferents(repositories, zone, referencesOf(contents));
+        yield* requireNone(listViolations(zone, referents, list.kind, written));
+        const { before, after } = yield* rewriteList(repositories, list, { current, wanted: written });
         const moved = changedPositions(before.order, after.order);
         const changed = Object.keys(before.items).length + Object.keys(after.items).length > 0;
         if (changed || moved.length > 0) {

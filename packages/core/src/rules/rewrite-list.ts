@@ -1,31 +1,45 @@
-import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import { repetitions } from '../shared/constraints.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type Json, jsonOf } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
-import { type InvalidInput, invalidInput, type Violation, violationsUnder } from '../shared/violation.ts';
+import { type InvalidInput, type Violation, violationsUnder } from '../shared/violation.ts';
+import type { Referents } from '../zones/settings-references.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { WrittenRule } from './ports.ts';
 import type { Rule, RuleList } from './rule.ts';
 import { type RuleKind, ruleKinds } from './rule-kinds.ts';
-import { clashFound, type ListState, requireRoom, violationsAgainstZone } from './rule-write.ts';
+import { clashFound, type ListState, roomViolations, violationsAgainstZone } from './rule-write.ts';
 
 /**
- * Makes a locked list exactly what is wanted, and tells what it was and is, as far as it differs. All of it is checked
- * first; paths of violations start at the place in the list.
+ * Everything that speaks against a whole list of rules: too many of them, those that repeat others, and those that do
+ * not fit the zone. Paths start at the place in the list.
+ */
+export const listViolations = <K extends RuleKind>(
+  zone: Zone,
+  referents: Referents,
+  kind: K,
+  wanted: readonly WrittenRule<K>[],
+): readonly Violation[] => {
+  const tooMany = roomViolations(kind, wanted.length);
+  if (tooMany.length > 0) return tooMany;
+  const unfit = wanted.flatMap(({ content }, index) =>
+    violationsUnder(`[${index}]`, violationsAgainstZone(zone, referents, content.value)),
+  );
+  return [...repeatedIn(kind, wanted), ...unfit];
+};
+
+/**
+ * Makes a locked list exactly what is wanted, and tells what it was and is, as far as it differs. The wanted rules are
+ * known to be valid; only a clash that the storage alone sees is left.
  */
 export const rewriteList = <K extends RuleKind>(
   repositories: Repositories,
-  zone: Zone,
   list: RuleList<K>,
   { current, wanted }: { readonly current: readonly Rule<K>[]; readonly wanted: readonly WrittenRule<K>[] },
 ): ResultAsync<{ readonly before: ListState; readonly after: ListState }, InvalidInput> =>
   safeTry(async function* () {
-    yield* requireRoom(list.kind, wanted.length);
-    const unfit = yield* unfitIn(repositories, zone, list.kind, wanted);
-    const violations = [...repeatedIn(list.kind, wanted), ...unfit];
-    if (violations.length > 0) return err(invalidInput(violations));
     const texts = new Map(current.map(({ id, content }) => [id, content.text]));
     const kept = new Set(wanted.map(({ id }) => id));
     const removed = current.filter(({ id }) => !kept.has(id));
@@ -61,19 +75,3 @@ function repeatedIn<K extends RuleKind>(kind: K, wanted: readonly WrittenRule<K>
         )),
   ];
 }
-
-/** What rules of the list break together with their zone. */
-const unfitIn = <K extends RuleKind>(
-  repositories: Repositories,
-  zone: Zone,
-  kind: K,
-  wanted: readonly WrittenRule<K>[],
-): ResultAsync<readonly Violation[], never> =>
-  safeTry(async function* () {
-    const violations: Violation[] = [];
-    for (const [index, { content }] of wanted.entries()) {
-      const found = yield* violationsAgainstZone(repositories, zone, content.value);
-      violations.push(...violationsUnder(`[${index}]`, found));
-    }
-    return ok(violations);
-  });

@@ -1,10 +1,11 @@
-import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { type ResultAsync, safeTry } from 'neverthrow';
 import { recordChange } from '../history/record-change.ts';
 import type { Repositories } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type Json, jsonOf } from '../shared/merge-patch.ts';
-import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
+import { lockReferents, type Referents, type SettingsReferences } from '../zones/settings-references.ts';
 import type { Zone } from '../zones/zone.ts';
 import { overridesAgainstZone } from './overrides-against-zone.ts';
 import type { RuleClash, WrittenRule } from './ports.ts';
@@ -27,18 +28,22 @@ export const requireValidRule = <K extends RuleKind>(
 ): ResultAsync<void, InvalidInput> =>
   safeTry(async function* () {
     const clashes = yield* repositories.rules.clashes(list, rule);
-    const against = yield* violationsAgainstZone(repositories, zone, rule.content.value);
-    const violations = [...clashes.map((clash) => clashViolation(list.kind, clash)), ...against];
-    return violations.length > 0 ? err(invalidInput(violations)) : ok();
+    const { value: content } = rule.content;
+    const referents = yield* lockReferents(repositories, zone, referencesOf([content]));
+    const against = violationsAgainstZone(zone, referents, content);
+    return requireNone([...clashes.map((clash) => clashViolation(list.kind, clash)), ...against]);
   });
 
-/** What the content of a rule breaks together with its locked zone: only overrides depend on the zone's settings. */
+/** What rules name outside of their zone: only overrides name anything. */
+export const referencesOf = (contents: readonly RuleContents[RuleKind][]): readonly SettingsReferences[] =>
+  contents.flatMap((content) => ('settingsOverrides' in content ? [content.settingsOverrides] : []));
+
+/** What the content of a rule breaks together with its zone: only overrides depend on the zone's settings. */
 export const violationsAgainstZone = (
-  repositories: Repositories,
   zone: Zone,
+  referents: Referents,
   content: RuleContents[RuleKind],
-): ResultAsync<readonly Violation[], never> =>
-  'settingsOverrides' in content ? overridesAgainstZone(repositories, zone, content) : okAsync([]);
+): readonly Violation[] => ('settingsOverrides' in content ? overridesAgainstZone(zone, referents, content) : []);
 
 /** The clash that only the storage saw, as the violation it is. */
 export const clashFound =
@@ -51,11 +56,10 @@ const clashViolation = (kind: RuleKind, { type }: RuleClash): Violation => {
   return type === 'RuleKeyTaken' && uniqueKey !== undefined ? uniqueKey.taken : nameTaken;
 };
 
-/** Refuses a list that would hold too many rules. */
-export function requireRoom(kind: RuleKind, count: number): Result<void, InvalidInput> {
+/** What is wrong with a list that would hold too many rules. */
+export function roomViolations(kind: RuleKind, count: number): readonly Violation[] {
   const { limit, member } = ruleKinds[kind];
-  const message = `A zone holds at most ${limit} ${member}.`;
-  return count > limit ? err(invalidInput([violation('', `zone.${member}.limit`, message)])) : ok();
+  return count > limit ? [violation('', `zone.${member}.limit`, `A zone holds at most ${limit} ${member}.`)] : [];
 }
 
 /** A list at one moment, as far as a write touches it. */

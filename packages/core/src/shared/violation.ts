@@ -1,3 +1,5 @@
+import { err, ok, type Result } from 'neverthrow';
+
 /**
  * One broken constraint of an input.
  *
@@ -23,6 +25,10 @@ export const maxViolations = 100;
 export const invalidInput = (violations: readonly Violation[]) =>
   ({ type: 'InvalidInput', violations: violations.slice(0, maxViolations) as readonly Violation[] }) as const;
 export type InvalidInput = ReturnType<typeof invalidInput>;
+
+/** The violations as an error, if there are any. */
+export const requireNone = (violations: readonly Violation[]): Result<void, InvalidInput> =>
+  violations.length > 0 ? err(invalidInput(violations)) : ok();
 
 /** The violations of a part as violations of the whole: `place` is the path of the part in it. */
 export const violationsUnder = (place: string, violations: readonly Violation[]): readonly Violation[] =>

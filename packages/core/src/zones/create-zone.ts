@@ -9,8 +9,9 @@ import type { Caller } from '../sessions/caller.ts';
 import { type OrganizationId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { newZoneSettingsViolations } from './settings-references.ts';
+import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
+import { settingsAgainstZone } from './settings-against-zone.ts';
+import { backendsIn } from './settings-references.ts';
 import { newBanToken, type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
@@ -61,9 +62,11 @@ const requireValid = (
 ): ResultAsync<void, InvalidInput> =>
   safeTry(async function* () {
     const isTaken = yield* repositories.zones.nameIsTaken(zone);
-    const broken = yield* newZoneSettingsViolations(repositories, zone, zone.settings.value);
-    const violations = [...(isTaken ? [zoneNameDuplicate] : []), ...broken];
-    return violations.length > 0 ? err(invalidInput(violations)) : ok();
+    const { value: settings } = zone.settings;
+    const backends = yield* repositories.backends.lockPresent(zone.organizationId, backendsIn([settings]));
+    const broken = settingsAgainstZone(zone, { backends, users: new Set() }, settings);
+    const violations = [...(isTaken ? [zoneNameDuplicate] : []), ...violationsUnder('zone_settings', broken)];
+    return requireNone(violations);
   });
 
 /**

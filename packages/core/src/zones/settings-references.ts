@@ -1,13 +1,11 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { BackendReference } from '../backends/backend-reference.ts';
-import type { BackendOrigin } from '../backends/ports.ts';
+import { type BackendReference, backendKind } from '../backends/backend-reference.ts';
+import type { BackendOrigin, PresentBackends } from '../backends/ports.ts';
 import type { Repositories } from '../repositories.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
 import { nameKey } from '../shared/text.ts';
-import { type Violation, violation, violationsUnder } from '../shared/violation.ts';
-import { settingsViolations } from './settings-rules.ts';
+import { type Violation, violation } from '../shared/violation.ts';
 import type { Zone, ZoneName } from './zone.ts';
-import type { ZoneSettings } from './zone-settings.ts';
 
 /** The settings that name things stored elsewhere. */
 export interface SettingsReferences {
@@ -15,51 +13,55 @@ export interface SettingsReferences {
   readonly basicAuth?: { readonly enabled: boolean; readonly allowedUserIds: readonly BasicAuthUserId[] } | undefined;
 }
 
-/** What is wrong with the settings of a zone that does not exist yet; paths start at `zone_settings`. */
-export const newZoneSettingsViolations = (
-  repositories: Repositories,
-  zone: Pick<Zone, 'organizationId' | 'name'>,
-  settings: ZoneSettings,
-): ResultAsync<readonly Violation[], never> =>
-  backendViolations(repositories, zone, settings).map((dangling) =>
-    violationsUnder('zone_settings', [
-      ...settingsViolations(settings),
-      ...dangling,
-      ...basicAuthViolations(settings, new Set()),
-    ]),
-  );
+/** What the settings of a zone and of its rules may refer to, as far as they do. */
+export interface Referents {
+  readonly backends: PresentBackends;
+  readonly users: ReadonlySet<BasicAuthUserId>;
+}
 
 /**
- * Which references of a locked zone's settings, or of one of its rules, lead nowhere or in circles; paths start at the
+ * Everything that settings of a locked zone, or of its rules, name and that is there; it stays so for the rest of the
+ * unit. However many settings there are, the storage is asked once: take all that a unit checks together.
+ */
+export const lockReferents = (
+  { backends, basicAuthUsers }: Repositories,
+  { id, organizationId }: Pick<Zone, 'id' | 'organizationId'>,
+  settings: readonly SettingsReferences[],
+): ResultAsync<Referents, never> => {
+  const asksForUsers = settings.some(({ basicAuth }) => basicAuth !== undefined);
+  return backends.lockPresent(organizationId, backendsIn(settings)).andThen((present) =>
+    (asksForUsers ? basicAuthUsers.idsIn(id) : okAsync(new Set<BasicAuthUserId>())).map((users) => ({
+      backends: present,
+      users,
+    })),
+  );
+};
+
+/** The backends that settings name. */
+export const backendsIn = (settings: readonly SettingsReferences[]): readonly BackendReference[] =>
+  settings.flatMap(({ defaultBackend }) => defaultBackend ?? []);
+
+/**
+ * Which references of settings of a zone, or of one of its rules, lead nowhere or in circles; paths start at the
  * settings.
  */
 export const referenceViolations = (
-  repositories: Repositories,
-  zone: Pick<Zone, 'id' | 'organizationId' | 'name'>,
+  { name }: Pick<Zone, 'name'>,
+  { backends, users }: Referents,
   settings: SettingsReferences,
-): ResultAsync<readonly Violation[], never> =>
-  backendViolations(repositories, zone, settings).andThen((dangling) =>
-    settings.basicAuth === undefined
-      ? okAsync(dangling)
-      : repositories.basicAuthUsers
-          .idsIn(zone.id)
-          .map((users) => [...dangling, ...basicAuthViolations(settings, users)]),
-  );
+): readonly Violation[] => [...backendViolations(name, backends, settings), ...basicAuthViolations(settings, users)];
 
-const backendViolations = (
-  { backends }: Repositories,
-  { organizationId, name }: Pick<Zone, 'organizationId' | 'name'>,
+function backendViolations(
+  zone: ZoneName,
+  present: PresentBackends,
   { defaultBackend }: SettingsReferences,
-): ResultAsync<readonly Violation[], never> =>
-  defaultBackend === undefined
-    ? okAsync([])
-    : backends
-        .lockIfPresent(organizationId, defaultBackend)
-        .andThen((present) =>
-          present
-            ? backends.originsBehind(defaultBackend).map((origins) => originViolations(name, origins))
-            : okAsync([violation('defaultBackend', 'backend.unknown', 'The organization has no such backend.')]),
-        );
+): readonly Violation[] {
+  if (defaultBackend === undefined) return [];
+  const origins = present[backendKind(defaultBackend)].get(defaultBackend.id);
+  return origins === undefined
+    ? [violation('defaultBackend', 'backend.unknown', 'The organization has no such backend.')]
+    : originViolations(zone, origins);
+}
 
 /** What is wrong with the origin servers behind a backend, seen from a zone that uses it. */
 const originViolations = (zone: ZoneName, origins: readonly BackendOrigin[]): readonly Violation[] => [

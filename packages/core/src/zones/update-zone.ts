@@ -8,8 +8,9 @@ import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, type Violation, violation, violationsUnder } from '../shared/violation.ts';
-import { newSettingsViolations, rulesAgainstName } from './settings-against-zone.ts';
+import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
+import { rulesAgainstName, rulesAgainstSettings, settingsAgainstZone } from './settings-against-zone.ts';
+import { lockReferents } from './settings-references.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
 import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
@@ -76,18 +77,21 @@ const isSame = (current: Zone, wanted: WantedZone): boolean =>
 const requireValid = (
   repositories: Repositories,
   current: Zone,
-  { name, tag, settings }: WantedZone,
+  { name, tag, settings: { value: settings } }: WantedZone,
 ): ResultAsync<void, InvalidInput> =>
   safeTry(async function* () {
-    const isTaken = yield* repositories.zones.nameIsTaken({ ...current, name, tag });
-    const broken = yield* newSettingsViolations(repositories, { ...current, name, tag }, settings.value);
-    const circles = name === current.name ? [] : yield* rulesAgainstName(repositories, { ...current, name, tag });
-    const violations: readonly Violation[] = [
+    const zone = { ...current, name, tag };
+    const isTaken = yield* repositories.zones.nameIsTaken(zone);
+    const rules = yield* repositories.rules.all({ zone: zone.id, kind: 'configurationRule' });
+    const renamed = name === current.name ? [] : rules;
+    const backends = renamed.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
+    const referents = yield* lockReferents(repositories, zone, [settings, ...backends]);
+    const broken = [...settingsAgainstZone(zone, referents, settings), ...rulesAgainstSettings(rules, settings)];
+    return requireNone([
       ...(isTaken ? [zoneNameDuplicate] : []),
-      ...circles,
+      ...rulesAgainstName(renamed, zone, referents),
       ...violationsUnder('zone_settings', broken),
-    ];
-    return violations.length > 0 ? err(invalidInput(violations)) : ok();
+    ]);
   });
 
 const stored = (

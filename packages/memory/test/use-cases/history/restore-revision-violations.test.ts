@@ -23,15 +23,15 @@ describe('restoreRevision', () => {
     const basicAuthOf = (user: string) => ({ enabled: true, allowedUserIds: [user] });
 
     /** A zone that once named a backend and a user in its settings and in its second rule; both are gone since. */
-    const aWorldWithGone = async (what: 'zone' | 'rule', of: (user: string) => JsonObject) => {
+    const aWorldWithGone = async (what: 'zone' | 'rule' | 'both', of: (user: string) => JsonObject) => {
       const arranged = await aWorldWithHistory();
       const { world, organization, owner, zone, number } = arranged;
       inTables(world, (tables) => addBackends(tables, organization, [server]));
       const user = await aBasicAuthUser(world, owner, zone.id, 'ada');
       await aRule(world, owner, zone.id, 'first');
       const settings = of(user.id);
-      const rule = await aRule(world, owner, zone.id, 'second', what === 'rule' ? { settingsOverrides: settings } : {});
-      const zone_settings = what === 'zone' ? settings : {};
+      const rule = await aRule(world, owner, zone.id, 'second', what === 'zone' ? {} : { settingsOverrides: settings });
+      const zone_settings = what === 'rule' ? {} : settings;
       await valueOf(updateZone(world)(owner, zone.id, { zone_settings }, undefined));
       const at = number();
       await valueOf(deleteRule(world)(owner, configurationRulesOf(zone), rule.id, undefined));
@@ -43,7 +43,12 @@ describe('restoreRevision', () => {
     };
 
     const backend = { defaultBackend: { type: 'origin_server', id: id(1) } };
-    const cases: readonly (readonly ['zone' | 'rule', string, (user: string) => JsonObject, ...codes: string[]])[] = [
+    const cases: readonly (readonly [
+      'zone' | 'rule' | 'both',
+      string,
+      (user: string) => JsonObject,
+      ...codes: string[],
+    ])[] = [
       ['zone', 'a backend', () => backend, 'zone_settings.defaultBackend backend.unknown'],
       [
         'zone',
@@ -60,9 +65,17 @@ describe('restoreRevision', () => {
         'configurationRules[1].settingsOverrides.basicAuth.allowedUserIds[0] basicAuth.user.unknown',
         'configurationRules[1].settingsOverrides.basicAuth.enabled basicAuth.noUser',
       ],
+      [
+        'both',
+        'a backend',
+        () => backend,
+        'zone_settings.defaultBackend backend.unknown',
+        'configurationRules[1].settingsOverrides.defaultBackend backend.unknown',
+      ],
     ];
+    const places = { zone: 'the settings', rule: 'the second rule', both: 'the settings and the second rule' };
     for (const [what, gone, of, ...codes] of cases) {
-      it(`${gone} of the ${what === 'zone' ? 'settings' : 'second rule'}`, async () => {
+      it(`${gone} of ${places[what]}`, async () => {
         const { world, at, restore } = await aWorldWithGone(what, of);
         const before = everythingIn(world);
         expect(await refusalOf(restore(at))).to.deep.equal(codes);
@@ -83,6 +96,15 @@ describe('restoreRevision', () => {
         (rule) => ({ configurationRules: { items: { [rule]: { name: '', conditions: { logic: 'xor' } } } } }),
         'configurationRules[1].name text.tooShort',
         'configurationRules[1].conditions.logic condition.logic',
+      ],
+      [
+        'a setting and a rule',
+        (rule) => ({
+          zone_settings: { cachingDefaultTtl: -1 },
+          configurationRules: { items: { [rule]: { name: '' } } },
+        }),
+        'zone_settings.cachingDefaultTtl settings.range',
+        'configurationRules[1].name text.tooShort',
       ],
     ];
     for (const [what, patch, ...codes] of cases) {

@@ -1,0 +1,91 @@
+import type { SentStatement } from '@zonewright/postgres';
+import { expect } from 'chai';
+import {
+  aLoadBalancer,
+  anOriginServer,
+  aVerifiedUser,
+  aZone,
+  rulesOf,
+  someConditions,
+  type User,
+  unique,
+} from './support/arrange.ts';
+import type { Reply } from './support/client.ts';
+import { openService, type TestService } from './support/service.ts';
+import { aBasicAuthUser, revisionsOf, tagOf } from './support/zone-contents.ts';
+
+const [few, many] = [2, 100];
+
+/** How often the database is asked must not grow with the rules of a zone, all of which name backends and users. */
+describe('The number of statements', function () {
+  this.timeout(30_000);
+  const sent: SentStatement[] = [];
+  let service: TestService;
+  let ada: User;
+  let backends: readonly { readonly type: string; readonly id: string }[];
+
+  before(async () => {
+    service = await openService({}, { onStatement: (statement) => void sent.push(statement) });
+    ada = await aVerifiedUser(service);
+    const [first, second] = [await anOriginServer(ada), await anOriginServer(ada)];
+    const balancers = [await aLoadBalancer(ada), await aLoadBalancer(ada)];
+    backends = [
+      { type: 'origin_server', id: first.id },
+      ...balancers.map(({ id }) => ({ type: 'load_balancer', id })),
+      { type: 'origin_server', id: second.id },
+    ];
+  });
+  after(() => service.close());
+
+  async function statementsOf(request: () => Promise<Reply>): Promise<readonly (string | undefined)[]> {
+    sent.length = 0;
+    const { status, text } = await request();
+    expect(status, text).to.be.within(200, 299);
+    return sent.map(({ name }) => name).filter((name) => name !== undefined && !/^(?:outbox|clean-up)\//.test(name));
+  }
+
+  /** A zone with one user, and so many rules for it that name that user and one of the backends. */
+  async function arranged(count: number) {
+    const zone = await aZone(ada);
+    const user = await aBasicAuthUser(ada, zone);
+    const rules = Array.from({ length: count }, (_, index) => ({
+      name: `rule-${unique()}`,
+      conditions: someConditions(),
+      settingsOverrides: {
+        defaultBackend: backends[index % backends.length],
+        basicAuth: { enabled: true, allowedUserIds: [user.id] },
+      },
+    }));
+    const replace = async (wanted: readonly unknown[]) => {
+      const tag = await tagOf(ada, rulesOf(zone));
+      return statementsOf(() => ada.put(rulesOf(zone), wanted, { 'if-match': tag }));
+    };
+    return { zone, rules, replace };
+  }
+
+  type Arranged = Awaited<ReturnType<typeof arranged>>;
+  const cases: readonly (readonly [what: string, act: (given: Arranged) => Promise<readonly unknown[]>])[] = [
+    ['a replaced list', ({ rules, replace }) => replace(rules)],
+    [
+      'a renamed zone',
+      async ({ zone, rules, replace }) => {
+        await replace(rules);
+        return statementsOf(() => ada.patch(`/api/zones/${zone.id}`, { name: `zone-${unique()}` }));
+      },
+    ],
+    [
+      'a restored revision',
+      async ({ zone, rules, replace }) => {
+        await replace(rules);
+        await replace([]);
+        return statementsOf(() => ada.post(`${revisionsOf(zone)}/3/restore`));
+      },
+    ],
+  ];
+  for (const [what, act] of cases) {
+    it(`of ${what} is the same for ${few} rules and for ${many}`, async () => {
+      const [ofFew, ofMany] = [await act(await arranged(few)), await act(await arranged(many))];
+      expect(ofMany).to.deep.equal(ofFew);
+    });
+  }
+});

@@ -1,4 +1,0 @@
-SELECT s.address_key AS "addressKey", o.enabled
-FROM load_balancer_origins AS o JOIN origin_servers AS s ON s.id = o.origin_server_id
-WHERE o.load_balancer_id = ${id}
-ORDER BY o.position
