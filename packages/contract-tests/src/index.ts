@@ -6,6 +6,7 @@ import { backendRacesContract } from './backend-races.ts';
 import { backendsContract } from './backends.ts';
 import { basicAuthUsersContract } from './basic-auth-users.ts';
 import { challengesContract } from './challenges.ts';
+import { entityTagsContract } from './entity-tags.ts';
 import { invitationsContract } from './invitations.ts';
 import { loadBalancersContract } from './load-balancers.ts';
 import { mailedTokensContract } from './mailed-tokens.ts';
@@ -44,6 +45,7 @@ export function storageContract(adapter: string, open: OpenStorage): void {
   zoneHistoryContract(adapter, open);
   rulesContract(adapter, open);
   pageSizeContract(adapter, open);
+  entityTagsContract(adapter, open);
   basicAuthUsersContract(adapter, open);
   backendsContract(adapter, open);
   originServersContract(adapter, open);

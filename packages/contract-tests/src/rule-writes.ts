@@ -34,6 +34,21 @@ function addition(storage: () => Storage, kind: RuleKind): void {
     expect(stamp).to.deep.equal({ createdAt, updatedAt, revision });
   });
 
+  it('begins at the revision of the zone, alone and among others', async () => {
+    const { zone } = await storedZone(storage());
+    const [list, rule, another] = [{ zone: zone.id, kind }, aRule(kind), aRule(kind)];
+    const ids = [rule.id, another.id];
+    await done(storage(), ({ zones, rules }) =>
+      zones
+        .raiseVersion(zone.id)
+        .andThen(() => rules.add(list, rule))
+        .andThen(() => zones.raiseVersion(zone.id))
+        .andThen(() => rules.rewrite(list, { removed: [], changed: [], added: [another] }))
+        .andThen(() => rules.saveOrder(list, ids)),
+    );
+    expect((await rulesOf(storage(), list)).map(({ revision }) => revision)).to.deep.equal([2, 3]);
+  });
+
   const attempt = async (traits: RuleTraits) => {
     const { zone } = await storedZone(storage());
     const list: RuleList = { zone: zone.id, kind };

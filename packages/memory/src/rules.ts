@@ -25,7 +25,7 @@ import type { RuleRow, Tables, Unit } from './tables.ts';
 const listKey = ({ zone, kind }: RuleList): string => `${zone} ${kind}`;
 
 export const memoryRules = ({ tables, now }: Unit): Rules => {
-  const { rules, ruleOrders } = tables;
+  const { zones, rules, ruleOrders } = tables;
   const stored = (list: RuleList) => ruleOrders.get(listKey(list)) ?? { ...list, ids: [], revision: 0 };
   const touch = (list: RuleList, ids = stored(list).ids) => {
     ruleOrders.set(listKey(list), { ...list, ids, revision: stored(list).revision + 1 });
@@ -38,7 +38,9 @@ export const memoryRules = ({ tables, now }: Unit): Rules => {
   };
   const put = <K extends RuleKind>({ zone, kind }: RuleList<K>, { id, content }: WrittenRule<K>): RuleStamp => {
     const before = rules.get(id);
-    const stamp = { createdAt: before?.createdAt ?? now(), updatedAt: now(), revision: (before?.revision ?? 0) + 1 };
+    // The first revision is the zone's: every earlier rule of this id was written before it.
+    const revision = before === undefined ? (zones.get(zone)?.revision ?? 1) : before.revision + 1;
+    const stamp = { createdAt: before?.createdAt ?? now(), updatedAt: now(), revision };
     const keys = { nameKey: nameKey(content.value.name), uniqueKey: ruleKinds[kind].uniqueKey?.of(content.value) };
     rules.set(id, { id, zoneId: zone, kind, content: content.text, ...keys, ...stamp });
     return stamp;

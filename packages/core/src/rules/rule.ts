@@ -19,7 +19,7 @@ export interface Rule<K extends RuleKind = RuleKind> {
   readonly content: JsonDocument<RuleContents[K]>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with every change of the content; the position is not part of it. */
+  /** Begins at the revision of the zone, and grows with every change of the content; the position is not part of it. */
   readonly revision: number;
 }
 

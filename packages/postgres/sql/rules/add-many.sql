@@ -1,4 +1,7 @@
-INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content)
-SELECT w.id, ${zone}, ${kind}, w.name_key, w.unique_hash, w.content::json
-FROM unnest(${ids}::uuid[], ${nameKeys}::text[], ${uniqueHashes}::bytea[], ${contents}::text[])
-  AS w (id, name_key, unique_hash, content)
+-- The first revision is that of the locked zone, as in `add`.
+INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content, revision)
+SELECT w.id, z.id, ${kind}, w.name_key, w.unique_hash, w.content::json, z.revision
+FROM zones AS z,
+  unnest(${ids}::uuid[], ${nameKeys}::text[], ${uniqueHashes}::bytea[], ${contents}::text[])
+    AS w (id, name_key, unique_hash, content)
+WHERE z.id = ${zone}

@@ -1,3 +1,5 @@
-INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content)
-VALUES (${id}, ${zone}, ${kind}, ${nameKey}, ${uniqueHash}, ${content}::json)
+-- The first revision is that of the locked zone, which every earlier rule of this id was written before: no revision
+-- names two contents.
+INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content, revision)
+SELECT ${id}, z.id, ${kind}, ${nameKey}, ${uniqueHash}, ${content}::json, z.revision FROM zones AS z WHERE z.id = ${zone}
 RETURNING created_at AS "createdAt", updated_at AS "updatedAt", revision

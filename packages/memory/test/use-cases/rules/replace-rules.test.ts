@@ -26,14 +26,14 @@ describe('replaceRules', () => {
     expect(await namesIn(world, list)).to.deep.equal(['1 c', '2 new', '3 A', '4 newer']);
     const [first, second, third] = outcome.items;
     expect(first).to.deep.equal({ ...c, order: 1 });
-    expect(second).to.include({ order: 2, revision: 1 });
+    expect(second).to.include({ order: 2, revision: 4 });
     expect(second!.createdAt).to.deep.equal(world.clock.now());
     expect(third).to.deep.equal({
       ...a,
       order: 3,
       content: third!.content,
       updatedAt: world.clock.now(),
-      revision: 2,
+      revision: a.revision + 1,
     });
     expect(third!.content.value).to.deep.equal({ ...a.content.value, name: 'A', description: 'changed' });
     expect(outcome.items).to.deep.equal(await rulesIn(world, list));

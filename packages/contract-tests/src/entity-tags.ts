@@ -1,0 +1,125 @@
+import {
+  createRule,
+  createZone,
+  deleteRule,
+  moveRuleTo,
+  RevisionNumber,
+  type Rule,
+  type RuleKind,
+  type RuleList,
+  RuleMove,
+  replaceRules,
+  restoreRevision,
+  ruleVersion,
+  updateRule,
+  type Version,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { storedOwner } from './arrangements.ts';
+import { aRuleContent, aRuleDraft, aZoneDraft, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { errorOf, okOf, type Pending, seen } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter must let the use cases keep what entity tags promise: one never names two contents. */
+export function entityTagsContract(adapter: string, open: OpenStorage): void {
+  describe(`Entity tags contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    it('do not know a rule by an old tag once it was deleted and restored', async () => {
+      const { verbs, update, rules, number } = await aScene(storage(), 'configurationRule');
+      await verbs.create(0);
+      const [created, at] = [(await rules())[0]!, await number()];
+      await verbs.remove(0);
+      await verbs.restore(at - 1);
+      const [restored] = await rules();
+      expect(restored).to.include({ id: created.id });
+      expect(ruleVersion(restored!)).not.to.equal(ruleVersion(created));
+      const late = update(created, { enabled: false }, [ruleVersion(created)]);
+      expect(await errorOf(late)).to.include({ type: 'VersionMismatch' });
+    });
+
+    for (const kind of ['configurationRule', 'securityScenario'] as const) {
+      it(`name one content of each ${kind}, and one of their list, whatever is done`, async function () {
+        this.timeout(60_000);
+        await fc.assert(
+          fc.asyncProperty(fc.array(anyAct, { minLength: 6, maxLength: 14 }), async (acts) => {
+            const { verbs, contents } = await aScene(storage(), kind);
+            const named = new Map(await contents());
+            for (const [verb, pick] of acts) {
+              await verbs[verb](pick);
+              for (const [tag, content] of await contents()) {
+                expect(named.get(tag) ?? content, tag).to.equal(content);
+                named.set(tag, content);
+              }
+            }
+          }),
+          { numRuns: 15 },
+        );
+      });
+    }
+  });
+}
+
+const anyAct = fc.tuple(
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constant('create' as const) },
+    { weight: 6, arbitrary: fc.constantFrom('create', 'toggle', 'remove', 'move', 'replace', 'restore') },
+  ),
+  fc.nat(20),
+);
+
+/** A zone with history and no rules yet, and what can be done to one of its lists. */
+async function aScene(storage: Storage, kind: RuleKind) {
+  const dependencies = { unitOfWork: storage.unitOfWork, ...standIns };
+  const { caller } = await storedOwner(storage);
+  const { id: zone } = await okOf(createZone(dependencies)(caller, aZoneDraft()));
+  const list: RuleList = { zone, kind };
+
+  const rules = () => seen(storage, (repositories) => repositories.rules.all(list));
+  const number = async () => (await seen(storage, ({ zones }) => zones.withContents(zone))).zone.revision;
+  const update = ({ id }: Rule, patch: { readonly enabled: boolean }, expected?: readonly Version[]) =>
+    updateRule(dependencies)(caller, list, id, patch, expected);
+  const picked = async (pick: number, act: (rule: Rule, all: readonly Rule[]) => Pending<unknown, unknown>) => {
+    const all = await rules();
+    const rule = all[pick % all.length];
+    if (rule !== undefined) await act(rule, all);
+  };
+
+  const verbs = {
+    create: (pick: number) => createRule(dependencies)(caller, list, aRuleDraft(kind, { order: pick })),
+    toggle: (pick: number) => picked(pick, (rule) => update(rule, { enabled: !rule.content.value.enabled })),
+    remove: (pick: number) => picked(pick, ({ id }) => deleteRule(dependencies)(caller, list, id, undefined)),
+    move: (pick: number) =>
+      picked(pick, ({ id }) =>
+        moveRuleTo(dependencies)(caller, list, id, RuleMove.parse({ position: pick }), undefined),
+      ),
+    replace: (pick: number) =>
+      picked(pick, (rule, all) => {
+        const others = all.filter((each) => each !== rule).toReversed();
+        const kept = others.map(({ id, content }) => ({ id, content: content.value }));
+        const wanted = [...kept, { id: undefined, content: aRuleContent(kind) }];
+        return replaceRules(dependencies)(caller, list, wanted, undefined);
+      }),
+    restore: async (pick: number) => {
+      const revision = RevisionNumber.parse(1 + (pick % (await number())));
+      return okOf(restoreRevision(dependencies)(caller, zone, revision, undefined));
+    },
+  } as const;
+
+  /** Every tag of now with what it names. */
+  const contents = async (): Promise<readonly (readonly [tag: string, content: string])[]> => {
+    const { items, revision } = await seen(storage, (repositories) => repositories.rules.list(list, [], wholeList));
+    const shown = items.map((rule) => ({
+      tag: `${rule.id} ${ruleVersion(rule)}`,
+      content: `${rule.content.text} ${rule.createdAt.toISOString()} ${rule.updatedAt.toISOString()}`,
+    }));
+    return [
+      ...shown.map(({ tag, content }) => [tag, content] as const),
+      [`list ${revision}`, JSON.stringify(shown)] as const,
+    ];
+  };
+  return { verbs, update, rules, number, contents };
+}
