@@ -15,6 +15,7 @@ import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
 import { pageSizeContract } from './page-sizes.ts';
+import { readsBesideWritesContract } from './reads-beside-writes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
 import { rulesContract } from './rules.ts';
 import { sessionsContract } from './sessions.ts';
@@ -47,6 +48,7 @@ export function storageContract(adapter: string, open: OpenStorage): void {
   pageSizeContract(adapter, open);
   entityTagsContract(adapter, open);
   basicAuthUsersContract(adapter, open);
+  readsBesideWritesContract(adapter, open);
   backendsContract(adapter, open);
   originServersContract(adapter, open);
   loadBalancersContract(adapter, open);

@@ -4,22 +4,26 @@ import {
   type BasicAuthUserNotFound,
   type BasicAuthUsers,
   basicAuthUserNotFound,
+  offsetOf,
   searchKey,
   type UsernameTaken,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { containing } from './like.ts';
-import { many, one, pageOf, required, run } from './query.ts';
+import { isEmpty, many, one, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 export const postgresBasicAuthUsers = (on: Connection): BasicAuthUsers => ({
   list: (zone, username, page) =>
-    pageOf<BasicAuthUser>(
-      on,
-      sql.basicAuthUsers,
-      { zone, pattern: username === undefined ? null : containing(searchKey(username)) },
-      page,
-    ),
+    many<BasicAuthUser & { readonly totalItems: number }>(on, sql.basicAuthUsers.list, {
+      zone,
+      pattern: username === undefined ? null : containing(searchKey(username)),
+      limit: page.itemsPerPage,
+      offset: offsetOf(page),
+    }).map(([first, ...others]) => {
+      const rows = first === undefined || isEmpty(first) ? [] : [first, ...others];
+      return { items: rows.map(({ totalItems: _, ...user }) => user), totalItems: first?.totalItems ?? 0 };
+    }),
   all: (zone) => many<BasicAuthUser>(on, sql.basicAuthUsers.all, { zone }),
   idsIn: (zone) =>
     many<{ id: BasicAuthUserId }>(on, sql.basicAuthUsers.idsIn, { zone }).map(

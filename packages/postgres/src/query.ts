@@ -30,6 +30,9 @@ export const required = <Row, E>(
 export const run = (on: Connection, statement: Statement, values: Values): ResultAsync<void, never> =>
   ResultAsync.fromSafePromise(on.none(statement.prepared(values))).map(() => undefined);
 
+/** Whether a row of a list stands for an empty page: it has no item, only what is told of the whole list. */
+export const isEmpty = ({ id }: { readonly id: string | null }): boolean => id === null;
+
 /** A part of a list, and how many rows the whole list has: the first statement takes `limit` and `offset`. */
 export const pageOf = <Row>(
   on: Connection,

@@ -19,37 +19,33 @@ import {
   searchKey,
   storedDocument,
   type WrittenRule,
-  type ZoneId,
 } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import { containing } from './like.ts';
-import { many, maybe, one, required, run, type SizedRow, withinPageSize } from './query.ts';
+import { isEmpty, many, maybe, required, run, type SizedRow, withinPageSize } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
-type RuleRow = Omit<Rule, 'content'> & { readonly content: string };
-type ListedRow = RuleRow & SizedRow;
-
-/** For whole lists, whose limits are those of what is in them. */
-const withoutBounds = { limit: null, offset: 0, maxBytes: Number.MAX_SAFE_INTEGER };
+/** A rule as it is stored; its content is text. */
+export type RuleRow = Omit<Rule, 'content'> & { readonly content: string };
+/** Every row tells how many rules there are on all pages, and the revision of the list. */
+type ListedRow = RuleRow & SizedRow & { readonly totalItems: number; readonly listRevision: number };
 
 export const postgresRules = (on: Connection): Rules => ({
   list: (list, names, page) => {
     const filter = { ...list, patterns: names.map((name) => containing(searchKey(name))) };
     const window = { limit: page.itemsPerPage, offset: offsetOf(page), maxBytes: maxPageTextBytes };
-    // The revision is read first: what is read after it may be newer, never older.
-    return one<{ total: number; revision: number }>(on, sql.rules.total, filter).andThen(({ total, revision }) =>
-      many<ListedRow>(on, sql.rules.list, { ...filter, ...window })
-        .andThen(withinPageSize)
-        .map((rows) => ({ items: rows.map((row) => listedRule(row, list.kind)), totalItems: total, revision })),
-    );
+    return many<ListedRow>(on, sql.rules.list, { ...filter, ...window }).andThen(([first, ...others]) => {
+      const whole = { totalItems: first?.totalItems ?? 0, revision: first?.listRevision ?? 0 };
+      return withinPageSize(first === undefined || isEmpty(first) ? [] : [first, ...others]).map((rows) => ({
+        items: rows.map((row) => listedRule(row, list.kind)),
+        ...whole,
+      }));
+    });
   },
-  all: (list) =>
-    many<ListedRow>(on, sql.rules.list, { ...list, patterns: [], ...withoutBounds }).map((rows) =>
-      rows.map((row) => listedRule(row, list.kind)),
-    ),
+  all: (list) => many<RuleRow>(on, sql.rules.all, { ...list }).map((rows) => rows.map((row) => ruleOf(row, list.kind))),
   byId: (list, id) =>
     required<RuleRow, ReturnType<typeof ruleNotFound>>(on, sql.rules.byId, { ...list, id }, ruleNotFound).map((row) =>
       ruleOf(row, list.kind),
@@ -70,17 +66,18 @@ export const postgresRules = (on: Connection): Rules => ({
       .andThen(() => writeMany(on, sql.rules.addMany, list, added)),
 });
 
-/** Every rule of a zone by kind. */
-export const rulesOfZone = (on: Connection, zone: ZoneId): ResultAsync<RulesOfZone, never> =>
-  many<RuleRow>(on, sql.rules.ofZone, { zone }).map((rows) => {
-    const of = <K extends RuleKind>(kind: K) => rows.filter((row) => row.kind === kind).map((row) => ruleOf(row, kind));
-    return {
-      configurationRule: of('configurationRule'),
-      rewriteRule: of('rewriteRule'),
-      accessRule: of('accessRule'),
-      securityScenario: of('securityScenario'),
-    };
-  });
+/** Rows of the rules of a zone, in any order, as its lists. */
+export function rulesByKind(rows: readonly RuleRow[]): RulesOfZone {
+  const inOrder = [...rows].sort((one, other) => one.order - other.order);
+  const of = <K extends RuleKind>(kind: K) =>
+    inOrder.filter((row) => row.kind === kind).map((row) => ruleOf(row, kind));
+  return {
+    configurationRule: of('configurationRule'),
+    rewriteRule: of('rewriteRule'),
+    accessRule: of('accessRule'),
+    securityScenario: of('securityScenario'),
+  };
+}
 
 const valuesOf = <K extends RuleKind>(list: RuleList<K>, { id, content }: WrittenRule<K>) => ({
   ...list,
@@ -137,4 +134,7 @@ const ruleOf = <K extends RuleKind>({ content, ...row }: RuleRow, kind: K): Rule
   content: storedDocument<RuleContents[K]>(content),
 });
 
-const listedRule = <K extends RuleKind>({ bytes: _, ...row }: ListedRow, kind: K): Rule<K> => ruleOf(row, kind);
+const listedRule = <K extends RuleKind>(
+  { bytes: _, totalItems: __, listRevision: ___, ...row }: ListedRow,
+  kind: K,
+): Rule<K> => ruleOf(row, kind);

@@ -109,7 +109,7 @@ export const sql = {
   zones: {
     add: file('zones/add.sql'),
     organizationOf: file('zones/organization-of.sql'),
-    byId: file('zones/by-id.sql'),
+    withContents: file('zones/with-contents.sql'),
     lock: file('zones/lock.sql'),
     nameIsTaken: file('zones/name-is-taken.sql'),
     rename: file('zones/rename.sql'),
@@ -121,8 +121,7 @@ export const sql = {
   },
   rules: {
     list: file('rules/list.sql'),
-    ofZone: file('rules/of-zone.sql'),
-    total: file('rules/total.sql'),
+    all: file('rules/all.sql'),
     byId: file('rules/by-id.sql'),
     clashes: file('rules/clashes.sql'),
     order: file('rules/order.sql'),
@@ -142,7 +141,6 @@ export const sql = {
   },
   basicAuthUsers: {
     list: file('basic-auth-users/list.sql'),
-    total: file('basic-auth-users/total.sql'),
     all: file('basic-auth-users/all.sql'),
     idsIn: file('basic-auth-users/ids-in.sql'),
     byId: file('basic-auth-users/by-id.sql'),

@@ -5,8 +5,6 @@ import {
   type OrganizationId,
   offsetOf,
   searchKey,
-  storedDocument,
-  type UserId,
   type Zone,
   type Zones,
   zoneNameTaken,
@@ -17,10 +15,10 @@ import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import { containing } from './like.ts';
 import { many, one, required, run, type SizedRow, withinPageSize } from './query.ts';
-import { rulesOfZone } from './rules.ts';
 import { sql, zoneList, zoneTotal } from './sql.ts';
+import { zoneWithContents } from './zone-contents.ts';
+import { type ZoneRow, zoneOf } from './zone-row.ts';
 
-type ZoneRow = Omit<Zone, 'settings' | 'createdBy'> & { readonly settings: string; readonly createdBy: UserId | null };
 /** Every row tells how many there are on all pages. */
 type ListedRow = ZoneRow & SizedRow & { readonly totalItems: number };
 type NotFound = ReturnType<typeof zoneNotFound>;
@@ -51,12 +49,7 @@ export const postgresZones = (on: Connection): Zones => ({
     required<{ organizationId: OrganizationId }, NotFound>(on, sql.zones.organizationOf, { id }, zoneNotFound).map(
       ({ organizationId }) => organizationId,
     ),
-  // The zone is read first: what is read after it may be newer than its revision, never older.
-  withContents: (id) =>
-    required<ZoneRow & { basicAuthUserCount: number }, NotFound>(on, sql.zones.byId, { id }, zoneNotFound).andThen(
-      ({ basicAuthUserCount, ...row }) =>
-        rulesOfZone(on, id).map((rules) => ({ zone: zoneOf(row), rules, basicAuthUserCount })),
-    ),
+  withContents: (id) => zoneWithContents(on, id),
   lock: (id) => required<ZoneRow, NotFound>(on, sql.zones.lock, { id }, zoneNotFound).map(zoneOf),
   nameIsTaken: ({ id, organizationId, name, tag }) =>
     one<{ isTaken: boolean }>(on, sql.zones.nameIsTaken, { id, organizationId, nameKey: nameKey(name), tag }).map(
@@ -71,10 +64,4 @@ export const postgresZones = (on: Connection): Zones => ({
   setBanToken: (id, banToken) => run(on, sql.zones.setBanToken, { id, banToken }),
   raiseVersion: (id) => one<NextRevision>(on, sql.zones.raiseVersion, { id }),
   remove: (id) => run(on, sql.zones.remove, { id }),
-});
-
-const zoneOf = ({ settings, createdBy, ...row }: ZoneRow): Zone => ({
-  ...row,
-  createdBy: createdBy ?? undefined,
-  settings: storedDocument(settings),
 });

@@ -18,7 +18,10 @@ export type WrittenBasicAuthUser = Pick<BasicAuthUser, 'id' | 'zoneId' | 'userna
  * and never read here: proxies get them from the storage.
  */
 export interface BasicAuthUsers {
-  /** Users by name, in order of code points; with a part of a name given, those whose name contains it in any case. */
+  /**
+   * Users by name, in order of code points; with a part of a name given, those whose name contains it in any case. They
+   * and the total are of one moment.
+   */
   list(zone: ZoneId, username: string | undefined, page: PageRequest): ResultAsync<Page<BasicAuthUser>, never>;
   /** Every user of the zone, by id. */
   all(zone: ZoneId): ResultAsync<readonly BasicAuthUser[], never>;

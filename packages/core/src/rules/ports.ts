@@ -46,8 +46,8 @@ export interface RuleRewrite<K extends RuleKind> {
  */
 export interface Rules {
   /**
-   * Rules in evaluation order; with names given, only those whose name contains one of them. A page is measured by the
-   * text of their content, without reading it.
+   * Rules in evaluation order; with names given, only those whose name contains one of them. They, the total and the
+   * revision are of one moment. A page is measured by the text of their content, without reading it.
    */
   list<K extends RuleKind>(
     list: RuleList<K>,

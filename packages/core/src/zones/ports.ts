@@ -55,6 +55,7 @@ export interface Zones {
   list(filter: ZoneFilter, sort: readonly ZoneSort[], page: PageRequest): ResultAsync<Page<Zone>, PageTooLarge>;
   /** The organization that owns the zone. */
   organizationOf(id: ZoneId): ResultAsync<OrganizationId, ZoneNotFound>;
+  /** The zone, its rules and the number of its basic-auth users as they were at one moment. */
   withContents(id: ZoneId): ResultAsync<ZoneWithContents, ZoneNotFound>;
   /** Locks the zone and everything inside it for the rest of the unit. */
   lock(id: ZoneId): ResultAsync<Zone, ZoneNotFound>;

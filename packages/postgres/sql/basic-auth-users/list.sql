@@ -1,5 +1,13 @@
-SELECT id, zone_id AS "zoneId", username, comment, created_at AS "createdAt", updated_at AS "updatedAt", revision
-FROM basic_auth_users
-WHERE zone_id = ${zone} AND (${pattern}::text IS NULL OR username_key LIKE ${pattern} ESCAPE '\')
-ORDER BY username, id
-LIMIT ${limit} OFFSET ${offset}
+-- The total comes along, so that it is of the same moment as the users: one row at least, without a user where the page is
+-- empty.
+WITH matching AS (
+  SELECT id, zone_id, username, comment, created_at, updated_at, revision
+  FROM basic_auth_users
+  WHERE zone_id = ${zone} AND (${pattern}::text IS NULL OR username_key LIKE ${pattern} ESCAPE '\')
+), page AS (
+  SELECT * FROM matching ORDER BY username, id LIMIT ${limit} OFFSET ${offset}
+)
+SELECT page.id, page.zone_id AS "zoneId", page.username, page.comment, page.created_at AS "createdAt",
+  page.updated_at AS "updatedAt", page.revision, (SELECT count(*)::int FROM matching) AS "totalItems"
+FROM (SELECT) AS whole LEFT JOIN page ON true
+ORDER BY page.username, page.id

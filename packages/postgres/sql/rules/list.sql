@@ -1,16 +1,19 @@
--- Texts of a page that is too large as a whole are not read.
-SELECT id, "zoneId", kind, "order", bytes,
-  CASE WHEN sum(bytes) OVER () <= ${maxBytes} OR count(*) OVER () = 1 THEN content::text END AS "content",
-  "createdAt", "updatedAt", revision
-FROM (
-  SELECT r.id, r.zone_id AS "zoneId", r.kind, place.order::int AS "order", r.content_bytes AS bytes, r.content,
-    r.created_at AS "createdAt", r.updated_at AS "updatedAt", r.revision
-  FROM rule_orders AS o
-    CROSS JOIN unnest(o.rule_ids) WITH ORDINALITY AS place (id, "order")
+-- The total and the revision of the list come along, so that they are of the same moment as the rules: one row at least,
+-- without a rule where the page is empty. Texts of a page that is too large as a whole are not read.
+WITH list AS (
+  SELECT rule_ids, revision FROM rule_orders WHERE zone_id = ${zone} AND kind = ${kind}
+), matching AS (
+  SELECT r.id, place.order
+  FROM list
+    CROSS JOIN unnest(list.rule_ids) WITH ORDINALITY AS place (id, "order")
     JOIN rules AS r ON r.id = place.id
-  WHERE o.zone_id = ${zone} AND o.kind = ${kind}
-    AND (cardinality(${patterns}::text[]) = 0 OR r.name_key LIKE ANY (${patterns}))
-  ORDER BY place.order
-  LIMIT ${limit} OFFSET ${offset}
-) AS page
-ORDER BY "order"
+  WHERE cardinality(${patterns}::text[]) = 0 OR r.name_key LIKE ANY (${patterns})
+), page AS (
+  SELECT id, matching.order FROM matching ORDER BY matching.order LIMIT ${limit} OFFSET ${offset}
+)
+SELECT r.id, r.zone_id AS "zoneId", r.kind, page.order::int AS "order", r.content_bytes AS "bytes",
+  CASE WHEN sum(r.content_bytes) OVER () <= ${maxBytes} OR count(*) OVER () = 1 THEN r.content::text END AS "content",
+  r.created_at AS "createdAt", r.updated_at AS "updatedAt", r.revision,
+  (SELECT count(*)::int FROM matching) AS "totalItems", coalesce((SELECT list.revision FROM list), 0) AS "listRevision"
+FROM (SELECT) AS whole LEFT JOIN (page JOIN rules AS r ON r.id = page.id) ON true
+ORDER BY page.order

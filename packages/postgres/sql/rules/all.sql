@@ -3,5 +3,5 @@ SELECT r.id, r.zone_id AS "zoneId", r.kind, place.order::int AS "order", r.conte
 FROM rule_orders AS o
   CROSS JOIN unnest(o.rule_ids) WITH ORDINALITY AS place (id, "order")
   JOIN rules AS r ON r.id = place.id
-WHERE o.zone_id = ${zone}
-ORDER BY o.kind, place.order
+WHERE o.zone_id = ${zone} AND o.kind = ${kind}
+ORDER BY place.order

@@ -1,0 +1,118 @@
+import {
+  type BasicAuthUserId,
+  defaultZoneSettings,
+  jsonDocument,
+  type RuleId,
+  type RuleList,
+  ZoneSettings,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { addRules, storedZone } from './arrangements.ts';
+import { aBasicAuthHash, aBasicAuthUser, aRule, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { atOnce, done, seen } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/**
+ * Every read shows one moment. Each write puts its number into two places, so that a read of two moments would show two
+ * numbers.
+ */
+export function readsBesideWritesContract(adapter: string, open: OpenStorage): void {
+  describe(`Reads beside writes contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    it('never show settings of a zone with rules from before or after them', async () => {
+      const { zone } = await storedZone(storage());
+      const list: RuleList = { zone: zone.id, kind: 'accessRule' };
+      const { id } = await storedRule(storage(), list);
+      const write = (number: number) =>
+        done(storage(), ({ zones, rules }) =>
+          zones
+            .lock(zone.id)
+            .andThen(() => rules.save(list, numbered(id, number)))
+            .andThen(() => zones.saveSettings(zone.id, settingsWith(number)))
+            .andThen(() => zones.raiseVersion(zone.id)),
+        );
+      await write(1);
+      const pairs = await readBeside(write, async () => {
+        const { zone: shown, rules } = await seen(storage(), ({ zones }) => zones.withContents(zone.id));
+        const { revision, settings } = shown;
+        // The first write made revision 2.
+        return [revision - 1, settings.value.cachingDefaultTtl, Number(rules.accessRule[0]?.content.value.name)];
+      });
+      expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
+    });
+
+    it('never show rules of a list with its revision from before or after them', async () => {
+      const { zone } = await storedZone(storage());
+      const list: RuleList = { zone: zone.id, kind: 'accessRule' };
+      const { id, revision: first } = await storedRule(storage(), list);
+      const write = (number: number) =>
+        done(storage(), ({ zones, rules }) =>
+          zones.lock(zone.id).andThen(() => rules.save(list, numbered(id, number))),
+        );
+      await write(1);
+      const pairs = await readBeside(write, async () => {
+        const { items, revision } = await seen(storage(), ({ rules }) => rules.list(list, [], wholeList));
+        return [revision - first, Number(items[0]?.content.value.name)];
+      });
+      expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
+    });
+
+    it('never show another number of basic-auth users than there are in the list', async () => {
+      const { zone } = await storedZone(storage());
+      let last: BasicAuthUserId | undefined;
+      const write = () =>
+        done(storage(), ({ zones, basicAuthUsers }) => {
+          const locked = zones.lock(zone.id);
+          const gone = last;
+          if (gone !== undefined) {
+            last = undefined;
+            return locked.andThen(() => basicAuthUsers.remove(zone.id, gone));
+          }
+          const user = aBasicAuthUser({ zoneId: zone.id });
+          last = user.id;
+          return locked.andThen(() => basicAuthUsers.add(user, aBasicAuthHash()).map(() => undefined));
+        });
+      const pairs = await readBeside(write, async () => {
+        const { items, totalItems } = await seen(storage(), ({ basicAuthUsers }) =>
+          basicAuthUsers.list(zone.id, undefined, wholeList),
+        );
+        return [items.length, totalItems];
+      });
+      expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
+    });
+  });
+}
+
+const writes = 60;
+const readers = 4;
+
+/** What four readers saw while somebody wrote: they read again and again until the last write is done. */
+async function readBeside<T>(
+  write: (number: number) => Promise<unknown>,
+  read: () => Promise<T>,
+): Promise<readonly T[]> {
+  const state = { isWriting: true };
+  const reading = atOnce(readers, async () => {
+    const seenHere: T[] = [];
+    while (state.isWriting) seenHere.push(await read());
+    return seenHere;
+  });
+  for (let number = 2; number <= writes; number += 1) await write(number);
+  state.isWriting = false;
+  return (await reading).flat();
+}
+
+const settingsWith = (number: number) =>
+  jsonDocument(ZoneSettings.parse({ ...defaultZoneSettings, cachingDefaultTtl: number }));
+
+const numbered = (id: RuleId, number: number) => aRule('accessRule', { id, name: String(number) });
+
+/** The only rule of a list, and the revision that the list has then. */
+async function storedRule(storage: Storage, list: RuleList) {
+  const rule = aRule('accessRule');
+  await addRules(storage, list, [rule]);
+  const { revision } = await seen(storage, ({ rules }) => rules.order(list));
+  return { id: rule.id, revision };
+}

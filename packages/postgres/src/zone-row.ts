@@ -1,0 +1,13 @@
+import { storedDocument, type UserId, type Zone } from '@zonewright/core';
+
+/** A zone as it is stored; its settings are text. */
+export type ZoneRow = Omit<Zone, 'settings' | 'createdBy'> & {
+  readonly settings: string;
+  readonly createdBy: UserId | null;
+};
+
+export const zoneOf = ({ settings, createdBy, ...row }: ZoneRow): Zone => ({
+  ...row,
+  createdBy: createdBy ?? undefined,
+  settings: storedDocument(settings),
+});
