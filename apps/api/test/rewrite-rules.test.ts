@@ -44,7 +44,7 @@ describe('Rewrite rules', () => {
       ['groups that capture nothing', regex('^/(?:a|b)/(.*)$', { target: '/$1' })],
       ['a target with a query', { target: '/new?a=1&b=2', preserveQueryString: false }],
       ['a redirect to another host', redirect({ target: 'https://www.example.com:8443/a?b=c#d', statusCode: 301 })],
-      ['a redirect to a host from the pattern', redirect(regex('^/to/(\\w+)$', { target: 'http://$1.example.com' }))],
+      ['a redirect to a path from the pattern', redirect(regex('^/to/(\\w+)$', { target: 'http://example.com/$1' }))],
       ...[301, 302, 303, 307, 308].map(
         (statusCode) => [`a redirect with ${statusCode}`, redirect({ statusCode })] as const,
       ),
@@ -149,6 +149,7 @@ describe('Rewrite rules', () => {
         'statusCode: rewriteRule.statusCode.unexpected',
         'sourcePattern: rewriteRule.source.path',
         'target: rewriteRule.target.reference',
+        'target: rewriteRule.target.reference.host',
         'target: rewriteRule.target.otherHost',
       ],
     ];
@@ -184,8 +185,15 @@ describe('Rewrite rules', () => {
       expect((await patch(rule, { type: 'redirect' })).json()).to.include({ type: 'redirect', statusCode: 302 });
     });
 
-    it('makes a rewrite only together with the status', async () => {
-      const rule = await at().create(redirect());
+    it('makes a rewrite, and drops a status that was only the default', async () => {
+      const { statusCode, ...rule } = await at().create(redirect());
+      expect(statusCode).to.equal(302);
+      const reply = await patch(rule, { type: 'rewrite' });
+      expect(reply.json()).to.include({ type: 'rewrite' }).and.not.have.property('statusCode');
+    });
+
+    it('makes a rewrite only together with a status that was chosen', async () => {
+      const rule = await at().create(redirect({ statusCode: 308 }));
       const refused = await patch(rule, { type: 'rewrite' });
       expectProblem(refused, 422, 'validation-failed', ['statusCode: rewriteRule.statusCode.unexpected']);
       const reply = await patch(rule, { type: null, statusCode: null });

@@ -15,4 +15,5 @@ export { type Failure, failure, type Outcome, type Success, success } from './ou
 export { type ParsedPattern, parsePattern } from './patterns/pattern.ts';
 export { patternLimits } from './patterns/pattern-limits.ts';
 export type { PatternProblem, PatternProblemCode } from './patterns/pattern-problems.ts';
+export { groupsInRepetitions, repeatsEmptyText } from './patterns/pattern-repetitions.ts';
 export { normalizePath, normalizeQuery } from './request/request-target.ts';

@@ -1,8 +1,10 @@
-import { parsePattern } from '@zonewright/engine';
+import { type ParsedPattern, parsePattern } from '@zonewright/engine';
 import { z } from 'zod';
 import { firstBroken, issueAt } from '../shared/constraints.ts';
+import type { JsonObject } from '../shared/merge-patch.ts';
 import { resultOf } from '../shared/outcome.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
+import { targetProblems } from './rewrite-target.ts';
 
 /** How the path of a request is compared with the source. */
 export const rewriteOperators = ['equals', 'starts_with', 'regex', 'regex_ci'] as const;
@@ -46,7 +48,8 @@ const urlText = (maximum: number) =>
 
 /**
  * Gives a request another path, or sends the client elsewhere. Rules are looked at in ascending order, the first
- * match wins and ends the phase. In the target `$1` to `$9` stand for groups of the pattern and `$$` for a dollar sign.
+ * match wins and ends the phase. In the target `$1` to `$9` stand for groups of the pattern and `$$` for a dollar sign;
+ * the host of a target never depends on the request.
  */
 export const RewriteRuleContent = z
   .strictObject({
@@ -81,62 +84,50 @@ interface Problem {
 const isPattern = (operator: RewriteOperator): boolean => operator === 'regex' || operator === 'regex_ci';
 
 /** What members of a rule break together; each by itself is in order. */
-function problems(rule: Written): readonly Problem[] {
-  const { operator, sourcePattern, type, statusCode } = rule;
-  const wrongStatus = type === 'rewrite' && statusCode !== undefined && statusCode !== null;
-  const status: Problem[] = wrongStatus
-    ? [{ member: 'statusCode', code: 'statusCode.unexpected', message: 'Only a redirect has a status; leave it out.' }]
-    : [];
-  if (!isPattern(operator)) return [...status, ...pathProblems(sourcePattern), ...targetProblems(rule, 0)];
-  return resultOf(parsePattern(sourcePattern)).match(
-    ({ captureGroups }) => [...status, ...targetProblems(rule, captureGroups)],
+function problems({ operator, sourcePattern, target, type, statusCode }: Written): readonly Problem[] {
+  const redirects = type === 'redirect';
+  const status = !redirects && statusCode !== undefined && statusCode !== null ? [wrongStatus] : [];
+  if (!isPattern(operator)) {
+    return [...status, ...sourceProblems(sourcePattern), ...targetProblems(target, { redirects, pattern: undefined })];
+  }
+  return resultOf(parsePattern(sourcePattern)).match<readonly Problem[]>(
+    (pattern) => [...status, ...targetProblems(target, { redirects, pattern })],
     ({ code, message }) => [
       ...status,
       { member: 'sourcePattern', code: `regex.${code}`, message },
-      ...targetProblems(rule, greatestGroup),
+      ...targetProblems(target, { redirects, pattern: anyPattern }),
     ],
   );
 }
 
-const pathProblems = (source: string): readonly Problem[] =>
-  source.startsWith('/') ? [] : [{ member: 'sourcePattern', code: 'source.path', message: 'A path starts with "/".' }];
+/** Stands for a pattern that nothing is known of: it may have every group. */
+const anyPattern: ParsedPattern = { source: '', tree: { kind: 'sequence', parts: [] }, captureGroups: 9, states: 0 };
 
-const greatestGroup = 9;
-const reference = /\$(.?)/g;
-const path = /^\/(?!\/)/;
-const webAddress = /^https?:\/\/[A-Za-z0-9._-]+(?::[0-9]{1,5})?(?:[/?#]|$)/;
+const sourceProblems = (source: string): readonly Problem[] => {
+  if (!source.startsWith('/')) return [noPath];
+  return /[?#]/.test(source) ? [unmatchable] : [];
+};
 
-function targetProblems({ target, type }: Written, groups: number): readonly Problem[] {
-  const wrong = [...target.matchAll(reference)].filter(([, sign = '']) => !isReference(sign, groups));
-  const references = wrong.map(
-    ({ 0: text, index }): Problem => ({
-      member: 'target',
-      code: 'target.reference',
-      message: `"${text}" at position ${index} names no group of the pattern; write "$$" for a dollar sign.`,
-    }),
-  );
-  // What stands for a reference does not matter to the form of an address.
-  const form = target.replace(reference, 'x');
-  if (path.test(form)) return references;
-  const isAddress = webAddress.test(form);
-  if (isAddress && type === 'redirect') return references;
-  return [...references, isAddress ? otherHost : noTarget];
+const noPath: Problem = { member: 'sourcePattern', code: 'source.path', message: 'A path starts with "/".' };
+
+const unmatchable: Problem = {
+  member: 'sourcePattern',
+  code: 'source.unmatchable',
+  message: 'A path holds neither "?" nor "#": the rule would never apply.',
+};
+
+const wrongStatus: Problem = {
+  member: 'statusCode',
+  code: 'statusCode.unexpected',
+  message: 'Only a redirect has a status; leave it out.',
+};
+
+/** What a patch finds of a rule: a status that is only the default goes when the redirect becomes a rewrite. */
+export function rewriteRuleBefore(patch: JsonObject, content: JsonObject): JsonObject {
+  const { statusCode, ...rule } = content;
+  const becomesRewrite = patch['type'] === 'rewrite' || patch['type'] === null;
+  return becomesRewrite && statusCode === defaultStatus ? rule : content;
 }
-
-const isReference = (sign: string, groups: number): boolean =>
-  sign === '$' || (/^[1-9]$/.test(sign) && Number(sign) <= groups);
-
-const noTarget: Problem = {
-  member: 'target',
-  code: 'target.form',
-  message: 'This value should be a path that starts with one "/", or an http or https URL.',
-};
-
-const otherHost: Problem = {
-  member: 'target',
-  code: 'target.otherHost',
-  message: 'A rewrite stays on its host: write a path, or make the rule a redirect.',
-};
 
 /** Two rules of a zone may not have the same source. */
 export const rewriteSource = ({ operator, sourcePattern }: Pick<Written, 'operator' | 'sourcePattern'>): string =>

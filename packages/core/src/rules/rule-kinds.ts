@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import type { JsonObject } from '../shared/merge-patch.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import { AccessRuleContent } from './access-rule.ts';
 import { conditionsKey } from './canonical-conditions.ts';
 import { ConfigurationRuleContent } from './configuration-rule.ts';
-import { RewriteRuleContent, rewriteSource } from './rewrite-rule.ts';
+import { RewriteRuleContent, rewriteRuleBefore, rewriteSource } from './rewrite-rule.ts';
 import { SecurityScenarioContent } from './security-scenario.ts';
 
 /** The kinds of rules a zone has, with what a client writes of each. */
@@ -28,6 +29,8 @@ export interface RuleKindDefinition<Content> {
   readonly nameTaken: Violation;
   /** What no two rules of a list may have in common besides: a text that is the same exactly when it is. */
   readonly uniqueKey?: { readonly of: (content: Content) => string; readonly taken: Violation };
+  /** The content as a patch finds it; without, as it is stored. */
+  readonly before?: (patch: JsonObject, content: JsonObject) => JsonObject;
 }
 
 const nameTaken = violation('name', 'rule.name.duplicate', 'Another rule of the zone has this name.');
@@ -59,6 +62,7 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
         'Another rule of the zone has the same operator and source pattern.',
       ),
     },
+    before: rewriteRuleBefore,
   },
   accessRule: { member: 'accessRules', schema: AccessRuleContent, limit: 100, isOrdered: true, nameTaken },
   securityScenario: {

@@ -83,6 +83,7 @@ function patched<K extends RuleKind>(
   if (patch['order'] === null && ruleKinds[kind].isOrdered) {
     return err(invalidInput([violation('order', 'member.required', 'A rule always has a position.')]));
   }
-  const merged = mergePatch(jsonOf(content), patch);
+  const stored = jsonOf(content) as JsonObject;
+  const merged = mergePatch(ruleKinds[kind].before?.(patch, stored) ?? stored, patch);
   return parseRuleDraft(kind, isJsonObject(merged) ? merged : {});
 }

@@ -3,13 +3,16 @@ import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithList, draftOf, listOf, namesIn, onPath } from '../../support/rules.ts';
-import { everythingIn } from '../../support/world.ts';
+import { everythingIn, inTables } from '../../support/world.ts';
 import { aZone } from '../../support/zones.ts';
 
 const plain = { name: 'a', operator: 'equals', sourcePattern: '/a', target: '/b' };
 const redirect = { ...plain, type: 'redirect' };
 const pattern = { ...plain, operator: 'regex', sourcePattern: '^/(a)(b)$' };
 const groups = (count: number) => '(a)'.repeat(count);
+
+/** A redirect whose groups can hold anything. */
+const to = (target: string) => ({ ...plain, operator: 'regex', sourcePattern: '^/go(.*)$', type: 'redirect', target });
 
 const written = (members: object) => ({ ...plain, ...members });
 
@@ -25,17 +28,23 @@ const accepted: readonly Case[] = [
   ['a pattern that does not start with a slash', written({ operator: 'regex', sourcePattern: 'a' })],
   ['a source of 1024 characters', written({ sourcePattern: `/${'a'.repeat(1023)}` })],
   ['a target of 2048 characters', written({ target: `/${'a'.repeat(2047)}` })],
-  ['a target with query and fragment', written({ target: '/b?c=d#e' })],
+  ['a target with a query', written({ target: '/b?c=d' })],
+  ['a redirect with query and fragment', { ...redirect, target: '/b?c=d#e' }],
+  ['a target with an encoded percent sign', written({ target: '/100%25' })],
+  ['a backslash after the first letter', written({ target: '/b\\c' })],
   ['a target with dollar signs', written({ target: '/$$1/$$' })],
   ['references to groups that are there', { ...pattern, target: '/$2/$1/$20' }],
   ['a reference to the ninth group', { ...pattern, sourcePattern: groups(9), target: '/$9' }],
   ['a redirect to a path', redirect],
   ['a redirect to another host', { ...redirect, target: 'https://shop.example:8443/b?c#d' }],
   ['a redirect to a host and nothing else', { ...redirect, target: 'http://shop.example' }],
-  [
-    'a redirect to a host that the path names',
-    { ...redirect, ...pattern, type: 'redirect', target: 'https://$1.example/' },
-  ],
+  ['a path from a group', { ...pattern, sourcePattern: '^/shop(/.*)$', target: '/$1' }],
+  ['a redirect to a path from a group', to('/$1')],
+  ['a redirect to a path from a group on another host', to('https://shop.example/$1')],
+  ['a redirect to a query from a group on another host', to('https://shop.example?a=$1#$1')],
+  ['a reference to a group that may be missing', { ...pattern, sourcePattern: '^/(a)?b(c){0,1}$', target: '/$1$2' }],
+  ['a repeated group that nothing refers to', { ...pattern, sourcePattern: '^/(a)+(b)', target: '/$2' }],
+  ['a repetition of the empty text without references', { ...pattern, sourcePattern: '^/(?:a*)*', target: '/b' }],
   ...[301, 302, 303, 307, 308].map((statusCode): Case => [`the status ${statusCode}`, { ...redirect, statusCode }]),
   ['no status by null', { ...redirect, statusCode: null }],
   ['a rewrite without a status by null', written({ statusCode: null })],
@@ -93,6 +102,45 @@ const refused: readonly Case[] = [
   ['an address without a host', { ...redirect, target: 'https:///b' }, 'target rewriteRule.target.form'],
   ['an address with a user', { ...redirect, target: 'https://a@b.example/' }, 'target rewriteRule.target.form'],
   ['a rewrite to another host', written({ target: 'https://b.example/' }), 'target rewriteRule.target.otherHost'],
+  ['a rewrite with a fragment', written({ target: '/b#c' }), 'target rewriteRule.target.form'],
+  ...[String.raw`/\evil.example`, '//evil.example/', '//$1', String.raw`\\evil.example`, '$1', '$1/b', 'https:$1'].map(
+    (target): Case => [`the target ${target}`, to(target), 'target rewriteRule.target.form'],
+  ),
+  ...[
+    'https://$1/',
+    'https://shop.example$1',
+    'https://$1.example',
+    'https://shop.example:$1/',
+    'http://$1',
+    String.raw`https://a.example\.b.example/`,
+  ].map((target): Case => [`the target ${target}`, to(target), 'target rewriteRule.target.reference.host']),
+  ['a dollar sign in a host', to('https://a$$b.example/'), 'target rewriteRule.target.form'],
+  ...['/100%', '/%zz', '/%2', '/%$1', '/a?b=%', 'https://shop.example/%'].map(
+    (target): Case => [`the target ${target}`, to(target), 'target rewriteRule.target.form'],
+  ),
+  ...['(a)*', '(a)+', '(a){2}', '(a){0,2}', '(?:b(a))+', '((a)b)*'].map(
+    (source): Case => [
+      `a reference to a group of ${source}`,
+      { ...pattern, sourcePattern: source, target: '/$1' },
+      'target rewriteRule.target.reference.repeated',
+    ],
+  ),
+  ...['(a)(?:b*)*', '(a)(?:b?){2}', '(a)(?:|b)+', '(a)(?:^)*'].map(
+    (source): Case => [
+      `a reference beside the empty repetition of ${source}`,
+      { ...pattern, sourcePattern: source, target: '/$1' },
+      'sourcePattern rewriteRule.sourcePattern.emptyRepetition',
+    ],
+  ),
+  ...['/a?b', '/a#b'].flatMap((sourcePattern) =>
+    ['equals', 'starts_with'].map(
+      (operator): Case => [
+        `${operator} ${sourcePattern}`,
+        written({ operator, sourcePattern }),
+        'sourcePattern rewriteRule.source.unmatchable',
+      ],
+    ),
+  ),
   ['a reference where there are no groups', written({ target: '/$1' }), 'target rewriteRule.target.reference'],
   ['a reference to a group that is not there', { ...pattern, target: '/$1/$3' }, 'target rewriteRule.target.reference'],
   ['a reference to the whole match', { ...pattern, target: '/$0' }, 'target rewriteRule.target.reference'],
@@ -221,9 +269,11 @@ describe('updateRule with a rewrite rule', () => {
     ['its own source', plain, { sourcePattern: '/a', description: 'x' }, 'accepted'],
     ['a redirect in place of a rewrite', plain, { type: 'redirect', statusCode: 301 }, 'accepted'],
     ['a rewrite in place of a redirect, the status gone', redirect, { type: 'rewrite', statusCode: null }, 'accepted'],
+    ['a rewrite in place of a redirect with the default status', redirect, { type: 'rewrite' }, 'accepted'],
+    ['the default type in place of a redirect with the default status', redirect, { type: null }, 'accepted'],
     [
-      'a rewrite in place of a redirect, the status left',
-      redirect,
+      'a rewrite in place of a redirect with a status of its own',
+      { ...redirect, statusCode: 308 },
       { type: 'rewrite' },
       'statusCode rewriteRule.statusCode.unexpected',
     ],
@@ -268,6 +318,19 @@ describe('updateRule with a rewrite rule', () => {
     await valueOf(write(written({ name: 'b', sourcePattern: '/b' })));
     expect((await valueOf(patch(rule.id, { order: 9 }))).rule.order).to.equal(2);
     expect(await namesIn(world, list)).to.deep.equal(['1 b', '2 a']);
+  });
+});
+
+describe('a rewrite rule that was stored with a target that is refused now', () => {
+  it('is read as it is, and can be given another target', async () => {
+    const { world, owner, list, write, patch } = await aWorldWithList('rewriteRule');
+    const { rule } = await valueOf(write(to('/$1')));
+    const content = jsonDocument({ ...rule.content.value, target: 'https://$1/' });
+    inTables(world, ({ rules }) => rules.set(rule.id, { ...rules.get(rule.id)!, content: content.text }));
+    const read = await valueOf(readRule(world)(owner, list, rule.id));
+    expect(read.content.value).to.deep.equal(content.value);
+    expect(await refusalOf(patch(rule.id, { name: 'b' }))).to.deep.equal(['target rewriteRule.target.reference.host']);
+    expect(await refusalOf(patch(rule.id, { target: '/b' }))).to.deep.equal(['accepted']);
   });
 });
 

@@ -1,0 +1,99 @@
+import { groupsInRepetitions, type ParsedPattern, repeatsEmptyText } from '@zonewright/engine';
+
+/** What is wrong with a target; codes continue `rewriteRule.`. */
+export interface TargetProblem {
+  readonly member: 'target' | 'sourcePattern';
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How a target is used: with what it may refer to, and whether the client is sent there. */
+interface TargetUse {
+  readonly redirects: boolean;
+  /** The pattern whose groups it refers to; undefined: none, so there is nothing to refer to. */
+  readonly pattern: ParsedPattern | undefined;
+}
+
+/** The part of a target that says whose host it is; everything after it belongs to that host. */
+const origin = /^https?:\/\/[^/?#]*/;
+const literalOrigin = /^https?:\/\/[A-Za-z0-9._-]+(?::[0-9]{1,5})?$/;
+/** Two slashes, or what browsers take for them, would begin a host. */
+const path = /^\/(?![/\\])/;
+const reference = /\$(.?)/g;
+const referenceInHost = /\$[1-9]|\\/;
+const lonePercent = /%(?![0-9A-Fa-f]{2})/;
+
+/**
+ * What is wrong with the target of a rewrite rule.
+ *
+ * The visitor must never choose the host: a target names it as it stands, or is a path. References may then stand
+ * anywhere after the first slash, because whoever computes the result makes all slashes at its beginning one and writes
+ * a backslash as `%5C`, so it never begins with `//`.
+ */
+export const targetProblems = (target: string, { redirects, pattern }: TargetUse): readonly TargetProblem[] => [
+  ...unknownReferences(target, pattern?.captureGroups ?? 0),
+  ...(pattern === undefined ? [] : ambiguousReferences(target, pattern)),
+  ...formProblems(target, redirects),
+];
+
+function formProblems(target: string, redirects: boolean): readonly TargetProblem[] {
+  const [host] = origin.exec(target) ?? [];
+  const percent = lonePercent.test(target) ? [wrongPercent] : [];
+  if (host === undefined) {
+    const fragment = !redirects && target.includes('#') ? [unusedFragment] : [];
+    return path.test(target) ? [...fragment, ...percent] : [wrongForm];
+  }
+  const variable = referenceInHost.test(host.replaceAll('$$', '')) ? [variableHost] : [];
+  const malformed = variable.length === 0 && !literalOrigin.test(host) ? [wrongForm] : [];
+  const elsewhere = redirects || malformed.length > 0 ? [] : [otherHost];
+  return [...variable, ...malformed, ...elsewhere, ...percent];
+}
+
+const unknownReferences = (target: string, groups: number): readonly TargetProblem[] =>
+  [...target.matchAll(reference)]
+    .filter(([, sign = '']) => sign !== '$' && !(/^[1-9]$/.test(sign) && Number(sign) <= groups))
+    .map(({ 0: text, index }) => ({
+      member: 'target',
+      code: 'target.reference',
+      message: `"${text}" at position ${index} names no group of the pattern; write "$$" for a dollar sign.`,
+    }));
+
+/** References to what regular-expression engines disagree about. */
+function ambiguousReferences(target: string, pattern: ParsedPattern): readonly TargetProblem[] {
+  const named = [...target.matchAll(reference)].flatMap(([, sign = '']) =>
+    /^[1-9]$/.test(sign) ? [Number(sign)] : [],
+  );
+  if (named.length === 0) return [];
+  const repeated = groupsInRepetitions(pattern);
+  const problems = named.filter((group) => repeated.has(group)).map(repeatedReference);
+  return repeatsEmptyText(pattern) ? [...problems, emptyRepetition] : problems;
+}
+
+const repeatedReference = (group: number): TargetProblem => ({
+  member: 'target',
+  code: 'target.reference.repeated',
+  message: `The group of "$${group}" is repeated: what it holds in the end differs from proxy to proxy.`,
+});
+
+const emptyRepetition: TargetProblem = {
+  member: 'sourcePattern',
+  code: 'sourcePattern.emptyRepetition',
+  message: 'The pattern repeats what can be empty: what its groups hold then differs from proxy to proxy.',
+};
+
+const form = (message: string): TargetProblem => ({ member: 'target', code: 'target.form', message });
+const wrongForm = form('This value should be a path that starts with one "/", or an http or https URL.');
+const unusedFragment = form('Only a redirect has a fragment: write a path without "#".');
+const wrongPercent = form('A percent sign begins two hexadecimal digits; write "%25" for the sign itself.');
+
+const variableHost: TargetProblem = {
+  member: 'target',
+  code: 'target.reference.host',
+  message: 'The host is named as it stands: no reference and no "\\" before the first "/" of the path.',
+};
+
+const otherHost: TargetProblem = {
+  member: 'target',
+  code: 'target.otherHost',
+  message: 'A rewrite stays on its host: write a path, or make the rule a redirect.',
+};
