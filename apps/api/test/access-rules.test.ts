@@ -132,7 +132,7 @@ describe('Access rules', () => {
         {
           name: 7,
           description: [],
-          enabled: null,
+          enabled: 1,
           stopOnMatch: 'no',
           action: 'SKIP',
           skipTargets: ['WAF', 'waf', 'waf'],

@@ -198,7 +198,7 @@ describe('Configuration rules', () => {
 
     for (const [what, members, violation] of [
       ['no conditions', { conditions: undefined }, 'conditions: member.required'],
-      ['null as conditions', { conditions: null }, 'conditions: member.type'],
+      ['null as conditions', { conditions: null }, 'conditions: member.required'],
       [
         'an empty list of conditions',
         { conditions: { logic: 'and', conditions: [] } },

@@ -133,7 +133,7 @@ describe('Rewrite rules', () => {
       ['read-only members of other kinds', { evaluationScope: 'ip' }, 'evaluationScope: member.unknown'],
       [
         'several members that are wrong by themselves',
-        { name: '', operator: 'x', sourcePattern: 'a b', target: 7, type: null, statusCode: 200, order: 'x', nmae: 1 },
+        { name: '', operator: 'x', sourcePattern: 'a b', target: 7, type: 'x', statusCode: 200, order: 'x', nmae: 1 },
         'name: text.tooShort',
         'operator: value.choice',
         'sourcePattern: rewriteRule.characters',

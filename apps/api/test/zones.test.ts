@@ -157,13 +157,21 @@ describe('Zones', () => {
       ]);
     });
 
-    for (const organization of ['/api/organizations/', '/api/zones/1', 'abc', '1.5', '', 1.5, 0, -1, true, [1], null]) {
+    for (const organization of ['/api/organizations/', '/api/zones/1', 'abc', '1.5', '', 1.5, 0, -1, true, [1]]) {
       it(`answers 422 to ${JSON.stringify(organization)} as organization`, async () => {
         const reply = await create({ name: 'nowhere', organization });
         expect(reply.status, reply.text).to.equal(422);
         expect(reply.text).to.include('"propertyPath":"organization"');
       });
     }
+
+    it('answers 201 to null, which says that a member is not given', async () => {
+      const nulls = { tag: null, zone_settings: { cachingDefaultTtl: null, basicAuth: null, defaultBackend: null } };
+      const [zone, plain] = [await aZone(ada, nulls), await aZone(ada)];
+      expect(zone.tag).to.equal('prod');
+      expect(zone.zone_settings).to.deep.equal(plain.zone_settings);
+      expect((await aZone(ada, { zone_settings: null })).zone_settings).to.deep.equal(plain.zone_settings);
+    });
 
     for (const role of ['owner', 'admin', 'editor'] as const) {
       it(`answers 201 to ${role}s`, async () => {
@@ -236,10 +244,9 @@ describe('Zones', () => {
       ['a name with U+0000', { name: 'a\0b' }, 'name: text.control'],
       ['a name with a lone surrogate', { name: 'a\udc00b' }, 'name: text.encoding'],
       ['a number as name', { name: 7 }, 'name: member.type'],
-      ['null as name', { name: null }, 'name: member.type'],
+      ['null as name', { name: null }, 'name: member.required'],
       ['a list as tag', { tag: ['prod'] }, 'tag: member.type'],
       ['a list as settings', { zone_settings: [] }, 'zone_settings: member.type'],
-      ['null as settings', { zone_settings: null }, 'zone_settings: member.type'],
       [
         'U+0000 in a setting',
         { zone_settings: { customPagesErrorHtml: 'a\0' } },

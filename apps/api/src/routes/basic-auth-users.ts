@@ -2,7 +2,7 @@ import {
   BasicAuthUserChange,
   BasicAuthUserDraft,
   type JsonObject,
-  parse,
+  parseDocument,
   type UseCases,
   type ZoneId,
 } from '@zonewright/core';
@@ -73,7 +73,8 @@ const collectionRoutes = (useCases: BasicAuthUserUseCases) => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'basicAuthUsers.write'),
-    body: (body, { zoneId }) => userMembers(body, zoneId).andThen((members) => parse(BasicAuthUserDraft, members)),
+    body: (body, { zoneId }) =>
+      userMembers(body, zoneId).andThen((members) => parseDocument(BasicAuthUserDraft, members)),
     prepare: ({ caller, params, body }) => useCases.prepareBasicAuthUser(caller, params.zoneId, body),
     run: ({ caller, params, body }) => useCases.createBasicAuthUser(caller, params.zoneId, body),
     present: (user) => ({ body: presentBasicAuthUser(user), location: iri.basicAuthUser(user) }),

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   LoadBalancerDraft,
   type OrganizationId,
-  parse,
+  parseDocument,
   type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
@@ -79,7 +79,8 @@ const collectionRoutes = (useCases: LoadBalancerUseCases) => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
     permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
-    body: (body, { id }) => loadBalancerMembers(body, id).andThen((members) => parse(LoadBalancerDraft, members)),
+    body: (body, { id }) =>
+      loadBalancerMembers(body, id).andThen((members) => parseDocument(LoadBalancerDraft, members)),
     run: ({ caller, params, body }) => useCases.createLoadBalancer(caller, params.id, body),
     present: (balancer) => ({
       body: presentLoadBalancer(balancer),

@@ -1,4 +1,4 @@
-import { OriginServerDraft, parse, type UseCases } from '@zonewright/core';
+import { OriginServerDraft, parseDocument, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
 import { created, list, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
 import { iri } from '../http/iri.ts';
@@ -53,7 +53,7 @@ const collectionRoutes = (useCases: OriginServerUseCases) => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
     permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
-    body: (body, { id }) => backendMembers(body, id).andThen((members) => parse(OriginServerDraft, members)),
+    body: (body, { id }) => backendMembers(body, id).andThen((members) => parseDocument(OriginServerDraft, members)),
     run: ({ caller, params, body }) => useCases.createOriginServer(caller, params.id, body),
     present: (server) => ({ body: presentOriginServer(server), location: iri.originServer(server) }),
   }),

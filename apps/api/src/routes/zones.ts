@@ -1,7 +1,7 @@
 import {
   type JsonObject,
   type OrganizationId,
-  parse,
+  parseDocument,
   type UseCases,
   ZoneDraft,
   type ZoneSort,
@@ -81,7 +81,7 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.whole,
-    body: (body) => parse(ZoneDraft, zoneBody(body)),
+    body: (body) => parseDocument(ZoneDraft, zoneBody(body)),
     run: ({ caller, body }) => useCases.createZone(caller, body),
     present: (zone) => ({ body: presentZone(zone), location: iri.zone(zone.id) }),
   }),

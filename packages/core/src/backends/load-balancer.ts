@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uniqueList } from '../shared/constraints.ts';
-import type { JsonObject } from '../shared/merge-patch.ts';
+import { type JsonObject, withoutNulls } from '../shared/merge-patch.ts';
 import { coded } from '../shared/parse.ts';
 import { OptionalRequestHostname } from './address.ts';
 import { type Backend, BackendName, type BackendStamp } from './backend.ts';
@@ -70,6 +70,6 @@ export const loadBalancerDocument = ({ name, method, requestHostname, origins }:
 
 /** The origin servers that a patch names; none when its list of origins is missing or will be refused. */
 export function originsNamedIn({ origins }: JsonObject): readonly BackendId[] {
-  const parsed = Origins.safeParse(origins);
+  const parsed = Origins.safeParse(origins === undefined ? undefined : withoutNulls(origins));
   return parsed.success ? parsed.data.map(({ originServer }) => originServer) : [];
 }

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
-import { parse } from '../shared/parse.ts';
+import { parseDocument } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { backendVersion } from './backend.ts';
@@ -40,7 +40,7 @@ export const updateLoadBalancer =
         const current = yield* loadBalancers.lock(organizationId, id);
         yield* requireVersion(expected, backendVersion(current));
         const before = loadBalancerDocument(current);
-        const draft = yield* parse(LoadBalancerDraft, mergePatch(before, patch));
+        const draft = yield* parseDocument(LoadBalancerDraft, mergePatch(before, patch));
         const after = loadBalancerDocument(draft);
         if (isSameDocument(before, after)) return ok(current);
         const originsChange = !isSameDocument(before.origins, after.origins);

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
-import { parse } from '../shared/parse.ts';
+import { parseDocument } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { backendVersion } from './backend.ts';
@@ -35,7 +35,7 @@ export const updateOriginServer =
         const current = yield* repositories.originServers.lock(organizationId, id);
         yield* requireVersion(expected, backendVersion(current));
         const before = originServerDocument(current);
-        const draft = yield* parse(OriginServerDraft, mergePatch(before, patch));
+        const draft = yield* parseDocument(OriginServerDraft, mergePatch(before, patch));
         if (isSameDocument(before, originServerDocument(draft))) return ok(current);
         const written = { id, organizationId, ...draft };
         yield* requireValidChange(repositories, current, written);

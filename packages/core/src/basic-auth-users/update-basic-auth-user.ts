@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
-import { parse } from '../shared/parse.ts';
+import { parseDocument } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { checkZoneAccess, lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
@@ -65,7 +65,7 @@ export const updateBasicAuthUser =
       );
 
 const patched = ({ username, comment }: BasicAuthUser, patch: JsonObject): Result<BasicAuthUserChange, InvalidInput> =>
-  parse(BasicAuthUserChange, mergePatch({ username, comment }, patch)).andThen((change) =>
+  parseDocument(BasicAuthUserChange, mergePatch({ username, comment }, patch)).andThen((change) =>
     change.username === username
       ? ok(change)
       : err(

@@ -119,7 +119,7 @@ function parseWanted<K extends RuleKind>(kind: K, entry: Json, index: number): R
     return err(invalidInput([violation(propertyPath([index]), 'member.type', 'This value should be an object.')]));
   }
   const { id, ...members } = entry;
-  const named = MaybeId.safeParse(id);
+  const named = MaybeId.safeParse(id ?? undefined);
   return parseRuleContent(kind, members)
     .map((content) => ({ id: named.data, content }))
     .andThen((rule) =>

@@ -1,7 +1,7 @@
 import { Result } from 'neverthrow';
 import { z } from 'zod';
 import type { JsonObject } from '../shared/merge-patch.ts';
-import { parse } from '../shared/parse.ts';
+import { parseDocument } from '../shared/parse.ts';
 import { type InvalidInput, invalidInput } from '../shared/violation.ts';
 import type { RuleDraft } from './rule.ts';
 import { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds.ts';
@@ -13,7 +13,7 @@ const Placed = z.object({ order: RulePosition.optional() });
 export function parseRuleDraft<K extends RuleKind>(kind: K, body: JsonObject): Result<RuleDraft<K>, InvalidInput> {
   if (!ruleKinds[kind].isOrdered) return parseRuleContent(kind, body).map((content) => ({ content, order: undefined }));
   const { order, ...members } = body;
-  const placed = parse(Placed, order === undefined ? {} : { order });
+  const placed = parseDocument(Placed, order === undefined ? {} : { order });
   return Result.combineWithAllErrors([parseRuleContent(kind, members), placed.map((place) => place.order)])
     .map(([content, position]) => ({ content, order: position }))
     .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));
@@ -23,4 +23,4 @@ export function parseRuleDraft<K extends RuleKind>(kind: K, body: JsonObject): R
 export const parseRuleContent = <K extends RuleKind>(
   kind: K,
   members: JsonObject,
-): Result<RuleContents[K], InvalidInput> => parse(ruleKinds[kind].schema, members);
+): Result<RuleContents[K], InvalidInput> => parseDocument(ruleKinds[kind].schema, members);

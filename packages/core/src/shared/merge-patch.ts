@@ -24,6 +24,17 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
 }
 
 /**
+ * The same document without the members that are null. Where there is nothing to remove, null says that a member is not
+ * given; lists keep their entries.
+ */
+export function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const given = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(given.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+/**
  * The smallest merge patch that makes `before` into `after`. Neither may hold a null: a merge patch cannot write one
  * (RFC 7396 section 1).
  */

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
 import type { z } from 'zod';
+import { type Json, withoutNulls } from './merge-patch.ts';
 import { type InvalidInput, invalidInput, propertyPath, type Violation, violation } from './violation.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -11,6 +12,19 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): Result<z.
   const parsed = schema.safeParse(input, { reportInput: true });
   return parsed.success ? ok(parsed.data) : err(invalidInput(parsed.error.issues.flatMap(violationsOf)));
 }
+
+/**
+ * `parse` for what a client writes of a resource, new or patched: a member that is null is not given. One that is not
+ * known is told all the same.
+ */
+export const parseDocument = <S extends z.ZodType>(schema: S, document: Json): Result<z.output<S>, InvalidInput> =>
+  parse(schema, document).orElse(({ violations: ofAll }): Result<z.output<S>, InvalidInput> => {
+    const given = parse(schema, withoutNulls(document));
+    const ofGiven = given.isErr() ? given.error.violations : [];
+    const told = new Set(ofGiven.map((each) => each.propertyPath));
+    const unknown = ofAll.filter(({ code, propertyPath: path }) => code === 'member.unknown' && !told.has(path));
+    return unknown.length === 0 ? given : err(invalidInput([...ofGiven, ...unknown]));
+  });
 
 /**
  * The parameters of a zod `refine` or custom issue that carry a stable violation code:

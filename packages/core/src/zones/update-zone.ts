@@ -6,7 +6,7 @@ import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
-import { parse } from '../shared/parse.ts';
+import { parseDocument } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
 import { rulesAgainstName, rulesAgainstSettings, settingsAgainstZone } from './settings-against-zone.ts';
@@ -58,7 +58,7 @@ export const updateZone =
 function patched(current: Zone, { organization, ...patch }: JsonObject): Result<WantedZone, InvalidInput> {
   const isOther = organization !== undefined && organization !== current.organizationId;
   const stays: Result<void, InvalidInput> = isOther ? err(invalidInput([organizationChange])) : ok();
-  const members = parse(ZoneMembers, mergePatch(zoneMembers(current), patch));
+  const members = parseDocument(ZoneMembers, mergePatch(zoneMembers(current), patch));
   return Result.combineWithAllErrors([members, stays])
     .map(([{ name, tag, zone_settings: settings }]) => ({ name, tag, settings: jsonDocument(settings) }))
     .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));

@@ -20,7 +20,7 @@ describe('replaceRules', () => {
         '[1].id rule.unknown',
       ],
       ['something that is no id', ({ a, kept }) => [kept(a), entry('x', { id: 'x' })], '[1].id rule.unknown'],
-      ['an id that is null', () => [entry('x', { id: null })], '[0].id rule.unknown'],
+      ['an id that is no text', () => [entry('x', { id: 7 })], '[0].id rule.unknown'],
       [
         'an id twice',
         ({ a, kept }) => [kept(a), kept(a, { name: 'x', conditions: onPath('/x') })],
@@ -73,7 +73,7 @@ describe('replaceRules', () => {
       [
         'everything that is wrong with any entry',
         () => [entry('x', { name: null, enabled: 1 }), entry('y'), entry('z', { x: 1, conditions: { logic: 'and' } })],
-        '[0].name member.type',
+        '[0].name member.required',
         '[0].enabled member.type',
         '[2].conditions.conditions member.required',
         '[2].x member.unknown',

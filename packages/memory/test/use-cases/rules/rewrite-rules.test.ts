@@ -48,6 +48,7 @@ const accepted: readonly Case[] = [
   ...[301, 302, 303, 307, 308].map((statusCode): Case => [`the status ${statusCode}`, { ...redirect, statusCode }]),
   ['no status by null', { ...redirect, statusCode: null }],
   ['a rewrite without a status by null', written({ statusCode: null })],
+  ['a switch that is null, so not given', written({ enabled: null })],
   ['the source without its query', written({ preserveQueryString: false })],
 ];
 
@@ -157,7 +158,7 @@ const refused: readonly Case[] = [
   ['a status that is a text', { ...redirect, statusCode: '301' }, 'statusCode value.choice'],
   ['a rewrite with a status', written({ statusCode: 301 }), 'statusCode rewriteRule.statusCode.unexpected'],
   ['a switch that is a text', written({ preserveQueryString: 'false' }), 'preserveQueryString member.type'],
-  ['a switch that is null', written({ enabled: null }), 'enabled member.type'],
+  ['a switch that is a number', written({ enabled: 1 }), 'enabled member.type'],
   ['a position that is a text', written({ order: '1' }), 'order member.type'],
   ['a position between two', written({ order: 1.5 }), 'order member.type'],
   ['conditions, which it does not have', written({ conditions: onPath('/a') }), 'conditions member.unknown'],
