@@ -1,4 +1,4 @@
-import { type ResultAsync, safeTry } from 'neverthrow';
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
@@ -16,7 +16,7 @@ export type UpdateProfile = (
   expected: ExpectedVersions,
 ) => ResultAsync<Profile, UpdateProfileError>;
 
-/** Changes the caller's own profile by a merge patch (interface, "User endpoints"). */
+/** Changes the caller's own profile by a merge patch (interface, "User endpoints"). One that changes nothing leaves no trace. */
 export const updateProfile =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateProfile =>
   (caller, patch, expected) =>
@@ -28,6 +28,7 @@ export const updateProfile =
         yield* requireVersion(expected, profileVersion(current));
         const { firstName, lastName } = current;
         const settings = yield* parse(ProfileSettings, mergePatch({ firstName, lastName }, patch));
+        if (settings.firstName === firstName && settings.lastName === lastName) return ok(current);
         yield* record(repositories, caller, 'account.profileChanged');
         return accounts.saveProfile(caller.userId, settings);
       }),

@@ -35,7 +35,7 @@ export const changeMemberRole =
         yield* lockedMayIn(repositories, caller, id, permissionToManage(current.role));
         if (role !== undefined) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
         yield* requireVersion(expected, memberVersion(current));
-        if (role === undefined) return ok(current);
+        if (role === undefined || role === current.role) return ok(current);
         if (current.role === 'owner' && role !== 'owner') yield* requireAnotherOwner(repositories, id);
         yield* record(repositories, caller, 'member.roleChanged', { organization: id, objects: { user, role } });
         yield* revokeInvitationsOf(repositories, caller, id, user, role);

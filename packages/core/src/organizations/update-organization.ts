@@ -34,7 +34,9 @@ export const updateOrganization =
         yield* requireVersion(expected, organizationVersion(current));
         const { name, enforceTwoFactor } = current;
         const settings = yield* parse(OrganizationSettings, mergePatch({ name, enforceTwoFactor }, patch));
-        if (settings.enforceTwoFactor !== enforceTwoFactor) yield* mayChangeRule(repositories, caller, id, settings);
+        const changesRule = settings.enforceTwoFactor !== enforceTwoFactor;
+        if (!changesRule && settings.name === name) return ok(current);
+        if (changesRule) yield* mayChangeRule(repositories, caller, id, settings);
         yield* record(repositories, caller, 'organization.changed', { organization: id });
         return repositories.organizations.save(id, settings);
       }),

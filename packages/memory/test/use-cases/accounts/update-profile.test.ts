@@ -31,6 +31,17 @@ describe('updateProfile', () => {
     expect(await readProfile(world)(id)).to.deep.equal(ok(changed));
   });
 
+  it('leaves no trace when nothing differs', async () => {
+    const { world, id, caller } = await aWorldWithCaller();
+    const { firstName, lastName } = await valueOf(readProfile(world)(id));
+    const before = everythingIn(world);
+    world.clock.advance(60);
+    for (const patch of [{}, { firstName }, { firstName: ` ${firstName} `, lastName }]) {
+      expect(await refusalOf(updateProfile(world)(caller, patch, undefined))).to.deep.equal(['accepted']);
+    }
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
   it('changes nobody else', async () => {
     const { world, caller } = await aWorldWithCaller();
     const eve = await aUser(world, { email: 'eve@example.org' });

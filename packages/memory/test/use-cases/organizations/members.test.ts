@@ -116,6 +116,17 @@ describe('changeMemberRole', () => {
     expect(await refusalOf(change(owner, organization, owner.userId, 'viewer', undefined))).to.deep.equal(['accepted']);
   });
 
+  it('leaves no trace when the role stays', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const { userId } = aMember(world, organization, 'viewer');
+    const before = everythingIn(world);
+    for (const role of ['viewer', undefined] as const) {
+      const outcome = changeMemberRole(world)(owner, organization, userId, role, undefined);
+      expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
+    }
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
   it('tells what is missing', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const change = changeMemberRole(world);

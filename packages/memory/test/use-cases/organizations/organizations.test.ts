@@ -167,6 +167,19 @@ describe('updateOrganization', () => {
     expect(stored(world, organization)).to.include({ name: 'Renamed', revision: 2 });
   });
 
+  it('leaves no trace when nothing differs', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const { name } = stored(world, organization)!;
+    const before = everythingIn(world);
+    world.clock.advance(60);
+    for (const patch of [{}, { name }, { name, enforceTwoFactor: false }]) {
+      expect(await refusalOf(updateOrganization(world)(owner, organization, patch, undefined))).to.deep.equal([
+        'accepted',
+      ]);
+    }
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
   it('refuses an owner who demands a second factor without having one', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const before = everythingIn(world);
