@@ -41,10 +41,6 @@ const missingFiles = (document: string): string[] =>
     .map(([, path = '']) => path)
     .filter((path) => !existsSync(join(root, path)));
 
-/** What a rewrite rule breaks by itself is told under its own name, which stands there once. */
-const isOfRewriteRule = (path: string, code: string): boolean =>
-  path.endsWith('/rewrite-rule.ts') && !/^(?:text|rewriteRule)\./.test(code);
-
 /** What a merge leaves behind: its marks, as it writes them and as a formatter does, and a sentence that they make a heading. */
 const residueOfMerges = (document: string): string[] =>
   read(document)
@@ -99,7 +95,7 @@ describe('the documents', () => {
       const ofConditions = [...source.matchAll(/formProblem\(\s*'([\w.]+)'/g)];
       const ofDefinitions = [...source.matchAll(/refusal\(\s*'(\w+)'/g)];
       return [
-        ...made.map(([, code = '']) => (isOfRewriteRule(path, code) ? `rewriteRule.${code}` : code)),
+        ...made.map(([, code = '']) => code),
         ...ofConditions.map(([, code = '']) => `condition.${code}`),
         ...ofDefinitions.map(([, code = '']) => `scenario.definition.${code}`),
       ];

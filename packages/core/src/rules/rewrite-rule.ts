@@ -65,7 +65,7 @@ export const RewriteRuleContent = z
     // What is wrong with a member by itself explains what it breaks together with others.
     const broken = new Set(issues.map(({ path }) => path?.[0]));
     for (const { member, code, message } of problems(value).filter((each) => !broken.has(each.member))) {
-      issues.push(issueAt([member], value[member], { code: `rewriteRule.${code}`, message }));
+      issues.push(issueAt([member], value[member], { code, message }));
     }
   })
   .overwrite(({ statusCode, ...rule }) =>
@@ -94,7 +94,7 @@ function problems({ operator, sourcePattern, target, type, statusCode }: Written
     (pattern) => [...status, ...targetProblems(target, { redirects, pattern })],
     ({ code, message }) => [
       ...status,
-      { member: 'sourcePattern', code: `regex.${code}`, message },
+      { member: 'sourcePattern', code: `rewriteRule.regex.${code}`, message },
       ...targetProblems(target, { redirects, pattern: anyPattern }),
     ],
   );
@@ -108,17 +108,21 @@ const sourceProblems = (source: string): readonly Problem[] => {
   return /[?#]/.test(source) ? [unmatchable] : [];
 };
 
-const noPath: Problem = { member: 'sourcePattern', code: 'source.path', message: 'A path starts with "/".' };
+const noPath: Problem = {
+  member: 'sourcePattern',
+  code: 'rewriteRule.source.path',
+  message: 'A path starts with "/".',
+};
 
 const unmatchable: Problem = {
   member: 'sourcePattern',
-  code: 'source.unmatchable',
+  code: 'rewriteRule.source.unmatchable',
   message: 'A path holds neither "?" nor "#": the rule would never apply.',
 };
 
 const wrongStatus: Problem = {
   member: 'statusCode',
-  code: 'statusCode.unexpected',
+  code: 'rewriteRule.statusCode.unexpected',
   message: 'Only a redirect has a status; leave it out.',
 };
 

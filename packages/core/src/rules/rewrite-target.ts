@@ -1,6 +1,6 @@
 import { groupsInRepetitions, type ParsedPattern, repeatsEmptyText } from '@zonewright/engine';
 
-/** What is wrong with a target; codes continue `rewriteRule.`. */
+/** What is wrong with a target. */
 export interface TargetProblem {
   readonly member: 'target' | 'sourcePattern';
   readonly code: string;
@@ -54,7 +54,7 @@ const unknownReferences = (target: string, groups: number): readonly TargetProbl
     .filter(([, sign = '']) => sign !== '$' && !(/^[1-9]$/.test(sign) && Number(sign) <= groups))
     .map(({ 0: text, index }) => ({
       member: 'target',
-      code: 'target.reference',
+      code: 'rewriteRule.target.reference',
       message: `"${text}" at position ${index} names no group of the pattern; write "$$" for a dollar sign.`,
     }));
 
@@ -71,29 +71,29 @@ function ambiguousReferences(target: string, pattern: ParsedPattern): readonly T
 
 const repeatedReference = (group: number): TargetProblem => ({
   member: 'target',
-  code: 'target.reference.repeated',
+  code: 'rewriteRule.target.reference.repeated',
   message: `The group of "$${group}" is repeated: what it holds in the end differs from proxy to proxy.`,
 });
 
 const emptyRepetition: TargetProblem = {
   member: 'sourcePattern',
-  code: 'sourcePattern.emptyRepetition',
+  code: 'rewriteRule.sourcePattern.emptyRepetition',
   message: 'The pattern repeats what can be empty: what its groups hold then differs from proxy to proxy.',
 };
 
-const form = (message: string): TargetProblem => ({ member: 'target', code: 'target.form', message });
+const form = (message: string): TargetProblem => ({ member: 'target', code: 'rewriteRule.target.form', message });
 const wrongForm = form('This value should be a path that starts with one "/", or an http or https URL.');
 const unusedFragment = form('Only a redirect has a fragment: write a path without "#".');
 const wrongPercent = form('A percent sign begins two hexadecimal digits; write "%25" for the sign itself.');
 
 const variableHost: TargetProblem = {
   member: 'target',
-  code: 'target.reference.host',
+  code: 'rewriteRule.target.reference.host',
   message: 'The host is named as it stands: no reference and no "\\" before the first "/" of the path.',
 };
 
 const otherHost: TargetProblem = {
   member: 'target',
-  code: 'target.otherHost',
+  code: 'rewriteRule.target.otherHost',
   message: 'A rewrite stays on its host: write a path, or make the rule a redirect.',
 };
