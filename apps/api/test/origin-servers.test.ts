@@ -478,8 +478,8 @@ describe('Origin servers', () => {
       readonly objects: object;
     }[];
     expect(log.map(({ action, objects }) => [action, objects])).to.deep.equal([
-      ['originServer.deleted', { originServer: server.id }],
-      ['loadBalancer.deleted', { loadBalancer: balancer.id }],
+      ['originServer.deleted', { originServer: server.id, name: server.name }],
+      ['loadBalancer.deleted', { loadBalancer: balancer.id, name: balancer.name }],
       ['originServer.changed', { originServer: server.id }],
       ['loadBalancer.created', { loadBalancer: balancer.id }],
       ['originServer.created', { originServer: server.id }],

@@ -163,21 +163,22 @@ describe('A large database', function () {
       (await statementsOf(request)).map(({ name }) => name?.replace(/\.sql$/, ''));
     const list = 'zones/list';
 
-    it('for a list of zones, whatever is on the page: who asks, and the page with its total', async () => {
+    it('for a list of zones, whatever is on the page: who asks, what is left to them, and the page with its total', async () => {
       for (const count of [1, 30, 100]) {
         const names = await named(() => ada.get(`/api/zones?itemsPerPage=${count}`));
-        expect(names).to.deep.equal(['sessions/caller', list]);
+        expect(names).to.deep.equal(['sessions/caller', 'rate-limits/take', list]);
       }
       const tag = (await ada.get('/api/zones')).headers.get('etag') ?? '';
       expect(await named(() => ada.get('/api/zones', { 'if-none-match': tag }))).to.deep.equal([
         'sessions/caller',
+        'rate-limits/take',
         list,
       ]);
     });
 
     it('for an empty page of zones, once more for the total', async () => {
       const names = await named(() => ada.get('/api/zones?page=9999'));
-      expect(names).to.deep.equal(['sessions/caller', list, 'zones/total']);
+      expect(names).to.deep.equal(['sessions/caller', 'rate-limits/take', list, 'zones/total']);
     });
 
     it('for one zone, with nothing, something or a thousand things inside', async () => {
@@ -188,6 +189,7 @@ describe('A large database', function () {
       for (const id of [empty.id, full.id, plenty.zone]) {
         expect(await named(() => ada.get(`/api/zones/${id}`))).to.deep.equal([
           'sessions/caller',
+          'rate-limits/take',
           'zones/organization-of',
           'zones/with-contents',
         ]);
@@ -199,6 +201,7 @@ describe('A large database', function () {
       for (const path of [rulesOf(empty), `${rulesOf(zone())}?itemsPerPage=1`, `${rulesOf(zone())}?itemsPerPage=100`]) {
         expect(await named(() => ada.get(path))).to.deep.equal([
           'sessions/caller',
+          'rate-limits/take',
           'zones/organization-of',
           'rules/list',
         ]);
@@ -210,6 +213,7 @@ describe('A large database', function () {
       const rule = await aRule(ada, place);
       expect(await named(() => ada.get(`${rulesOf(place)}/${rule.id}`))).to.deep.equal([
         'sessions/caller',
+        'rate-limits/take',
         'zones/organization-of',
         'rules/by-id',
       ]);
@@ -224,6 +228,7 @@ describe('A large database', function () {
       }
       const change = [
         'sessions/caller',
+        'rate-limits/take',
         'zones/organization-of',
         'organizations/lock-membership',
         'zones/lock',
@@ -240,7 +245,11 @@ describe('A large database', function () {
     });
 
     it('for the profile', async () => {
-      expect(await named(() => ada.get('/api/users/me'))).to.deep.equal(['sessions/caller', 'accounts/profile']);
+      expect(await named(() => ada.get('/api/users/me'))).to.deep.equal([
+        'sessions/caller',
+        'rate-limits/take',
+        'accounts/profile',
+      ]);
     });
   });
 });

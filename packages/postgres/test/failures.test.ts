@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Repositories, StorageUnavailable, UserId } from '@zonewright/core';
+import { Email, emailKey, type MailRequest, type Repositories, StorageUnavailable, UserId } from '@zonewright/core';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@zonewright/dev-postgres';
 import { expect } from 'chai';
 import { okAsync, ResultAsync } from 'neverthrow';
@@ -28,6 +28,12 @@ function openUnits(
 }
 
 const nobody = UserId.parse('01900000-0000-7000-8000-000000000000');
+/** Any write will do. */
+const mail: MailRequest = {
+  kind: 'request',
+  purpose: 'verify-email',
+  email: emailKey(Email.parse('ada@example.com')),
+};
 
 /** A read that needs nothing but a database. */
 const read = ({ accounts }: Repositories) => accounts.loginFacts('nobody@example.org' as never);
@@ -180,7 +186,7 @@ describe('PostgresUnitOfWork', function () {
 
   it('runs both of two units that block each other, one of them twice', async () => {
     const { unitOfWork } = openUnits(url, { options: '-c deadlock_timeout=10' });
-    await unitOfWork.run(({ outbox }) => ResultAsync.combine([1, 2].map(() => outbox.add({} as never))));
+    await unitOfWork.run(({ outbox }) => ResultAsync.combine([1, 2].map(() => outbox.add(mail))));
     const ids = await mailIds();
     const arrived = [signal(), signal()];
     let tries = 0;
@@ -213,7 +219,7 @@ describe('PostgresUnitOfWork', function () {
       let tries = 0;
       const result = await unitOfWork.run(({ outbox }) => {
         tries += 1;
-        return outbox.add({} as never).andThen(() => (tries === 1 ? awaiting(conflict()) : okAsync('done')));
+        return outbox.add(mail).andThen(() => (tries === 1 ? awaiting(conflict()) : okAsync('done')));
       });
       expect(result.unwrapOr('not done')).to.equal('done');
       expect(tries).to.equal(2);
@@ -280,11 +286,11 @@ describe('PostgresUnitOfWork', function () {
       await readOnly(true);
       const { unitOfWork } = openUnits(url, {}, { connections: 1 });
       try {
-        await isUnavailable(unitOfWork[way](({ outbox }) => outbox.add({} as never)));
+        await isUnavailable(unitOfWork[way](({ outbox }) => outbox.add(mail)));
       } finally {
         await readOnly(false);
       }
-      expect((await unitOfWork[way](({ outbox }) => outbox.add({} as never))).isOk()).to.equal(true);
+      expect((await unitOfWork[way](({ outbox }) => outbox.add(mail))).isOk()).to.equal(true);
     });
   }
 
@@ -293,7 +299,7 @@ describe('PostgresUnitOfWork', function () {
     try {
       const { unitOfWork } = openUnits(relay.url, { query_timeout: '400' }, { connections: 1 });
       const unit = unitOfWork.run((repositories) =>
-        repositories.outbox.add({} as never).andThen(() => {
+        repositories.outbox.add(mail).andThen(() => {
           relay.hang();
           return read(repositories);
         }),
