@@ -34,19 +34,19 @@ import {
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { cleanUpWorker } from './clean-up-worker.ts';
-import type { Config } from './config.ts';
-import { createApp } from './http/app.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config/config.ts';
+import type { KeyRing, Keys } from './config/keys-file.ts';
+import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { trustedProxyList } from './http/client-address.ts';
-import { payloadBudget } from './http/payload-budget.ts';
-import { preparedDocuments } from './http/prepared-documents.ts';
-import type { KeyRing, Keys } from './keys-file.ts';
-import { documentationLink } from './linked-data/vocabulary.ts';
-import { mailWorker } from './mail-worker.ts';
+import { payloadBudget } from './limits/payload-budget.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import { routeTable } from './routes/index.ts';
-import type { Worker } from './worker.ts';
+import { preparedDocuments } from './site/prepared-documents.ts';
+import { cleanUpWorker } from './workers/clean-up-worker.ts';
+import { mailWorker } from './workers/mail-worker.ts';
+import type { Worker } from './workers/worker.ts';
 
 /** What the outside decides. */
 export interface Environment {

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { StartMistake } from './config.ts';
+import { StartMistake } from './config/config.ts';
 
 interface Place {
   readonly host: string;

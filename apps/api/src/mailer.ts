@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Mailer } from '@zonewright/core';
 import { fileMailer, type MailLinks, smtpMailer } from '@zonewright/smtp';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 export interface ClosableMailer extends Mailer {
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { type Config, describeMistake, loadConfig, StartMistake, warningsOf } from './config.ts';
+import { type Config, describeMistake, loadConfig, StartMistake, warningsOf } from './config/config.ts';
+import { openKeys } from './config/keys-file.ts';
 import { freePort } from './free-port.ts';
-import { openKeys } from './keys-file.ts';
 import { openLog, openOutput } from './log.ts';
 import { startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import { migrate } from '@zonewright/postgres';
 import { compose, type Environment, ids } from './composition-root.ts';
-import { StartMistake } from './config.ts';
+import { StartMistake } from './config/config.ts';
+import { readPasswordBlocklist } from './config/password-blocklist.ts';
+import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
-import { documentationLink } from './linked-data/vocabulary.ts';
 import { listen } from './listen.ts';
 import { type LogFigures, openMetrics } from './metrics.ts';
-import { readPasswordBlocklist } from './password-blocklist.ts';
 
 /** The API while it serves. */
 export interface RunningService {

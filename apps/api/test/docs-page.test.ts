@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { docsPage } from '../src/http/docs-page.ts';
+import { docsPage } from '../src/site/docs-page.ts';
 import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
 import { openApi, operations } from './support/openapi.ts';
 import { routes } from './support/route-table.ts';

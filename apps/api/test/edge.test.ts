@@ -3,8 +3,8 @@ import type { UseCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
 import { z } from 'zod';
-import { object } from '../src/http/description.ts';
 import { publicRoute } from '../src/http/route.ts';
+import { object } from '../src/resources/description.ts';
 import { routeTable } from '../src/routes/index.ts';
 import {
   aRule,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { problems } from '../src/http/problems.ts';
-import { problemPages } from '../src/pages/error-pages.ts';
+import { problemPages } from '../src/errors/error-pages.ts';
+import { problems } from '../src/errors/problems.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { rawRequest } from './support/raw-http.ts';
 import { routes } from './support/route-table.ts';

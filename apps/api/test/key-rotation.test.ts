@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import type { KeyRing } from '../src/keys-file.ts';
+import type { KeyRing } from '../src/config/keys-file.ts';
 import { clientOf, type Reply } from './support/client.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
 import { aChallenge, aTwoFactorUser, codeOf, forgetSteps, type TwoFactorUser } from './support/two-factor.ts';

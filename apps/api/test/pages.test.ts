@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { pages } from '../src/pages/pages.ts';
+import { pages } from '../src/site/built-in-pages.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 
 const folder = new URL('../pages/', import.meta.url);

@@ -1,7 +1,7 @@
 import { newApiToken } from '@zonewright/core';
 import { nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
-import type { Config, RateLimitName } from '../src/config.ts';
+import type { Config, RateLimitName } from '../src/config/config.ts';
 import {
   aMailedToken,
   anApiToken,

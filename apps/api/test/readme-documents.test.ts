@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ruleKinds } from '@zonewright/core';
 import { expect } from 'chai';
-import { problems } from '../src/http/problems.ts';
+import { problems } from '../src/errors/problems.ts';
 import { root } from './readme-support.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -84,7 +84,7 @@ describe('the documents', () => {
   });
 
   it('explain every violation code in docs/errors.md', () => {
-    const sources = ['packages/core/src', 'apps/api/src/http', 'apps/api/src/present'].flatMap((folder) =>
+    const sources = ['packages/core/src', 'apps/api/src'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts') && !/\/pattern[\w-]*\.ts$/.test(name))
         .map((name) => join(folder, name)),
@@ -107,7 +107,7 @@ describe('the documents', () => {
   });
 
   it('explain every variable of the configuration in docs/operations.md', () => {
-    const source = read('apps/api/src/config.ts');
+    const source = read('apps/api/src/config/config.ts');
     const variables = [...source.matchAll(/^ {4}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
     const limits = [...source.matchAll(/^ {2}'?([a-z-]+)'?: \{ points/gm)].map(
       ([, name = '']) => `RATE_LIMIT_${name.replaceAll('-', '_').toUpperCase()}`,

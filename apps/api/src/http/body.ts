@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@zonewright/core';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { err, ok, type Result } from 'neverthrow';
-import type { HttpError } from './problems.ts';
+import type { HttpError } from '../errors/problems.ts';
 
 const greatestDepth = 32;
 const greatestList = 1000;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /** What of a request says where it comes from; Node's `IncomingMessage` has it. */
-export interface Arrival {
+export interface IncomingConnection {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: IncomingHttpHeaders;
 }
@@ -36,7 +36,7 @@ export function trustedProxyList(networks: readonly string[]): TrustedProxies {
  * the first hop that is not one of them is the client. What cannot be read ends the walk at the hop before it.
  * Never empty, so that no request goes uncounted.
  */
-export function clientNetwork({ socket, headers }: Arrival, trusted: TrustedProxies): string {
+export function clientNetwork({ socket, headers }: IncomingConnection, trusted: TrustedProxies): string {
   let client = addressOf(socket.remoteAddress ?? '');
   if (client === undefined) return 'unknown';
   const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');

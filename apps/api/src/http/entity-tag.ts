@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExpectedVersions, Version } from '@zonewright/core';
-import type { Flavour } from './json-writer.ts';
-import { Collection, Item } from './resource.ts';
+import type { Flavour } from '../resources/json-writer.ts';
+import { Collection, Item } from '../resources/resource.ts';
 
 /** The version of what is answered. Absent where an item has none: nothing can be said about the whole then. */
 export function versionOf(body: unknown): Version | undefined {

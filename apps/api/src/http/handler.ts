@@ -2,24 +2,24 @@ import type { Caller, RecordRefusal, UserId } from '@zonewright/core';
 import type { IdempotencyKeys } from '@zonewright/postgres';
 import type { Context } from 'koa';
 import { err, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
+import { refusalAction } from '../errors/audited-refusals.ts';
+import type { ApiError } from '../errors/problems.ts';
+import { countingFailures } from '../limits/failed-credentials.ts';
+import { type LimitDependencies, underLimits } from '../limits/limited-work.ts';
+import type { PayloadBudget } from '../limits/payload-budget.ts';
+import { requireRoom, reserveBody } from '../limits/payloads.ts';
+import { limitsOf } from '../limits/rate-limits.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 import { expectedVersions } from './entity-tag.ts';
-import { countingFailures } from './failed-credentials.ts';
 import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
 import { type Format, negotiate } from './negotiation.ts';
-import type { PayloadBudget } from './payload-budget.ts';
-import { requireRoom, reserveBody } from './payloads.ts';
-import type { ApiError } from './problems.ts';
 import { type Parameter, parametersOf, readQuery } from './query.ts';
-import { limitsOf } from './rate-limits.ts';
 import { readingOf } from './read-again.ts';
 import { type Recognition, recognize } from './recognize.ts';
-import { refusalAction } from './refusals.ts';
 import { type Rendered, render } from './respond.ts';
 import { type HttpClient, idsIn, type Route } from './route.ts';
-import { type LimitDependencies, underLimits } from './under-limits.ts';
 
 export interface HandlerDependencies extends LimitDependencies, Recognition {
   /** All there are: the answer to one request may be what another one reads. */

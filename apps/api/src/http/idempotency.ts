@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { GivenAnswer, IdempotencyKeys, KeyedRequest } from '@zonewright/postgres';
 import type { Context } from 'koa';
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import type { ApiError, HttpError } from '../errors/problems.ts';
 import type { Format } from './negotiation.ts';
-import type { ApiError, HttpError } from './problems.ts';
 import type { Rendered, ShownResource } from './respond.ts';
 import type { Route } from './route.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
-import type { HttpError } from './problems.ts';
+import type { HttpError } from '../errors/problems.ts';
 
 export const mediaTypes = {
   json: 'application/json',

@@ -1,7 +1,7 @@
 import { coded, type InvalidInput, invalidInput, parse, text, violation } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
-import type { HttpError } from './problems.ts';
+import type { HttpError } from '../errors/problems.ts';
 
 /** One parameter of a query, decoded. Entries of a list all have the name `name[]`, however they were numbered. */
 export type Parameter = readonly [name: string, value: string];

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import type { ResultAsync } from 'neverthrow';
+import type { ApiError } from '../errors/problems.ts';
+import { Item } from '../resources/resource.ts';
 import type { Format } from './negotiation.ts';
-import type { ApiError } from './problems.ts';
 import { readQuery } from './query.ts';
-import { Item } from './resource.ts';
 import { type Rendered, render, type ShownResource } from './respond.ts';
 import type { Answer, Route } from './route.ts';
 

@@ -9,13 +9,13 @@ import {
 } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import type { ApiError } from '../errors/problems.ts';
+import { type CredentialSource, countingFailures, type FailedCredentials } from '../limits/failed-credentials.ts';
 import type { Credential, RequestCredentials } from './credentials.ts';
-import { type CredentialSource, countingFailures, type FailedCredentials } from './failed-credentials.ts';
 import { isSafe } from './origin.ts';
-import type { ApiError } from './problems.ts';
 import type { HttpClient, Route } from './route.ts';
 
-interface Arrival {
+interface PresentedRequest {
   readonly route: Pick<Route, 'access'>;
   readonly credentials: RequestCredentials;
   readonly client: HttpClient;
@@ -31,7 +31,7 @@ export interface Recognition {
 /** Who calls, as far as the route wants to know. A read-only token writes nowhere, public routes included. */
 export function recognize(
   ctx: Context,
-  { route, credentials, client }: Arrival,
+  { route, credentials, client }: PresentedRequest,
   { authenticate, isPlausible, failedCredentials: failures }: Recognition,
 ): ResultAsync<Caller | undefined, ApiError> {
   const authenticated = (credential: PresentedCredential) => {

@@ -1,16 +1,16 @@
 import type { Context } from 'koa';
-import { linkedProblem } from '../linked-data/problem.ts';
-import { collectionMembers, linkedCollection } from './collection.ts';
+import { linkedProblem } from '../errors/linked-problem.ts';
+import { problemDocument } from '../errors/problem-document.ts';
+import { type ApiError, type ProblemOverrides } from '../errors/problems.ts';
+import { collectionMembers, linkedCollection } from '../resources/collection.ts';
+import { type Flavour, writeJson } from '../resources/json-writer.ts';
+import { linkHeader, type PageLinks, pageLinks } from '../resources/page-links.ts';
+import { Collection, Item } from '../resources/resource.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
 import { entityTag, isNotModified, versionOf } from './entity-tag.ts';
-import { type Flavour, writeJson } from './json-writer.ts';
 import { type Format, mediaTypes } from './negotiation.ts';
 import { isSafe } from './origin.ts';
-import { linkHeader, type PageLinks, pageLinks } from './page-links.ts';
-import { problemDocument } from './problem.ts';
-import { type ApiError, type ProblemOverrides } from './problems.ts';
 import type { Parameter } from './query.ts';
-import { Collection, Item } from './resource.ts';
 import type { Answer } from './route.ts';
 
 /** An answer as it goes out: nothing about it is left to decide. */

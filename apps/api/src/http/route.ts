@@ -9,15 +9,15 @@ import type {
 } from '@zonewright/core';
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import { z } from 'zod';
+import type { ApiError, ProblemOverrides } from '../errors/problems.ts';
+import type { Limit } from '../limits/rate-limits.ts';
+import type { AnswerDescription, BodyDescription } from '../resources/description.ts';
+import type { Collection, Item, Members } from '../resources/resource.ts';
 import { type BodyShape, bodyLimits, type JsonBody } from './body.ts';
 import type { CookieName } from './cookies.ts';
 import type { RequestCredentials } from './credentials.ts';
-import type { AnswerDescription, BodyDescription } from './description.ts';
 import { type Format, formats, mediaTypes } from './negotiation.ts';
-import type { ApiError, ProblemOverrides } from './problems.ts';
 import { noParameters } from './query.ts';
-import type { Limit } from './rate-limits.ts';
-import type { Collection, Item, Members } from './resource.ts';
 
 /** For reads of resources: clients may keep the answer but must ask whether it still holds. */
 export const revalidated = 'private, no-cache';

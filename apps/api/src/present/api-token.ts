@@ -1,8 +1,8 @@
 import { type ApiToken, ApiTokenName, type CreatedApiToken } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
-import { Item, type Members } from '../http/resource.ts';
+import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Item, type Members } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 
 const example = `zw_${'0123456789'.repeat(3)}012345`;

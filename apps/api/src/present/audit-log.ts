@@ -1,8 +1,8 @@
 import { auditActions, type RecordedAuditEntry } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
-import { Item } from '../http/resource.ts';
+import { link, type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Item } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 
 /** An event of the audit log. */

@@ -7,9 +7,9 @@ import {
   type PageRequest,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, timestamp, uuid } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
-import { Collection, Item } from '../http/resource.ts';
+import { link, type ResourceDescription, timestamp, uuid } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Collection, Item } from '../resources/resource.ts';
 
 /** Somebody who may pass HTTP Basic Authentication in front of a zone. */
 export const basicAuthUserResource: ResourceDescription = {

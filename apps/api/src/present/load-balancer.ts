@@ -1,8 +1,8 @@
 import { backendVersion, type LoadBalancer, LoadBalancerDraft } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, timestamp, uuid } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
-import { Item } from '../http/resource.ts';
+import { link, type ResourceDescription, timestamp, uuid } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Item } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 import { requestHostname } from './request-hostname.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { object } from '../http/description.ts';
 import type { Given } from '../http/route.ts';
+import { object } from '../resources/description.ts';
 
 /** The member that tells what happened. */
 export const messageMember = z.string().meta({ description: 'What happened, in a sentence for people.' });

@@ -1,8 +1,8 @@
 import { type Organization, OrganizationId, OrganizationName, organizationVersion } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, timestamp } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
-import { Item } from '../http/resource.ts';
+import { type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Item } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 
 /** An organization, as its members see it. */

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '@zonewright/core';
-import { Collection, type Item, type SearchParameter } from '../http/resource.ts';
+import { Collection, type Item, type SearchParameter } from '../resources/resource.ts';
 
 /** Presents a page of a list by presenting each of its items. */
 export const presentPage =

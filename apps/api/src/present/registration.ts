@@ -1,7 +1,7 @@
 import type { UserId } from '@zonewright/core';
 import { z } from 'zod';
-import { object, uuid } from '../http/description.ts';
 import type { Given } from '../http/route.ts';
+import { object, uuid } from '../resources/description.ts';
 import { messageMember } from './message.ts';
 
 /** What registration answers (interface, "Authentication endpoints"): the account cannot be read before somebody signs in. */

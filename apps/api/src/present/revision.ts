@@ -1,9 +1,9 @@
 import type { RevisionDetails, RevisionDiff, RevisionSummary } from '@zonewright/core';
 import { auditActions } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
-import { Item, JsonText, type Members } from '../http/resource.ts';
+import { link, type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Item, JsonText, type Members } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 
 const MergePatch = z.record(z.string(), z.unknown());

@@ -1,5 +1,5 @@
 import type { RuleKind } from '@zonewright/core';
-import type { MemberText } from '../http/description.ts';
+import type { MemberText } from '../resources/description.ts';
 
 type Texts = Readonly<Record<string, MemberText>>;
 

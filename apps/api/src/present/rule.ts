@@ -1,8 +1,8 @@
 import { type PageRequest, type Rule, type RuleKind, type RulePage, ruleKinds, ruleVersion } from '@zonewright/core';
 import { z } from 'zod';
-import { described, link, type ResourceDescription, timestamp, uuid } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
-import { Collection, Item, JsonMembers, type Members } from '../http/resource.ts';
+import { described, link, type ResourceDescription, timestamp, uuid } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Collection, Item, JsonMembers, type Members } from '../resources/resource.ts';
 import { ruleMembers } from './rule-members.ts';
 import { scenarioMembers, scenarioShape } from './scenario-definition.ts';
 

@@ -14,8 +14,8 @@ import {
 import { err, ok, type Result } from 'neverthrow';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { described, readOnly } from '../http/description.ts';
-import type { Members } from '../http/resource.ts';
+import { described, readOnly } from '../resources/description.ts';
+import type { Members } from '../resources/resource.ts';
 import { plainYaml } from './plain-yaml.ts';
 import { exampleScenario, ruleMembers } from './rule-members.ts';
 

@@ -8,8 +8,8 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import { challengeCookie, sessionCookies } from '../http/cookies.ts';
-import { object } from '../http/description.ts';
 import type { Given } from '../http/route.ts';
+import { object } from '../resources/description.ts';
 
 const { accessTokenSeconds, refreshTokenSeconds } = sessionLifetimes;
 

@@ -1,8 +1,8 @@
 import { type Session, type SessionCaller, sessionLifetimes } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, timestamp, uuid } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
-import { Item } from '../http/resource.ts';
+import { type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Item } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 
 const lifetimeDays = sessionLifetimes.sessionSeconds / (24 * 60 * 60);

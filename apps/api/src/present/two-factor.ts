@@ -1,7 +1,7 @@
 import { recoveryCodeCount, type SetupData } from '@zonewright/core';
 import { z } from 'zod';
-import { object } from '../http/description.ts';
 import type { Given } from '../http/route.ts';
+import { object } from '../resources/description.ts';
 
 /** What an authenticator app needs (interface, "Two-factor data"). */
 export const setupData = object(

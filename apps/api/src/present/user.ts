@@ -1,8 +1,8 @@
 import { Email, PersonName, type Profile, profileVersion, type UserCard } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, timestamp, uuid } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
-import { Item } from '../http/resource.ts';
+import { type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Item } from '../resources/resource.ts';
 
 /** The members of a user that users write themselves. */
 export const userNames = {

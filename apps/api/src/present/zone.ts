@@ -12,9 +12,9 @@ import {
   zoneVersion,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
-import { Collection, Item, JsonText, type Members } from '../http/resource.ts';
+import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Collection, Item, JsonText, type Members } from '../resources/resource.ts';
 import { presentRule, ruleResources } from './rule.ts';
 
 const Usage = z

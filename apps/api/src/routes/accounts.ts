@@ -14,14 +14,14 @@ import {
 import { ok } from 'neverthrow';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
-import { exampleToken, item, mergePatchOn, readOnlyMembers, whole } from '../http/description.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
-import { limitsOf } from '../http/rate-limits.ts';
-import { writableMembers } from '../http/resource-body.ts';
 import { badRequest, protectedRoute, publicRoute, sessionRoute } from '../http/route.ts';
+import { limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentRegistration, registrationAnswer } from '../present/registration.ts';
 import { presentProfile, presentUser, profileResource, userNames, userResource } from '../present/user.ts';
+import { exampleToken, item, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
+import { writableMembers } from '../resources/resource-body.ts';
 import { userParameter } from './parameters.ts';
 
 export type AccountUseCases = Pick<

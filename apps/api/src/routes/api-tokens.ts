@@ -7,11 +7,8 @@ import {
   type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { created, list, nothing, readOnlyMembers, whole } from '../http/description.ts';
-import { idInReference, iri, reference } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { writableMembers } from '../http/resource-body.ts';
 import { sessionRoute } from '../http/route.ts';
 import {
   apiTokenResource,
@@ -19,6 +16,9 @@ import {
   presentApiTokens,
   presentCreatedApiToken,
 } from '../present/api-token.ts';
+import { created, list, nothing, readOnlyMembers, whole } from '../resources/description.ts';
+import { idInReference, iri, reference } from '../resources/iri.ts';
+import { writableMembers } from '../resources/resource-body.ts';
 import { apiTokenParameter } from './parameters.ts';
 
 export type ApiTokenUseCases = Pick<UseCases, 'createApiToken' | 'listApiTokens' | 'revokeApiToken'>;

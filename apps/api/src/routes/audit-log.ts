@@ -1,10 +1,10 @@
 import { auditActions, type UseCases, UserId } from '@zonewright/core';
 import { z } from 'zod';
-import { list } from '../http/description.ts';
 import { formats } from '../http/negotiation.ts';
 import { moment, pageParameters } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { auditEntryResource, presentAuditLog } from '../present/audit-log.ts';
+import { list } from '../resources/description.ts';
 import { organizationParameter } from './parameters.ts';
 
 export type AuditLogUseCases = Pick<UseCases, 'readAuditLog'>;

@@ -1,7 +1,7 @@
 import type { InvalidInput, JsonObject, OrganizationId } from '@zonewright/core';
 import type { Result } from 'neverthrow';
-import { iri } from '../http/iri.ts';
-import { requireSameParent, writableMembers } from '../http/resource-body.ts';
+import { iri } from '../resources/iri.ts';
+import { requireSameParent, writableMembers } from '../resources/resource-body.ts';
 
 /** The writable members of an origin server or a load balancer, which stay in their organization. */
 export const backendMembers = (body: JsonObject, organization: OrganizationId): Result<JsonObject, InvalidInput> =>

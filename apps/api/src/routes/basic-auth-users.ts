@@ -7,13 +7,21 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { created, described, listAsObject, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
-import { requireSameParent, writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
 import { basicAuthUserResource, presentBasicAuthUser, presentBasicAuthUsers } from '../present/basic-auth-user.ts';
+import {
+  created,
+  described,
+  listAsObject,
+  mergePatchOn,
+  nothing,
+  item as one,
+  whole,
+} from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { requireSameParent, writableMembers } from '../resources/resource-body.ts';
 import { basicAuthUserParameters, parentZoneParameter } from './parameters.ts';
 
 export type BasicAuthUserUseCases = Pick<

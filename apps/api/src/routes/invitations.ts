@@ -9,15 +9,15 @@ import {
   type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { created, exampleToken, item, list, nothing, readOnlyMembers, whole } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { limitsOf } from '../http/rate-limits.ts';
-import { writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated, sessionRoute } from '../http/route.ts';
+import { limitsOf } from '../limits/rate-limits.ts';
 import { invitationResource, presentInvitation, presentInvitations } from '../present/invitation.ts';
 import { memberResource, presentMember } from '../present/member.ts';
+import { created, exampleToken, item, list, nothing, readOnlyMembers, whole } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { writableMembers } from '../resources/resource-body.ts';
 import { invitationParameters, organizationParameter } from './parameters.ts';
 
 export type InvitationUseCases = Pick<

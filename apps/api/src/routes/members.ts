@@ -1,11 +1,11 @@
 import { MemberSettings, parse, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
-import { item, list, mergePatchOn, nothing, readOnlyMembers } from '../http/description.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
 import { memberResource, presentMember, presentMembers } from '../present/member.ts';
+import { item, list, mergePatchOn, nothing, readOnlyMembers } from '../resources/description.ts';
+import { writableMembers } from '../resources/resource-body.ts';
 import { memberParameters, organizationParameter } from './parameters.ts';
 
 export type MemberUseCases = Pick<

@@ -8,13 +8,13 @@ import {
 } from '@zonewright/core';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
-import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
 import { organizationResource, presentOrganization, presentOrganizations } from '../present/organization.ts';
+import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { writableMembers } from '../resources/resource-body.ts';
 import { organizationParameter } from './parameters.ts';
 
 export type OrganizationUseCases = Pick<

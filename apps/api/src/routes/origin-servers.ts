@@ -1,11 +1,11 @@
 import { OriginServerDraft, parseDocument, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
-import { created, list, mergePatchOn, nothing, item as one, whole } from '../http/description.ts';
-import { iri } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
 import { originServerResource, presentOriginServer, presentOriginServers } from '../present/origin-server.ts';
+import { created, list, mergePatchOn, nothing, item as one, whole } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
 import { backendMembers } from './backend-body.ts';
 import { organizationParameter, originServerParameters } from './parameters.ts';
 

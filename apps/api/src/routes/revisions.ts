@@ -1,6 +1,5 @@
 import type { UseCases } from '@zonewright/core';
 import { z } from 'zod';
-import { list, item as one } from '../http/description.ts';
 import { formats } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
@@ -13,6 +12,7 @@ import {
   revisionResource,
 } from '../present/revision.ts';
 import { presentZoneDetails, zoneDetailsResource } from '../present/zone.ts';
+import { list, item as one } from '../resources/description.ts';
 import { diffParameters, parentZoneParameter, revisionParameters } from './parameters.ts';
 
 export type RevisionUseCases = Pick<

@@ -18,15 +18,15 @@ import {
 import { ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
-import { created, item, link, list, listOf, mergePatchOn, nothing, whole } from '../http/description.ts';
-import { iri, lastSegment, ruleCollections } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
-import { listEntries, requireSameParent, writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
-import { rulePositions } from '../http/rule-positions.ts';
 import { presentRule, presentRules, ruleResources } from '../present/rule.ts';
 import { fromScenarioBody, fromScenarioPatch, ScenarioBody } from '../present/scenario-definition.ts';
+import { created, item, link, list, listOf, mergePatchOn, nothing, whole } from '../resources/description.ts';
+import { iri, lastSegment, ruleCollections } from '../resources/iri.ts';
+import { listEntries, requireSameParent, writableMembers } from '../resources/resource-body.ts';
+import { rulePositions } from '../resources/rule-positions.ts';
 import { parentZoneParameter, ruleParameters } from './parameters.ts';
 
 export type RuleUseCases = Pick<

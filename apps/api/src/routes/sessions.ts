@@ -15,18 +15,18 @@ import {
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
+import type { ApiError } from '../errors/problems.ts';
 import { bodyLimits } from '../http/body.ts';
 import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCookies } from '../http/cookies.ts';
 import type { RequestCredentials } from '../http/credentials.ts';
-import { exampleToken, list, nothing, whole } from '../http/description.ts';
 import { formats } from '../http/negotiation.ts';
-import type { ApiError } from '../http/problems.ts';
 import { pageParameters } from '../http/query.ts';
-import { type Limit, limitsOf } from '../http/rate-limits.ts';
 import { badRequest, publicRoute, sessionRoute } from '../http/route.ts';
+import { type Limit, limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentSessions, sessionResource } from '../present/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../present/session-tokens.ts';
+import { exampleToken, list, nothing, whole } from '../resources/description.ts';
 import { sessionParameter } from './parameters.ts';
 import { anyCode } from './two-factor.ts';
 

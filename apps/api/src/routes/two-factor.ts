@@ -8,11 +8,11 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
-import { whole } from '../http/description.ts';
-import { limitsOf } from '../http/rate-limits.ts';
 import { badRequest, sessionRoute } from '../http/route.ts';
+import { limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../present/two-factor.ts';
+import { whole } from '../resources/description.ts';
 
 export type TwoFactorUseCases = Pick<
   UseCases,

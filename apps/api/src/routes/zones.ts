@@ -10,13 +10,13 @@ import {
 import { ok } from 'neverthrow';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
-import { created, item, list, mergePatchOn, nothing, whole } from '../http/description.ts';
-import { idInReference, iri, reference } from '../http/iri.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { organizationFilter, pageParameters, searchText } from '../http/query.ts';
-import { writableMembers } from '../http/resource-body.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
 import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../present/zone.ts';
+import { created, item, list, mergePatchOn, nothing, whole } from '../resources/description.ts';
+import { idInReference, iri, reference } from '../resources/iri.ts';
+import { writableMembers } from '../resources/resource-body.ts';
 import { zoneParameter } from './parameters.ts';
 
 export type ZoneUseCases = Pick<

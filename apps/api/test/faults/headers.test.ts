@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { nothing } from '../../src/http/description.ts';
 import { publicRoute, type Route } from '../../src/http/route.ts';
+import { nothing } from '../../src/resources/description.ts';
 import { aRegistration, aRule, aVerifiedUser, aZone, logIn, password, rulesOf, type User } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
 import { usualLimits } from '../support/config.ts';

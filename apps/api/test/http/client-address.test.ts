@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type Arrival, clientNetwork, trustedProxyList } from '../../src/http/client-address.ts';
+import { clientNetwork, type IncomingConnection, trustedProxyList } from '../../src/http/client-address.ts';
 
-const arrival = (remoteAddress: string | undefined, forwardedFor?: string): Arrival => ({
+const arrival = (remoteAddress: string | undefined, forwardedFor?: string): IncomingConnection => ({
   socket: { remoteAddress },
   headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
 });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { documents } from '../../src/http/documents.ts';
+import { documents } from '../../src/site/static-server.ts';
 
 describe('documents', () => {
   let server: Server;

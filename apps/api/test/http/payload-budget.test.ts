@@ -1,6 +1,6 @@
 import { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { countedPayload, payloadBudget } from '../../src/http/payload-budget.ts';
+import { countedPayload, payloadBudget } from '../../src/limits/payload-budget.ts';
 
 const [ada, bob, eve] = [1, 2, 3].map((last) => UserId.parse(`01900000-0000-7000-8000-00000000000${last}`)) as [
   UserId,

@@ -5,9 +5,9 @@ import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { bodyLimits } from '../../src/http/body.ts';
-import { object, whole } from '../../src/http/description.ts';
-import { payloadBudget } from '../../src/http/payload-budget.ts';
 import { protectedRoute } from '../../src/http/route.ts';
+import { payloadBudget } from '../../src/limits/payload-budget.ts';
+import { object, whole } from '../../src/resources/description.ts';
 import { until } from '../faults/support/until.ts';
 import { serveRoutes } from '../support/served-routes.ts';
 

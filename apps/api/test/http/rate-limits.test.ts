@@ -11,7 +11,7 @@ import {
 } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { loadConfig, type RateLimit, type RateLimitName } from '../../src/config.ts';
+import { loadConfig, type RateLimit, type RateLimitName } from '../../src/config/config.ts';
 import {
   type Limit,
   limitsOf,
@@ -19,7 +19,7 @@ import {
   settleLimits,
   takeLimits,
   type WorkOutcome,
-} from '../../src/http/rate-limits.ts';
+} from '../../src/limits/rate-limits.ts';
 
 const config = loadConfig({}).match(
   (usual) => usual,

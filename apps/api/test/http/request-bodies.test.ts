@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
-import { object } from '../../src/http/description.ts';
 import { publicRoute } from '../../src/http/route.ts';
+import { object } from '../../src/resources/description.ts';
 import { type Client, clientOf, expectProblem } from '../support/client.ts';
 import { serveRoutes } from '../support/served-routes.ts';
 

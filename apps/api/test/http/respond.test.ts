@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { expectedVersions } from '../../src/http/entity-tag.ts';
 import { type Format, mediaTypes } from '../../src/http/negotiation.ts';
-import { Collection, Item } from '../../src/http/resource.ts';
 import { render } from '../../src/http/respond.ts';
+import { Collection, Item } from '../../src/resources/resource.ts';
 
 const page = { page: 1, itemsPerPage: 30 };
 const item = (id: string, version?: string) =>

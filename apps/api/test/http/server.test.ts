@@ -7,9 +7,9 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
-import { object, whole } from '../../src/http/description.ts';
 import { publicRoute } from '../../src/http/route.ts';
 import { httpServer, serverLimits } from '../../src/http/server.ts';
+import { object, whole } from '../../src/resources/description.ts';
 import { parseReplies, type RawReply } from '../support/raw-http.ts';
 import { serveRoutes } from '../support/served-routes.ts';
 

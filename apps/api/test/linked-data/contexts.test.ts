@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { linkedDataDocuments } from '../../src/linked-data/documents.ts';
-import { resourceOf } from '../../src/linked-data/places.ts';
-import { resourceClasses } from '../../src/linked-data/resource-classes.ts';
+import { linkedDataDocuments } from '../../src/description/linked-data/linked-data-documents.ts';
+import { resourceOf } from '../../src/description/linked-data/places.ts';
+import { resourceClasses } from '../../src/description/linked-data/resource-classes.ts';
 import { routes } from '../support/route-table.ts';
 
 type Terms = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import { ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { nothing } from '../../src/http/description.ts';
+import { linkedDataDocuments } from '../../src/description/linked-data/linked-data-documents.ts';
+import { resourceClasses } from '../../src/description/linked-data/resource-classes.ts';
+import type { ApiError } from '../../src/errors/problems.ts';
 import { formats } from '../../src/http/negotiation.ts';
-import type { ApiError } from '../../src/http/problems.ts';
 import { publicRoute } from '../../src/http/route.ts';
-import { linkedDataDocuments } from '../../src/linked-data/documents.ts';
-import { resourceClasses } from '../../src/linked-data/resource-classes.ts';
+import { nothing } from '../../src/resources/description.ts';
 import { aVerifiedUser, type User } from '../support/arrange.ts';
 import { routes } from '../support/route-table.ts';
 import { serveRoutes } from '../support/served-routes.ts';

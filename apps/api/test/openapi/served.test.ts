@@ -1,6 +1,6 @@
 import { parseOpenApi3Documentation } from '@api-platform/api-doc-parser';
 import { expect } from 'chai';
-import { openApiDocument } from '../../src/openapi/document.ts';
+import { openApiDocument } from '../../src/description/openapi/document.ts';
 import { clientOf } from '../support/client.ts';
 import { routes } from '../support/route-table.ts';
 import { openService, type TestService } from '../support/service.ts';

@@ -23,9 +23,6 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { AnswerDescription, ResourceDescription } from '../../src/http/description.ts';
-import { writeJson } from '../../src/http/json-writer.ts';
-import type { Collection, Item } from '../../src/http/resource.ts';
 import type { Given } from '../../src/http/route.ts';
 import {
   apiTokenResource,
@@ -43,6 +40,9 @@ import { presentSessions, sessionResource } from '../../src/present/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../../src/present/session-tokens.ts';
 import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../../src/present/two-factor.ts';
 import { presentProfile, presentUser, profileResource, userResource } from '../../src/present/user.ts';
+import type { AnswerDescription, ResourceDescription } from '../../src/resources/description.ts';
+import { writeJson } from '../../src/resources/json-writer.ts';
+import type { Collection, Item } from '../../src/resources/resource.ts';
 
 const uuid = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 const at = new Date('2026-01-15T09:30:00.000Z');

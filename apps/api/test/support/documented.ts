@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { refTo } from '../../src/openapi/json-schema.ts';
+import { refTo } from '../../src/description/openapi/json-schema.ts';
 import { closedSchemas } from './json-schemas.ts';
 import { type Answer, type Operation, openApi, resolved } from './openapi.ts';
 

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { mapSubschemas, type Schema } from '../../src/openapi/json-schema.ts';
+import { mapSubschemas, type Schema } from '../../src/description/openapi/json-schema.ts';
 import { openApi } from './openapi.ts';
 
 /** Whether a value has a schema; `errors` tells why not. */

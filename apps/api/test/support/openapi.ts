@@ -1,6 +1,6 @@
 import type { UseCases } from '@zonewright/core';
-import { openApiDocument } from '../../src/openapi/document.ts';
-import type { Schema } from '../../src/openapi/json-schema.ts';
+import { openApiDocument } from '../../src/description/openapi/document.ts';
+import type { Schema } from '../../src/description/openapi/json-schema.ts';
 import { routeTable } from '../../src/routes/index.ts';
 
 /** The document of the route table as it goes out; nothing in it depends on use cases. */

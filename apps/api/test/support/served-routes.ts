@@ -3,10 +3,10 @@ import { unauthenticated } from '@zonewright/core';
 import type { IdempotencyKeys, RateLimiter } from '@zonewright/postgres';
 import { errAsync, okAsync } from 'neverthrow';
 import { pino } from 'pino';
-import { type AppDependencies, createApp } from '../../src/http/app.ts';
+import { type AppDependencies, createApp } from '../../src/app.ts';
 import { trustedProxyList } from '../../src/http/client-address.ts';
-import { payloadBudget } from '../../src/http/payload-budget.ts';
 import { httpServer, type ServerLimits } from '../../src/http/server.ts';
+import { payloadBudget } from '../../src/limits/payload-budget.ts';
 import { configOf } from './config.ts';
 import type { LogLine } from './service.ts';
 

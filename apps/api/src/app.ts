@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from '@koa/router';
+import { StorageUnavailable } from '@zonewright/core';
+import Koa, { type Context, type Middleware } from 'koa';
+import helmet from 'koa-helmet';
+import type { Logger } from 'pino';
+import type { ApiError } from './errors/problems.ts';
+import { cors } from './http/cors.ts';
+import { type HandlerDependencies, handle } from './http/handler.ts';
+import { respondProblem } from './http/respond.ts';
+import { FailedCredentials } from './limits/failed-credentials.ts';
+import { sendWithin } from './limits/payloads.ts';
+import { pages } from './site/built-in-pages.ts';
+import { docsAssets } from './site/docs-assets.ts';
+import { docsRedirect } from './site/docs-redirect.ts';
+import { documents, type PreparedDocument } from './site/static-server.ts';
+
+export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials'> {
+  /** The `Link` that every answer has: where the API is described. */
+  readonly documentationLink: string;
+  /** What describes the API, made once. */
+  readonly documents: readonly PreparedDocument[];
+  readonly log: Logger;
+  /** Origins whose pages may use the API from browsers. */
+  readonly corsOrigins: readonly string[];
+  /** Measures requests, where somebody looks at the figures. */
+  readonly measure?: Middleware | undefined;
+  /** Whether requests that need the database can be served now. */
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** The Koa app: what every request goes through, and the routes. */
+export function createApp(dependencies: AppDependencies): Koa {
+  const app = new Koa();
+  const router = routerOf(dependencies);
+  // Koa would print failures; those of requests are in the log already, those of connections are no news.
+  app.silent = true;
+  app.use(linkTo(dependencies.documentationLink));
+  app.use(requestId);
+  app.use(securityHeaders());
+  app.use(noStore);
+  // What is outside of the log and the figures answers for failures of these; the one inside gets its answers counted.
+  app.use(lastResort(dependencies.log));
+  app.use(originForm);
+  app.use(requestLog(dependencies.log));
+  if (dependencies.measure !== undefined) app.use(dependencies.measure);
+  app.use(cors(dependencies.corsOrigins));
+  app.use(lastResort(dependencies.log));
+  app.use(health(dependencies.isReady));
+  app.use(pages());
+  app.use(docsAssets());
+  app.use(docsRedirect);
+  app.use(documents(dependencies.documents));
+  app.use(router.routes());
+  app.use(unmatched(router));
+  return app;
+}
+
+function routerOf(given: AppDependencies): Router {
+  const { routes } = given;
+  const dependencies = { ...given, failedCredentials: new FailedCredentials(given) };
+  // One spelling of every path, so that whoever filters by path sees what is served.
+  const router = new Router({ sensitive: true, strict: true });
+  for (const route of routes) {
+    router.register(route.path, [route.method], async (ctx: Context) => {
+      ctx.state['route'] = route.path;
+      const result = await handle(ctx, route, dependencies);
+      result.match(
+        (rendered) => sendWithin(ctx, rendered, dependencies.payloads),
+        (error) => respondProblem(ctx, error, route.problems),
+      );
+    });
+  }
+  return router;
+}
+
+/**
+ * Keeps the path of a target in absolute form only (RFC 9112 section 3.2.2): the host in it may be anybody's or
+ * unreadable, and nothing here depends on it.
+ */
+const originForm: Middleware = (ctx, next) => {
+  const [, target] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(ctx.url) ?? [];
+  if (target !== undefined) ctx.url = target.startsWith('/') ? target : `/${target}`;
+  return next();
+};
+
+/** Answers with links of their own add them to this one. */
+const linkTo =
+  (link: string): Middleware =>
+  (ctx, next) => {
+    ctx.set('Link', link);
+    return next();
+  };
+
+const acceptableRequestId = /^[A-Za-z0-9._-]{1,64}$/;
+
+const requestId: Middleware = (ctx, next) => {
+  const given = ctx.get('X-Request-Id');
+  const id = acceptableRequestId.test(given) ? given : randomUUID();
+  ctx.state['requestId'] = id;
+  ctx.set('X-Request-Id', id);
+  return next();
+};
+
+/** One line a request; addresses, queries, headers and bodies never get into it. */
+const requestLog =
+  (log: Logger): Middleware =>
+  async (ctx, next) => {
+    const began = performance.now();
+    await next();
+    log.info(
+      {
+        requestId: ctx.state['requestId'],
+        method: ctx.method,
+        route: ctx.state['route'],
+        status: ctx.status,
+        durationMs: Math.round(performance.now() - began),
+      },
+      'request',
+    );
+  };
+
+const securityHeaders = (): Middleware =>
+  helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+    frameguard: { action: 'deny' },
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  });
+
+const noStore: Middleware = (ctx, next) => {
+  ctx.set('Cache-Control', 'no-store');
+  return next();
+};
+
+/** Turns rejections into answers: nothing of the failure reaches the client, all of it the log. */
+const lastResort =
+  (log: Logger): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next();
+    } catch (failure) {
+      log.error({ requestId: ctx.state['requestId'], route: ctx.state['route'], err: failure }, 'request failed');
+      respondProblem(ctx, problemOfFailure(failure));
+    }
+  };
+
+const problemOfFailure = (failure: unknown): ApiError =>
+  failure instanceof StorageUnavailable
+    ? { type: 'ServiceUnavailable', retryAfterSeconds: failure.retryAfterSeconds }
+    : { type: 'InternalError' };
+
+const health =
+  (isReady: () => Promise<boolean>): Middleware =>
+  async (ctx, next) => {
+    if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return respondOtherMethod(ctx, ['HEAD', 'GET']);
+    const ready = ctx.path === '/healthz' || (await isReady());
+    ctx.status = ready ? 200 : 503;
+    ctx.body = { status: ready ? 'ok' : 'not ready' };
+  };
+
+/** What no route answers: an unknown path, or a known one with a method it does not have. */
+const unmatched =
+  (router: Router): Middleware =>
+  (ctx) => {
+    const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
+    if (methods.length === 0) return respondProblem(ctx, { type: 'NotFound' });
+    respondOtherMethod(ctx, methods);
+  };
+
+/** Answers OPTIONS, and any method that a path does not have. */
+function respondOtherMethod(ctx: Context, methods: readonly string[]): void {
+  const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
+  if (ctx.method !== 'OPTIONS') return respondProblem(ctx, { type: 'MethodNotAllowed', allow });
+  ctx.set('Allow', allow);
+  ctx.status = 204;
+}

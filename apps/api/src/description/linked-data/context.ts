@@ -1,0 +1,90 @@
+import type { Member } from './class-members.ts';
+import type { ResourceClass } from './resource-classes.ts';
+import { namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
+
+/** A JSON-LD context: what each member name stands for. */
+export type Context = Readonly<Record<string, unknown>>;
+
+/** What holds the address of something else. */
+export const linkTo = (id: string) => ({ '@id': id, '@type': '@id' });
+const term = (id: string) => ({ '@id': id, '@type': '@vocab' });
+
+/**
+ * Names of the Hydra core vocabulary that collections use. Each holds inside an object of its type only (JSON-LD 1.1
+ * section 4.1.3), so that resources may have members of the same names.
+ */
+const collectionTerms: Context = {
+  Collection: {
+    '@id': 'hydra:Collection',
+    '@context': {
+      totalItems: 'hydra:totalItems',
+      member: { '@id': 'hydra:member', '@container': '@set' },
+      view: 'hydra:view',
+      search: 'hydra:search',
+    },
+  },
+  PartialCollectionView: {
+    '@id': 'hydra:PartialCollectionView',
+    '@context': Object.fromEntries(
+      ['first', 'last', 'previous', 'next'].map((name) => [name, linkTo(`hydra:${name}`)]),
+    ),
+  },
+  IriTemplate: {
+    '@id': 'hydra:IriTemplate',
+    '@context': {
+      template: 'hydra:template',
+      variableRepresentation: term('hydra:variableRepresentation'),
+      mapping: { '@id': 'hydra:mapping', '@container': '@set' },
+    },
+  },
+  IriTemplateMapping: {
+    '@id': 'hydra:IriTemplateMapping',
+    '@context': { variable: 'hydra:variable', property: term('hydra:property'), required: 'hydra:required' },
+  },
+  BasicRepresentation: 'hydra:BasicRepresentation',
+};
+
+/** The context of a type of resources, of lists of them, and of what they embed. */
+export function resourceContext(
+  { type, members }: ResourceClass,
+  classes: readonly ResourceClass[],
+  place: PublicPlace,
+): Context {
+  const embedded = new Set(members.flatMap(({ value }) => (value.kind === 'embedded' ? [value.type] : [])));
+  const within = classes.filter((other) => embedded.has(other.type));
+  return {
+    '@version': 1.1,
+    '@vocab': vocabularyOf(place),
+    hydra: namespaces.hydra,
+    ...collectionTerms,
+    ...Object.fromEntries(within.map((other) => [other.type, { '@id': other.type, '@context': termsOf(other) }])),
+    ...termsOf({ type, members }),
+  };
+}
+
+/**
+ * A literal has no type here but in the documentation: a name with one could not stand for its property in
+ * `search.mapping`.
+ */
+const termsOf = ({ type, members }: Pick<ResourceClass, 'type' | 'members'>): Context =>
+  Object.fromEntries(members.map((member) => [member.name, definitionOf(`${type}/${member.name}`, member)]));
+
+function definitionOf(id: string, { value }: Member): unknown {
+  const container = value.isList ? { '@container': '@set' } : {};
+  switch (value.kind) {
+    case 'link':
+      return { ...linkTo(id), ...container };
+    case 'json':
+      return { '@id': id, '@type': '@json', ...container };
+    case 'embedded':
+    case 'literal':
+      return value.isList ? { '@id': id, ...container } : id;
+  }
+}
+
+/** The context of the entrypoint: each name leads to a list. */
+export const entrypointContext = (names: readonly string[], place: PublicPlace): Context => ({
+  '@vocab': vocabularyOf(place),
+  hydra: namespaces.hydra,
+  ...Object.fromEntries(names.map((name) => [name, linkTo(`Entrypoint/${name}`)])),
+});

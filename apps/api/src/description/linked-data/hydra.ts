@@ -1,0 +1,117 @@
+import type { Route } from '../../http/route.ts';
+import { type ClassSchemas, membersOf, schemaReader } from './class-members.ts';
+import { type EntryPoint, entryPoints } from './entrypoint.ts';
+import { hydraTerms } from './hydra-terms.ts';
+import { problemClasses } from './problem-vocabulary.ts';
+import type { Operation, Part, ResourceClass } from './resource-classes.ts';
+import { describeOperation, inputClassOf } from './supported-operations.ts';
+import { collectionsOf, supportedProperty } from './supported-property.ts';
+import { documentationPath, type PublicPlace } from './vocabulary.ts';
+
+type Described = Readonly<Record<string, unknown>>;
+
+/** The documentation of the API for programs (Hydra core vocabulary, "ApiDocumentation"). */
+export const apiDocumentation = (classes: readonly ResourceClass[], place: PublicPlace): Described => ({
+  '@context': hydraTerms(place),
+  '@id': documentationPath,
+  '@type': 'ApiDocumentation',
+  title: 'Zonewright API',
+  description: 'Accounts, organizations, zones of a proxy and the rules inside them.',
+  entrypoint: '/api',
+  supportedClass: [
+    ...classes.map(resourceClass),
+    ...valueClasses(classes),
+    entrypointClass(entryPoints(classes)),
+    ...problemClasses,
+  ],
+});
+
+const resourceClass = ({ type, description, members, parts, operations }: ResourceClass): Described => ({
+  '@id': `#${type}`,
+  '@type': 'Class',
+  title: type,
+  description,
+  supportedProperty: [
+    ...members.map((member) => supportedProperty(type, member)),
+    ...parts.map((part) => partProperty(type, part)),
+  ],
+  supportedOperation: operations.map(describeOperation),
+});
+
+/** What is found by its address only, which the description tells. */
+const partProperty = (type: string, { name, collectionOf, operations }: Part): Described => ({
+  '@type': 'SupportedProperty',
+  property: {
+    '@id': `#${type}/${name}`,
+    '@type': 'Link',
+    label: name,
+    domain: `#${type}`,
+    ...(collectionOf === undefined ? {} : { range: collectionsOf(collectionOf) }),
+    'owl:maxCardinality': 1,
+    supportedOperation: operations.map(describeOperation),
+  },
+  title: name,
+  required: false,
+  readable: false,
+  writeable: false,
+  description: `At \`${operations[0]?.route.path.replaceAll(/:(\w+)/g, '{$1}')}\`.`,
+});
+
+const entrypointClass = (entries: readonly EntryPoint[]): Described => ({
+  '@id': '#Entrypoint',
+  '@type': 'Class',
+  title: 'Entrypoint',
+  description: 'Where everything begins.',
+  supportedProperty: entries.map(entryProperty),
+  supportedOperation: [
+    { '@type': ['Operation', 'schema:FindAction'], method: 'GET', title: 'getEntrypoint', returns: 'Entrypoint' },
+  ],
+});
+
+const entryProperty = ({ name, resource: { type, title, collection } }: EntryPoint): Described => ({
+  '@type': 'SupportedProperty',
+  property: {
+    '@id': `#Entrypoint/${name}`,
+    '@type': 'Link',
+    label: name,
+    domain: '#Entrypoint',
+    range: collectionsOf(type),
+    'owl:maxCardinality': 1,
+    supportedOperation: collection?.operations.map(describeOperation),
+  },
+  title: name,
+  required: false,
+  readable: true,
+  writeable: false,
+  description: `The list of every ${title} within reach.`,
+});
+
+/** What actions read and answer that is no resource. */
+function valueClasses(classes: readonly ResourceClass[]): readonly Described[] {
+  const operations = classes.flatMap(({ parts }) => parts.flatMap((part) => part.operations));
+  const described = operations.flatMap((operation) => [...inputOf(operation), ...outputOf(operation.route)]);
+  return [...new Map(described.map((each) => [each['@id'], each])).values()];
+}
+
+const readSchema = schemaReader([]);
+
+function inputOf(operation: Operation): readonly Described[] {
+  const name = inputClassOf(operation);
+  const { accepts, summary } = operation.route;
+  if (name === undefined || accepts === undefined) return [];
+  const schemas = [readSchema(accepts.schema)];
+  return [valueClass(name, summary, { read: [], written: schemas, created: schemas })];
+}
+
+const outputOf = ({ answers }: Route): readonly Described[] =>
+  answers.kind === 'object'
+    ? [valueClass(answers.title, undefined, { read: [readSchema(answers.schema)], written: [], created: [] })]
+    : [];
+
+const valueClass = (name: string, description: string | undefined, schemas: ClassSchemas): Described => ({
+  '@id': `#${name}`,
+  '@type': 'Class',
+  title: name,
+  ...(description === undefined ? {} : { description }),
+  supportedProperty: membersOf(schemas).map((member) => supportedProperty(name, member)),
+});

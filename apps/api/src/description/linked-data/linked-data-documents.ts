@@ -1,0 +1,41 @@
+import { mediaTypes } from '../../http/negotiation.ts';
+import type { Route } from '../../http/route.ts';
+import { contextIri } from '../../resources/json-writer.ts';
+import type { PreparedDocument } from '../../site/static-server.ts';
+import { type Context, entrypointContext, resourceContext } from './context.ts';
+import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts';
+import { apiDocumentation } from './hydra.ts';
+import { problemContext, problemTypes } from './problem-vocabulary.ts';
+import { type ResourceClass, resourceClasses } from './resource-classes.ts';
+import { documentationPath, type PublicPlace } from './vocabulary.ts';
+
+/** Everything that makes the API linked data: its entrypoint, its documentation and its contexts. */
+export function linkedDataDocuments(routes: readonly Route[], place: PublicPlace): readonly PreparedDocument[] {
+  const classes = resourceClasses(routes);
+  const entries = entryPoints(classes);
+  const documentation = apiDocumentation(classes, place);
+  return [
+    linked('/api', linkedEntrypoint(entries)),
+    { path: '/api', mediaType: `${mediaTypes.json}; charset=utf-8`, body: JSON.stringify(plainEntrypoint(entries)) },
+    linked(documentationPath, documentation),
+    linked('/api/docs', documentation),
+    ...Object.entries(contexts(classes, place)).flatMap(([name, context]) =>
+      [contextIri(name), `${contextIri(name)}.jsonld`].map((path) => linked(path, { '@context': context })),
+    ),
+  ];
+}
+
+const contexts = (classes: readonly ResourceClass[], place: PublicPlace): Readonly<Record<string, Context>> => ({
+  Entrypoint: entrypointContext(
+    entryPoints(classes).map(({ name }) => name),
+    place,
+  ),
+  ...Object.fromEntries(problemTypes.map((type) => [type, problemContext(type, place)])),
+  ...Object.fromEntries(classes.map((each) => [each.type, resourceContext(each, classes, place)])),
+});
+
+const linked = (path: string, body: unknown): PreparedDocument => ({
+  path,
+  mediaType: `${mediaTypes.linked}; charset=utf-8`,
+  body: JSON.stringify(body),
+});

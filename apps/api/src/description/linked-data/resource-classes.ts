@@ -1,0 +1,104 @@
+import type { Route } from '../../http/route.ts';
+import type { ResourceDescription } from '../../resources/description.ts';
+import { type ClassSchemas, type Member, membersOf, type ReadSchema, schemaReader } from './class-members.ts';
+import { type Place, placesIn, resourceOf } from './places.ts';
+
+/** A route, and what it operates on. */
+export interface Operation {
+  readonly route: Route;
+  readonly place: Place;
+}
+
+/** A kind of resources with everything the route table says of it. */
+export interface ResourceClass {
+  /** `@type`, and the name of its context. */
+  readonly type: string;
+  readonly title: string;
+  readonly description: string;
+  readonly members: readonly Member[];
+  /** On one of them. */
+  readonly operations: readonly Operation[];
+  /** What has an address below that of one of them, by name. */
+  readonly parts: readonly Part[];
+  /** The list of all, if it can be reached without knowing anything else. */
+  readonly collection: { readonly path: string; readonly operations: readonly Operation[] } | undefined;
+}
+
+/** Something below the address of an item: a list, or a thing that can be done. */
+export interface Part {
+  readonly name: string;
+  /** The type of its items, where it is a list. */
+  readonly collectionOf: string | undefined;
+  readonly operations: readonly Operation[];
+}
+
+/** Every kind of resources that the table answers with, by the names of their types. */
+export function resourceClasses(routes: readonly Route[]): readonly ResourceClass[] {
+  const placeOf = placesIn(routes);
+  const operations = routes.flatMap((route) => {
+    const place = placeOf(route);
+    return place === undefined ? [] : [{ route, place }];
+  });
+  const resources = [...new Set(routes.flatMap((route) => resourceOf(route) ?? []))];
+  const readSchema = schemaReader(resources);
+  const byType = new Map(resources.toReversed().map((resource) => [resource.type, resource]));
+  return [...byType.values()]
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+    .map((first) => {
+      const forms = resources.filter(({ type }) => type === first.type);
+      return classOf(first, { forms, operations, readSchema });
+    });
+}
+
+/** What the table says: the forms in which a resource is read, and everything that can be done with any. */
+interface Known {
+  readonly forms: readonly ResourceDescription[];
+  readonly operations: readonly Operation[];
+  readonly readSchema: ReadSchema;
+}
+
+const classOf = ({ type, title, description }: ResourceDescription, known: Known): ResourceClass => ({
+  type,
+  title,
+  description,
+  members: membersOf(schemasOf(type, known)),
+  operations: known.operations.filter(({ place }) => place.on === 'item' && place.type === type),
+  parts: partsOf(type, known.operations),
+  collection: collectionOf(type, known.operations),
+});
+
+function collectionOf(type: string, operations: readonly Operation[]): ResourceClass['collection'] {
+  const own = operations.filter(({ place }) => place.on === 'collection' && place.type === type);
+  const [first] = own;
+  return first && { path: first.route.path, operations: own };
+}
+
+/** The type of which a route writes or lists items. */
+export const typeAt = (place: Place): string | undefined => (place.on === 'part' ? place.collectionOf : place.type);
+
+const isOnList = (place: Place): boolean =>
+  place.on === 'collection' || (place.on === 'part' && place.collectionOf !== undefined);
+
+function schemasOf(type: string, { forms, operations, readSchema }: Known): ClassSchemas {
+  const writes = operations.flatMap(({ route: { accepts }, place }) =>
+    accepts !== undefined && typeAt(place) === type ? [{ accepts, place }] : [],
+  );
+  const creating = writes.filter(({ accepts, place }) => accepts.kind === 'whole' && isOnList(place));
+  return {
+    read: forms.map(({ schema }) => readSchema(schema)),
+    written: writes.map(({ accepts }) => readSchema(accepts.schema)),
+    created: creating.map(({ accepts }) => readSchema(accepts.schema)),
+  };
+}
+
+function partsOf(type: string, operations: readonly Operation[]): readonly Part[] {
+  const own = operations.flatMap((operation) => {
+    const { place } = operation;
+    return place.on === 'part' && place.owner === type ? [{ ...place, operation }] : [];
+  });
+  const names = [...new Set(own.map(({ name }) => name))];
+  return names.map((name) => {
+    const same = own.filter((part) => part.name === name);
+    return { name, collectionOf: same[0]?.collectionOf, operations: same.map(({ operation }) => operation) };
+  });
+}

@@ -1,0 +1,43 @@
+import type { Member } from './class-members.ts';
+import type { MemberValue } from './values.ts';
+
+/** A property as a class of the documentation supports it (Hydra core vocabulary, "SupportedProperty"). */
+export const supportedProperty = (type: string, member: Member) => ({
+  '@type': 'SupportedProperty',
+  property: {
+    '@id': `#${type}/${member.name}`,
+    '@type': member.value.kind === 'link' ? 'Link' : 'rdf:Property',
+    label: member.name,
+    domain: `#${type}`,
+    range: rangeOf(member.value),
+    ...(member.value.isList ? {} : { 'owl:maxCardinality': 1 }),
+  },
+  title: member.name,
+  required: member.isRequired,
+  readable: member.isReadable,
+  writeable: member.isWriteable,
+  ...(member.description === undefined ? {} : { description: member.description }),
+});
+
+function rangeOf(value: MemberValue): string {
+  switch (value.kind) {
+    case 'literal':
+      return value.datatype;
+    case 'json':
+      return 'rdf:JSON';
+    case 'link':
+    case 'embedded':
+      return `#${value.type}`;
+  }
+}
+
+/** Lists whose items are all of one class (OWL 2, "owl:allValuesFrom"). */
+export const collectionsOf = (type: string) => [
+  { '@id': 'hydra:Collection' },
+  {
+    'owl:equivalentClass': {
+      'owl:onProperty': { '@id': 'hydra:member' },
+      'owl:allValuesFrom': { '@id': `#${type}` },
+    },
+  },
+];

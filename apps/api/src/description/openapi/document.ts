@@ -1,0 +1,83 @@
+import type { Route } from '../../http/route.ts';
+import { exampleOf } from './examples.ts';
+import { headers } from './headers.ts';
+import { type Operation, operationsOf } from './operations.ts';
+import { parametersOf, sharedParameters } from './parameters.ts';
+import { problemResponses } from './problem-responses.ts';
+import { bodyName, requestBody } from './request-bodies.ts';
+import { responsesOf } from './responses.ts';
+import { samplesOf, schemasOf } from './schemas.ts';
+import { securityOf, securitySchemes } from './security.ts';
+import { tagOf, tagsOf } from './tags.ts';
+
+/** Paths of the document begin below the address of its server. */
+const root = '/api';
+
+/** The OpenAPI 3.1 document: every route of the table, and nothing else. */
+export function openApiDocument(routes: readonly Route[], { publicBaseUrl }: { readonly publicBaseUrl: string }) {
+  const operations = operationsOf(routes);
+  const schemas = schemasOf(operations);
+  const samples = samplesOf(operations, schemas);
+  const exampleFor = (operation: Operation): unknown => {
+    const schema = schemas[bodyName(operation)];
+    return schema === undefined ? undefined : exampleOf(schema, samples);
+  };
+  return {
+    openapi: '3.1.0',
+    info,
+    externalDocs: { description: 'The same for people', url: `${publicBaseUrl}/api/docs` },
+    servers: [{ url: `${publicBaseUrl}${root}` }],
+    tags: tagsOf(operations),
+    paths: pathsOf(operations, exampleFor),
+    components: {
+      schemas,
+      parameters: sharedParameters,
+      headers,
+      responses: problemResponses(operations),
+      securitySchemes,
+    },
+  } as const;
+}
+
+const info = {
+  title: 'Zonewright API',
+  version: '1.0.0',
+  summary: 'Accounts, organizations, zones of a proxy, and the rules in them.',
+  description: [
+    'Resources are answered as `application/json` or `application/ld+json`, whichever `Accept` prefers.',
+    'Refusals are problem documents (RFC 9457), and their `type` is the address of a page about them.',
+    'Writes take `If-Match` with the `ETag` of what was read, and `POST` takes an `Idempotency-Key`.',
+    'Members that are unknown here may come with any answer; do not fail on them.',
+  ].join('\n'),
+  license: { name: 'MIT', identifier: 'MIT' },
+} as const;
+
+type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+function pathsOf(operations: readonly Operation[], exampleFor: (operation: Operation) => unknown): Paths {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    const path = pathOf(operation.route);
+    paths[path] = { ...paths[path], [operation.route.method]: operationObject(operation, exampleFor(operation)) };
+  }
+  return paths;
+}
+
+/** The path of a route in the document: `/zones/{id}` for `/api/zones/:id`. */
+export const pathOf = ({ path }: Pick<Route, 'path'>): string => path.slice(root.length).replaceAll(/:(\w+)/g, '{$1}');
+
+function operationObject(operation: Operation, example: unknown) {
+  const { route, id } = operation;
+  const { summary, description } = route;
+  const body = requestBody(operation, example);
+  return {
+    operationId: id,
+    tags: [tagOf(operation).name],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    parameters: parametersOf(operation),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: responsesOf(operation),
+    security: securityOf(route),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Route } from '../../http/route.ts';
+import type { ResourceDescription } from '../../resources/description.ts';
+import { writtenSchema } from './conversion.ts';
+import type { Schema } from './json-schema.ts';
+import { camelCase, plural } from './words.ts';
+
+/** What an operation does with resources; everything that is not done with one of them is an action. */
+export type Role = 'list' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action';
+
+/** A route, with what the rest of the table says of it. */
+export interface Operation {
+  readonly route: Route;
+  readonly role: Role;
+  /** Name for programs; unique, and the same for ever. */
+  readonly id: string;
+  /** The resource that it is filed under. */
+  readonly subject: ResourceDescription | undefined;
+  /** Whether it changes something only if that is in the state that `If-Match` names. */
+  readonly honoursIfMatch: boolean;
+  /** Query parameters by name. */
+  readonly query: Readonly<Record<string, Schema>>;
+}
+
+/** Where the table alone does not lead to the words that people would use. */
+const spokenIds: Readonly<Record<string, string>> = {
+  'post /api/auth/login': 'logIn',
+  'post /api/auth/2fa': 'completeTwoFactor',
+  'post /api/auth/refresh': 'refreshSession',
+  'post /api/auth/logout': 'logOut',
+  'post /api/2fa/setup': 'setUpTwoFactor',
+  'post /api/2fa/confirm': 'confirmTwoFactor',
+  'post /api/2fa/disable': 'disableTwoFactor',
+  'post /api/2fa/recovery-codes': 'replaceRecoveryCodes',
+  'get /api/users/me': 'readProfile',
+  'patch /api/users/me': 'updateProfile',
+  'post /api/users/me/password': 'changePassword',
+  'post /api/invitations/accept': 'acceptInvitation',
+  'post /api/zones/:id/ban-token': 'rotateBanToken',
+};
+
+/** Every operation of the table, in its order. */
+export function operationsOf(routes: readonly Route[]): readonly Operation[] {
+  const reads = readsByPath(routes);
+  return routes.map((route) => {
+    const role = roleOf(route, reads);
+    return {
+      route,
+      role,
+      id: spokenIds[`${route.method} ${route.path}`] ?? idOf(route, role, reads),
+      subject: subjectOf(route.path, reads),
+      honoursIfMatch: honoursIfMatch(route, role, reads),
+      query: writtenSchema(route.query).properties ?? {},
+    };
+  });
+}
+
+/** What `GET` answers, by path; parameters have different names on different routes. */
+type Reads = ReadonlyMap<string, { readonly kind: 'list' | 'item'; readonly resource: ResourceDescription }>;
+
+const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ':');
+const above = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const readsByPath = (routes: readonly Route[]): Reads =>
+  new Map(
+    routes.flatMap(({ method, path, answers }) =>
+      method === 'get' && 'resource' in answers ? [[shapeOf(path), answers] as const] : [],
+    ),
+  );
+
+function roleOf({ method, path, answers }: Route, reads: Reads): Role {
+  switch (method) {
+    case 'get':
+      return answers.kind === 'list' ? 'list' : 'read';
+    case 'put':
+      return 'replace';
+    case 'patch':
+      return 'update';
+    case 'delete':
+      return 'delete';
+    case 'post':
+      return reads.get(shapeOf(path))?.kind === 'list' ? 'create' : 'action';
+  }
+}
+
+function idOf({ path, answers }: Route, role: Role, reads: Reads): string {
+  const type = 'resource' in answers ? answers.resource.type : undefined;
+  switch (role) {
+    case 'list':
+    case 'replace':
+      return `${role}${plural(type ?? '')}`;
+    case 'read':
+    case 'create':
+    case 'update':
+      return `${role}${type}`;
+    case 'delete':
+      return `delete${subjectOf(path, reads)?.type}`;
+    case 'action':
+      return `${camelCase(lastSegment(path))}${reads.get(shapeOf(above(path)))?.resource.type ?? ''}`;
+  }
+}
+
+/** The closest list that the path is part of, or else the closest item. */
+function subjectOf(path: string, reads: Reads): ResourceDescription | undefined {
+  const found = pathsUpFrom(shapeOf(path)).flatMap((shape) => reads.get(shape) ?? []);
+  return (found.find(({ kind }) => kind === 'list') ?? found[0])?.resource;
+}
+
+const pathsUpFrom = (path: string): readonly string[] => (path === '' ? [] : [path, ...pathsUpFrom(above(path))]);
+
+/** What can be read has a version, and so has everything that is done to it. */
+function honoursIfMatch({ path, answers, needsPrecondition }: Route, role: Role, reads: Reads): boolean {
+  if (role === 'update' || role === 'delete') return reads.get(shapeOf(path))?.kind === 'item';
+  if (role === 'action') return answers.kind === 'item' && reads.get(shapeOf(above(path)))?.kind === 'item';
+  return needsPrecondition;
+}

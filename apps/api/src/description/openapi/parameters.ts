@@ -1,0 +1,93 @@
+import { type CookieName, cookieNames } from '../../http/cookies.ts';
+import type { Route } from '../../http/route.ts';
+import { writtenSchema } from './conversion.ts';
+import type { Schema } from './json-schema.ts';
+import type { Operation } from './operations.ts';
+
+/** A parameter of an operation (OpenAPI 3.1 section 4.8.12). */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+type Reference = { readonly $ref: string };
+
+/** Parameters that many operations have, by name. */
+export const sharedParameters = {
+  RequestId: header(
+    'X-Request-Id',
+    'Name of the request in answers and logs; the service makes one if there is none.',
+    {
+      pattern: '^[A-Za-z0-9._-]{1,64}$',
+    },
+  ),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'Makes the request safe to repeat: a repetition under the same key gets the answer that was given before.',
+    { minLength: 1, maxLength: 255, examples: ['"8e03978e-40d5-43e8-bc93-6894a57f9324"'] },
+  ),
+  IfMatch: header('If-Match', 'Changes the resource only while it has this entity tag.', { examples: ['"3"'] }),
+  IfMatchRequired: {
+    ...header('If-Match', 'The entity tag of the state that is replaced, or `*` for whatever it is.', {
+      examples: ['"3"'],
+    }),
+    required: true,
+  },
+  IfNoneMatch: header('If-None-Match', 'Answers 304 while the resource still has this entity tag.', {
+    examples: ['"3"'],
+  }),
+  RefreshTokenCookie: cookie('refreshToken', 'The refresh token, in place of the one in the body.'),
+  ChallengeCookie: cookie('challenge', 'The challenge of the sign-in, in place of the one in the body.'),
+} as const satisfies Readonly<Record<string, Parameter>>;
+
+function header(name: string, description: string, schema: Schema): Parameter {
+  return { name, in: 'header', required: false, description, schema: { type: 'string', ...schema } };
+}
+
+function cookie(name: CookieName, description: string): Parameter {
+  return { name: cookieNames[name], in: 'cookie', required: false, description, schema: { type: 'string' } };
+}
+
+const shared = (name: keyof typeof sharedParameters): Reference => ({ $ref: `#/components/parameters/${name}` });
+
+/** The parameters of an operation; credentials are told by its security requirements. */
+export const parametersOf = (operation: Operation): readonly (Parameter | Reference)[] => [
+  ...pathParameters(operation.route),
+  ...members('query', operation.query, () => false),
+  ...sharedNames(operation).map(shared),
+];
+
+function pathParameters({ path, params: { schema } }: Route): readonly Parameter[] {
+  const told = schema === undefined ? {} : (writtenSchema(schema).properties ?? {});
+  const named = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, told[name] ?? { type: 'string' }] as const);
+  return members('path', Object.fromEntries(named), () => true);
+}
+
+const members = (
+  place: Parameter['in'],
+  schemas: Readonly<Record<string, Schema>>,
+  isRequired: (name: string) => boolean,
+): readonly Parameter[] =>
+  Object.entries(schemas).map(([name, { description, readOnly: _, ...schema }]) => ({
+    name,
+    in: place,
+    required: isRequired(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+
+function sharedNames({ route, honoursIfMatch }: Operation): readonly (keyof typeof sharedParameters)[] {
+  const { method, answers, cookies, isReplayable, needsPrecondition } = route;
+  const reads = cookies.reads ?? [];
+  return [
+    ...(method === 'get' && 'resource' in answers ? (['IfNoneMatch'] as const) : []),
+    ...(honoursIfMatch ? [needsPrecondition ? ('IfMatchRequired' as const) : ('IfMatch' as const)] : []),
+    ...(isReplayable ? (['IdempotencyKey'] as const) : []),
+    ...(reads.includes('refreshToken') ? (['RefreshTokenCookie'] as const) : []),
+    ...(reads.includes('challenge') ? (['ChallengeCookie'] as const) : []),
+    'RequestId',
+  ];
+}

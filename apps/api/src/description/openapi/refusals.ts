@@ -1,0 +1,60 @@
+import { type ApiError, type Problem, problems } from '../../errors/problems.ts';
+import type { Route } from '../../http/route.ts';
+import type { Operation } from './operations.ts';
+
+type Tag = ApiError['type'];
+
+/** An error as one operation tells it. */
+export interface Refusal extends Problem {
+  readonly tag: Tag;
+}
+
+/** Every error that an operation may answer: those that its row names, and those that follow from it. */
+export function refusalsOf(operation: Operation): readonly Refusal[] {
+  const { route } = operation;
+  const tags = new Set<Tag>([
+    ...always,
+    ...ofCaller(route),
+    ...ofWrites(route),
+    ...ofBody(operation),
+    ...ofTarget(operation),
+    ...route.refuses,
+  ]);
+  return [...tags].map((tag) => ({ tag, ...problems[tag], ...route.problems[tag] }));
+}
+
+const always = ['InvalidQuery', 'NotAcceptable', 'InternalError', 'ServiceUnavailable'] as const satisfies Tag[];
+
+const when = (holds: boolean, ...tags: readonly Tag[]): readonly Tag[] => (holds ? tags : []);
+
+const ofCaller = ({ access, isLimited }: Route): readonly Tag[] => [
+  ...when(access !== 'public', 'Unauthenticated'),
+  ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired'),
+  ...when(access === 'session', 'SessionRequired'),
+  ...when(access !== 'public' || isLimited, 'TooManyRequests'),
+];
+
+/**
+ * Read-only tokens write nowhere, public routes included, so that two credentials at once are refused there as well;
+ * cookies count only on pages of trusted origins.
+ */
+const ofWrites = ({ method, access, isReplayable }: Route): readonly Tag[] => [
+  ...when(method !== 'get', 'ReadOnlyToken', 'Unauthenticated'),
+  ...when(method !== 'get' && access !== 'public', 'ForeignOrigin'),
+  ...when(isReplayable, 'InvalidIdempotencyKey', 'IdempotencyKeyReused'),
+];
+
+/** A wrong choice among the values of a query parameter is told like a wrong value in a body. */
+const ofBody = ({ route, query }: Operation): readonly Tag[] => [
+  ...when(route.readsBody !== 'never', 'MalformedBody', 'PayloadTooLarge', 'UnsupportedMediaType', 'InvalidInput'),
+  ...when(
+    Object.values(query).some(({ enum: choices, items }) => (choices ?? items?.enum) !== undefined),
+    'InvalidInput',
+  ),
+];
+
+const ofTarget = ({ route, honoursIfMatch }: Operation): readonly Tag[] => [
+  ...when(route.path.includes(':'), 'NotFound'),
+  ...when(honoursIfMatch, 'VersionMismatch'),
+  ...when(route.needsPrecondition, 'PreconditionRequired'),
+];

@@ -1,0 +1,86 @@
+import { mediaTypes } from '../../http/negotiation.ts';
+import type { BodyDescription } from '../../resources/description.ts';
+import { mapMembers, refTo, type Schema } from './json-schema.ts';
+import { mergePatchOf } from './merge-patch.ts';
+import type { Operation } from './operations.ts';
+import { capitalized } from './words.ts';
+
+/** The name of the schema of what an operation takes. */
+export const bodyName = ({ id }: Pick<Operation, 'id'>): string => capitalized(id);
+
+/** How the patch of a named schema is called. */
+export const patchName = (name: string): string => name.replace(/Input$/, 'Patch');
+
+/** What there is to know about the body of an operation. */
+interface Body {
+  readonly kind: BodyDescription['kind'];
+  readonly role: Operation['role'];
+  /** What clients write. */
+  readonly written: Schema;
+  /** The members of the resource that is answered. */
+  readonly read: Readonly<Record<string, Schema>>;
+}
+
+/** What an operation takes. Members that only reads have may be sent back; they mean nothing. */
+export function bodySchema({ kind, role, written, read }: Body): Schema {
+  switch (kind) {
+    case 'whole':
+      return role === 'create' ? asSentBack(read, written) : written;
+    case 'mergePatch':
+      return asSentBack(read, mergePatchOf(written, patchName));
+    case 'list':
+      return listBody(asSentBack(read, written));
+  }
+}
+
+/** A form of the resource that the operation answers: its members mean what they mean there. */
+function asSentBack(read: Body['read'], body: Schema): Schema {
+  if (body.anyOf !== undefined) return { ...body, anyOf: body.anyOf.map((each) => asSentBack(read, each)) };
+  const { properties = {} } = body;
+  const readOnly = Object.entries(read).filter(([name, member]) => member.readOnly === true && !(name in properties));
+  return {
+    ...body,
+    properties: {
+      ...mapMembers(properties, (member, name) => ({ ...toldOf(read[name]), ...member })),
+      ...Object.fromEntries(readOnly),
+    },
+    patternProperties: { '^@': { description: 'Keys of linked data mean nothing in a body.' } },
+  };
+}
+
+/** What is told of a member where it is read holds where it is written, unless something else is told there. */
+const toldOf = ({ description, examples }: Schema = {}): Schema => ({
+  ...(description === undefined ? {} : { description }),
+  ...(examples === undefined ? {} : { examples }),
+});
+
+/** The whole list, as an array or as the collection that reads answer; entries say which item they keep. */
+function listBody(entry: Schema): Schema {
+  const named: Schema = {
+    ...entry,
+    properties: {
+      ...entry.properties,
+      id: { type: 'string', format: 'uuid', description: 'Id of the item that the entry keeps; absent for a new one.' },
+      '@id': { type: 'string', format: 'iri-reference', description: 'The same as an address.' },
+    },
+  };
+  const entries: Schema = { type: 'array', items: named };
+  return {
+    anyOf: [
+      entries,
+      { type: 'object', description: 'A collection.', properties: { member: entries }, required: ['member'] },
+    ],
+  };
+}
+
+/** The request body of an operation (OpenAPI 3.1 section 4.8.13). */
+export function requestBody(operation: Operation, example: unknown) {
+  const { accepts, consumes, readsBody } = operation.route;
+  if (accepts === undefined) return undefined;
+  const content = { schema: refTo(bodyName(operation)), ...(example === undefined ? {} : { example }) };
+  return {
+    required: readsBody === 'required',
+    ...(consumes.includes(mediaTypes.mergePatch) ? { description: 'A merge patch (RFC 7396).' } : {}),
+    content: Object.fromEntries(consumes.map((type) => [type, content])),
+  };
+}

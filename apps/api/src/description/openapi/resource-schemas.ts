@@ -1,0 +1,106 @@
+import { type Format, mediaTypes } from '../../http/negotiation.ts';
+import type { ResourceDescription } from '../../resources/description.ts';
+import { readSchema, type SchemaNames } from './conversion.ts';
+import { mapSubschemas, refName, refTo, type Schema } from './json-schema.ts';
+import { plural } from './words.ts';
+
+/** The name of the schema of one item in a format. */
+export const itemName = ({ name, type }: ResourceDescription, format: Format): string => inFormat(name ?? type, format);
+
+/** The name of the schema of a page of a list that is an object. */
+export const collectionName = ({ name, type }: ResourceDescription, format: Format): string =>
+  inFormat(`${name ?? type}Collection`, format);
+
+const inFormat = (name: string, format: Format): string => (format === mediaTypes.linked ? `${name}.jsonld` : name);
+
+/** An item as `application/json` has it. */
+export function plainItem({ title, description, schema }: ResourceDescription, names: SchemaNames): Schema {
+  return { title, description, ...readSchema(schema, names) };
+}
+
+/** The same item as linked data: with its keys (JSON-LD 1.1 section 3), and items within it with theirs. */
+export function linkedItem({ type }: ResourceDescription, plain: Schema, itemNames: ReadonlySet<string>): Schema {
+  const { properties = {}, required = [], ...item } = mapSubschemas(plain, (inner) => relink(inner, itemNames));
+  return {
+    ...item,
+    properties: { ...linkedKeys(type, type), ...properties },
+    required: ['@id', '@type', ...required],
+  };
+}
+
+function relink(schema: Schema, itemNames: ReadonlySet<string>): Schema {
+  const name = refName(schema);
+  const linked =
+    name !== undefined && itemNames.has(name) ? { ...schema, ...refTo(inFormat(name, mediaTypes.linked)) } : schema;
+  return mapSubschemas(linked, (inner) => relink(inner, itemNames));
+}
+
+const iri = (description: string): Schema => ({ type: 'string', format: 'iri-reference', readOnly: true, description });
+
+const linkedKeys = (context: string, type: string): Readonly<Record<string, Schema>> => ({
+  '@context': { ...iri('What the members mean; only at the top of an answer.'), const: `/api/contexts/${context}` },
+  '@id': { ...iri('Address, path-absolute.'), 'x-resource': context },
+  '@type': { type: 'string', const: type, readOnly: true },
+});
+
+/** A page of a list as an object (Hydra core vocabulary, "Collection"). */
+export function collectionSchema(resource: ResourceDescription, format: Format): Schema {
+  const properties: Readonly<Record<string, Schema>> = {
+    ...(format === mediaTypes.linked ? linkedKeys(resource.type, 'Collection') : {}),
+    totalItems: { type: 'integer', minimum: 0, description: 'How many items all pages have together.' },
+    member: { type: 'array', items: refTo(itemName(resource, format)), description: 'The items of this page.' },
+    view: refTo('CollectionView'),
+    search: refTo('CollectionSearch'),
+  };
+  return {
+    type: 'object',
+    description: `A page of a list of ${plural(resource.title)}.`,
+    properties,
+    required: Object.keys(properties),
+  };
+}
+
+/** What every list has in common. */
+export const collectionParts: Readonly<Record<string, Schema>> = {
+  CollectionView: {
+    type: 'object',
+    description: 'Where this page and its neighbours are (Hydra core vocabulary, "PartialCollectionView").',
+    properties: {
+      '@id': iri('This page.'),
+      '@type': { type: 'string', const: 'PartialCollectionView' },
+      first: iri('The first page.'),
+      last: iri('The last page.'),
+      previous: iri('The page before; absent on the first one.'),
+      next: iri('The page after; absent on the last one.'),
+    },
+    required: ['@id', '@type', 'first', 'last'],
+  },
+  CollectionSearch: {
+    type: 'object',
+    description: 'How the list is searched and sorted (Hydra core vocabulary, "IriTemplate").',
+    properties: {
+      '@type': { type: 'string', const: 'IriTemplate' },
+      template: { type: 'string', description: 'Address of the list with its parameters (RFC 6570).' },
+      variableRepresentation: {
+        type: 'string',
+        const: 'BasicRepresentation',
+        description: 'Values are written as they are.',
+      },
+      mapping: {
+        type: 'array',
+        description: 'What each parameter looks at.',
+        items: {
+          type: 'object',
+          properties: {
+            '@type': { type: 'string', const: 'IriTemplateMapping' },
+            variable: { type: 'string', description: 'Name of the parameter.' },
+            property: { type: 'string', description: 'The member it looks at.' },
+            required: { type: 'boolean' },
+          },
+          required: ['@type', 'variable', 'property', 'required'],
+        },
+      },
+    },
+    required: ['@type', 'template', 'variableRepresentation', 'mapping'],
+  },
+};

@@ -1,0 +1,79 @@
+import { type Format, mediaTypes } from '../../http/negotiation.ts';
+import type { AnswerDescription } from '../../resources/description.ts';
+import { type HeaderName, headersNamed } from './headers.ts';
+import { refTo, type Schema } from './json-schema.ts';
+import type { Operation } from './operations.ts';
+import { problemResponsesOf } from './problem-responses.ts';
+import { collectionName, itemName } from './resource-schemas.ts';
+import { plural } from './words.ts';
+
+/** Every answer of an operation, by status (OpenAPI 3.1 section 4.8.16). */
+export function responsesOf(operation: Operation): Readonly<Record<string, unknown>> {
+  const { method, answers } = operation.route;
+  return {
+    [answers.status]: successOf(operation),
+    ...(method === 'get' && 'resource' in answers ? { 304: notModified(answers) } : {}),
+    ...problemResponsesOf(operation),
+  };
+}
+
+const notModified = (answers: AnswerDescription) => ({
+  description: 'The client has what would be answered.',
+  headers: headersNamed(...usual, 'ETag', ...(isPlainList(answers) ? counted : []), ...limited),
+});
+
+function successOf(operation: Operation) {
+  const { answers, formats } = operation.route;
+  const told = { description: describe(answers), headers: headersNamed(...headersOf(operation)) };
+  if (answers.kind === 'nothing') return told;
+  return {
+    ...told,
+    content: Object.fromEntries(formats.map((format) => [format, { schema: schemaOf(answers, format) }])),
+  };
+}
+
+function describe(answers: AnswerDescription): string {
+  switch (answers.kind) {
+    case 'item':
+      return answers.status === 201 ? `The new ${answers.resource.title}.` : `The ${answers.resource.title}.`;
+    case 'list':
+      return `A page of ${plural(answers.resource.title)}.`;
+    case 'object':
+      return answers.schema.meta()?.description ?? 'What came of it.';
+    case 'nothing':
+      return 'Done.';
+  }
+}
+
+function schemaOf(answers: Exclude<AnswerDescription, { kind: 'nothing' }>, format: Format): Schema {
+  switch (answers.kind) {
+    case 'item':
+      return refTo(itemName(answers.resource, format));
+    case 'object':
+      return refTo(answers.title);
+    case 'list':
+      return format === mediaTypes.linked || answers.plainForm === 'object'
+        ? refTo(collectionName(answers.resource, format))
+        : { type: 'array', items: refTo(itemName(answers.resource, format)) };
+  }
+}
+
+const usual = ['X-Request-Id', 'Link'] as const;
+const limited = ['RateLimit', 'RateLimit-Policy'] as const;
+const counted = ['X-Total-Count'] as const;
+
+const isPlainList = (answers: AnswerDescription): boolean => answers.kind === 'list' && answers.plainForm === undefined;
+
+function headersOf({ route }: Operation): readonly HeaderName[] {
+  const { answers, access, isLimited, isReplayable, sends, cookies } = route;
+  return [
+    ...usual,
+    ...('resource' in answers ? (['ETag'] as const) : []),
+    ...(answers.kind === 'item' && answers.status === 201 ? (['Location'] as const) : []),
+    ...(isPlainList(answers) ? counted : []),
+    ...sends,
+    ...(isReplayable ? (['Idempotency-Replayed'] as const) : []),
+    ...(access !== 'public' || isLimited ? limited : []),
+    ...(cookies.sets === undefined ? [] : (['Set-Cookie'] as const)),
+  ];
+}

@@ -1,0 +1,35 @@
+import { cookieNames } from '../../http/cookies.ts';
+import type { Route } from '../../http/route.ts';
+
+/** How clients say who they are (interface, "Authentication"). */
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access token of a session: `Authorization: Bearer <token>`.',
+  },
+  apiToken: { type: 'apiKey', in: 'header', name: 'X-API-TOKEN', description: 'A long-lived token for programs.' },
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: cookieNames.accessToken,
+    description: 'The access token as a cookie, for pages; looked at only when there is no header.',
+  },
+} as const;
+
+type Requirement = Readonly<Partial<Record<keyof typeof securitySchemes, readonly never[]>>>;
+
+const session: readonly Requirement[] = [{ bearer: [] }, { sessionCookie: [] }];
+
+/** Any one of these is needed (OpenAPI 3.1 section 4.8.30); an empty one is no credential at all. */
+export function securityOf({ access, cookies }: Route): readonly Requirement[] {
+  switch (access) {
+    case 'public':
+      return cookies.reads?.includes('accessToken') === true ? [{}, ...session] : [];
+    case 'protected':
+      return [...session, { apiToken: [] }];
+    case 'session':
+      return session;
+  }
+}

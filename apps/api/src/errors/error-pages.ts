@@ -1,0 +1,102 @@
+import { unreadableRequest } from '../http/client-error.ts';
+import { mediaTypes } from '../http/negotiation.ts';
+import type { Route } from '../http/route.ts';
+import type { PreparedDocument } from '../site/static-server.ts';
+import { type ApiError, advice, type Problem, type ProblemSlug, problems } from './problems.ts';
+
+/** A kind of problem, for people and programs that follow the `type` of one (RFC 9457 section 3.1.1). */
+export interface ProblemPage {
+  readonly type: string;
+  readonly title: string;
+  readonly statuses: readonly number[];
+  /** One sentence for each case. */
+  readonly meanings: readonly string[];
+  readonly advice: string;
+}
+
+/** What `/errors/<slug>` says about each kind of problem that the table and the routes know. */
+export const problemPages = (routes: readonly Route[]): readonly ProblemPage[] => [
+  ...(Object.keys(advice) as ProblemSlug[]).toSorted().map((slug) => pageOf(slug, routes)),
+  { ...unreadableRequest, type: typeOf(unreadableRequest.slug), meanings: [unreadableRequest.detail] },
+];
+
+const typeOf = (slug: string): string => `/errors/${slug}`;
+
+function pageOf(slug: ProblemSlug, routes: readonly Route[]): ProblemPage {
+  const rows = Object.entries(problems).filter(([, problem]) => problem.slug === slug);
+  const told = rows.flatMap(([tag, problem]) => [problem, ...overridesOf(tag as ApiError['type'], problem, routes)]);
+  return {
+    type: typeOf(slug),
+    title: told[0]?.title ?? slug,
+    statuses: [...new Set(told.map(({ status }) => status))].toSorted((a, b) => a - b),
+    meanings: [...new Set(told.map(({ detail }) => detail))],
+    advice: advice[slug],
+  };
+}
+
+const overridesOf = (tag: ApiError['type'], problem: Problem, routes: readonly Route[]): readonly Problem[] =>
+  routes.flatMap((route) => {
+    const override = route.problems[tag];
+    return override === undefined ? [] : [{ ...problem, ...override }];
+  });
+
+/** The same as documents: HTML for people, JSON for programs. */
+export const errorPages = (routes: readonly Route[]): readonly PreparedDocument[] =>
+  problemPages(routes).flatMap((page) => [
+    { path: page.type, mediaType: 'text/html; charset=utf-8', headers: pageHeaders, body: html(page) },
+    ...[mediaTypes.json, mediaTypes.problem].map((type) => ({
+      path: page.type,
+      mediaType: `${type}; charset=utf-8`,
+      body: JSON.stringify(asProblem(page)),
+    })),
+  ]);
+
+/** A problem document about the kind: what all its occurrences have in common (RFC 9457 section 3.1). */
+const asProblem = ({ type, title, statuses, meanings, advice }: ProblemPage) => ({
+  type,
+  title,
+  status: statuses[0],
+  detail: meanings.join(' '),
+  statuses,
+  advice,
+});
+
+/** The page loads its style sheet and nothing else. */
+const pageHeaders = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+} as const;
+
+const html = ({ type, title, statuses, meanings, advice }: ProblemPage): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <title>${escaped(title)} – Zonewright</title>
+    <link rel="stylesheet" href="../pages/page.css">
+  </head>
+  <body>
+    <header class="brand">Zonewright</header>
+    <main>
+      <h1>${escaped(title)}</h1>
+      <p>Problem type <code>${escaped(type)}</code>, status ${statuses.join(' or ')}.</p>
+      <section>
+        <h2>What it means</h2>
+        <ul>${meanings.map((meaning) => `<li>${escaped(meaning)}</li>`).join('')}</ul>
+      </section>
+      <section>
+        <h2>What to do</h2>
+        <p>${escaped(advice)}</p>
+      </section>
+    </main>
+  </body>
+</html>
+`;
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

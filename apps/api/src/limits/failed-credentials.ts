@@ -1,0 +1,91 @@
+import type { LimitStanding } from '@zonewright/postgres';
+import type { Context } from 'koa';
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import type { ApiError } from '../errors/problems.ts';
+import { type LimitDependencies, tellLimits } from './limited-work.ts';
+import { limitsOf, takeLimits } from './rate-limits.ts';
+
+/** Where credentials come from: a network, or a signed token, which others cannot present. */
+export type CredentialSource = readonly string[];
+
+interface Block {
+  readonly standing: LimitStanding;
+  /** By `performance.now()`. */
+  readonly endsAt: number;
+  /** Whether a request was refused for it. */
+  hasRefused: boolean;
+}
+
+const maxBlocks = 10_000;
+
+/**
+ * Bounds the look-ups that are made for nobody: failures are counted in storage, and a source whose budget is spent is
+ * refused before storage is asked. Only failures cost a statement. A block is remembered by this process for as long as
+ * storage said: points of this limit are never given back, so nothing can end it earlier. An instance that does not know
+ * of a block learns of it with its first failure.
+ */
+export class FailedCredentials {
+  readonly #dependencies: LimitDependencies;
+  readonly #blocks = new Map<string, Block>();
+
+  constructor(dependencies: LimitDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Refuses a source that is blocked; `tell` puts the limit into the header fields. */
+  admit(source: CredentialSource, tell: (standings: readonly LimitStanding[]) => void): Result<void, ApiError> {
+    const name = nameOf(source);
+    const block = this.#blocks.get(name);
+    if (block === undefined) return ok();
+    const resetSeconds = Math.ceil((block.endsAt - performance.now()) / 1000);
+    if (resetSeconds <= 0) {
+      this.#blocks.delete(name);
+      return ok();
+    }
+    const isRepeated = block.hasRefused;
+    block.hasRefused = true;
+    tell([{ ...block.standing, resetSeconds }]);
+    return err({ type: 'TooManyRequests', retryAfterSeconds: resetSeconds, isRepeated });
+  }
+
+  /** Counts one failure; with the last point of the budget the block begins. */
+  async count(source: CredentialSource): Promise<void> {
+    const { limiter, budgets } = this.#dependencies;
+    const { standings } = await takeLimits(limiter, budgets, limitsOf.failedCredential({ source }));
+    for (const standing of standings) if (standing.remaining === 0) this.#remember(nameOf(source), standing);
+  }
+
+  #remember(name: string, standing: LimitStanding): void {
+    const [oldest] = this.#blocks.keys();
+    if (oldest !== undefined && this.#blocks.size >= maxBlocks) this.#blocks.delete(oldest);
+    this.#blocks.set(name, {
+      standing,
+      endsAt: performance.now() + standing.resetSeconds * 1000,
+      hasRefused: false,
+    });
+  }
+}
+
+const nameOf = (source: CredentialSource): string => JSON.stringify(source);
+
+/** A source, and which errors of the work mean that storage was asked for a credential in vain. */
+export interface CountedFailures {
+  readonly failures: FailedCredentials;
+  readonly source: CredentialSource;
+  readonly isFailure: (error: ApiError) => boolean;
+}
+
+/** Does the work unless its source is blocked, and counts its failures. */
+export const countingFailures = <T>(
+  ctx: Context,
+  { failures, source, isFailure }: CountedFailures,
+  work: () => ResultAsync<T, ApiError>,
+): ResultAsync<T, ApiError> =>
+  failures
+    .admit(source, (standings) => tellLimits(ctx, standings))
+    .asyncAndThen(() =>
+      work().orElse((error) => {
+        if (!isFailure(error)) return errAsync(error);
+        return ResultAsync.fromSafePromise(failures.count(source)).andThen(() => err(error));
+      }),
+    );

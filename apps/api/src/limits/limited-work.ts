@@ -1,0 +1,55 @@
+import type { LimitStanding, RateLimiter } from '@zonewright/postgres';
+import type { Context } from 'koa';
+import { errAsync, type Result, ResultAsync } from 'neverthrow';
+import type { Config } from '../config/config.ts';
+import type { ApiError } from '../errors/problems.ts';
+import { type Limit, rateLimitHeaders, settleLimits, takeLimits, type WorkOutcome } from './rate-limits.ts';
+
+export interface LimitDependencies {
+  readonly limiter: RateLimiter;
+  readonly budgets: Pick<Config, 'rateLimits' | 'rateLimitScale'>;
+}
+
+/** Errors that say a guess was wrong. Everything else costs no attempt: no code is compared under a dead challenge. */
+const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
+  'InvalidCredentials',
+  'InvalidVerificationCode',
+  'MailedTokenInvalid',
+  'WrongCurrentPassword',
+]);
+
+/** Does the work if every limit has a point for it, and says in the header fields what is left. */
+export const underLimits = <T>(
+  ctx: Context,
+  { limiter, budgets }: LimitDependencies,
+  asked: readonly Limit[],
+  work: () => ResultAsync<T, ApiError>,
+  isRepetition: (value: T) => boolean = () => false,
+): ResultAsync<T, ApiError> => {
+  if (asked.length === 0) return work();
+  return ResultAsync.fromSafePromise(takeLimits(limiter, budgets, asked)).andThen((taken) => {
+    tellLimits(ctx, taken.standings);
+    if (taken.exceeded !== undefined) {
+      const { retryAfterSeconds } = taken.exceeded;
+      return errAsync<T, ApiError>({ type: 'TooManyRequests', retryAfterSeconds });
+    }
+    const settled = async (): Promise<Result<T, ApiError>> => {
+      const result = await work();
+      await settleLimits(limiter, taken, outcomeOf(result, isRepetition));
+      return result;
+    };
+    return new ResultAsync(settled());
+  });
+};
+
+const outcomeOf = <T>(result: Result<T, ApiError>, isRepetition: (value: T) => boolean): WorkOutcome => {
+  if (result.isOk()) return isRepetition(result.value) ? 'repetition' : 'success';
+  return wrongGuesses.has(result.error.type) ? 'wrong guess' : 'other refusal';
+};
+
+/** The header fields speak of every limit of the request, the general ones included. */
+export function tellLimits(ctx: Context, standings: readonly LimitStanding[]): void {
+  const told = [...((ctx.state['limits'] as readonly LimitStanding[] | undefined) ?? []), ...standings];
+  ctx.state['limits'] = told;
+  ctx.set(rateLimitHeaders(told));
+}

@@ -1,0 +1,14 @@
+import type { Middleware } from 'koa';
+import { mediaTypes } from '../http/negotiation.ts';
+
+const html = 'text/html';
+
+/** Leads people who open the entrypoint in a browser to the page that is written for them. */
+export const docsRedirect: Middleware = (ctx, next) => {
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  if (ctx.path !== '/api' || !isRead || ctx.accepts([mediaTypes.linked, mediaTypes.json, html]) !== html) return next();
+  ctx.state['route'] = ctx.path;
+  ctx.vary('Accept');
+  ctx.status = 303;
+  ctx.set('Location', '/api/docs');
+};

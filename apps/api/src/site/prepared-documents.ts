@@ -1,0 +1,17 @@
+import { linkedDataDocuments } from '../description/linked-data/linked-data-documents.ts';
+import { openApiDocuments } from '../description/openapi/openapi-documents.ts';
+import { errorPages } from '../errors/error-pages.ts';
+import type { Route } from '../http/route.ts';
+import { docsPage } from './docs-page.ts';
+import type { PreparedDocument } from './static-server.ts';
+
+/** Every document that describes the API, made of the route table. The first of a path is for clients that do not care. */
+export const preparedDocuments = (
+  routes: readonly Route[],
+  service: { readonly publicBaseUrl: string },
+): readonly PreparedDocument[] => [
+  docsPage(routes, service),
+  ...openApiDocuments(routes, service),
+  ...linkedDataDocuments(routes, service),
+  ...errorPages(routes),
+];
