@@ -164,7 +164,6 @@ export * from './two-factor/replace-recovery-codes.ts';
 export * from './two-factor/report-second-factor-lock.ts';
 export * from './two-factor/two-factor.ts';
 export * from './use-cases.ts';
-export * from './zones/cache-constants.ts';
 export * from './zones/create-zone.ts';
 export * from './zones/delete-zone.ts';
 export * from './zones/errors.ts';

@@ -11,9 +11,52 @@ export {
   parseIpAddress,
   parseIpRange,
 } from './addresses/ip-address.ts';
+export * from './cache/cache-constants.ts';
+export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
+export type { CacheClass, CacheKey, KeyPart } from './cache/cache-key.ts';
+export { type CanonicalValue, canonicalTarget, canonicalValue, markedQueries } from './conditions/canonical-value.ts';
+export type { ConditionSet, Leaf, LeafAnswer } from './conditions/compiled-conditions.ts';
+export * from './conditions/fields.ts';
+export { listEntries, listSeparators } from './conditions/list-entries.ts';
+export { type Logic, logicOf, logicSpellings } from './conditions/logic.ts';
+export * from './conditions/operators.ts';
+export type { ShownSubject } from './conditions/seen-subjects.ts';
+export type { Tri } from './conditions/tri.ts';
+export type { Backends, LoadBalancer, OriginServer } from './configuration/backends.ts';
+export type * from './configuration/configuration.ts';
+export { parseConfiguration } from './configuration/parse-configuration.ts';
+export { compile, type Engine } from './evaluation/engine.ts';
+export type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation/evaluation.ts';
 export { type Failure, failure, type Outcome, type Success, success } from './outcome.ts';
 export { type ParsedPattern, parsePattern } from './patterns/pattern.ts';
 export { patternLimits } from './patterns/pattern-limits.ts';
 export type { PatternProblem, PatternProblemCode } from './patterns/pattern-problems.ts';
 export { groupsInRepetitions, repeatsEmptyText } from './patterns/pattern-repetitions.ts';
+export type { PatternNode } from './patterns/pattern-tree.ts';
+export type { AccessPhase, AccessStep } from './phases/access-rules.ts';
+export type { BasicAuthPhase } from './phases/basic-auth.ts';
+export type { ConfigurationPhase, ConfigurationStep } from './phases/configuration-rules.ts';
+export type { Disposition } from './phases/dispositions.ts';
+export type { MaintenancePhase } from './phases/maintenance.ts';
+export type { Names, RuleListName } from './phases/names.ts';
+export type { OriginAnswer, OriginChoice } from './phases/origin.ts';
+export type { ResponseAnswer } from './phases/response.ts';
+export type { Redirect, RewritePhase, RewriteStep } from './phases/rewrite-rules.ts';
+export type { SecurityPhase } from './phases/security.ts';
+export type { Step, StepOutcome } from './phases/steps.ts';
+export type { Problem } from './problem.ts';
+export type { RejectionReason, TargetForm } from './request/canonical-request.ts';
+export { countryCodes } from './request/countries.ts';
+export { parseFacts, type RequestFacts, type Scheme } from './request/facts.ts';
+export type { HeaderLine } from './request/header-fields.ts';
 export { normalizePath, normalizeQuery } from './request/request-target.ts';
+export { type Unsoundness, unsoundness } from './rewrites/soundness.ts';
+export type { Address } from './rewrites/target.ts';
+export type { SettingAnswer, SettingsAnswer, WrittenValue } from './settings/effective-settings.ts';
+export {
+  defaultSettings,
+  type HeaderOperation,
+  type SettingKey,
+  type Settings,
+  type SomeSettings,
+} from './settings/setting-table.ts';

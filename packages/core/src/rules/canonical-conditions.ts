@@ -1,7 +1,16 @@
-import { conditionFields, type FieldName, fieldOf } from './condition-fields.ts';
+import {
+  baseOf,
+  type ConditionOperator,
+  type FieldName,
+  fieldOf,
+  type Logic,
+  logicOf,
+  negatedLike,
+  operatorOf,
+} from '@zonewright/engine';
+import { conditionFields } from './condition-fields.ts';
 import type { ConditionLeaf } from './condition-leaf.ts';
-import { baseOf, type ConditionOperator, negatedLike, operatorOf } from './condition-operators.ts';
-import { type Conditions, type Logic, logicOf } from './conditions.ts';
+import type { Conditions } from './conditions.ts';
 
 /** One condition under canonical names, with everything folded that does not matter. */
 export interface CanonicalLeaf {

@@ -1,4 +1,4 @@
-import { parsePattern } from '@zonewright/engine';
+import { listEntries, parsePattern } from '@zonewright/engine';
 import { err, ok, Result } from 'neverthrow';
 import { resultOf } from '../shared/outcome.ts';
 import { codePoints } from '../shared/text.ts';
@@ -72,7 +72,7 @@ export interface ListRules {
 export const list =
   (entry: TextForm, { separator, max }: ListRules): TextForm =>
   (written) => {
-    const entries = entriesOf(written, separator);
+    const entries = listEntries(written, separator);
     if (entries.length === 0) return err(valueRequired());
     return Result.combine(entries.map((each, index) => entry(each).mapErr((problem) => inEntry(index + 1, problem))))
       .map((canonical) => [...new Set(canonical)].toSorted())
@@ -80,12 +80,6 @@ export const list =
         different.length > max ? err(tooManyEntries(different.length, max)) : ok(different.join('\n')),
       );
   };
-
-const entriesOf = (written: string, separator: RegExp): string[] =>
-  written
-    .split(separator)
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
 
 /** The form of no value at all, for operators that look for presence only. */
 export const noValue: TextForm = (written) => (written === '' ? ok('') : err(valueUnexpected()));

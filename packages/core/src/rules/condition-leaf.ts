@@ -1,21 +1,19 @@
 import {
-  conditionFields,
+  baseOf,
   type FieldScope,
   type FieldSpelling,
   fieldNames,
   fieldOf,
   isFieldSpelling,
-} from './condition-fields.ts';
-import { type FormProblem, formProblem, valueRequired, valueUnexpected } from './condition-forms.ts';
-import {
-  baseOf,
   isOperatorSpelling,
   type OperatorSpelling,
   operatorNames,
   operatorOf,
   takesList,
   takesValue,
-} from './condition-operators.ts';
+} from '@zonewright/engine';
+import { conditionFields } from './condition-fields.ts';
+import { type FormProblem, formProblem, valueRequired, valueUnexpected } from './condition-forms.ts';
 
 /** One condition as a client wrote it, checked; members without a value are left out. */
 export interface ConditionLeaf {

@@ -1,26 +1,11 @@
+import { type FieldScope, fieldSpellings, logicOf, logicSpellings, operatorSpellings } from '@zonewright/engine';
 import { z } from 'zod';
 import { coded } from '../shared/parse.ts';
 import { utf8Bytes } from '../shared/text.ts';
-import { type FieldScope, fieldSpellings } from './condition-fields.ts';
 import { type ConditionLeaf, type LeafInput, leafProblems, writtenLeaf } from './condition-leaf.ts';
-import { operatorSpellings } from './condition-operators.ts';
 
 /** Limits of one set of conditions; `bytes` is the UTF-8 size of its JSON text as it is read back. */
 export const conditionLimits = { leaves: 25, bytes: 16_384 } as const;
-
-/** Every spelling of the logic in lower case, with what it stands for. */
-const logics = { and: 'and', all: 'and', or: 'or', any: 'or' } as const;
-
-/** Whether all conditions must hold or any one of them. */
-export type Logic = (typeof logics)[keyof typeof logics];
-
-const isLogic = (folded: string): folded is keyof typeof logics => Object.hasOwn(logics, folded);
-
-/** The logic a spelling stands for; upper and lower case do not matter. */
-export function logicOf(spelling: string): Logic | undefined {
-  const folded = spelling.toLowerCase();
-  return isLogic(folded) ? logics[folded] : undefined;
-}
 
 const logicSchema = z
   .string()
@@ -31,7 +16,7 @@ const logicSchema = z
   .meta({
     description:
       'Whether all conditions must hold (`and`, `all`) or any one of them (`or`, `any`), in any letter case.',
-    examples: Object.keys(logics),
+    examples: [...logicSpellings],
   });
 
 /** Reads back as written: only members that carry nothing are left out, and members come in a fixed order. */

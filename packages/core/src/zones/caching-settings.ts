@@ -1,6 +1,6 @@
+import { defaultCacheTagHeaders } from '@zonewright/engine';
 import { z } from 'zod';
 import { asWritten, ignoringCase, integerBetween, patternedText, uniqueList } from '../shared/constraints.ts';
-import { defaultCacheTagHeaders } from './cache-constants.ts';
 import { DynamicCacheKey, StaticCacheKey } from './cache-key.ts';
 import { headerName, isRefusedInResponseSet } from './http-fields.ts';
 import { optionalSetting, setting } from './setting.ts';

@@ -1,5 +1,5 @@
+import { managedIgnoredUrlParams, staticExtensions } from '@zonewright/engine';
 import { expect } from 'chai';
-import { managedIgnoredUrlParams, staticExtensions } from '../../src/zones/cache-constants.ts';
 import { ZoneSettings } from '../../src/zones/zone-settings.ts';
 
 describe('staticExtensions', () => {

@@ -50,7 +50,7 @@ function followsLonePercent(before: readonly string[]): boolean {
 }
 
 /** RFC 3986 section 5.2.4 for a path that starts with a slash, in linear time. */
-function removeDotSegments(path: string): string {
+export function removeDotSegments(path: string): string {
   const segments = path.slice(1).split('/');
   const kept: string[] = [];
   for (const [index, segment] of segments.entries()) {

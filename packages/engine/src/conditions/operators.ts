@@ -65,7 +65,9 @@ export const isOperatorSpelling = (spelling: string): spelling is OperatorSpelli
 /** The operator a spelling stands for. */
 export const operatorOf = (spelling: OperatorSpelling): ConditionOperator => operators[spelling];
 
-const isNegated = (operator: ConditionOperator): operator is `not_${BaseOperator}` => operator.startsWith('not_');
+/** Whether the operator is the negation of another one. */
+export const isNegated = (operator: ConditionOperator): operator is `not_${BaseOperator}` =>
+  operator.startsWith('not_');
 
 /** The operator without its negation: what it compares and which values it takes do not depend on that. */
 export const baseOf = (operator: ConditionOperator): BaseOperator =>

@@ -1,0 +1,108 @@
+import { extensionOf, headerSubject } from '../conditions/subjects.ts';
+import { and, not, or, type Tri, triOf } from '../conditions/tri.ts';
+import type { CanonicalRequest } from '../request/canonical-request.ts';
+import type { Address } from '../rewrites/target.ts';
+import type { EffectiveSettings } from '../settings/effective-settings.ts';
+import { staticExtensions } from './cache-constants.ts';
+import { type CacheClass, type CacheKey, cacheKey } from './cache-key.ts';
+
+/** Why a request is neither answered from the cache nor its answer kept. */
+export type CacheBlocker = 'disabled' | 'method' | 'authorization' | 'classDisabled' | 'ttl';
+
+/** What an answer says of the cache. */
+export interface CacheDecision {
+  readonly class: CacheClass | 'unknown';
+  readonly eligible: Tri;
+  /** Those that certainly apply. */
+  readonly reasons: readonly CacheBlocker[];
+  /** This and the following only unless `eligible` is false. */
+  readonly ttl?: CacheTtl;
+  /** Types of answers of the dynamic class that are kept. */
+  readonly contentTypes?: readonly string[];
+  readonly key?: CacheKey;
+}
+
+/** How long an answer is kept. */
+export interface CacheTtl {
+  /** Who says so: the origin, with `seconds` where it says nothing, or the setting alone. */
+  readonly source: 'origin' | 'setting' | 'unknown';
+  readonly seconds?: number;
+}
+
+/** What the decision is about. */
+export interface CacheQuestion {
+  readonly request: CanonicalRequest;
+  /** Path and query after rewrites; undefined: unknown. */
+  readonly address: Address | undefined;
+  readonly settings: EffectiveSettings;
+  readonly basicAuthRequired: Tri;
+}
+
+/** Whether a request may be answered from the cache, and under which key. */
+export function cacheDecision(question: CacheQuestion): CacheDecision {
+  const { request, address, settings } = question;
+  const cacheClass = address === undefined ? 'unknown' : classOf(address);
+  const blockers = blockersOf(question, cacheClass);
+  const eligible = not(or(...blockers.map(([, blocks]) => blocks)));
+  const reasons = blockers.flatMap(([blocker, blocks]) => (blocks === 'true' ? [blocker] : []));
+  if (eligible === 'false') return { class: cacheClass, eligible, reasons };
+  const key =
+    address === undefined || cacheClass === 'unknown'
+      ? undefined
+      : cacheKey({ request, address, class: cacheClass }, settings);
+  const contentTypes = cacheClass === 'dynamic' ? contentTypesOf(settings) : undefined;
+  return {
+    class: cacheClass,
+    eligible,
+    reasons,
+    ttl: ttlOf(settings),
+    ...(contentTypes === undefined ? {} : { contentTypes }),
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+const classOf = ({ path }: Address): CacheClass =>
+  staticExtensions.has(extensionOf(path) ?? '') ? 'static' : 'dynamic';
+
+function blockersOf(
+  { request, settings, basicAuthRequired }: CacheQuestion,
+  cacheClass: CacheClass | 'unknown',
+): readonly (readonly [CacheBlocker, Tri])[] {
+  const authorization = headerSubject(request, 'authorization');
+  const sent = authorization === undefined ? 'unknown' : triOf(authorization.length > 0);
+  return [
+    ['disabled', not(settings.isOn('enabled'))],
+    ['method', triOf(request.method !== 'GET' && request.method !== 'HEAD')],
+    // Where basic auth is required, the edge uses the header up.
+    ['authorization', and(sent, not(basicAuthRequired))],
+    ['classDisabled', not(classEnabled(settings, cacheClass))],
+    [
+      'ttl',
+      and(
+        not(settings.isOn('cachingRespectCacheControl')),
+        settings.holds('cachingDefaultTtl', (seconds) => seconds === 0),
+      ),
+    ],
+  ];
+}
+
+function classEnabled(settings: EffectiveSettings, cacheClass: CacheClass | 'unknown'): Tri {
+  const dynamicEnabled = settings.isOn('cachingDynamicEnabled');
+  const staticEnabled = settings.isOn('cachingStaticEnabled');
+  if (cacheClass === 'dynamic') return dynamicEnabled;
+  if (cacheClass === 'static') return staticEnabled;
+  return dynamicEnabled === staticEnabled ? dynamicEnabled : 'unknown';
+}
+
+const ttlSources = { true: 'origin', false: 'setting', unknown: 'unknown' } as const;
+
+function ttlOf(settings: EffectiveSettings): CacheTtl {
+  const source = ttlSources[settings.isOn('cachingRespectCacheControl')];
+  const seconds = settings.one('cachingDefaultTtl');
+  return seconds === undefined ? { source } : { source, seconds };
+}
+
+function contentTypesOf(settings: EffectiveSettings): readonly string[] | undefined {
+  const additional = settings.one('cachingAdditionalContentTypes');
+  return additional && [...new Set(['text/html', ...additional.map((type) => type.toLowerCase())])];
+}

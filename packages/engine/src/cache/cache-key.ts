@@ -1,0 +1,123 @@
+import type { FieldName } from '../conditions/fields.ts';
+import { isSecret, shownSecret } from '../conditions/seen-subjects.ts';
+import { type Subject, subjectOf } from '../conditions/subjects.ts';
+import type { CanonicalRequest } from '../request/canonical-request.ts';
+import { parametersOf } from '../request/parameters.ts';
+import { urlText } from '../request/url-text.ts';
+import type { Address } from '../rewrites/target.ts';
+import type { EffectiveSettings } from '../settings/effective-settings.ts';
+import type { SettingValue } from '../settings/setting-table.ts';
+import { managedIgnoredUrlParams } from './cache-constants.ts';
+import { sha256 } from './sha256.ts';
+
+/** What kind of object a request is for. */
+export type CacheClass = 'static' | 'dynamic';
+
+/** A part of a key as an answer shows it. */
+export interface KeyPart {
+  readonly part: 'class' | 'host' | 'path' | 'query' | 'cookie' | 'country' | 'header';
+  /** Of the cookie or header. */
+  readonly name?: string;
+  /** `absent` when the cookie or header was not sent, which differs from an empty one. */
+  readonly state: 'present' | 'absent' | 'unknown';
+  /** Left out unless present; a value that may be a secret is shown by its length in bytes. */
+  readonly value?: string | { readonly length: number };
+}
+
+/** What an answer says of the key under which an object is cached. */
+export interface CacheKey {
+  readonly parts: readonly KeyPart[];
+  /** Of the serialized parts with their real values; left out when one is unknown. */
+  readonly sha256?: string;
+}
+
+/** A part with its real value; undefined: unknown, null: absent. */
+interface Part {
+  readonly part: KeyPart['part'];
+  readonly name?: string;
+  readonly value: string | null | undefined;
+  readonly isSecret: boolean;
+}
+
+/** The request that is cached. */
+export interface CachedRequest {
+  readonly request: CanonicalRequest;
+  readonly address: Address;
+  readonly class: CacheClass;
+}
+
+/** The key of a request; undefined when a setting that decides about it may have several values. */
+export function cacheKey(cached: CachedRequest, settings: EffectiveSettings): CacheKey | undefined {
+  const ignored = settings.one('cachingIgnoredUrlParams');
+  const isManaged = settings.one('cachingManagedIgnoredUrlParamsEnabled');
+  const members =
+    cached.class === 'static' ? settings.one('cachingStaticCacheKey') : settings.one('cachingDynamicCacheKey');
+  if (ignored === undefined || isManaged === undefined || members === undefined) return undefined;
+  const isIgnored = nameTest(isManaged ? [...ignored, ...managedIgnoredUrlParams] : ignored);
+  const parts = [
+    plain('class', cached.class),
+    ...(members.varyByHostname ? [plain('host', cached.request.host)] : []),
+    ...(members.uri ? [plain('path', cached.address.path), plain('query', keptQuery(cached, members, isIgnored))] : []),
+    ...('varyByCookie' in members ? dynamicParts(cached, members) : []),
+  ];
+  const hash = parts.some(({ value }) => value === undefined) ? {} : { sha256: sha256(parts.map(serialized).join('')) };
+  return { parts: parts.map(shown), ...hash };
+}
+
+const plain = (part: KeyPart['part'], value: string | undefined): Part => ({ part, value, isSecret: false });
+
+type DynamicMembers = SettingValue<'cachingDynamicCacheKey'>;
+type Members = DynamicMembers | SettingValue<'cachingStaticCacheKey'>;
+
+function dynamicParts(cached: CachedRequest, { varyByCookie, varyByCountry, varyByHeader }: DynamicMembers): Part[] {
+  const headers = varyByHeader.map((name) => name.toLowerCase());
+  return [
+    ...varyByCookie.toSorted(byBytes).map((name) => named('cookie', name, cached)),
+    ...(varyByCountry ? [plain('country', cached.request.facts.country)] : []),
+    ...headers.toSorted(byBytes).map((name) => named('header', name, cached)),
+  ];
+}
+
+/** The first value counts. */
+function named(part: 'cookie' | 'header', name: string, { request, address }: CachedRequest): Part {
+  const field: FieldName = part;
+  const subject: Subject | undefined = subjectOf(field, name, { request, address });
+  return {
+    part,
+    name,
+    value: subject === undefined ? undefined : (subject[0] ?? null),
+    isSecret: isSecret(field, name),
+  };
+}
+
+const byBytes = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** The parameters that tell objects apart, sorted by name; those of one name keep their order. */
+function keptQuery({ address }: CachedRequest, members: Members, isIgnored: (name: string) => boolean): string {
+  const only = 'varyByQueryString' in members ? new Set(members.varyByQueryString.map(urlText)) : new Set<string>();
+  return parametersOf(address.query)
+    .filter(({ name }) => (only.size > 0 ? only.has(name) : !isIgnored(name)))
+    .toSorted((one, other) => byBytes(one.name, other.name))
+    .map(({ text }) => text)
+    .join('&');
+}
+
+/** Whether a name is among the entries; one that ends in `*` stands for every name that begins with the rest. */
+function nameTest(entries: readonly string[]): (name: string) => boolean {
+  const names = entries.map(urlText);
+  const beginnings = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  const whole = new Set(names);
+  return (name) => whole.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
+}
+
+function serialized({ part, name, value }: Part): string {
+  const text = `${part}${name === undefined ? '' : `:${name}`}${typeof value === 'string' ? `=${value}` : ''}`;
+  return `${text.length}:${text},`;
+}
+
+function shown({ part, name, value, isSecret: secret }: Part): KeyPart {
+  const head = name === undefined ? { part } : { part, name };
+  if (value === undefined) return { ...head, state: 'unknown' };
+  if (value === null) return { ...head, state: 'absent' };
+  return { ...head, state: 'present', value: secret ? shownSecret(value) : value };
+}

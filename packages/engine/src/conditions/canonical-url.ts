@@ -1,0 +1,86 @@
+import { canonicalHost } from '../request/authority.ts';
+import { removeDotSegments } from '../request/request-target.ts';
+import { urlText } from '../request/url-text.ts';
+import type { BaseOperator } from './operators.ts';
+
+const notInPath = /[?#]/;
+const dotSegmentInside = /\/\.\.?\//;
+const dotSegmentAtEnd = /\/\.\.?$/;
+
+/** The canonical value of a path; undefined when no path can fit. Patterns are not for this function. */
+export function canonicalPath(operator: BaseOperator, written: string): string | undefined {
+  if (notInPath.test(written)) return undefined;
+  const text = urlText(written);
+  if (operator === 'starts_with') return pathStart(text);
+  if (operator === 'equals' || operator === 'in') return wholePath(text);
+  const hasDots = dotSegmentInside.test(text) || (operator === 'ends_with' && dotSegmentAtEnd.test(text));
+  return hasDots ? undefined : text;
+}
+
+/** The canonical value of a query; undefined when no query can fit. */
+export const canonicalQuery = (written: string): string | undefined =>
+  written.includes('#') ? undefined : urlText(written);
+
+/** The canonical value of a whole URL or a part of one; undefined when no URL can fit. */
+export function canonicalUrl(operator: BaseOperator, written: string): string | undefined {
+  if (written.includes('#')) return undefined;
+  if (operator === 'equals' || operator === 'in') return wholeUrl(written);
+  return operator === 'starts_with' ? urlStart(written) : urlText(written);
+}
+
+const wholePath = (text: string): string => (text.startsWith('/') ? removeDotSegments(text) : text);
+
+/** Only up to the last slash: what is after it goes on in the paths that fit. */
+function pathStart(text: string): string {
+  const end = text.lastIndexOf('/') + 1;
+  return wholePath(text.slice(0, end)) + text.slice(end);
+}
+
+interface UrlParts {
+  /** With `://`, in lower case. */
+  readonly scheme: string;
+  readonly authority: string;
+  readonly path: string;
+  /** Without `?`; undefined when there is none. */
+  readonly query: string | undefined;
+}
+
+const urlParts = /^(https?:\/\/)([^/?]*)([^?]*)(?:\?([^]*))?$/i;
+
+function partsOf(written: string): UrlParts | undefined {
+  const [, scheme, authority = '', path = '', query] = urlParts.exec(written) ?? [];
+  return scheme === undefined ? undefined : { scheme: scheme.toLowerCase(), authority, path, query };
+}
+
+function wholeUrl(written: string): string | undefined {
+  const parts = partsOf(written);
+  const host = parts === undefined ? undefined : canonicalHost(parts.authority);
+  if (parts === undefined || host === undefined) return undefined;
+  const query = parts.query === undefined || parts.query === '' ? '' : `?${urlText(parts.query)}`;
+  return `${parts.scheme}${host}${pathOfUrl(parts.path)}${query}`;
+}
+
+const pathOfUrl = (path: string): string => (path === '' ? '/' : wholePath(urlText(path)));
+
+function urlStart(written: string): string | undefined {
+  const folded = written.toLowerCase();
+  if ('http://'.startsWith(folded) || 'https://'.startsWith(folded)) return folded;
+  const parts = partsOf(written);
+  if (parts === undefined) return undefined;
+  const { scheme, authority, path, query } = parts;
+  if (path === '' && query === undefined) {
+    const host = authority.toLowerCase();
+    return isHostStart(host) ? scheme + host : undefined;
+  }
+  const host = canonicalHost(authority);
+  if (host === undefined) return undefined;
+  return query === undefined
+    ? `${scheme}${host}${pathStart(urlText(path))}`
+    : `${scheme}${host}${pathOfUrl(path)}?${urlText(query)}`;
+}
+
+const nameStart = /^[a-z0-9_][a-z0-9_.-]*$/;
+const ipv6Start = /^\[[0-9a-f:.]*\]?$/;
+
+/** Whether some canonical host may begin like this, in lower case. */
+const isHostStart = (text: string): boolean => (nameStart.test(text) && !text.includes('..')) || ipv6Start.test(text);

@@ -1,0 +1,133 @@
+import { listSeparators } from './list-entries.ts';
+import type { BaseOperator } from './operators.ts';
+
+/** Part of a request that a condition looks at, under its canonical name. */
+export type FieldName =
+  | 'uri'
+  | 'query'
+  | 'url'
+  | 'queryParam'
+  | 'header'
+  | 'cookie'
+  | 'method'
+  | 'host'
+  | 'scheme'
+  | 'ip'
+  | 'country'
+  | 'asn'
+  | 'userAgent'
+  | 'referer'
+  | 'acceptLanguage'
+  | 'contentType'
+  | 'extension'
+  | 'status';
+
+/** Every spelling a client may use, with the field it stands for. */
+const fields = {
+  uri: 'uri',
+  path: 'uri',
+  query: 'query',
+  queryString: 'query',
+  url: 'url',
+  queryParam: 'queryParam',
+  args: 'queryParam',
+  arg: 'queryParam',
+  header: 'header',
+  headers: 'header',
+  cookie: 'cookie',
+  cookies: 'cookie',
+  method: 'method',
+  host: 'host',
+  hostname: 'host',
+  scheme: 'scheme',
+  protocol: 'scheme',
+  ip: 'ip',
+  country: 'country',
+  asn: 'asn',
+  userAgent: 'userAgent',
+  user_agent: 'userAgent',
+  referer: 'referer',
+  acceptLanguage: 'acceptLanguage',
+  accept_language: 'acceptLanguage',
+  contentType: 'contentType',
+  content_type: 'contentType',
+  extension: 'extension',
+  status: 'status',
+} as const satisfies Record<string, FieldName>;
+
+/** A field as a client may write it; upper and lower case matter. */
+export type FieldSpelling = keyof typeof fields;
+
+/** Fields of the answer: known only to what looks at requests after they were answered. */
+const answerFields: ReadonlySet<FieldName> = new Set(['status']);
+
+/** Which fields a set of conditions may look at. */
+export type FieldScope = 'request' | 'requestAndAnswer';
+
+const isInScope = (field: FieldName, scope: FieldScope): boolean =>
+  scope === 'requestAndAnswer' || !answerFields.has(field);
+
+/** All spellings of the fields in scope. */
+export const fieldSpellings = (scope: FieldScope): readonly string[] =>
+  Object.entries(fields).flatMap(([spelling, field]) => (isInScope(field, scope) ? [spelling] : []));
+
+/** The fields in scope under their canonical names. */
+export const fieldNames = (scope: FieldScope): readonly string[] =>
+  [...new Set(Object.values(fields))].filter((field) => isInScope(field, scope));
+
+/** Whether a client may write a field like this. */
+export const isFieldSpelling = (spelling: string, scope: FieldScope): spelling is FieldSpelling =>
+  Object.hasOwn(fields, spelling) && isInScope(fields[spelling as FieldSpelling], scope);
+
+/** The field a spelling stands for. */
+export const fieldOf = (spelling: FieldSpelling): FieldName => fields[spelling];
+
+const patterns = ['matches', 'matches_ci'] as const;
+const parts = ['contains', 'starts_with', 'ends_with'] as const;
+const choice = ['equals', 'in'] as const;
+const text = [...choice, ...parts, ...patterns] as const;
+const optionalText = [...text, 'exists'] as const;
+
+/** The operators that fit each field, negated or not. `exists` fits subjects that a request may lack. */
+export const fieldOperators: Readonly<Record<FieldName, readonly BaseOperator[]>> = {
+  uri: text,
+  query: text,
+  url: text,
+  queryParam: optionalText,
+  header: optionalText,
+  cookie: optionalText,
+  method: choice,
+  host: text,
+  scheme: choice,
+  ip: choice,
+  country: choice,
+  asn: [...choice, 'exists'],
+  userAgent: optionalText,
+  referer: optionalText,
+  acceptLanguage: optionalText,
+  contentType: [...choice, ...parts, 'exists'],
+  extension: [...choice, 'exists'],
+  status: choice,
+};
+
+const namedFields: ReadonlySet<FieldName> = new Set(['header', 'cookie', 'queryParam']);
+
+/** Whether the field needs a target: the name of the header, cookie or parameter. */
+export const takesTarget = (field: FieldName): boolean => namedFields.has(field);
+
+/** Fields whose entries hold no comma, so that one separates entries of a list. */
+const fieldsWithoutCommas: ReadonlySet<FieldName> = new Set([
+  'ip',
+  'country',
+  'asn',
+  'method',
+  'host',
+  'scheme',
+  'extension',
+  'contentType',
+  'status',
+]);
+
+/** What separates the entries of a list of this field. */
+export const listSeparator = (field: FieldName): RegExp =>
+  fieldsWithoutCommas.has(field) ? listSeparators.linesAndCommas : listSeparators.lines;

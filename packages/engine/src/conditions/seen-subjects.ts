@@ -1,0 +1,76 @@
+import type { FieldName } from './fields.ts';
+import { type SeenRequest, type Subject, subjectOf } from './subjects.ts';
+
+/** A subject as an answer shows it: a value that may be a secret is shown by its length in bytes only. */
+export type ShownSubject = readonly (string | { readonly length: number })[];
+
+const secretHeaders: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
+
+/** Whether values of the field are shown by their length only; header names are in lower case. */
+export const isSecret = (field: FieldName, target: string): boolean =>
+  field === 'cookie' || (field === 'header' && secretHeaders.has(target));
+
+/** A value as an answer shows it. */
+export const shownSecret = (value: string): { readonly length: number } => ({ length: value.length });
+
+interface Source {
+  readonly field: FieldName;
+  readonly target: string;
+  readonly isSecret: boolean;
+}
+
+/** The different subjects that the conditions of one configuration look at, by number. */
+export class SubjectTable {
+  readonly #sources: Source[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  /** The number of a subject; the same one for the same field and canonical target. */
+  numberOf(field: FieldName, target: string): number {
+    const key = `${field} ${target}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.#sources.length);
+    return this.#sources.push({ field, target, isSecret: isSecret(field, target) }) - 1;
+  }
+
+  /** The subjects of a request; each is read when it is asked for first. */
+  of(seen: SeenRequest): SeenSubjects {
+    return new SeenSubjects(this.#sources, seen);
+  }
+}
+
+/** One subject of one request. */
+export interface SeenSubject {
+  /** Undefined: unknown. */
+  readonly values: Subject | undefined;
+  readonly shown: ShownSubject | undefined;
+}
+
+/** The subjects of one request, by number. */
+export class SeenSubjects {
+  readonly #sources: readonly Source[];
+  readonly #seen: SeenRequest;
+  readonly #read: (SeenSubject | undefined)[];
+
+  constructor(sources: readonly Source[], seen: SeenRequest) {
+    this.#sources = sources;
+    this.#seen = seen;
+    this.#read = Array.from({ length: sources.length });
+  }
+
+  /** The subject of the number. */
+  at(number: number): SeenSubject {
+    const known = this.#read[number];
+    if (known !== undefined) return known;
+    const read = this.#readSubject(number);
+    this.#read[number] = read;
+    return read;
+  }
+
+  #readSubject(number: number): SeenSubject {
+    const source = this.#sources[number];
+    if (source === undefined) return { values: undefined, shown: undefined };
+    const values = subjectOf(source.field, source.target, this.#seen);
+    return { values, shown: source.isSecret ? values?.map(shownSecret) : values };
+  }
+}

@@ -1,0 +1,98 @@
+import { lowerCased, trimmed } from '../request/bytes.ts';
+import { type CanonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
+import { cookieValues } from '../request/header-fields.ts';
+import { parametersOf } from '../request/parameters.ts';
+import { isToken } from '../request/token.ts';
+import type { FieldName } from './fields.ts';
+
+/** What an operator looks at: byte strings in order, none when the request lacks it. */
+export type Subject = readonly string[];
+
+/** A request at one point of its way: rewrites change path and query, and may leave them unknown. */
+export interface SeenRequest {
+  readonly request: CanonicalRequest;
+  /** Undefined when they are unknown. */
+  readonly address: { readonly path: string; readonly query: string } | undefined;
+}
+
+const absent: Subject = [];
+const single = (value: string | undefined): Subject => (value === undefined ? absent : [value]);
+
+/** Reads a subject; undefined when it is unknown. */
+export function subjectOf(field: FieldName, target: string, seen: SeenRequest): Subject | undefined {
+  const { request, address } = seen;
+  const { facts } = request;
+  switch (field) {
+    case 'uri':
+    case 'query':
+    case 'url':
+    case 'queryParam':
+    case 'extension':
+      return address === undefined ? undefined : addressSubject(field, target, request, address);
+    case 'header':
+      return headerSubject(request, target);
+    case 'userAgent':
+      return headerSubject(request, 'user-agent');
+    case 'referer':
+      return headerSubject(request, 'referer');
+    case 'acceptLanguage':
+      return headerSubject(request, 'accept-language');
+    case 'contentType':
+      return contentTypeSubject(request);
+    case 'cookie':
+      return isHeaderUnknown(request, 'cookie') ? undefined : cookieValues(request.headers.get('cookie'), target);
+    case 'method':
+    case 'host':
+    case 'scheme':
+      return [request[field]];
+    case 'ip':
+    case 'country':
+      return facts[field] === undefined ? undefined : [facts[field]];
+    case 'asn':
+      return facts.asn === undefined ? undefined : single(facts.asn?.toString());
+    case 'status':
+      return facts.status === undefined ? undefined : [facts.status.toString()];
+  }
+}
+
+type AddressField = 'uri' | 'query' | 'url' | 'queryParam' | 'extension';
+type Address = NonNullable<SeenRequest['address']>;
+
+function addressSubject(field: AddressField, target: string, request: CanonicalRequest, address: Address): Subject {
+  const { path, query } = address;
+  switch (field) {
+    case 'uri':
+      return [path];
+    case 'query':
+      return [query];
+    case 'url':
+      return [`${request.scheme}://${request.host}${path}${query === '' ? '' : `?${query}`}`];
+    case 'queryParam':
+      return parametersOf(query).flatMap(({ name, value }) => (name === target ? [value] : []));
+    case 'extension':
+      return single(extensionOf(path));
+  }
+}
+
+/** The header subject of a lower-case name; undefined when it is unknown. */
+export const headerSubject = (request: CanonicalRequest, name: string): Subject | undefined =>
+  isHeaderUnknown(request, name) ? undefined : single(request.headers.get(name));
+
+function contentTypeSubject(request: CanonicalRequest): Subject | undefined {
+  const subject = headerSubject(request, 'content-type');
+  if (subject?.[0] === undefined) return subject;
+  const [written = ''] = subject[0].split(';', 1);
+  const mediaType = lowerCased(trimmed(written));
+  const parts = mediaType.split('/');
+  return parts.length === 2 && parts.every(isToken) ? [mediaType] : absent;
+}
+
+const extension = /^[a-z0-9]{1,16}$/;
+
+/** What is after the last dot of the last segment of a path, in lower case; undefined when that is no extension. */
+export function extensionOf(path: string): string | undefined {
+  const dot = path.lastIndexOf('.');
+  if (dot <= path.lastIndexOf('/')) return undefined;
+  const written = path.slice(dot + 1).toLowerCase();
+  return extension.test(written) ? written : undefined;
+}

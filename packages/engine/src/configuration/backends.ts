@@ -1,0 +1,77 @@
+import {
+  flag,
+  integer,
+  list,
+  oneOf,
+  orNull,
+  type Place,
+  record,
+  refuse,
+  type Shape,
+  text,
+  withDefault,
+} from '../shapes.ts';
+
+/** A machine, or a name for several, that has what the edge delivers. */
+export interface OriginServer {
+  readonly id: string;
+  readonly protocol: 'http' | 'https';
+  readonly address: string;
+  readonly port: number;
+  /** Null: the host of the request, or what a load balancer says. */
+  readonly requestHostname: string | null;
+}
+
+/** Several origin servers that answer for each other. */
+export interface LoadBalancer {
+  readonly id: string;
+  readonly method: string;
+  readonly requestHostname: string | null;
+  readonly origins: readonly { readonly originServer: string; readonly weight: number; readonly enabled: boolean }[];
+}
+
+/** The backends of an organization by id, whose letter case does not matter. */
+export interface Backends {
+  readonly originServers: ReadonlyMap<string, OriginServer>;
+  readonly loadBalancers: ReadonlyMap<string, LoadBalancer>;
+}
+
+const id: Shape<string> = (value, place) => text(value, place)?.toLowerCase();
+
+const originServer: Shape<OriginServer> = record({
+  id,
+  protocol: oneOf('http', 'https'),
+  address: text,
+  port: integer(1, 65_535),
+  requestHostname: orNull(text),
+});
+
+const loadBalancer: Shape<LoadBalancer> = record({
+  id,
+  method: text,
+  requestHostname: orNull(text),
+  origins: list(
+    record({ originServer: id, weight: withDefault(integer(1, 1000), 1), enabled: withDefault(flag, true) }),
+  ),
+});
+
+const lists = record({
+  originServers: withDefault(list(originServer), []),
+  loadBalancers: withDefault(list(loadBalancer), []),
+});
+
+/** Reads the backends of an organization: objects with lists `originServers` and `loadBalancers`. */
+export const backends: Shape<Backends> = (value, place) => {
+  const given = lists(value, place);
+  if (given === undefined) return undefined;
+  return {
+    originServers: byId(given.originServers, place, 'originServers'),
+    loadBalancers: byId(given.loadBalancers, place, 'loadBalancers'),
+  };
+};
+
+function byId<T extends { readonly id: string }>(all: readonly T[], place: Place, member: string): Map<string, T> {
+  const map = new Map(all.map((each) => [each.id, each]));
+  if (map.size < all.length) refuse({ ...place, path: `${place.path}.${member}` }, 'list.duplicate', 'An id repeats.');
+  return map;
+}

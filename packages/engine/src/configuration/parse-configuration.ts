@@ -1,0 +1,156 @@
+import { failure, type Outcome, success } from '../outcome.ts';
+import type { Problem } from '../problem.ts';
+import {
+  isSettingKey,
+  type SettingKey,
+  type Settings,
+  type SomeSettings,
+  settingKeys,
+  settingTable,
+} from '../settings/setting-table.ts';
+import {
+  flag,
+  list,
+  memberOf,
+  object,
+  oneOf,
+  orNull,
+  type Place,
+  record,
+  refuse,
+  type Shape,
+  text,
+  withDefault,
+} from '../shapes.ts';
+import { backends } from './backends.ts';
+import {
+  type AccessRule,
+  accessActions,
+  type Configuration,
+  type ConfigurationRule,
+  type RedirectStatus,
+  type RewriteRule,
+  type RuleBase,
+  redirectStatuses,
+  rewriteOperators,
+  type SecurityScenario,
+  skipTargets,
+} from './configuration.ts';
+import { conditionSet, isPattern } from './parse-conditions.ts';
+
+/**
+ * Reads a configuration: a zone document (`zone_settings` and the four lists of rules, each with `order` and `items`;
+ * other members do not matter) and the backends of its organization. Never throws; lists everything that is wrong with
+ * paths into the document, or into the backends below `backends`. What was checked when it was written is checked here
+ * only as far as it could not be evaluated otherwise.
+ */
+export function parseConfiguration(
+  document: unknown,
+  backendLists: unknown,
+): Outcome<Configuration, readonly Problem[]> {
+  const problems: Problem[] = [];
+  const place: Place = { path: '', problems };
+  const zone = object(document, place);
+  const known = backends(backendLists, memberOf(place, 'backends'));
+  if (zone === undefined || known === undefined) return failure(problems);
+  const rules = <T>(member: string, shape: Shape<T>): readonly T[] =>
+    withDefault(ruleList(shape), [])(zone[member], memberOf(place, member)) ?? [];
+  const configuration: Configuration = {
+    settings: zoneSettings(zone['zone_settings'], memberOf(place, 'zone_settings')),
+    rewriteRules: rules('rewriteRules', rewriteRule),
+    configurationRules: rules('configurationRules', configurationRule),
+    accessRules: rules('accessRules', accessRule),
+    securityScenarios: rules('securityScenarios', securityScenario),
+    backends: known,
+  };
+  return problems.length > 0 ? failure(problems) : success(configuration);
+}
+
+function zoneSettings(value: unknown, place: Place): Settings {
+  const written = someSettings(value, place) ?? {};
+  return Object.fromEntries(
+    settingKeys.map((key) => [key, written[key] ?? settingTable[key].default]),
+  ) as unknown as Settings;
+}
+
+/** Null stands for no value, where a key may have none. */
+const someSettings: Shape<SomeSettings> = (value, place) => {
+  const given = object(value, place);
+  if (given === undefined) return undefined;
+  const checked = Object.entries(given).map(([name, each]) => [name, settingValue(name, each, memberOf(place, name))]);
+  return Object.fromEntries(checked.filter(([, each]) => each !== undefined)) as SomeSettings;
+};
+
+function settingValue(name: string, value: unknown, place: Place): unknown {
+  if (!isSettingKey(name)) return refuse(place, 'member.unknown', 'This member is not known here.');
+  const key: SettingKey = name;
+  if (value === null && settingTable[key].default === null) return undefined;
+  return settingTable[key].shape(value, place);
+}
+
+/** The rules of a list in their order. */
+const ruleList =
+  <T>(rule: Shape<T>): Shape<readonly T[]> =>
+  (value, place) => {
+    const given = record({ order: list(text), items: object })(value, place);
+    if (given === undefined) return undefined;
+    const { order, items } = given;
+    const isComplete = order.length === Object.keys(items).length && new Set(order).size === order.length;
+    if (!isComplete || !order.every((id) => Object.hasOwn(items, id))) {
+      return refuse(memberOf(place, 'order'), 'list.order', 'This list should name each rule of items exactly once.');
+    }
+    const at = memberOf(place, 'items');
+    return order.flatMap((id) => {
+      const item = object(items[id], memberOf(at, id));
+      const checked = item === undefined ? undefined : rule({ ...item, id }, memberOf(at, id));
+      return checked === undefined ? [] : [checked];
+    });
+  };
+
+const base = { id: text, name: text, enabled: withDefault(flag, true) } satisfies Record<
+  keyof RuleBase,
+  Shape<unknown>
+>;
+const requestConditions = conditionSet('request');
+
+const redirectStatus: Shape<RedirectStatus> = (value, place) =>
+  redirectStatuses.find((status) => status === value) ??
+  refuse(place, 'value.choice', `This value should be one of: ${redirectStatuses.join(', ')}.`);
+const defaultStatus = 302;
+
+const rewriteMembers = record({
+  ...base,
+  operator: oneOf(...rewriteOperators),
+  sourcePattern: text,
+  target: text,
+  type: withDefault(oneOf('rewrite', 'redirect'), 'rewrite'),
+  statusCode: orNull(redirectStatus),
+  preserveQueryString: withDefault(flag, true),
+  conditions: orNull(requestConditions),
+});
+
+const rewriteRule: Shape<RewriteRule> = (value, place) => {
+  const rule = rewriteMembers(value, place);
+  if (rule === undefined) return undefined;
+  const isRegex = rule.operator === 'regex' || rule.operator === 'regex_ci';
+  const at = memberOf(place, 'sourcePattern');
+  if (isRegex && !isPattern(rule.sourcePattern, at, 'rewriteRule.regex')) return undefined;
+  return { ...rule, statusCode: rule.statusCode ?? defaultStatus };
+};
+
+const configurationRule: Shape<ConfigurationRule> = record({
+  ...base,
+  conditions: requestConditions,
+  stopOnMatch: withDefault(flag, false),
+  settingsOverrides: withDefault(someSettings, {}),
+});
+
+const accessRule: Shape<AccessRule> = record({
+  ...base,
+  conditions: requestConditions,
+  action: oneOf(...accessActions),
+  skipTargets: withDefault(list(oneOf(...skipTargets)), []),
+  stopOnMatch: withDefault(flag, false),
+});
+
+const securityScenario: Shape<SecurityScenario> = record({ ...base, filter: conditionSet('requestAndAnswer') });

@@ -1,0 +1,183 @@
+import { cacheConstantsVersion } from '../cache/cache-constants.ts';
+import { cacheDecision } from '../cache/cache-decision.ts';
+import { SubjectTable } from '../conditions/seen-subjects.ts';
+import type { Tri } from '../conditions/tri.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { MatcherMemory, usualMemory } from '../patterns/matcher-memory.ts';
+import { AccessRules } from '../phases/access-rules.ts';
+import { basicAuthPhase } from '../phases/basic-auth.ts';
+import { ConfigurationRules } from '../phases/configuration-rules.ts';
+import { type Disposition, dispositionStatuses } from '../phases/dispositions.ts';
+import { maintenancePhase } from '../phases/maintenance.ts';
+import { bareIds, type Names } from '../phases/names.ts';
+import { Origin } from '../phases/origin.ts';
+import { responseAnswer } from '../phases/response.ts';
+import { type Redirect, RewriteRules } from '../phases/rewrite-rules.ts';
+import { Security } from '../phases/security.ts';
+import { type CanonicalRequest, canonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
+import type { RequestFacts } from '../request/facts.ts';
+import type { Address } from '../rewrites/target.ts';
+import { zoneLayer } from '../settings/effective-settings.ts';
+import type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation.ts';
+
+/** A configuration that is ready for requests. Nothing of one request is left when the next one comes. */
+export interface Engine {
+  /** What the configuration does to a request. The same facts always give the same answer. */
+  readonly evaluate: (facts: RequestFacts) => Evaluation;
+}
+
+/** Prepares a configuration; answers call rules and backends by these names. */
+export function compile(configuration: Configuration, names: Names = bareIds): Engine {
+  const subjects = new SubjectTable();
+  const space = { subjects, memory: new MatcherMemory(usualMemory) };
+  const zone = zoneLayer(configuration.settings);
+  const phases: CompiledPhases = {
+    subjects,
+    accessRules: new AccessRules(configuration.accessRules, space, names),
+    rewriteRules: new RewriteRules(configuration.rewriteRules, space, names),
+    configurationRules: new ConfigurationRules(configuration.configurationRules, zone, space, names),
+    security: new Security(configuration.securityScenarios, space, names),
+    origin: new Origin(configuration.backends, names),
+  };
+  return {
+    evaluate(facts) {
+      const canonical = canonicalRequest(facts);
+      if (canonical.ok) return evaluateRequest(phases, canonical.value);
+      const { reason, status } = canonical.error;
+      const disposition = 'rejected';
+      return { constantsVersion: cacheConstantsVersion, disposition, dispositions: [disposition], status, reason };
+    },
+  };
+}
+
+interface CompiledPhases {
+  readonly subjects: SubjectTable;
+  readonly accessRules: AccessRules;
+  readonly rewriteRules: RewriteRules;
+  readonly configurationRules: ConfigurationRules;
+  readonly security: Security;
+  readonly origin: Origin;
+}
+
+/** What has been found out so far. */
+interface Progress {
+  readonly request: CanonicalRequest;
+  readonly dispositions: Disposition[];
+  readonly redirects: Redirect[];
+  readonly phases: Phase[];
+}
+
+type Rest = Pick<Evaluation, 'settings' | 'cache' | 'origin' | 'response'>;
+
+function evaluateRequest(compiled: CompiledPhases, request: CanonicalRequest): Evaluation {
+  const progress: Progress = { request, dispositions: [], redirects: [], phases: [] };
+  const rest = throughRules(compiled, progress);
+  const { phases } = progress;
+  const dispositions = [...new Set(progress.dispositions)];
+  const [only = 'serve'] = dispositions;
+  const disposition = dispositions.length === 1 ? only : 'unknown';
+  return {
+    constantsVersion: cacheConstantsVersion,
+    request: requestAnswer(request),
+    disposition,
+    dispositions,
+    ...finalAnswer(disposition, progress.redirects),
+    phases,
+    ...rest,
+  };
+}
+
+/** Adds a phase with the disposition it may end in; true: the request ends here. */
+function ends({ phases, dispositions }: Progress, phase: Phase, possible: readonly Disposition[]): boolean {
+  phases.push(phase);
+  if (phase.ends !== 'false') dispositions.push(...possible);
+  return phase.ends === 'true';
+}
+
+/** The phases that see the request as the client sent it, up to the settings. */
+function throughRules(compiled: CompiledPhases, progress: Progress): Rest {
+  const { request } = progress;
+  const { path, query } = request;
+  const client = compiled.subjects.of({ request, address: { path, query } });
+  const access = compiled.accessRules.run(client);
+  if (ends(progress, access.phase, access.dispositions)) return {};
+  const { phase, redirects, address } = compiled.rewriteRules.run(request, client);
+  progress.redirects.push(...redirects);
+  if (ends(progress, phase, ['redirect'])) return {};
+  const isSame = address?.path === path && address.query === query;
+  const rewritten = isSame ? client : compiled.subjects.of({ request, address });
+  const configured = compiled.configurationRules.run(rewritten);
+  const { settings } = configured;
+  ends(progress, configured.phase, []);
+  const answer = { settings: settings.answer() };
+  if (ends(progress, compiled.security.run(client, settings, access.skips), ['challenge'])) return answer;
+  const basicAuth = basicAuthPhase(request, settings);
+  if (ends(progress, basicAuth, ['unauthorized'])) return answer;
+  if (ends(progress, maintenancePhase(settings), ['maintenance'])) return answer;
+  const question = { request, address, settings, basicAuthRequired: basicAuth.required };
+  return { ...answer, ...throughDelivery(compiled.origin, question, progress.dispositions) };
+}
+
+type Question = Parameters<typeof cacheDecision>[0] & {
+  readonly address: Address | undefined;
+  readonly basicAuthRequired: Tri;
+};
+
+/** Cache, origin and response. */
+function throughDelivery(origin: Origin, question: Question, dispositions: Disposition[]): Rest {
+  const cache = cacheDecision(question);
+  const isMissing = origin.isMissing(question.settings);
+  if (isMissing !== 'false') dispositions.push('noBackend');
+  if (isMissing === 'true') return { cache };
+  dispositions.push('serve');
+  return { cache, origin: origin.answer(question), response: responseAnswer(question.settings) };
+}
+
+/** Status and location where there is one answer. */
+function finalAnswer(
+  disposition: Evaluation['disposition'],
+  redirects: readonly Redirect[],
+): Pick<Evaluation, 'status' | 'location'> {
+  switch (disposition) {
+    case 'rejected':
+    case 'serve':
+    case 'unknown':
+      return {};
+    case 'redirect': {
+      const [first, ...others] = redirects;
+      const isOne = others.every(({ status, location }) => status === first?.status && location === first.location);
+      return first !== undefined && isOne ? first : {};
+    }
+    case 'block':
+    case 'challenge':
+    case 'unauthorized':
+    case 'maintenance':
+    case 'noBackend':
+      return { status: dispositionStatuses[disposition] };
+  }
+}
+
+function requestAnswer(request: CanonicalRequest): RequestAnswer {
+  const { facts, method, scheme, host, path, query, form } = request;
+  const { ip, country, asn, status } = facts;
+  const unknown: Readonly<Record<UnknownFact, boolean>> = {
+    ip: ip === undefined,
+    country: country === undefined,
+    asn: asn === undefined,
+    cookies: isHeaderUnknown(request, 'cookie'),
+    headers: facts.headersUnknown,
+  };
+  return {
+    method,
+    scheme,
+    host,
+    path,
+    query,
+    form,
+    ...(ip === undefined ? {} : { ip }),
+    ...(country === undefined ? {} : { country }),
+    ...(asn === undefined ? {} : { asn }),
+    ...(status === undefined ? {} : { status }),
+    unknown: (Object.keys(unknown) as UnknownFact[]).filter((fact) => unknown[fact]),
+  };
+}

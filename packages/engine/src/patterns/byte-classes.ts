@@ -1,0 +1,32 @@
+import { type ByteSet, holdsByte, maxByte, rangesOf } from './byte-set.ts';
+
+/** Bytes that no set of a pattern tells apart, so that an automaton has one transition for all of them. */
+export interface ByteClasses {
+  readonly count: number;
+  /** The class of each byte. */
+  readonly of: Uint8Array;
+  /** The smallest byte of each class, which stands for all. */
+  readonly examples: readonly number[];
+}
+
+/** The coarsest classes of neighbouring bytes that no set cuts. */
+export function byteClasses(sets: Iterable<ByteSet>): ByteClasses {
+  const begins = new Uint8Array(maxByte + 2);
+  for (const set of sets) {
+    for (const [low, high] of rangesOf(set)) {
+      begins[low] = 1;
+      begins[high + 1] = 1;
+    }
+  }
+  const of = new Uint8Array(maxByte + 1);
+  const examples = [0];
+  for (let byte = 1; byte <= maxByte; byte += 1) {
+    if (begins[byte] === 1) examples.push(byte);
+    of[byte] = examples.length - 1;
+  }
+  return { count: examples.length, of, examples };
+}
+
+/** For each class, 1 when the set holds its bytes and else 0; the set is one of those that made the classes. */
+export const classesIn = ({ examples }: ByteClasses, set: ByteSet): Uint8Array =>
+  Uint8Array.from(examples, (byte) => (holdsByte(set, byte) ? 1 : 0));

@@ -1,0 +1,140 @@
+import { holdsByte, wordBytes } from './byte-set.ts';
+import { assertions, type Nfa, op } from './nfa.ts';
+
+const notThere = -1;
+
+/** States in order of preference, each with the positions its way has noted. */
+interface Threads {
+  readonly states: Int32Array;
+  readonly slots: Int32Array;
+  size: number;
+}
+
+/**
+ * Finds the groups of the match that starts first; among those that start there, alternatives from left to right and
+ * greedy or lazy quantifiers decide, as in backtracking engines. Runs all ways side by side, a byte at a time, so its
+ * time is linear in the subject.
+ */
+export class GroupFinder {
+  readonly #nfa: Nfa;
+  readonly #width: number;
+  #current: Threads;
+  #upcoming: Threads;
+  readonly #mark: Int32Array;
+  #round = 0;
+  readonly #noted: Int32Array;
+  readonly #pending: Int32Array;
+
+  constructor(nfa: Nfa) {
+    const states = nfa.ops.length;
+    this.#nfa = nfa;
+    this.#width = nfa.slots;
+    this.#current = threads(states, nfa.slots);
+    this.#upcoming = threads(states, nfa.slots);
+    this.#mark = new Int32Array(states);
+    this.#noted = new Int32Array(nfa.slots);
+    // Two entries for each way that waits, and two for each note that is to be undone.
+    this.#pending = new Int32Array(4 * states + 4);
+  }
+
+  /** The texts of groups 1, 2, … of the first match; "" for one that takes no part. Undefined: there is no match. */
+  find(subject: string): readonly string[] | undefined {
+    let found: Int32Array | undefined;
+    this.#current.size = 0;
+    for (let at = 0; at <= subject.length; at += 1) {
+      if (found === undefined) this.#begin(subject, at);
+      if (this.#current.size === 0 && found !== undefined) break;
+      found = this.#advance(subject, at) ?? found;
+      [this.#current, this.#upcoming] = [this.#upcoming, this.#current];
+    }
+    return found === undefined ? undefined : textsOf(found, subject);
+  }
+
+  /** A match may begin here as well, which is less preferred than all that began before. */
+  #begin(subject: string, at: number): void {
+    if (this.#current.size === 0) this.#round += 1;
+    this.#noted.fill(notThere);
+    this.#follow(this.#current, this.#nfa.start, subject, at);
+  }
+
+  /** Moves every thread over the byte at the position; gives the slots of one that is at its end. */
+  #advance(subject: string, at: number): Int32Array | undefined {
+    const { ops, next, operands, takes, classes } = this.#nfa;
+    const current = this.#current;
+    const byteClass = at < subject.length ? (classes.of[subject.charCodeAt(at)] ?? 0) : notThere;
+    this.#upcoming.size = 0;
+    this.#round += 1;
+    for (let place = 0; place < current.size; place += 1) {
+      const state = current.states[place] ?? 0;
+      const slots = current.slots.subarray(place * this.#width, (place + 1) * this.#width);
+      // What comes after it is less preferred than this match.
+      if (ops[state] === op.match) return slots.slice();
+      if (takes[operands[state] ?? 0]?.[byteClass] !== 1) continue;
+      this.#noted.set(slots);
+      this.#follow(this.#upcoming, next[state] ?? 0, subject, at + 1);
+    }
+    return undefined;
+  }
+
+  /** Adds all states that are reached without a byte, the preferred ones first. */
+  #follow(to: Threads, first: number, subject: string, at: number): void {
+    const { ops, next, operands } = this.#nfa;
+    const pending = this.#pending;
+    let waiting = 0;
+    const wait = (state: number, slot: number): void => {
+      pending[waiting] = state;
+      pending[waiting + 1] = slot;
+      waiting += 2;
+    };
+    wait(first, notThere);
+    while (waiting > 0) {
+      waiting -= 2;
+      const state = pending[waiting] ?? 0;
+      const slot = pending[waiting + 1] ?? notThere;
+      if (slot !== notThere) {
+        // A note that is undone; its position is kept in place of a state.
+        this.#noted[slot] = state;
+        continue;
+      }
+      if (this.#mark[state] === this.#round) continue;
+      this.#mark[state] = this.#round;
+      const operand = operands[state] ?? 0;
+      if (ops[state] === op.split) {
+        wait(operand, notThere);
+        wait(next[state] ?? 0, notThere);
+      } else if (ops[state] === op.save) {
+        wait(this.#noted[operand] ?? notThere, operand);
+        this.#noted[operand] = at;
+        wait(next[state] ?? 0, notThere);
+      } else if (ops[state] === op.assert) {
+        if (holdsAt(operand, subject, at)) wait(next[state] ?? 0, notThere);
+      } else {
+        to.slots.set(this.#noted, to.size * this.#width);
+        to.states[to.size] = state;
+        to.size += 1;
+      }
+    }
+  }
+}
+
+const threads = (states: number, slots: number): Threads => ({
+  states: new Int32Array(states),
+  slots: new Int32Array(states * slots),
+  size: 0,
+});
+
+function holdsAt(assertion: number, subject: string, at: number): boolean {
+  if (assertion === assertions.start) return at === 0;
+  if (assertion === assertions.end) return at === subject.length;
+  const isBoundary = isWord(subject, at - 1) !== isWord(subject, at);
+  return assertion === assertions.wordBoundary ? isBoundary : !isBoundary;
+}
+
+const isWord = (subject: string, at: number): boolean =>
+  at >= 0 && at < subject.length && holdsByte(wordBytes, subject.charCodeAt(at));
+
+const textsOf = (slots: Int32Array, subject: string): readonly string[] =>
+  Array.from({ length: slots.length / 2 }, (_, group) => {
+    const [from = notThere, to = notThere] = slots.subarray(2 * group, 2 * group + 2);
+    return from === notThere || to === notThere ? '' : subject.slice(from, to);
+  });

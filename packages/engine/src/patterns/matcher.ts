@@ -1,0 +1,168 @@
+import type { MatcherMemory } from './matcher-memory.ts';
+import { type Nfa, op } from './nfa.ts';
+import { type Context, NfaSteps, type StateSet, startContext } from './nfa-steps.ts';
+
+/** What one pattern may keep of the memory, in bytes, and how many states. */
+const ownShare = 256 * 1024;
+const maxStates = 1000;
+/** Bytes of an object, its key and its place in a table, about. */
+const overhead = 160;
+/** A cache is worth it when a state serves for so many bytes, at least. */
+const bytesForState = 8;
+
+const unknown = 0;
+const matched = 1;
+const dead = 2;
+const firstNumber = 3;
+
+interface Met {
+  readonly states: Int32Array;
+  readonly context: Context;
+  /** Whether there is a match when the subject ends here. */
+  readonly endsInMatch: boolean;
+}
+
+/**
+ * Says whether a pattern matches anywhere in a subject, in time linear in the subject. The sets of states that the
+ * automaton is in become states of a deterministic automaton as they are met, so that most bytes cost one look into a
+ * table. A pattern with too many such sets runs over the automaton itself.
+ */
+export class Matcher {
+  readonly #steps: NfaSteps;
+  readonly #memory: MatcherMemory;
+  readonly #width: number;
+  #table = new Int32Array(0);
+  #met: Met[] = [];
+  readonly #numbers = new Map<string, number>();
+  #used = 0;
+  /** Bytes of subjects that were read with the states that are met now. */
+  #read = 0;
+  #givenUp = false;
+  #one: StateSet;
+  #other: StateSet;
+
+  constructor(nfa: Nfa, memory: MatcherMemory) {
+    this.#steps = new NfaSteps(nfa);
+    this.#memory = memory;
+    this.#width = nfa.classes.count;
+    this.#one = this.#steps.newSet();
+    this.#other = this.#steps.newSet();
+  }
+
+  /** Whether the pattern matches anywhere in the subject, a string of one character per byte. */
+  test(subject: string): boolean {
+    const state = this.#start();
+    if (state === matched) return true;
+    return state === unknown ? this.#simulate(subject) : this.#run(subject, state);
+  }
+
+  #run(subject: string, start: number): boolean {
+    const width = this.#width;
+    const classes = this.#steps.nfa.classes.of;
+    let table = this.#table;
+    let state = start;
+    for (let at = 0; at < subject.length; at += 1) {
+      const byteClass = classes[subject.charCodeAt(at)] ?? 0;
+      let next = table[state * width + byteClass] ?? unknown;
+      if (next === unknown) {
+        next = this.#extend(state, byteClass);
+        table = this.#table;
+        if (next === unknown) return this.#overflow(subject, at, state);
+      }
+      if (next < firstNumber) return next === matched;
+      state = next;
+    }
+    this.#read += subject.length;
+    return this.#met[state - firstNumber]?.endsInMatch ?? false;
+  }
+
+  /** The state before the first byte; unknown when there is no room for it. */
+  #start(): number {
+    if (this.#givenUp) return unknown;
+    if (this.#met.length > 0) return firstNumber;
+    this.#steps.begin(this.#one);
+    return this.#one.hasMatch ? matched : this.#meet(this.#one, startContext);
+  }
+
+  /** Finds out where a byte of the class leads; unknown when there is no room for what is found. */
+  #extend(state: number, byteClass: number): number {
+    const steps = this.#steps;
+    const context = this.#load(state);
+    const isMatch = steps.step(this.#one, context, byteClass, this.#other);
+    const next = isMatch
+      ? matched
+      : this.#other.size === 0
+        ? dead
+        : this.#meet(this.#other, steps.contextAfter(byteClass));
+    this.#table[state * this.#width + byteClass] = next;
+    return next;
+  }
+
+  /** The number of the set in the context; unknown when it is new and there is no room. */
+  #meet(set: StateSet, context: Context): number {
+    const { ops } = this.#steps.nfa;
+    const isWaypoint = (state: number) => ops[state] === op.split || ops[state] === op.save;
+    const states = set.members
+      .subarray(0, set.size)
+      .filter((state) => !isWaypoint(state))
+      .sort();
+    const key = `${context.atStart ? '^' : context.behindWord ? 'w' : ''}${states.join()}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const bytes = overhead + 4 * (this.#width + 3 * states.length);
+    if (this.#met.length >= maxStates || this.#used + bytes > ownShare || !this.#memory.take(bytes)) return unknown;
+    this.#used += bytes;
+    const number = this.#met.length + firstNumber;
+    this.#met.push({ states, context, endsInMatch: this.#steps.endsInMatch(set, context) });
+    this.#numbers.set(key, number);
+    this.#reserve((number + 1) * this.#width);
+    return number;
+  }
+
+  #reserve(entries: number): void {
+    if (entries <= this.#table.length) return;
+    const grown = new Int32Array(2 * entries);
+    grown.set(this.#table);
+    this.#table = grown;
+  }
+
+  /** Puts the set of a state into `#one` and gives its context. */
+  #load(state: number): Context {
+    const met = this.#met[state - firstNumber];
+    this.#steps.load(this.#one, met?.states ?? new Int32Array(0));
+    return met?.context ?? startContext;
+  }
+
+  /** There is no room: forgets all states, reads on without them, and stops keeping any where that does not pay. */
+  #overflow(subject: string, at: number, state: number): boolean {
+    const context = this.#load(state);
+    this.#givenUp = this.#read + at < bytesForState * this.#met.length;
+    this.#memory.release(this.#used);
+    this.#used = 0;
+    this.#read = 0;
+    this.#table = new Int32Array(0);
+    this.#met = [];
+    this.#numbers.clear();
+    return this.#simulateFrom(subject, at, context);
+  }
+
+  #simulate(subject: string): boolean {
+    this.#steps.begin(this.#one);
+    return this.#one.hasMatch || this.#simulateFrom(subject, 0, startContext);
+  }
+
+  /** Reads the subject from the position on, where the automaton is in the states of `#one`. */
+  #simulateFrom(subject: string, from: number, start: Context): boolean {
+    const steps = this.#steps;
+    const classes = steps.nfa.classes.of;
+    let context = start;
+    for (let at = from; at < subject.length; at += 1) {
+      const byteClass = classes[subject.charCodeAt(at)] ?? 0;
+      if (steps.step(this.#one, context, byteClass, this.#other)) return true;
+      if (this.#other.size === 0) return false;
+      [this.#one, this.#other] = [this.#other, this.#one];
+      context = steps.contextAfter(byteClass);
+    }
+    return steps.endsInMatch(this.#one, context);
+  }
+}

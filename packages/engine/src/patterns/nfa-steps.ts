@@ -1,0 +1,162 @@
+import { assertions, type Nfa, op } from './nfa.ts';
+
+/** What assertions look at: the byte before the position, or that there is none. */
+export interface Context {
+  readonly atStart: boolean;
+  readonly behindWord: boolean;
+}
+
+/** The context of the first position. */
+export const startContext: Context = { atStart: true, behindWord: false };
+
+/** No byte follows: the end of the subject. */
+export const end = -1;
+
+/**
+ * A set of states of one automaton that is as quick to fill as to empty: the states are `members[0]` to
+ * `members[size - 1]`, in the order in which they came.
+ */
+export class StateSet {
+  readonly members: Int32Array;
+  size = 0;
+  /** Holds the state after which nothing matters any more. */
+  hasMatch = false;
+  /** Holds a state whose way on depends on what comes next. */
+  hasAssertion = false;
+  readonly #places: Int32Array;
+
+  constructor(states: number) {
+    this.members = new Int32Array(states);
+    this.#places = new Int32Array(states);
+  }
+
+  clear(): void {
+    this.size = 0;
+    this.hasMatch = false;
+    this.hasAssertion = false;
+  }
+
+  /** Adds the state; false when it was there. */
+  add(state: number): boolean {
+    const place = this.#places[state] ?? 0;
+    if (place < this.size && this.members[place] === state) return false;
+    this.#places[state] = this.size;
+    this.members[this.size] = state;
+    this.size += 1;
+    return true;
+  }
+}
+
+/**
+ * Runs an automaton over all its ways at once, a byte at a time; each step takes time in proportion to its states.
+ * Sets hold states that take a byte, and assertions whose answer depends on what comes next.
+ */
+export class NfaSteps {
+  readonly nfa: Nfa;
+  readonly #resolved: StateSet;
+  readonly #pending: Int32Array;
+
+  constructor(nfa: Nfa) {
+    this.nfa = nfa;
+    this.#resolved = new StateSet(nfa.ops.length);
+    this.#pending = new Int32Array(nfa.ops.length + 1);
+  }
+
+  /** An empty set for this automaton. */
+  newSet(): StateSet {
+    return new StateSet(this.nfa.ops.length);
+  }
+
+  /** Fills the set with where the automaton is before the first byte. */
+  begin(set: StateSet): void {
+    set.clear();
+    this.#reach(set, this.nfa.start, true);
+  }
+
+  /** Fills the set with these states. */
+  load(set: StateSet, states: Int32Array): void {
+    set.clear();
+    for (const state of states) {
+      set.add(state);
+      if (this.nfa.ops[state] === op.assert) set.hasAssertion = true;
+    }
+  }
+
+  /**
+   * Fills `to` with where the automaton is after a byte of the class, coming from `from` in the context; a match may
+   * begin at every byte. True: there is a match already, and `to` does not matter.
+   */
+  step(from: StateSet, context: Context, byteClass: number, to: StateSet): boolean {
+    const set = this.#settled(from, context, byteClass);
+    if (set.hasMatch) return true;
+    const { ops, next, operands, takes } = this.nfa;
+    to.clear();
+    for (let place = 0; place < set.size; place += 1) {
+      const state = set.members[place] ?? 0;
+      if (ops[state] !== op.byte || takes[operands[state] ?? 0]?.[byteClass] !== 1) continue;
+      const target = next[state] ?? 0;
+      if (ops[target] === op.byte) to.add(target);
+      else this.#reach(to, target, false);
+    }
+    this.#reach(to, this.nfa.start, false);
+    return to.hasMatch;
+  }
+
+  /** Whether there is a match when the subject ends here. */
+  endsInMatch(from: StateSet, context: Context): boolean {
+    return this.#settled(from, context, end).hasMatch;
+  }
+
+  /** The context after a byte of the class. */
+  contextAfter(byteClass: number): Context {
+    return this.nfa.words?.[byteClass] === 1 ? behindWord : behindOther;
+  }
+
+  /** The set with its assertions answered; the set itself where there is none. */
+  #settled(from: StateSet, context: Context, byteClass: number): StateSet {
+    if (!from.hasAssertion) return from;
+    const { ops, next, operands } = this.nfa;
+    const resolved = this.#resolved;
+    resolved.clear();
+    resolved.hasMatch = from.hasMatch;
+    for (let place = 0; place < from.size; place += 1) resolved.add(from.members[place] ?? 0);
+    // What an assertion leads to is added behind it, so the loop comes to assertions behind assertions as well.
+    for (let place = 0; place < resolved.size; place += 1) {
+      const state = resolved.members[place] ?? 0;
+      if (ops[state] === op.assert && this.#holds(operands[state] ?? 0, context, byteClass)) {
+        this.#reach(resolved, next[state] ?? 0, context.atStart);
+      }
+    }
+    return resolved;
+  }
+
+  #holds(assertion: number, { atStart, behindWord: isBehind }: Context, byteClass: number): boolean {
+    if (assertion === assertions.start) return atStart;
+    if (assertion === assertions.end) return byteClass === end;
+    const isBoundary = isBehind !== (this.nfa.words?.[byteClass] === 1);
+    return assertion === assertions.wordBoundary ? isBoundary : !isBoundary;
+  }
+
+  /** Adds every state that is reached from `first` without a byte and without an open question. */
+  #reach(set: StateSet, first: number, atStart: boolean): void {
+    const { ops, next, operands } = this.nfa;
+    const pending = this.#pending;
+    let waiting = 1;
+    pending[0] = first;
+    while (waiting > 0) {
+      waiting -= 1;
+      const state = pending[waiting] ?? 0;
+      const kind = ops[state];
+      // The start of the subject never comes again.
+      if (kind === op.assert && operands[state] === assertions.start && !atStart) continue;
+      if (!set.add(state)) continue;
+      if (kind === op.match) set.hasMatch = true;
+      if (kind === op.assert) set.hasAssertion = true;
+      if (kind === op.split || kind === op.save) pending[waiting++] = next[state] ?? 0;
+      if (kind === op.split) pending[waiting++] = operands[state] ?? 0;
+    }
+  }
+}
+
+const behindWord: Context = { atStart: false, behindWord: true };
+const behindOther: Context = { atStart: false, behindWord: false };

@@ -1,0 +1,91 @@
+import { CompiledConditions, type ConditionSpace } from '../conditions/compiled-conditions.ts';
+import type { SeenSubjects } from '../conditions/seen-subjects.ts';
+import { or, type Tri } from '../conditions/tri.ts';
+import { type AccessAction, type AccessRule, type SkipTarget, skipTargets } from '../configuration/configuration.ts';
+import type { Names } from './names.ts';
+import { applies, type ListedRule, listed, outcomeOf, type Step, unlooked } from './steps.ts';
+
+/** A step of this phase. */
+export interface AccessStep extends Step {
+  readonly action: AccessAction;
+}
+
+/** What an answer says of this phase. */
+export interface AccessPhase {
+  readonly phase: 'accessRules';
+  readonly ends: Tri;
+  readonly steps: readonly AccessStep[];
+  /** The checks that are spared, or may be. */
+  readonly skips: readonly { readonly target: SkipTarget; readonly result: 'true' | 'unknown' }[];
+}
+
+/** What this phase means for the rest. */
+export interface AccessResult {
+  readonly phase: AccessPhase;
+  /** Dispositions that are possible, in the order of the rules. */
+  readonly dispositions: readonly ('block' | 'challenge')[];
+  /** Whether a check is spared. */
+  readonly skips: ReadonlyMap<SkipTarget, Tri>;
+}
+
+interface Progress {
+  ended: Tri;
+  ends: Tri;
+  readonly dispositions: ('block' | 'challenge')[];
+  readonly skips: Map<SkipTarget, 'true' | 'unknown'>;
+}
+
+/** The access rules of a configuration. They see the request as the client sent it, whatever the settings say. */
+export class AccessRules {
+  readonly #rules: readonly (ListedRule<AccessRule> & { readonly conditions: CompiledConditions })[];
+
+  constructor(rules: readonly AccessRule[], space: ConditionSpace, names: Names) {
+    this.#rules = listed(rules, 'accessRules', names).map((rule) => ({
+      ...rule,
+      conditions: new CompiledConditions(rule.content.conditions, space),
+    }));
+  }
+
+  /** Goes through the list. */
+  run(subjects: SeenSubjects): AccessResult {
+    const progress: Progress = { ended: 'false', ends: 'false', dispositions: [], skips: new Map() };
+    const steps = this.#rules.map(({ content, conditions, rule, name, order }): AccessStep => {
+      const { action } = content;
+      const outcome = unlooked(content, progress.ended);
+      if (outcome !== undefined) return { rule, name, order, action, outcome };
+      const { result, leaves } = conditions.of(subjects);
+      const applied = applies(progress.ended, result);
+      if (applied !== 'false') act(content, applied, progress);
+      return { rule, name, order, action, outcome: outcomeOf(applied), leaves };
+    });
+    const { ends, dispositions, skips } = progress;
+    const shown = skipTargets.flatMap((target) => {
+      const result = skips.get(target);
+      return result === undefined ? [] : [{ target, result }];
+    });
+    return { phase: { phase: 'accessRules', ends, steps, skips: shown }, dispositions, skips };
+  }
+}
+
+/** What a rule does that applies, or may. */
+function act(
+  { action, skipTargets: spared, stopOnMatch }: AccessRule,
+  applied: 'true' | 'unknown',
+  to: Progress,
+): void {
+  switch (action) {
+    case 'block':
+    case 'challenge':
+      // Where it is unknown, the rules that follow speak for a request that this one left alone.
+      if (applied === 'true') to.ended = applied;
+      to.ends = or(to.ends, applied);
+      to.dispositions.push(action);
+      return;
+    case 'allow':
+      to.ended = or(to.ended, applied);
+      return;
+    case 'skip':
+      for (const target of spared) if (to.skips.get(target) !== 'true') to.skips.set(target, applied);
+      if (stopOnMatch) to.ended = or(to.ended, applied);
+  }
+}

@@ -1,0 +1,122 @@
+import type { Tri } from '../conditions/tri.ts';
+import type { Backends, LoadBalancer, OriginServer } from '../configuration/backends.ts';
+import type { CanonicalRequest } from '../request/canonical-request.ts';
+import type { Address } from '../rewrites/target.ts';
+import type { EffectiveSettings } from '../settings/effective-settings.ts';
+import type { HeaderOperation, SettingValue } from '../settings/setting-table.ts';
+import type { Names } from './names.ts';
+
+/** A server that may get the request. */
+export interface OriginChoice {
+  readonly originServer: string;
+  readonly protocol: 'http' | 'https';
+  readonly address: string;
+  readonly port: number;
+  /** Of the header Host. */
+  readonly host: string;
+  readonly weight: number;
+}
+
+/** What an answer says of the origin. */
+export interface OriginAnswer {
+  /** This and the following two only when one backend is possible. */
+  readonly backend?: string;
+  /** Of a load balancer. */
+  readonly method?: string;
+  /** The enabled ones in order; which of them gets the request is not part of evaluation. */
+  readonly servers?: readonly OriginChoice[];
+  /** What the origin is asked for; left out when the path is unknown. */
+  readonly target?: string;
+  readonly headers?: { readonly remove: readonly string[]; readonly set: readonly HeaderOperation[] };
+}
+
+/** What this phase is about. */
+export interface OriginQuestion {
+  readonly request: CanonicalRequest;
+  readonly address: Address | undefined;
+  readonly settings: EffectiveSettings;
+  readonly basicAuthRequired: Tri;
+}
+
+/** A backend that can be asked. */
+interface Backend {
+  readonly name: string;
+  readonly balancer: LoadBalancer | undefined;
+  readonly servers: readonly { readonly server: OriginServer; readonly weight: number }[];
+}
+
+/** The backends of a configuration. */
+export class Origin {
+  readonly #backends: Backends;
+  readonly #names: Names;
+
+  constructor(backends: Backends, names: Names) {
+    this.#backends = backends;
+    this.#names = names;
+  }
+
+  /** Whether no backend can be asked. */
+  isMissing(settings: EffectiveSettings): Tri {
+    return settings.holds('defaultBackend', (reference) => this.#backend(reference) === undefined);
+  }
+
+  /** What the origin is asked. */
+  answer({ request, address, settings, basicAuthRequired }: OriginQuestion): OriginAnswer {
+    const reference = settings.one('defaultBackend');
+    const backend = reference === undefined ? undefined : this.#backend(reference);
+    const headers = headersOf(settings, basicAuthRequired);
+    return {
+      ...(backend === undefined ? {} : this.#asked(backend, request, settings)),
+      ...(address === undefined ? {} : { target: targetOf(address) }),
+      ...(headers === undefined ? {} : { headers }),
+    };
+  }
+
+  #asked(
+    { name, balancer, servers }: Backend,
+    { host }: CanonicalRequest,
+    settings: EffectiveSettings,
+  ): Pick<OriginAnswer, 'backend' | 'method' | 'servers'> {
+    const port = settings.one('backendPortOverride');
+    const choices = servers.map(({ server, weight }) => ({
+      originServer: this.#names.originServer(server.id),
+      protocol: server.protocol,
+      address: server.address,
+      port: port ?? server.port,
+      host: server.requestHostname ?? balancer?.requestHostname ?? host,
+      weight,
+    }));
+    return {
+      backend: name,
+      ...(balancer === undefined ? {} : { method: balancer.method }),
+      ...(port === undefined ? {} : { servers: choices }),
+    };
+  }
+
+  #backend(reference: SettingValue<'defaultBackend'>): Backend | undefined {
+    if (reference === null) return undefined;
+    const id = reference.id.toLowerCase();
+    const { originServers, loadBalancers } = this.#backends;
+    if (reference.type !== 'load_balancer') {
+      const server = originServers.get(id);
+      if (server === undefined) return undefined;
+      return { name: this.#names.originServer(id), balancer: undefined, servers: [{ server, weight: 1 }] };
+    }
+    const balancer = loadBalancers.get(id);
+    const servers = balancer?.origins.flatMap(({ originServer, weight, enabled }) => {
+      const server = originServers.get(originServer);
+      return enabled && server !== undefined ? [{ server, weight }] : [];
+    });
+    if (servers === undefined || servers.length === 0) return undefined;
+    return { name: this.#names.loadBalancer(id), balancer, servers };
+  }
+}
+
+const targetOf = ({ path, query }: Address): string => (query === '' ? path : `${path}?${query}`);
+
+/** The edge uses up the credentials of basic auth. */
+function headersOf(settings: EffectiveSettings, basicAuthRequired: Tri): OriginAnswer['headers'] {
+  const set = settings.one('headersRequestSet');
+  if (set === undefined || basicAuthRequired === 'unknown') return undefined;
+  return { remove: basicAuthRequired === 'true' ? ['Authorization'] : [], set };
+}

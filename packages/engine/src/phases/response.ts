@@ -1,0 +1,46 @@
+import { and, type Tri } from '../conditions/tri.ts';
+import type { EffectiveSettings } from '../settings/effective-settings.ts';
+import type { HeaderOperation } from '../settings/setting-table.ts';
+
+/**
+ * What an answer says of changes to responses of cache and origin, which happen in the order of the members. What
+ * depends on a setting with several possible values is left out.
+ */
+export interface ResponseAnswer {
+  /** Cache-tag headers that are removed. */
+  readonly strip?: readonly string[];
+  /** What Cache-Control is replaced by, unless the response is private or no-store; null: it stays. */
+  readonly cacheControl?: string | null;
+  readonly remove?: readonly string[];
+  readonly set?: readonly HeaderOperation[];
+  readonly add?: readonly HeaderOperation[];
+  readonly debug: Tri;
+}
+
+/** What is done to responses. */
+export function responseAnswer(settings: EffectiveSettings): ResponseAnswer {
+  const members = {
+    strip: stripped(settings),
+    cacheControl: cacheControl(settings),
+    remove: settings.one('headersResponseRemove'),
+    set: settings.one('headersResponseSet'),
+    add: settings.one('headersResponseAdd'),
+    debug: and(settings.isOn('enabled'), settings.isOn('debugHeadersEnabled')),
+  };
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as unknown as ResponseAnswer;
+}
+
+function stripped(settings: EffectiveSettings): readonly string[] | undefined {
+  const strips = and(settings.isOn('enabled'), settings.isOn('stripCacheTagHeaders'));
+  if (strips === 'false') return [];
+  return strips === 'true' ? settings.one('cachingCustomCacheTagHeaders')?.map(({ header }) => header) : undefined;
+}
+
+function cacheControl(settings: EffectiveSettings): string | null | undefined {
+  const enabled = settings.isOn('enabled');
+  const seconds = settings.one('cacheControlPublicMaxAgeOverride');
+  if (enabled === 'false' || seconds === null) return null;
+  return enabled === 'true' && seconds !== undefined ? `public, max-age=${seconds}` : undefined;
+}

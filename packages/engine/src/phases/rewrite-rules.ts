@@ -1,0 +1,149 @@
+import { CompiledConditions, type ConditionSpace, type LeafAnswer } from '../conditions/compiled-conditions.ts';
+import type { SeenSubjects } from '../conditions/seen-subjects.ts';
+import { or, type Tri, triOf } from '../conditions/tri.ts';
+import type { RedirectStatus, RewriteRule } from '../configuration/configuration.ts';
+import { parsePattern } from '../patterns/pattern.ts';
+import type { CanonicalRequest } from '../request/canonical-request.ts';
+import { unsoundness } from '../rewrites/soundness.ts';
+import { compileSource, type Source, type SourceMatch } from '../rewrites/source.ts';
+import { type Address, addressAt, locationAt, parseTarget, type Target } from '../rewrites/target.ts';
+import type { Names } from './names.ts';
+import { applies, type ListedRule, listed, outcomeOf, type Step, unlooked } from './steps.ts';
+
+/** A redirect as the client gets it. */
+export interface Redirect {
+  readonly status: RedirectStatus;
+  readonly location: string;
+}
+
+/** A step of this phase. */
+export interface RewriteStep extends Step {
+  /** Whether the source fits the path; left out where the rule was not looked at. */
+  readonly source?: 'true' | 'false';
+  /** Left out unless the rule applies or may. */
+  readonly effect?: Address | Redirect;
+}
+
+/** What an answer says of this phase. */
+export interface RewritePhase {
+  readonly phase: 'rewriteRules';
+  readonly ends: Tri;
+  readonly steps: readonly RewriteStep[];
+  /** Whether path or query differ from those of the client; left out when the phase ended the request. */
+  readonly changed?: Tri;
+  /** Left out when it is unknown, or when the phase ended the request. */
+  readonly path?: string;
+  readonly query?: string;
+}
+
+/** What this phase means for the rest. */
+export interface RewriteResult {
+  readonly phase: RewritePhase;
+  /** Redirects that are possible, in the order of the rules. */
+  readonly redirects: readonly Redirect[];
+  /** Path and query from here on; undefined: unknown. */
+  readonly address: Address | undefined;
+}
+
+interface CompiledRule extends ListedRule<RewriteRule> {
+  readonly source: Source;
+  readonly target: Target;
+  readonly conditions: CompiledConditions | undefined;
+}
+
+interface Progress {
+  readonly request: CanonicalRequest;
+  readonly subjects: SeenSubjects;
+  ended: Tri;
+  ends: Tri;
+  readonly redirects: Redirect[];
+  address: Address | undefined;
+}
+
+/** The rewrite rules of a configuration. The first one that applies ends the list. */
+export class RewriteRules {
+  readonly #rules: readonly CompiledRule[];
+
+  constructor(rules: readonly RewriteRule[], space: ConditionSpace, names: Names) {
+    this.#rules = listed(rules, 'rewriteRules', names).map((rule) => compiled(rule, space));
+  }
+
+  /** Goes through the list; every rule sees the request as the client sent it. */
+  run(request: CanonicalRequest, subjects: SeenSubjects): RewriteResult {
+    const { path, query } = request;
+    const progress: Progress = {
+      request,
+      subjects,
+      ended: 'false',
+      ends: 'false',
+      redirects: [],
+      address: { path, query },
+    };
+    const steps = this.#rules.map((rule) => stepOf(rule, progress));
+    const { ends, address, redirects } = progress;
+    return { phase: { phase: 'rewriteRules', ends, steps, ...afterwards(progress) }, redirects, address };
+  }
+}
+
+function compiled(rule: ListedRule<RewriteRule>, space: ConditionSpace): CompiledRule {
+  const { content } = rule;
+  const parsed = content.operator.startsWith('regex') ? parsePattern(content.sourcePattern) : undefined;
+  const pattern = parsed?.ok === true ? parsed.value : undefined;
+  const target = parseTarget(content.target);
+  // Rules from before these were refused are kept but not applied.
+  const enabled = content.enabled && unsoundness(content, pattern) === undefined;
+  return {
+    ...rule,
+    content: { ...content, enabled },
+    source: compileSource(content, pattern, target.groups, space.memory),
+    target,
+    conditions: content.conditions === null ? undefined : new CompiledConditions(content.conditions, space),
+  };
+}
+
+function stepOf({ content, source, target, conditions, rule, name, order }: CompiledRule, to: Progress): RewriteStep {
+  const outcome = unlooked(content, to.ended);
+  if (outcome !== undefined) return { rule, name, order, outcome };
+  // The asterisk-form names no path.
+  const match = to.request.form === 'asterisk' ? undefined : source(to.request.path);
+  const asked = match === undefined ? undefined : conditions?.of(to.subjects);
+  const result = match === undefined ? 'false' : (asked?.result ?? 'true');
+  const applied = applies(to.ended, result);
+  const looked = { rule, name, order, outcome: outcomeOf(applied), source: fitOf(match), ...leavesOf(asked?.leaves) };
+  if (match === undefined || applied === 'false') return looked;
+  return { ...looked, effect: effectOf(content, target, match, applied, to) };
+}
+
+const fitOf = (match: SourceMatch | undefined): 'true' | 'false' => (match === undefined ? 'false' : 'true');
+
+const leavesOf = (leaves: readonly LeafAnswer[] | undefined): { readonly leaves?: readonly LeafAnswer[] } =>
+  leaves === undefined ? {} : { leaves };
+
+function effectOf(
+  { type, statusCode, preserveQueryString }: RewriteRule,
+  target: Target,
+  match: SourceMatch,
+  applied: 'true' | 'unknown',
+  to: Progress,
+): Address | Redirect {
+  const taken = { ...match, query: preserveQueryString ? to.request.query : '' };
+  if (type === 'redirect') {
+    const redirect = { status: statusCode, location: locationAt(target, taken) };
+    to.redirects.push(redirect);
+    to.ends = or(to.ends, applied);
+    // Where it is unknown, the rules that follow speak for a request that this one left alone.
+    if (applied === 'true') to.ended = applied;
+    return redirect;
+  }
+  const address = addressAt(target, taken);
+  to.address = applied === 'true' ? address : undefined;
+  to.ended = or(to.ended, applied);
+  return address;
+}
+
+function afterwards({ ends, address, request }: Progress): Pick<RewritePhase, 'changed' | 'path' | 'query'> {
+  if (ends === 'true') return {};
+  if (address === undefined) return { changed: 'unknown' };
+  const { path, query } = address;
+  return { changed: triOf(path !== request.path || query !== request.query), path, query };
+}

@@ -1,0 +1,49 @@
+/**
+ * Texts of requests are byte strings: one character U+0000 to U+00FF per byte. Texts of configurations are Unicode and
+ * become bytes as UTF-8.
+ */
+
+const ascii = /^[\0-\x7f]*$/;
+
+/** The UTF-8 bytes of a text (RFC 3629 section 3), one character each. A lone surrogate becomes U+FFFD. */
+export function utf8(text: string): string {
+  if (ascii.test(text)) return text;
+  let bytes = '';
+  for (const character of text) bytes += utf8Character(character.codePointAt(0) ?? 0);
+  return bytes;
+}
+
+/** Number of UTF-8 bytes of a text. */
+export const utf8Length = (text: string): number => utf8(text).length;
+
+function utf8Character(codePoint: number): string {
+  if (codePoint < 0x80) return String.fromCharCode(codePoint);
+  if (codePoint < 0x800) return String.fromCharCode(0xc0 | (codePoint >> 6), following(codePoint));
+  if (codePoint >= 0xd800 && codePoint <= 0xdfff) return utf8Character(0xfffd);
+  if (codePoint < 0x1_0000) {
+    return String.fromCharCode(0xe0 | (codePoint >> 12), following(codePoint >> 6), following(codePoint));
+  }
+  return String.fromCharCode(
+    0xf0 | (codePoint >> 18),
+    following(codePoint >> 12),
+    following(codePoint >> 6),
+    following(codePoint),
+  );
+}
+
+const following = (bits: number): number => 0x80 | (bits & 0x3f);
+
+/** The text without spaces and tabs around it (RFC 9110 section 5.6.3); no other character counts as a space. */
+export function trimmed(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(text, from)) from += 1;
+  while (to > from && isBlank(text, to - 1)) to -= 1;
+  return text.slice(from, to);
+}
+
+const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
+
+/** The text with its ASCII letters in lower case; bytes above 0x7F are no letters. */
+export const lowerCased = (text: string): string =>
+  ascii.test(text) ? text.toLowerCase() : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,0 +1,109 @@
+import { failure, type Outcome, success } from '../outcome.ts';
+import { hostOfAuthority } from './authority.ts';
+import { trimmed } from './bytes.ts';
+import type { RequestFacts, Scheme } from './facts.ts';
+import { type HeaderFields, headerFields } from './header-fields.ts';
+import { normalizePath, normalizeQuery } from './request-target.ts';
+import { isToken } from './token.ts';
+
+/** How the target of a request is written (RFC 9112 section 3.2). */
+export type TargetForm = 'origin' | 'absolute' | 'asterisk';
+
+/** A request as rules see it. */
+export interface CanonicalRequest {
+  readonly facts: RequestFacts;
+  readonly method: string;
+  readonly scheme: Scheme;
+  /** Lower case, without port and without a final dot. */
+  readonly host: string;
+  /** Normalized; `*` for the asterisk-form. */
+  readonly path: string;
+  /** Without `?`; "" when there is none. */
+  readonly query: string;
+  readonly form: TargetForm;
+  readonly headers: HeaderFields;
+}
+
+/** Why a careful proxy refuses a request, and the status it answers with. */
+export interface Rejection {
+  readonly reason: RejectionReason;
+  readonly status: 400 | 414 | 431;
+}
+
+/** The stable names of what makes a request refused. */
+export type RejectionReason =
+  | 'method'
+  | 'target.character'
+  | 'target.length'
+  | 'target.form'
+  | 'target.scheme'
+  | 'authority'
+  | 'header.name'
+  | 'header.value'
+  | 'header.size';
+
+const limits = { method: 32, target: 8192, headerLines: 100, headerBytes: 32_768 } as const;
+const visibleWithoutHash = /^[!"$-~]*$/;
+const absoluteForm = /^(https?):\/\/([^/?]*)(.*)$/i;
+const control = /[\0-\x08\n-\x1f\x7f]/;
+
+/** The request in the form that rules see, or the first reason to refuse it. */
+export function canonicalRequest(facts: RequestFacts): Outcome<CanonicalRequest, Rejection> {
+  const { method, target } = facts;
+  if (method.length > limits.method || !isToken(method)) return rejected('method');
+  if (!visibleWithoutHash.test(target)) return rejected('target.character');
+  if (target.length > limits.target) return rejected('target.length', 414);
+  const aimed = aim(facts);
+  if (!aimed.ok) return aimed;
+  const { form, authority, rest } = aimed.value;
+  const host = hostOfAuthority(authority);
+  if (host === undefined) return rejected('authority');
+  const header = headerRejection(facts);
+  if (header !== undefined) return failure(header);
+  const cut = rest.indexOf('?');
+  return success({
+    facts,
+    method,
+    scheme: facts.scheme,
+    host,
+    path: form === 'asterisk' ? '*' : normalizePath(cut < 0 ? rest : rest.slice(0, cut)),
+    query: cut < 0 ? '' : normalizeQuery(rest.slice(cut + 1)),
+    form,
+    headers: headerFields(facts.headers),
+  });
+}
+
+interface Aim {
+  readonly form: TargetForm;
+  readonly authority: string;
+  /** Path and query as written. */
+  readonly rest: string;
+}
+
+function aim({ method, target, scheme, authority }: RequestFacts): Outcome<Aim, Rejection> {
+  if (method === 'CONNECT') return rejected('target.form');
+  if (target === '*') {
+    return method === 'OPTIONS' ? success({ form: 'asterisk', authority, rest: target }) : rejected('target.form');
+  }
+  if (target.startsWith('/')) return success({ form: 'origin', authority, rest: target });
+  const [, written, named = '', rest = ''] = absoluteForm.exec(target) ?? [];
+  if (written === undefined) return rejected('target.form');
+  if (written.toLowerCase() !== scheme) return rejected('target.scheme');
+  return success({ form: 'absolute', authority: named, rest: rest.startsWith('/') ? rest : `/${rest}` });
+}
+
+function headerRejection({ headers }: RequestFacts): Rejection | undefined {
+  if (!headers.every(({ name }) => isToken(name))) return { reason: 'header.name', status: 400 };
+  const values = headers.map(({ value }) => trimmed(value));
+  if (values.some((value) => control.test(value))) return { reason: 'header.value', status: 400 };
+  const bytes = headers.reduce((total, { name }, index) => total + name.length + (values[index]?.length ?? 0), 0);
+  const isTooLarge = headers.length > limits.headerLines || bytes > limits.headerBytes;
+  return isTooLarge ? { reason: 'header.size', status: 431 } : undefined;
+}
+
+const rejected = (reason: RejectionReason, status: Rejection['status'] = 400): Outcome<never, Rejection> =>
+  failure({ reason, status });
+
+/** Whether the header of this lower-case name is unknown. */
+export const isHeaderUnknown = ({ facts, headers }: CanonicalRequest, name: string): boolean =>
+  !headers.has(name) && (facts.headersUnknown || (facts.cookiesUnknown && name === 'cookie'));
