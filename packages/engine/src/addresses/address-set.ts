@@ -1,17 +1,13 @@
-import { type IpAddress, type IpRange, parseIpAddress, parseIpRange } from './ip-address.ts';
+import { type IpAddress, type IpRange, parseIpRange } from './ip-address.ts';
 
 /** An address as a text of fixed length for its family, so that texts sort as addresses do. */
 export type AddressKey = string;
 
 const hexDigits = { 4: 8, 6: 32 } as const;
 
-const keyOf = ({ family, bits }: IpAddress): AddressKey => bits.toString(16).padStart(hexDigits[family], '0');
-
-/** The key of an address in any spelling; undefined when it is none. */
-export function addressKeyOf(text: string): AddressKey | undefined {
-  const address = parseIpAddress(text);
-  return address.ok ? keyOf(address.value) : undefined;
-}
+/** The key of an address. */
+export const addressKey = ({ family, bits }: IpAddress): AddressKey =>
+  bits.toString(16).padStart(hexDigits[family], '0');
 
 interface Interval {
   readonly first: AddressKey;
@@ -53,7 +49,7 @@ export class AddressSet {
 function intervalOf({ family, bits, prefix }: IpRange): Interval {
   const rest = BigInt(hexDigits[family] * 4 - prefix);
   const last = bits | ((1n << rest) - 1n);
-  return { first: keyOf({ family, bits }), last: keyOf({ family, bits: last }) };
+  return { first: addressKey({ family, bits }), last: addressKey({ family, bits: last }) };
 }
 
 /** Ranges that are CIDR blocks either lie in each other or apart. */

@@ -1,6 +1,7 @@
 import type { FieldName } from '../conditions/fields.ts';
 import { isSecret, shownSecret } from '../conditions/seen-subjects.ts';
 import { type Subject, subjectOf } from '../conditions/subjects.ts';
+import { kept } from '../kept.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { parametersOf } from '../request/parameters.ts';
 import { urlText } from '../request/url-text.ts';
@@ -53,7 +54,7 @@ export function cacheKey(cached: CachedRequest, settings: EffectiveSettings): Ca
   const members =
     cached.class === 'static' ? settings.one('cachingStaticCacheKey') : settings.one('cachingDynamicCacheKey');
   if (ignored === undefined || isManaged === undefined || members === undefined) return undefined;
-  const isIgnored = nameTest(isManaged ? [...ignored, ...managedIgnoredUrlParams] : ignored);
+  const isIgnored = isManaged ? ignoredOrManaged(ignored) : ignoredOnly(ignored);
   const parts = [
     plain('class', cached.class),
     ...(members.varyByHostname ? [plain('host', cached.request.host)] : []),
@@ -92,23 +93,32 @@ function named(part: 'cookie' | 'header', name: string, { request, address }: Ca
 
 const byBytes = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
+const noNames: ReadonlySet<string> = new Set();
+
 /** The parameters that tell objects apart, sorted by name; those of one name keep their order. */
 function keptQuery({ address }: CachedRequest, members: Members, isIgnored: (name: string) => boolean): string {
-  const only = 'varyByQueryString' in members ? new Set(members.varyByQueryString.map(urlText)) : new Set<string>();
-  return parametersOf(address.query)
+  const only = 'varyByQueryString' in members ? namesOf(members.varyByQueryString) : noNames;
+  return parametersOf(address)
     .filter(({ name }) => (only.size > 0 ? only.has(name) : !isIgnored(name)))
     .toSorted((one, other) => byBytes(one.name, other.name))
     .map(({ text }) => text)
     .join('&');
 }
 
+type NameTest = (name: string) => boolean;
+
 /** Whether a name is among the entries; one that ends in `*` stands for every name that begins with the rest. */
-function nameTest(entries: readonly string[]): (name: string) => boolean {
+function nameTest(entries: readonly string[]): NameTest {
   const names = entries.map(urlText);
   const beginnings = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   const whole = new Set(names);
   return (name) => whole.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
 }
+
+// Configurations ask for the same lists again and again.
+const ignoredOnly = kept(nameTest);
+const ignoredOrManaged = kept((ignored: readonly string[]) => nameTest([...ignored, ...managedIgnoredUrlParams]));
+const namesOf = kept((names: readonly string[]) => new Set(names.map(urlText)));
 
 function serialized({ part, name, value }: Part): string {
   const text = `${part}${name === undefined ? '' : `:${name}`}${typeof value === 'string' ? `=${value}` : ''}`;
@@ -116,8 +126,10 @@ function serialized({ part, name, value }: Part): string {
 }
 
 function shown({ part, name, value, isSecret: secret }: Part): KeyPart {
-  const head = name === undefined ? { part } : { part, name };
-  if (value === undefined) return { ...head, state: 'unknown' };
-  if (value === null) return { ...head, state: 'absent' };
-  return { ...head, state: 'present', value: secret ? shownSecret(value) : value };
+  const state = value === undefined ? 'unknown' : value === null ? 'absent' : 'present';
+  const answer: Mutable<KeyPart> = name === undefined ? { part, state } : { part, name, state };
+  if (typeof value === 'string') answer.value = secret ? shownSecret(value) : value;
+  return answer;
 }
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -30,51 +30,69 @@ function fraction(prime: number, degree: bigint): number {
   return Number(BigInt.asIntN(32, low));
 }
 
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/** Used by one digest after the other: nothing of it is left when a digest is done. */
+const schedule = new Int32Array(blockBytes);
+
 /** The SHA-256 of a byte string, in lower-case hexadecimal. */
 export function sha256(bytes: string): string {
   const message = padded(bytes);
   const state = Int32Array.from(initialState);
-  const schedule = new Int32Array(blockBytes);
-  for (let at = 0; at < message.length; at += 16) {
-    schedule.set(message.subarray(at, at + 16));
-    digestBlock(state, schedule);
+  for (let at = 0; at < message.length; at += blockBytes / 4) digestBlock(state, message, at);
+  let text = '';
+  for (const word of state) {
+    for (let shift = 24; shift >= 0; shift -= 8) text += hexOfByte[(word >>> shift) & 0xff] ?? '';
   }
-  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  return text;
 }
 
 /** The message as 32-bit words, with a 1 bit, zeros and its length in bits behind it (section 5.1.1). */
 function padded(bytes: string): Int32Array {
-  const blocks = Math.ceil((bytes.length + 1 + lengthBytes) / blockBytes);
+  const { length } = bytes;
+  const blocks = Math.ceil((length + 1 + lengthBytes) / blockBytes);
   const words = new Int32Array((blocks * blockBytes) / 4);
-  const put = (at: number, byte: number): void => {
-    words[at >> 2] = (words[at >> 2] ?? 0) | (byte << (24 - 8 * (at & 3)));
-  };
-  for (let at = 0; at < bytes.length; at += 1) put(at, bytes.charCodeAt(at));
-  put(bytes.length, 0x80);
-  const bits = bytes.length * 8;
-  words[words.length - 2] = Math.floor(bits / 2 ** 32);
-  words[words.length - 1] = bits | 0;
+  for (let at = 0; at < length; at += 1) words[at >> 2] = shifted(words, at, bytes.charCodeAt(at));
+  words[length >> 2] = shifted(words, length, 0x80);
+  words[words.length - 2] = Math.floor((length * 8) / 2 ** 32);
+  words[words.length - 1] = (length * 8) | 0;
   return words;
 }
 
+/** The word that holds the byte at the place, with this byte in it. */
+const shifted = (words: Int32Array, at: number, byte: number): number =>
+  (words[at >> 2] as number) | (byte << (24 - 8 * (at & 3)));
+
 const rotated = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** Takes one block into the state (section 6.2.2); the first 16 words of the schedule are the block. */
-function digestBlock(state: Int32Array, schedule: Int32Array): void {
+/** Takes the block that begins at a word of the message into the state (section 6.2.2). */
+function digestBlock(state: Int32Array, message: Int32Array, start: number): void {
+  for (let at = 0; at < 16; at += 1) schedule[at] = message[start + at] as number;
   for (let at = 16; at < 64; at += 1) {
-    const early = schedule[at - 15] ?? 0;
-    const late = schedule[at - 2] ?? 0;
+    const early = schedule[at - 15] as number;
+    const late = schedule[at - 2] as number;
     const mixed = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);
     const other = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
-    schedule[at] = (schedule[at - 16] ?? 0) + mixed + (schedule[at - 7] ?? 0) + other;
+    schedule[at] = ((schedule[at - 16] as number) + mixed + (schedule[at - 7] as number) + other) | 0;
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let at = 0; at < 64; at += 1) {
     const big = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
-    const first = (h + big + ((e & f) ^ (~e & g)) + (roundConstants[at] ?? 0) + (schedule[at] ?? 0)) | 0;
+    const chosen = (e & f) ^ (~e & g);
+    const first = (h + big + chosen + (roundConstants[at] as number) + (schedule[at] as number)) | 0;
     const small = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
     const second = (small + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
   }
-  for (const [at, word] of [a, b, c, d, e, f, g, h].entries()) state[at] = (state[at] ?? 0) + word;
+  add(state, [a, b, c, d, e, f, g, h]);
 }
+
+const add = (state: Int32Array, words: readonly number[]): void => {
+  for (let at = 0; at < words.length; at += 1) state[at] = ((state[at] as number) + (words[at] as number)) | 0;
+};

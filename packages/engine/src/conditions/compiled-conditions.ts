@@ -4,7 +4,7 @@ import { type FieldSpelling, fieldOf } from './fields.ts';
 import { type LeafTest, leafTest } from './leaf-test.ts';
 import type { Logic } from './logic.ts';
 import { isNegated, type OperatorSpelling, operatorOf } from './operators.ts';
-import type { SeenSubjects, ShownSubject, SubjectTable } from './seen-subjects.ts';
+import type { LeafAnswer, SeenSubjects, SubjectTable } from './seen-subjects.ts';
 import { type Tri, triOf } from './tri.ts';
 
 /** One checked condition as it was written. */
@@ -21,15 +21,6 @@ export interface Leaf {
 export interface ConditionSet {
   readonly logic: Logic;
   readonly leaves: readonly Leaf[];
-}
-
-/** What one condition says of a request. */
-export interface LeafAnswer {
-  /** Place among the conditions as written, from 0. */
-  readonly index: number;
-  readonly result: Tri;
-  /** Left out when it is unknown. */
-  readonly subject?: ShownSubject;
 }
 
 /** What a set of conditions says of a request. */
@@ -74,20 +65,15 @@ export class CompiledConditions {
   of(subjects: SeenSubjects): ConditionsAnswer {
     const decisive = this.#isAnd ? 'false' : 'true';
     let result: Tri = this.#isAnd ? 'true' : 'false';
-    const leaves = this.#leaves.map((leaf) => {
-      const answer = leafAnswer(leaf, subjects);
-      if (answer.result === decisive || (answer.result === 'unknown' && result !== decisive)) result = answer.result;
-      return answer;
-    });
+    let leaves: readonly LeafAnswer[] = [];
+    for (const { index, subject: number, test, isNegated: negated } of this.#leaves) {
+      const subject = subjects.at(number);
+      const { values } = subject;
+      const each = values === undefined ? 'unknown' : triOf(test(values, subjects.request) !== negated);
+      if (each === decisive || (each === 'unknown' && result !== decisive)) result = each;
+      const answer = subject.answer(index, each);
+      leaves = leaves.length === 0 ? answer : [...leaves, ...answer];
+    }
     return { result, leaves };
   }
-}
-
-function leafAnswer(
-  { index, subject: number, test, isNegated: negated }: CompiledLeaf,
-  subjects: SeenSubjects,
-): LeafAnswer {
-  const { values, shown } = subjects.at(number);
-  if (values === undefined || shown === undefined) return { index, result: 'unknown' };
-  return { index, result: triOf(test(values) !== negated), subject: shown };
 }

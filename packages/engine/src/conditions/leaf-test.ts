@@ -1,14 +1,16 @@
-import { AddressSet, addressKeyOf } from '../addresses/address-set.ts';
+import { AddressSet } from '../addresses/address-set.ts';
 import { compilePattern } from '../patterns/compile-pattern.ts';
+import type { Matcher } from '../patterns/matcher.ts';
 import type { MatcherMemory } from '../patterns/matcher-memory.ts';
 import { parsePattern } from '../patterns/pattern.ts';
+import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalValue } from './canonical-value.ts';
 import type { FieldName } from './fields.ts';
 import { type BaseOperator, baseOf, type ConditionOperator } from './operators.ts';
 import type { Subject } from './subjects.ts';
 
 /** Whether a base operator is true of a known subject: whether some string of it fits. */
-export type LeafTest = (subject: Subject) => boolean;
+export type LeafTest = (subject: Subject, request: CanonicalRequest) => boolean;
 
 const never: LeafTest = () => false;
 
@@ -28,22 +30,30 @@ export function leafTest(
 function inTest(field: FieldName, texts: readonly string[]): LeafTest {
   if (field === 'ip') {
     const addresses = new AddressSet(texts);
-    return (subject) => subject.some((text) => addresses.has(addressKeyOf(text) ?? ''));
+    return (_, { facts }) => facts.ip !== undefined && addresses.has(facts.ip.key);
   }
   const entries = new Set(texts);
-  return (subject) => subject.some((text) => entries.has(text));
+  return someFits((text) => entries.has(text));
 }
+
+/** Whether some string of the subject fits. */
+const someFits =
+  (fits: (text: string) => boolean): LeafTest =>
+  (subject) => {
+    for (const text of subject) if (fits(text)) return true;
+    return false;
+  };
 
 function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, memory: MatcherMemory): LeafTest {
   switch (base) {
     case 'equals':
-      return (subject) => subject.includes(value);
+      return someFits((text) => text === value);
     case 'contains':
-      return (subject) => subject.some((text) => text.includes(value));
+      return someFits((text) => text.includes(value));
     case 'starts_with':
-      return (subject) => subject.some((text) => text.startsWith(value));
+      return someFits((text) => text.startsWith(value));
     case 'ends_with':
-      return (subject) => subject.some((text) => text.endsWith(value));
+      return someFits((text) => text.endsWith(value));
     case 'exists':
       return (subject) => subject.length > 0;
     case 'matches':
@@ -54,16 +64,14 @@ function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, memory: Ma
 
 /** A pattern is compiled when it is first asked: most requests reach few of them. */
 function patternTest(source: string, ignoreCase: boolean, memory: MatcherMemory): LeafTest {
-  let matcher: { test(subject: string): boolean } | undefined;
-  return (subject) => {
-    if (subject.length === 0) return false;
+  let matcher: Pick<Matcher, 'test'> | undefined;
+  return someFits((text) => {
     matcher ??= matcherOf(source, ignoreCase, memory);
-    const ready = matcher;
-    return subject.some((text) => ready.test(text));
-  };
+    return matcher.test(text);
+  });
 }
 
-function matcherOf(source: string, ignoreCase: boolean, memory: MatcherMemory): { test(subject: string): boolean } {
+function matcherOf(source: string, ignoreCase: boolean, memory: MatcherMemory): Pick<Matcher, 'test'> {
   const parsed = parsePattern(source);
   return parsed.ok ? compilePattern(parsed.value, { ignoreCase }, memory) : { test: () => false };
 }

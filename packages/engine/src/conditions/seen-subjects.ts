@@ -1,5 +1,7 @@
+import type { CanonicalRequest } from '../request/canonical-request.ts';
 import type { FieldName } from './fields.ts';
 import { type SeenRequest, type Subject, subjectOf } from './subjects.ts';
+import type { Tri } from './tri.ts';
 
 /** A subject as an answer shows it: a value that may be a secret is shown by its length in bytes only. */
 export type ShownSubject = readonly (string | { readonly length: number })[];
@@ -39,11 +41,42 @@ export class SubjectTable {
   }
 }
 
+/** What one condition says of a request. */
+export interface LeafAnswer {
+  /** Place among the conditions as written, from 0. */
+  readonly index: number;
+  readonly result: Tri;
+  /** Left out when it is unknown. */
+  readonly subject?: ShownSubject;
+}
+
 /** One subject of one request. */
-export interface SeenSubject {
+export class SeenSubject {
   /** Undefined: unknown. */
   readonly values: Subject | undefined;
-  readonly shown: ShownSubject | undefined;
+  readonly #isSecret: boolean;
+  readonly #answers: (readonly LeafAnswer[] | undefined)[] = [];
+
+  constructor(values: Subject | undefined, secret: boolean) {
+    this.values = values;
+    this.#isSecret = secret;
+  }
+
+  /** The only entry of a list: the answer that a condition at this place gives about the subject. */
+  answer(index: number, result: Tri): readonly LeafAnswer[] {
+    // Many conditions give the same answer about the same subject.
+    const place = 2 * index + (result === 'true' ? 1 : 0);
+    const known = this.#answers[place];
+    if (known !== undefined) return known;
+    const made = [this.#made(index, result)];
+    this.#answers[place] = made;
+    return made;
+  }
+
+  #made(index: number, result: Tri): LeafAnswer {
+    if (this.values === undefined) return { index, result };
+    return { index, result, subject: this.#isSecret ? this.values.map(shownSecret) : this.values };
+  }
 }
 
 /** The subjects of one request, by number. */
@@ -58,6 +91,11 @@ export class SeenSubjects {
     this.#read = Array.from({ length: sources.length });
   }
 
+  /** The request they are of. */
+  get request(): CanonicalRequest {
+    return this.#seen.request;
+  }
+
   /** The subject of the number. */
   at(number: number): SeenSubject {
     const known = this.#read[number];
@@ -69,8 +107,7 @@ export class SeenSubjects {
 
   #readSubject(number: number): SeenSubject {
     const source = this.#sources[number];
-    if (source === undefined) return { values: undefined, shown: undefined };
-    const values = subjectOf(source.field, source.target, this.#seen);
-    return { values, shown: source.isSecret ? values?.map(shownSecret) : values };
+    if (source === undefined) return new SeenSubject(undefined, false);
+    return new SeenSubject(subjectOf(source.field, source.target, this.#seen), source.isSecret);
   }
 }

@@ -1,6 +1,6 @@
 import { lowerCased, trimmed } from '../request/bytes.ts';
 import { type CanonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
-import { cookieValues } from '../request/header-fields.ts';
+import { cookiesOf } from '../request/header-fields.ts';
 import { parametersOf } from '../request/parameters.ts';
 import { isToken } from '../request/token.ts';
 import type { FieldName } from './fields.ts';
@@ -16,6 +16,13 @@ export interface SeenRequest {
 }
 
 const absent: Subject = [];
+
+function valuesOf(all: readonly { readonly name: string; readonly value: string }[], wanted: string): Subject {
+  const values: string[] = [];
+  for (const { name, value } of all) if (name === wanted) values.push(value);
+  return values.length === 0 ? absent : values;
+}
+
 const single = (value: string | undefined): Subject => (value === undefined ? absent : [value]);
 
 /** Reads a subject; undefined when it is unknown. */
@@ -40,14 +47,15 @@ export function subjectOf(field: FieldName, target: string, seen: SeenRequest): 
     case 'contentType':
       return contentTypeSubject(request);
     case 'cookie':
-      return isHeaderUnknown(request, 'cookie') ? undefined : cookieValues(request.headers.get('cookie'), target);
+      return isHeaderUnknown(request, 'cookie') ? undefined : valuesOf(cookiesOf(request.headers), target);
     case 'method':
     case 'host':
     case 'scheme':
       return [request[field]];
     case 'ip':
+      return facts.ip === undefined ? undefined : [facts.ip.text];
     case 'country':
-      return facts[field] === undefined ? undefined : [facts[field]];
+      return facts.country === undefined ? undefined : [facts.country];
     case 'asn':
       return facts.asn === undefined ? undefined : single(facts.asn?.toString());
     case 'status':
@@ -68,7 +76,7 @@ function addressSubject(field: AddressField, target: string, request: CanonicalR
     case 'url':
       return [`${request.scheme}://${request.host}${path}${query === '' ? '' : `?${query}`}`];
     case 'queryParam':
-      return parametersOf(query).flatMap(({ name, value }) => (name === target ? [value] : []));
+      return valuesOf(parametersOf(address), target);
     case 'extension':
       return single(extensionOf(path));
   }

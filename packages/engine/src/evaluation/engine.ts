@@ -174,7 +174,7 @@ function requestAnswer(request: CanonicalRequest): RequestAnswer {
     path,
     query,
     form,
-    ...(ip === undefined ? {} : { ip }),
+    ...(ip === undefined ? {} : { ip: ip.text }),
     ...(country === undefined ? {} : { country }),
     ...(asn === undefined ? {} : { asn }),
     ...(status === undefined ? {} : { status }),

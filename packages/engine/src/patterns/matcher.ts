@@ -13,7 +13,8 @@ const bytesForState = 8;
 const unknown = 0;
 const matched = 1;
 const dead = 2;
-const firstNumber = 3;
+/** What is not less is where the row of a state begins in the table. */
+const firstRow = 3;
 
 interface Met {
   readonly states: Int32Array;
@@ -33,7 +34,7 @@ export class Matcher {
   readonly #width: number;
   #table = new Int32Array(0);
   #met: Met[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly #rows = new Map<string, number>();
   #used = 0;
   /** Bytes of subjects that were read with the states that are met now. */
   #read = 0;
@@ -57,48 +58,53 @@ export class Matcher {
   }
 
   #run(subject: string, start: number): boolean {
-    const width = this.#width;
     const classes = this.#steps.nfa.classes.of;
     let table = this.#table;
-    let state = start;
+    let row = start;
     for (let at = 0; at < subject.length; at += 1) {
-      const byteClass = classes[subject.charCodeAt(at)] ?? 0;
-      let next = table[state * width + byteClass] ?? unknown;
-      if (next === unknown) {
-        next = this.#extend(state, byteClass);
-        table = this.#table;
-        if (next === unknown) return this.#overflow(subject, at, state);
+      const byteClass = classes[subject.charCodeAt(at)] as number;
+      let next = table[row + byteClass] as number;
+      if (next < firstRow) {
+        if (next === unknown) {
+          next = this.#extend(row, byteClass);
+          table = this.#table;
+          if (next === unknown) return this.#overflow(subject, at, row);
+        }
+        if (next < firstRow) return next === matched;
       }
-      if (next < firstNumber) return next === matched;
-      state = next;
+      row = next;
     }
     this.#read += subject.length;
-    return this.#met[state - firstNumber]?.endsInMatch ?? false;
+    return this.#metAt(row)?.endsInMatch ?? false;
+  }
+
+  #metAt(row: number): Met | undefined {
+    return this.#met[(row - firstRow) / this.#width];
   }
 
   /** The state before the first byte; unknown when there is no room for it. */
   #start(): number {
     if (this.#givenUp) return unknown;
-    if (this.#met.length > 0) return firstNumber;
+    if (this.#met.length > 0) return firstRow;
     this.#steps.begin(this.#one);
     return this.#one.hasMatch ? matched : this.#meet(this.#one, startContext);
   }
 
   /** Finds out where a byte of the class leads; unknown when there is no room for what is found. */
-  #extend(state: number, byteClass: number): number {
+  #extend(row: number, byteClass: number): number {
     const steps = this.#steps;
-    const context = this.#load(state);
+    const context = this.#load(row);
     const isMatch = steps.step(this.#one, context, byteClass, this.#other);
     const next = isMatch
       ? matched
       : this.#other.size === 0
         ? dead
         : this.#meet(this.#other, steps.contextAfter(byteClass));
-    this.#table[state * this.#width + byteClass] = next;
+    this.#table[row + byteClass] = next;
     return next;
   }
 
-  /** The number of the set in the context; unknown when it is new and there is no room. */
+  /** The row of the set in the context; unknown when it is new and there is no room. */
   #meet(set: StateSet, context: Context): number {
     const { ops } = this.#steps.nfa;
     const isWaypoint = (state: number) => ops[state] === op.split || ops[state] === op.save;
@@ -107,16 +113,16 @@ export class Matcher {
       .filter((state) => !isWaypoint(state))
       .sort();
     const key = `${context.atStart ? '^' : context.behindWord ? 'w' : ''}${states.join()}`;
-    const known = this.#numbers.get(key);
+    const known = this.#rows.get(key);
     if (known !== undefined) return known;
     const bytes = overhead + 4 * (this.#width + 3 * states.length);
     if (this.#met.length >= maxStates || this.#used + bytes > ownShare || !this.#memory.take(bytes)) return unknown;
     this.#used += bytes;
-    const number = this.#met.length + firstNumber;
+    const row = firstRow + this.#met.length * this.#width;
     this.#met.push({ states, context, endsInMatch: this.#steps.endsInMatch(set, context) });
-    this.#numbers.set(key, number);
-    this.#reserve((number + 1) * this.#width);
-    return number;
+    this.#rows.set(key, row);
+    this.#reserve(row + this.#width);
+    return row;
   }
 
   #reserve(entries: number): void {
@@ -127,22 +133,22 @@ export class Matcher {
   }
 
   /** Puts the set of a state into `#one` and gives its context. */
-  #load(state: number): Context {
-    const met = this.#met[state - firstNumber];
+  #load(row: number): Context {
+    const met = this.#metAt(row);
     this.#steps.load(this.#one, met?.states ?? new Int32Array(0));
     return met?.context ?? startContext;
   }
 
   /** There is no room: forgets all states, reads on without them, and stops keeping any where that does not pay. */
-  #overflow(subject: string, at: number, state: number): boolean {
-    const context = this.#load(state);
+  #overflow(subject: string, at: number, row: number): boolean {
+    const context = this.#load(row);
     this.#givenUp = this.#read + at < bytesForState * this.#met.length;
     this.#memory.release(this.#used);
     this.#used = 0;
     this.#read = 0;
     this.#table = new Int32Array(0);
     this.#met = [];
-    this.#numbers.clear();
+    this.#rows.clear();
     return this.#simulateFrom(subject, at, context);
   }
 

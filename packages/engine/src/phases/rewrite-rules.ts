@@ -1,5 +1,5 @@
-import { CompiledConditions, type ConditionSpace, type LeafAnswer } from '../conditions/compiled-conditions.ts';
-import type { SeenSubjects } from '../conditions/seen-subjects.ts';
+import { CompiledConditions, type ConditionSpace } from '../conditions/compiled-conditions.ts';
+import type { LeafAnswer, SeenSubjects } from '../conditions/seen-subjects.ts';
 import { or, type Tri, triOf } from '../conditions/tri.ts';
 import type { RedirectStatus, RewriteRule } from '../configuration/configuration.ts';
 import { parsePattern } from '../patterns/pattern.ts';

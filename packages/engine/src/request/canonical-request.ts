@@ -93,10 +93,15 @@ function aim({ method, target, scheme, authority }: RequestFacts): Outcome<Aim, 
 }
 
 function headerRejection({ headers }: RequestFacts): Rejection | undefined {
-  if (!headers.every(({ name }) => isToken(name))) return { reason: 'header.name', status: 400 };
-  const values = headers.map(({ value }) => trimmed(value));
-  if (values.some((value) => control.test(value))) return { reason: 'header.value', status: 400 };
-  const bytes = headers.reduce((total, { name }, index) => total + name.length + (values[index]?.length ?? 0), 0);
+  let bytes = 0;
+  let hasControl = false;
+  for (const { name, value } of headers) {
+    if (!isToken(name)) return { reason: 'header.name', status: 400 };
+    const content = trimmed(value);
+    hasControl ||= control.test(content);
+    bytes += name.length + content.length;
+  }
+  if (hasControl) return { reason: 'header.value', status: 400 };
   const isTooLarge = headers.length > limits.headerLines || bytes > limits.headerBytes;
   return isTooLarge ? { reason: 'header.size', status: 431 } : undefined;
 }

@@ -1,3 +1,4 @@
+import { type AddressKey, addressKey } from '../addresses/address-set.ts';
 import { formatIpAddress, parseIpAddress } from '../addresses/ip-address.ts';
 import { failure, type Outcome, success } from '../outcome.ts';
 import type { Problem } from '../problem.ts';
@@ -20,6 +21,12 @@ import type { HeaderLine } from './header-fields.ts';
 /** The scheme of a connection. */
 export type Scheme = 'http' | 'https';
 
+/** The address of a client, as canonical text and in the form in which ranges are compared. */
+export interface ClientAddress {
+  readonly text: string;
+  readonly key: AddressKey;
+}
+
 /** What is known of one request. Texts are byte strings: one character U+0000 to U+00FF per byte. */
 export interface RequestFacts {
   /** Of the connection to the client. */
@@ -31,8 +38,8 @@ export interface RequestFacts {
   readonly method: string;
   /** Field lines in wire order, without Host. */
   readonly headers: readonly HeaderLine[];
-  /** Canonical text of the client's address; undefined: unknown. */
-  readonly ip: string | undefined;
+  /** The client's address; undefined: unknown. */
+  readonly ip: ClientAddress | undefined;
   /** In upper case; undefined: unknown. */
   readonly country: string | undefined;
   /** Null: the client's network has none; undefined: unknown. */
@@ -78,7 +85,7 @@ export function parseFacts(input: unknown): Outcome<RequestFacts, readonly Probl
     ...addressed(given, place),
     method: optional('method', text) ?? 'GET',
     headers: optional('headers', list(headerLine)) ?? [],
-    ip: optional('ip', ipText),
+    ip: optional('ip', clientAddress),
     country: optional('country', countryText),
     asn: given['asn'] === null ? null : optional('asn', integer(1, maxAsn)),
     status: optional('status', integer(100, 599)),
@@ -147,12 +154,12 @@ const headerLine: Shape<HeaderLine> = (value, place) => {
   return { name, value: content };
 };
 
-const ipText: Shape<string> = (value, place) => {
+const clientAddress: Shape<ClientAddress> = (value, place) => {
   const written = text(value, place);
   if (written === undefined) return undefined;
   const address = parseIpAddress(written);
   return address.ok
-    ? formatIpAddress(address.value)
+    ? { text: formatIpAddress(address.value), key: addressKey(address.value) }
     : refuse(place, 'request.ip', 'This value should be an IPv4 or IPv6 address without zone id and prefix.');
 };
 

@@ -1,3 +1,4 @@
+import { kept } from '../kept.ts';
 import { lowerCased, trimmed } from './bytes.ts';
 
 /** A field line of a request. */
@@ -25,13 +26,21 @@ export function headerFields(lines: readonly HeaderLine[]): HeaderFields {
   return fields;
 }
 
-/** The values of every cookie of the name, in order. Quotes stay, and nothing is decoded. */
-export function cookieValues(cookie: string | undefined, name: string): readonly string[] {
-  if (cookie === undefined) return [];
-  return cookie.split(';').flatMap((part) => {
-    const equals = part.indexOf('=');
-    return equals >= 0 && trimmed(part.slice(0, equals)) === name && name !== ''
-      ? [trimmed(part.slice(equals + 1))]
-      : [];
-  });
+/** A cookie of a request. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
 }
+
+/** All cookies of the fields, in order; quotes stay, and nothing is decoded. What has no name is none. */
+export const cookiesOf = kept(
+  (fields: HeaderFields): readonly Cookie[] =>
+    fields
+      .get('cookie')
+      ?.split(';')
+      .flatMap((part) => {
+        const equals = part.indexOf('=');
+        const name = trimmed(part.slice(0, Math.max(equals, 0)));
+        return name === '' ? [] : [{ name, value: trimmed(part.slice(equals + 1)) }];
+      }) ?? [],
+);

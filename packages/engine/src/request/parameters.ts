@@ -1,3 +1,5 @@
+import { kept } from '../kept.ts';
+
 /** A parameter of a query. */
 export interface Parameter {
   readonly name: string;
@@ -8,7 +10,7 @@ export interface Parameter {
 }
 
 /** The parameters of a canonical query, in order; empty parts do not count. `;` is no separator, `+` no space. */
-export const parametersOf = (query: string): readonly Parameter[] =>
+export const parametersOf = kept(({ query }: { readonly query: string }): readonly Parameter[] =>
   query.split('&').flatMap((text) => {
     if (text === '') return [];
     const equals = text.indexOf('=');
@@ -17,4 +19,5 @@ export const parametersOf = (query: string): readonly Parameter[] =>
         ? { name: text, value: '', text }
         : { name: text.slice(0, equals), value: text.slice(equals + 1), text },
     ];
-  });
+  }),
+);

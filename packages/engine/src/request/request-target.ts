@@ -26,6 +26,7 @@ export const normalizeQuery = (query: string): string => normalizeTriplets(query
  * which RFC 3986 section 2.4 forbids, and normalizing twice would not be normalizing once.
  */
 function normalizeTriplets(text: string): string {
+  if (!text.includes('%')) return text;
   const read: string[] = [];
   let at = 0;
   while (at < text.length) {
@@ -51,6 +52,7 @@ function followsLonePercent(before: readonly string[]): boolean {
 
 /** RFC 3986 section 5.2.4 for a path that starts with a slash, in linear time. */
 export function removeDotSegments(path: string): string {
+  if (!path.includes('/.')) return path;
   const segments = path.slice(1).split('/');
   const kept: string[] = [];
   for (const [index, segment] of segments.entries()) {

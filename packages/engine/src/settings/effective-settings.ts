@@ -71,8 +71,10 @@ export class EffectiveSettings {
 
   /** Whether the test holds for the value of the key: for all possible ones, or for none. */
   holds<K extends SettingKey>(key: K, test: (value: SettingValue<K>) => boolean): Tri {
-    const results = new Set(this.possible(key).map(test));
-    return results.size === 1 ? triOf(results.has(true)) : 'unknown';
+    const written = this.#written.get(key);
+    if (written === undefined) return triOf(test(this.#zone.settings[key] as SettingValue<K>));
+    const holding = written.possible.filter(({ value }) => test(value as SettingValue<K>)).length;
+    return holding === 0 || holding === written.possible.length ? triOf(holding > 0) : 'unknown';
   }
 
   /** Whether a switch is on. */
@@ -82,6 +84,7 @@ export class EffectiveSettings {
 
   /** What an answer says of all keys. */
   answer(): SettingsAnswer {
+    if (this.#written.size === 0) return this.#zone.answer;
     const answer: Record<string, SettingAnswer> = { ...this.#zone.answer };
     for (const [key, { possible, overwritten }] of this.#written) {
       const values = possible.map(({ value, from }) => ({ value: shown(key, value), from }));

@@ -1,0 +1,11 @@
+/** Keeps what was made of an object for as long as the object is there, so that it is made once. */
+export function kept<Key extends object, Made extends object>(make: (key: Key) => Made): (key: Key) => Made {
+  const all = new WeakMap<Key, Made>();
+  return (key) => {
+    const known = all.get(key);
+    if (known !== undefined) return known;
+    const made = make(key);
+    all.set(key, made);
+    return made;
+  };
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { compilePattern } from '../../src/patterns/compile-pattern.ts';
+import { MatcherMemory, usualMemory } from '../../src/patterns/matcher-memory.ts';
+import { parsePattern } from '../../src/patterns/pattern.ts';
+import { okOf } from '../outcomes.ts';
+import { patterns, repetitionDepth, subjects } from './pattern-arbitraries.ts';
+import { treeMatches } from './tree-matcher.ts';
+
+const matcherOf = (pattern: string, ignoreCase = false, memory = new MatcherMemory(usualMemory)) =>
+  compilePattern(okOf(parsePattern(pattern)), { ignoreCase }, memory);
+const matches = (pattern: string, subject: string, ignoreCase = false) => matcherOf(pattern, ignoreCase).test(subject);
+
+/** The bytes that a pattern of one byte matches. */
+const bytesOf = (pattern: string, ignoreCase = false) =>
+  Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte))
+    .filter((byte) => matches(`^${pattern}$`, byte, ignoreCase))
+    .join('');
+
+const milliseconds = (work: () => void): number => {
+  const started = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1000;
+};
+
+describe('Matcher', () => {
+  it('matches what the tree of the pattern means', () => {
+    const all = fc.array(subjects(), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(patterns(), all, fc.boolean(), (pattern, each, fold) => {
+        const parsed = parsePattern(pattern);
+        fc.pre(parsed.ok);
+        const matcher = matcherOf(pattern, fold);
+        expect(each.map((subject) => matcher.test(subject))).to.deep.equal(
+          each.map((subject) => treeMatches(parsed.value.tree, subject, fold)),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('agrees with a backtracking engine, where that one takes no exponential time', () => {
+    fc.assert(
+      fc.property(patterns(), subjects(), fc.boolean(), (pattern, subject, fold) => {
+        const parsed = parsePattern(pattern);
+        fc.pre(parsed.ok && repetitionDepth(parsed.value.tree) < 2);
+        expect(matches(pattern, subject, fold)).to.equal(new RegExp(pattern, fold ? 'si' : 's').test(subject));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('gives the same results without any memory for states', () => {
+    fc.assert(
+      fc.property(patterns(), subjects(), (pattern, subject) => {
+        fc.pre(parsePattern(pattern).ok);
+        expect(matcherOf(pattern, false, new MatcherMemory(0)).test(subject)).to.equal(matches(pattern, subject));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives the same results where memory runs out in the middle of a subject', () => {
+    const subject = 'abba'.repeat(50);
+    for (let bytes = 0; bytes < 4000; bytes += 200) {
+      const matcher = matcherOf('(?:a|b)*a(?:a|b){6}c', false, new MatcherMemory(bytes));
+      expect([subject, `${subject}c`, `${subject}bc`].map((each) => matcher.test(each))).to.deep.equal([
+        false,
+        matches('a.{6}c', `${subject}c`),
+        matches('a.{6}c', `${subject}bc`),
+      ]);
+    }
+  });
+
+  const rows: readonly (readonly [pattern: string, subject: string, expected: boolean])[] = [
+    ['^$', '', true],
+    ['^$', 'a', false],
+    ['$', 'a\n', true],
+    ['a$', 'a\n', false],
+    ['^a', '\na', false],
+    ['a.c', 'a\nc', true],
+    ['.', '\xff', true],
+    ['\\bfoo\\b', 'a foo.', true],
+    ['\\bfoo\\b', 'afoo', false],
+    ['\\Bfoo', 'afoo', true],
+    ['\\b', '', false],
+    ['\\B', '', true],
+    ['\\Bé'.replace('é', '.'), '\xe9', true],
+    ['a{0}b', 'b', true],
+    ['(?:a{2}){2,3}$', 'aaaaaaa', true],
+    ['^(?:a{2}){2,3}$', 'aaaaaaa', false],
+  ];
+  for (const [pattern, subject, expected] of rows) {
+    it(`${expected ? 'finds' : 'does not find'} ${pattern} in ${JSON.stringify(subject)}`, () => {
+      expect(matches(pattern, subject)).to.equal(expected);
+    });
+  }
+
+  it('takes classes by ASCII', () => {
+    const all = bytesOf('.');
+    const without = (part: string) => [...all].filter((byte) => !part.includes(byte)).join('');
+    const word = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
+    expect(all).to.have.length(256);
+    expect(bytesOf('\\d')).to.equal('0123456789');
+    expect(bytesOf('\\w')).to.equal(word);
+    expect(bytesOf('\\s')).to.equal('\t\n\v\f\r ');
+    expect(bytesOf('\\W')).to.equal(without(word));
+    expect(bytesOf('[^a-c]')).to.equal(without('abc'));
+    expect(bytesOf('[^\\s\\d]')).to.equal(without('\t\n\v\f\r 0123456789'));
+  });
+
+  it('compares letters without case where it is asked to, and complements after that', () => {
+    const all = bytesOf('.');
+    expect(bytesOf('k', true)).to.equal('Kk');
+    expect(bytesOf('[X-b]', true)).to.equal('ABXYZ[\\]^_`abxyz');
+    expect(bytesOf('[^k]', true)).to.equal([...all].filter((byte) => !'Kk'.includes(byte)).join(''));
+    expect(bytesOf('[^Z]', true)).to.not.include('z');
+    expect(bytesOf('\\d', true)).to.equal('0123456789');
+  });
+
+  const hostile = ['^(a+)+$', '(a|a)*$', '(a|aa)+$', '(?:a*)*b', '((a*)*)*b', '.*.*.*.*=.*', '(x+x+)+y', '(.*a){20}x'];
+  for (const pattern of [...hostile, '^(([a-z])+.)+[A-Z]([a-z])+$', '^(a?){30}a{30}b', '(a|b)*a(a|b){14}c']) {
+    it(`reads 100,000 bytes against ${pattern} at once`, () => {
+      const uniform = `${'a'.repeat(100_000)}!`;
+      let bits = 1;
+      const mixed = Array.from({ length: 100_000 }, () => {
+        bits = (Math.imul(bits, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+        return (bits >> 16) % 2 === 0 ? 'a' : 'b';
+      }).join('');
+      const matcher = matcherOf(pattern);
+      // Generous: machines of tests are slow, and a backtracking engine takes longer than anybody waits.
+      expect(milliseconds(() => matcher.test(uniform))).to.be.below(500);
+      expect(milliseconds(() => matcher.test(mixed))).to.be.below(1000);
+    });
+  }
+
+  it('takes twice the time for twice the subject, also without memory for states', () => {
+    const matcher = matcherOf('(?:a|b)*a(?:a|b){50}c', false, new MatcherMemory(0));
+    const time = (length: number) => milliseconds(() => matcher.test('ab'.repeat(length)));
+    time(2000);
+    const [once, tenfold] = [time(2000), time(20_000)];
+    expect(tenfold).to.be.below(40 * Math.max(once, 5));
+  });
+});
