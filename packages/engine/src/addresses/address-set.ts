@@ -58,7 +58,6 @@ function merged(intervals: readonly Interval[]): readonly Interval[] {
   for (const interval of intervals.toSorted((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))) {
     const before = kept.at(-1);
     if (before === undefined || interval.first > before.last) kept.push(interval);
-    else if (interval.last > before.last) kept[kept.length - 1] = { first: before.first, last: interval.last };
   }
   return kept;
 }

@@ -17,7 +17,7 @@ export function byteSet(...ranges: readonly (readonly [low: number, high: number
 
 /** The ranges of a set. */
 export function* rangesOf(set: ByteSet): Generator<readonly [low: number, high: number]> {
-  for (let at = 0; at < set.length; at += 2) yield [set[at] ?? 0, set[at + 1] ?? 0];
+  for (let at = 0; at < set.length; at += 2) yield [set[at] as number, set[at + 1] as number];
 }
 
 /** The set of one byte. */
@@ -41,8 +41,8 @@ export function complementOf(set: ByteSet): ByteSet {
 /** Whether the byte is in the set. */
 export function holdsByte(set: ByteSet, byte: number): boolean {
   for (let at = 0; at < set.length; at += 2) {
-    if (byte < (set[at] ?? 0)) return false;
-    if (byte <= (set[at + 1] ?? 0)) return true;
+    if (byte < (set[at] as number)) return false;
+    if (byte <= (set[at + 1] as number)) return true;
   }
   return false;
 }

@@ -65,13 +65,13 @@ export class GroupFinder {
     this.#upcoming.size = 0;
     this.#round += 1;
     for (let place = 0; place < current.size; place += 1) {
-      const state = current.states[place] ?? 0;
+      const state = current.states[place] as number;
       const slots = current.slots.subarray(place * this.#width, (place + 1) * this.#width);
       // What comes after it is less preferred than this match.
       if (ops[state] === op.match) return slots.slice();
-      if (takes[operands[state] ?? 0]?.[byteClass] !== 1) continue;
+      if (takes[operands[state] as number]?.[byteClass] !== 1) continue;
       this.#noted.set(slots);
-      this.#follow(this.#upcoming, next[state] ?? 0, subject, at + 1);
+      this.#follow(this.#upcoming, next[state] as number, subject, at + 1);
     }
     return undefined;
   }
@@ -89,8 +89,8 @@ export class GroupFinder {
     wait(first, notThere);
     while (waiting > 0) {
       waiting -= 2;
-      const state = pending[waiting] ?? 0;
-      const slot = pending[waiting + 1] ?? notThere;
+      const state = pending[waiting] as number;
+      const slot = pending[waiting + 1] as number;
       if (slot !== notThere) {
         // A note that is undone; its position is kept in place of a state.
         this.#noted[slot] = state;
@@ -98,16 +98,16 @@ export class GroupFinder {
       }
       if (this.#mark[state] === this.#round) continue;
       this.#mark[state] = this.#round;
-      const operand = operands[state] ?? 0;
+      const operand = operands[state] as number;
       if (ops[state] === op.split) {
         wait(operand, notThere);
-        wait(next[state] ?? 0, notThere);
+        wait(next[state] as number, notThere);
       } else if (ops[state] === op.save) {
-        wait(this.#noted[operand] ?? notThere, operand);
+        wait(this.#noted[operand] as number, operand);
         this.#noted[operand] = at;
-        wait(next[state] ?? 0, notThere);
+        wait(next[state] as number, notThere);
       } else if (ops[state] === op.assert) {
-        if (holdsAt(operand, subject, at)) wait(next[state] ?? 0, notThere);
+        if (holdsAt(operand, subject, at)) wait(next[state] as number, notThere);
       } else {
         to.slots.set(this.#noted, to.size * this.#width);
         to.states[to.size] = state;

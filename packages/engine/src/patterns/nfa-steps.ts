@@ -38,7 +38,7 @@ export class StateSet {
 
   /** Adds the state; false when it was there. */
   add(state: number): boolean {
-    const place = this.#places[state] ?? 0;
+    const place = this.#places[state] as number;
     if (place < this.size && this.members[place] === state) return false;
     this.#places[state] = this.size;
     this.members[this.size] = state;
@@ -92,9 +92,9 @@ export class NfaSteps {
     const { ops, next, operands, takes } = this.nfa;
     to.clear();
     for (let place = 0; place < set.size; place += 1) {
-      const state = set.members[place] ?? 0;
-      if (ops[state] !== op.byte || takes[operands[state] ?? 0]?.[byteClass] !== 1) continue;
-      const target = next[state] ?? 0;
+      const state = set.members[place] as number;
+      if (ops[state] !== op.byte || takes[operands[state] as number]?.[byteClass] !== 1) continue;
+      const target = next[state] as number;
       if (ops[target] === op.byte) to.add(target);
       else this.#reach(to, target, false);
     }
@@ -119,12 +119,12 @@ export class NfaSteps {
     const resolved = this.#resolved;
     resolved.clear();
     resolved.hasMatch = from.hasMatch;
-    for (let place = 0; place < from.size; place += 1) resolved.add(from.members[place] ?? 0);
+    for (let place = 0; place < from.size; place += 1) resolved.add(from.members[place] as number);
     // What an assertion leads to is added behind it, so the loop comes to assertions behind assertions as well.
     for (let place = 0; place < resolved.size; place += 1) {
-      const state = resolved.members[place] ?? 0;
-      if (ops[state] === op.assert && this.#holds(operands[state] ?? 0, context, byteClass)) {
-        this.#reach(resolved, next[state] ?? 0, context.atStart);
+      const state = resolved.members[place] as number;
+      if (ops[state] === op.assert && this.#holds(operands[state] as number, context, byteClass)) {
+        this.#reach(resolved, next[state] as number, context.atStart);
       }
     }
     return resolved;
@@ -145,15 +145,15 @@ export class NfaSteps {
     pending[0] = first;
     while (waiting > 0) {
       waiting -= 1;
-      const state = pending[waiting] ?? 0;
+      const state = pending[waiting] as number;
       const kind = ops[state];
       // The start of the subject never comes again.
       if (kind === op.assert && operands[state] === assertions.start && !atStart) continue;
       if (!set.add(state)) continue;
       if (kind === op.match) set.hasMatch = true;
       if (kind === op.assert) set.hasAssertion = true;
-      if (kind === op.split || kind === op.save) pending[waiting++] = next[state] ?? 0;
-      if (kind === op.split) pending[waiting++] = operands[state] ?? 0;
+      if (kind === op.split || kind === op.save) pending[waiting++] = next[state] as number;
+      if (kind === op.split) pending[waiting++] = operands[state] as number;
     }
   }
 }

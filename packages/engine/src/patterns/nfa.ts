@@ -137,9 +137,8 @@ function drawRepetition(draft: Draft, repetition: Repetition, to: number): numbe
   const { body, min, max } = repetition;
   const endless = max === Number.POSITIVE_INFINITY;
   let first = endless ? drawLoop(draft, repetition, to) : to;
-  for (let copy = min; !endless && copy < max; copy += 1) {
-    first = fork(draft, repetition, draw(draft, body, first), to);
-  }
+  const optional = endless ? 0 : max - min;
+  for (let copy = 0; copy < optional; copy += 1) first = fork(draft, repetition, draw(draft, body, first), to);
   // The loop is one of the copies that are required.
   for (let copy = endless ? 1 : 0; copy < min; copy += 1) first = draw(draft, body, first);
   return first;

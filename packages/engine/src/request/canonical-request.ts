@@ -45,7 +45,8 @@ export type RejectionReason =
 const limits = { method: 32, target: 8192, headerLines: 100, headerBytes: 32_768 } as const;
 const visibleWithoutHash = /^[!"$-~]*$/;
 const absoluteForm = /^(https?):\/\/([^/?]*)(.*)$/i;
-const control = /[\0-\x08\n-\x1f\x7f]/;
+/** Control characters other than the tab. */
+const control = /[^\P{Cc}\t\x80-\x9f]/u;
 
 /** The request in the form that rules see, or the first reason to refuse it. */
 export function canonicalRequest(facts: RequestFacts): Outcome<CanonicalRequest, Rejection> {

@@ -59,7 +59,7 @@ export class EffectiveSettings {
   /** Every value that the key may have. */
   possible<K extends SettingKey>(key: K): readonly SettingValue<K>[] {
     const written = this.#written.get(key);
-    if (written === undefined) return [this.#zone.settings[key] as SettingValue<K>];
+    if (written === undefined) return [this.#zone.settings[key]];
     return written.possible.map(({ value }) => value as SettingValue<K>);
   }
 
@@ -72,7 +72,7 @@ export class EffectiveSettings {
   /** Whether the test holds for the value of the key: for all possible ones, or for none. */
   holds<K extends SettingKey>(key: K, test: (value: SettingValue<K>) => boolean): Tri {
     const written = this.#written.get(key);
-    if (written === undefined) return triOf(test(this.#zone.settings[key] as SettingValue<K>));
+    if (written === undefined) return triOf(test(this.#zone.settings[key]));
     const holding = written.possible.filter(({ value }) => test(value as SettingValue<K>)).length;
     return holding === 0 || holding === written.possible.length ? triOf(holding > 0) : 'unknown';
   }

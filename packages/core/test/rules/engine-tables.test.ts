@@ -1,0 +1,19 @@
+import { defaultSettings, type FieldName, fieldNames, fieldOperators, takesTarget } from '@zonewright/engine';
+import { expect } from 'chai';
+import { conditionFields } from '../../src/rules/condition-fields.ts';
+import { defaultZoneSettings } from '../../src/zones/zone-settings.ts';
+
+describe('the tables of the engine', () => {
+  it('have the settings that a new zone has', () => {
+    const withValue = Object.entries(defaultSettings).filter(([, value]) => value !== null);
+    expect(Object.fromEntries(withValue)).to.deep.equal(defaultZoneSettings);
+  });
+
+  it('have the operators and targets that conditions may be written with', () => {
+    for (const field of fieldNames('requestAndAnswer') as readonly FieldName[]) {
+      const { values, target } = conditionFields[field];
+      expect(Object.keys(values).toSorted(), field).to.deep.equal([...fieldOperators[field]].toSorted());
+      expect(target !== undefined, field).to.equal(takesTarget(field));
+    }
+  });
+});

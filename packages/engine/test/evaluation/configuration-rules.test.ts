@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { all, any, evaluate, outcomesOf, phaseOf, stepsOf } from '../zones.ts';
+
+const url = 'https://a.example/';
+const conditions = {
+  true: all('method equals GET'),
+  false: all('method equals PUT'),
+  unknown: all('country equals DE'),
+};
+type Result = keyof typeof conditions;
+
+interface Model {
+  readonly result: Result;
+  readonly enabled: boolean;
+  readonly stops: boolean;
+  readonly ttl: number;
+}
+
+const models = fc.array(
+  fc.record<Model>({
+    result: fc.constantFrom<Result>('true', 'false', 'unknown'),
+    enabled: fc.boolean(),
+    stops: fc.boolean(),
+    ttl: fc.integer({ min: 1, max: 3 }),
+  }),
+  { maxLength: 6 },
+);
+
+const ruleOf = ({ result, enabled, stops, ttl }: Model) => ({
+  conditions: conditions[result],
+  enabled,
+  stopOnMatch: stops,
+  settingsOverrides: { cachingDefaultTtl: ttl },
+});
+
+const evaluated = (rules: readonly Model[], country: string | undefined) =>
+  evaluate({ rules: rules.map(ruleOf), settings: { cachingDefaultTtl: 0 } }, { url, country });
+
+/** The value where the country is known, by the book: the last rule that applies wins, up to one that stops. */
+function lastWriter(rules: readonly Model[], isGerman: boolean): number {
+  let value = 0;
+  for (const { result, enabled, stops, ttl } of rules) {
+    const applies = enabled && (result === 'true' || (result === 'unknown' && isGerman));
+    if (applies) value = ttl;
+    if (applies && stops) break;
+  }
+  return value;
+}
+
+const valuesOf = (setting: object | undefined): readonly unknown[] => {
+  if (setting !== undefined && 'alternatives' in setting) {
+    return (setting.alternatives as { value: unknown }[]).map(({ value }) => value);
+  }
+  return setting !== undefined && 'value' in setting ? [setting.value] : [];
+};
+
+describe('configuration rules', () => {
+  it('let the last writer win', () => {
+    fc.assert(
+      fc.property(models, fc.boolean(), (rules, isGerman) => {
+        const setting = evaluated(rules, isGerman ? 'DE' : 'FR').settings?.['cachingDefaultTtl'];
+        expect(valuesOf(setting)).to.deep.equal([lastWriter(rules, isGerman)]);
+      }),
+    );
+  });
+
+  it('hold every value that some country gives, and never more than one without unknown rules', () => {
+    fc.assert(
+      fc.property(models, (rules) => {
+        const possible = valuesOf(evaluated(rules, undefined).settings?.['cachingDefaultTtl']);
+        expect(possible).to.include(lastWriter(rules, true)).and.to.include(lastWriter(rules, false));
+        expect(new Set(possible).size).to.equal(possible.length);
+      }),
+    );
+  });
+
+  it('give the same values in any order of rules that write different keys', () => {
+    const keys = ['cachingDefaultTtl', 'staleIfErrorSeconds', 'imageOptimizationAvifQuality'];
+    const rules = keys.map((key, index) => ({ conditions: conditions.true, settingsOverrides: { [key]: index + 7 } }));
+    const values = [rules, rules.toReversed()].map((each) => {
+      const { settings } = evaluate({ rules: each }, url);
+      return keys.map((key) => valuesOf(settings?.[key]));
+    });
+    expect(values[0])
+      .to.deep.equal(values[1])
+      .and.to.deep.equal([[7], [8], [9]]);
+  });
+
+  it('stay ended, perhaps, when a later stop rule does not apply', () => {
+    const rules = [
+      { conditions: conditions.unknown, stopOnMatch: true },
+      { conditions: conditions.false, stopOnMatch: true },
+      { conditions: conditions.true, stopOnMatch: true },
+      { conditions: conditions.true },
+    ];
+    const answer = evaluate({ rules }, { url, country: undefined });
+    expect(outcomesOf(answer, 'configurationRules')).to.deep.equal(['unknown', 'notMatched', 'unknown', 'unknown']);
+  });
+
+  it('tell all earlier writers, and the writes of rules that apply or may', () => {
+    const write = (ttl: number, result: Result) => ruleOf({ result, enabled: true, stops: false, ttl });
+    const rules = [write(1, 'true'), write(2, 'unknown'), write(1, 'unknown'), write(5, 'false'), write(3, 'true')];
+    const answer = evaluate({ rules }, { url, country: undefined });
+    expect(answer.settings?.['cachingDefaultTtl']).to.deep.equal({
+      value: 3,
+      from: 'rule5',
+      overwritten: ['zone', 'rule1', 'rule2'],
+    });
+    expect(stepsOf(answer, 'configurationRules').map(({ writes }) => writes)).to.deep.equal([
+      ['cachingDefaultTtl'],
+      ['cachingDefaultTtl'],
+      ['cachingDefaultTtl'],
+      undefined,
+      ['cachingDefaultTtl'],
+    ]);
+    expect(phaseOf(answer, 'configurationRules')['ends']).to.equal('false');
+  });
+
+  it('replace objects whole: members that are left out have their defaults', () => {
+    const rules = [
+      { conditions: any('method equals GET'), settingsOverrides: { cachingDynamicCacheKey: { uri: true } } },
+    ];
+    const settings = { cachingDynamicCacheKey: { varyByHostname: false, varyByCookie: ['a'] } };
+    expect(evaluate({ rules, settings }, url).settings?.['cachingDynamicCacheKey']).to.deep.include({
+      value: { uri: true, varyByHostname: true, varyByCookie: [], varyByCountry: false, varyByHeader: [] },
+    });
+  });
+
+  it('take values for equal whatever the order of members, not of entries', () => {
+    const possible = (before: unknown, after: unknown) => {
+      const rules = [{ conditions: conditions.unknown, settingsOverrides: { headersResponseSet: after } }];
+      const answer = evaluate({ rules, settings: { headersResponseSet: before } }, { url, country: undefined });
+      return valuesOf(answer.settings?.['headersResponseSet']).length;
+    };
+    const [a, b] = [
+      { name: 'a', value: '1' },
+      { name: 'b', value: '2' },
+    ];
+    expect(possible([a], [{ value: '1', name: 'a' }])).to.equal(1);
+    expect(possible([a, b], [b, a])).to.equal(2);
+    expect(possible([a], [])).to.equal(2);
+    expect(possible([a], [{ name: 'a', value: '2' }])).to.equal(2);
+  });
+
+  it('show pages by their size and keys without a value as null', () => {
+    const { settings } = evaluate({ settings: { customPagesErrorHtml: '<p>é' } }, url);
+    expect(settings?.['customPagesErrorHtml']).to.deep.equal({ value: { bytes: 5 }, from: 'zone', overwritten: [] });
+    expect(settings?.['backendPortOverride']).to.deep.equal({ value: null, from: 'zone', overwritten: [] });
+    const keys = Object.keys(settings ?? {});
+    expect(keys).to.deep.equal(keys.toSorted());
+  });
+});
