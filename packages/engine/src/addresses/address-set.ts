@@ -52,12 +52,17 @@ function intervalOf({ family, bits, prefix }: IpRange): Interval {
   return { first: addressKey({ family, bits }), last: addressKey({ family, bits: last }) };
 }
 
-/** Ranges that are CIDR blocks either lie in each other or apart. */
+/** CIDR blocks lie either in each other or apart: the larger ones, which come first, stay. */
 function merged(intervals: readonly Interval[]): readonly Interval[] {
   const kept: Interval[] = [];
-  for (const interval of intervals.toSorted((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))) {
+  for (const interval of intervals.toSorted(byFirstAndSize)) {
     const before = kept.at(-1);
     if (before === undefined || interval.first > before.last) kept.push(interval);
   }
   return kept;
+}
+
+function byFirstAndSize(one: Interval, other: Interval): number {
+  if (one.first !== other.first) return one.first < other.first ? -1 : 1;
+  return one.last > other.last ? -1 : 1;
 }
