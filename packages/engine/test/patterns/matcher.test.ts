@@ -42,12 +42,12 @@ describe('Matcher', () => {
 
   it('agrees with a backtracking engine, where that one takes no exponential time', () => {
     fc.assert(
-      fc.property(patterns(), subjects(), fc.boolean(), (pattern, subject, fold) => {
+      fc.property(patterns(), subjects(6), fc.boolean(), (pattern, subject, fold) => {
         const parsed = parsePattern(pattern);
         fc.pre(parsed.ok && repetitionDepth(parsed.value.tree) < 2);
         expect(matches(pattern, subject, fold)).to.equal(new RegExp(pattern, fold ? 'si' : 's').test(subject));
       }),
-      { numRuns: 1000 },
+      { numRuns: 600 },
     );
   });
 

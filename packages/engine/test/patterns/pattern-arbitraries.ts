@@ -36,8 +36,8 @@ export function patterns(): fc.Arbitrary<string> {
 const quantifier = fc.constantFrom('', '', '', '*', '+?', '?', '??', '{2}', '{0,3}?', '{1,}', '{2,4}', '*?', '{0}');
 
 /** Short subjects over the alphabet of the patterns. */
-export const subjects = (): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', 'C', '1', ' ', '-', '.', '_', '\n'), maxLength: 12 });
+export const subjects = (maxLength = 12): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', 'C', '1', ' ', '-', '.', '_', '\n'), maxLength });
 
 /** How deep repetitions are inside each other: from two on, backtracking may take exponential time. */
 export function repetitionDepth(node: PatternNode): number {
