@@ -38,7 +38,7 @@ describe('GroupFinder', () => {
         const expected = found === null ? undefined : [...found].slice(1).map((text: string | undefined) => text ?? '');
         expect(groupsOf(pattern, subject, fold)).to.deep.equal(expected);
       }),
-      { numRuns: 600 },
+      { numRuns: 400 },
     );
   });
 

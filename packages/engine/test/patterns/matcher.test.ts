@@ -36,7 +36,7 @@ describe('Matcher', () => {
           each.map((subject) => treeMatches(parsed.value.tree, subject, fold)),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -47,7 +47,7 @@ describe('Matcher', () => {
         fc.pre(parsed.ok && repetitionDepth(parsed.value.tree) < 2);
         expect(matches(pattern, subject, fold)).to.equal(new RegExp(pattern, fold ? 'si' : 's').test(subject));
       }),
-      { numRuns: 600 },
+      { numRuns: 400 },
     );
   });
 
