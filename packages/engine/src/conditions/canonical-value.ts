@@ -28,7 +28,7 @@ const hostText: Canonical = (operator, written) => {
   const folded = written.toLowerCase();
   const dropsDot = operator !== 'contains' && operator !== 'starts_with' && folded.endsWith('.');
   const text = dropsDot ? folded.slice(0, -1) : folded;
-  if (text === '' || text.includes('..')) return undefined;
+  if (text === '' || folded.includes('..')) return undefined;
   if (operator === 'starts_with' && /^[.-]/.test(text)) return undefined;
   return operator === 'ends_with' && /[.-]$/.test(text) ? undefined : text;
 };

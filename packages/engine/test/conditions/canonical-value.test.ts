@@ -92,6 +92,7 @@ describe('canonicalValue', () => {
     ['contentType', 'ends_with', 'text/', unmatchable],
     ['contentType', 'ends_with', '/html', '/html'],
     ['country', 'in', 'de,FR,de', 'DE|FR'],
+    ['host', 'equals', '..', unmatchable],
     ['country', 'equals', 'UK', unmatchable],
     ['country', 'in', 'xk t1'.replace(' ', ','), 'T1|XK'],
     ['scheme', 'equals', 'HTTPS', 'https'],
