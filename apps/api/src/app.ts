@@ -2,24 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { Router } from '@koa/router';
 import { StorageUnavailable } from '@zonewright/core';
 import Koa, { type Context, type Middleware } from 'koa';
-import helmet from 'koa-helmet';
 import type { Logger } from 'pino';
 import type { ApiError } from './errors/problems.ts';
 import { cors } from './http/cors.ts';
 import { type HandlerDependencies, handle } from './http/handler.ts';
+import { respondOtherMethod } from './http/other-methods.ts';
 import { respondProblem } from './http/respond.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { FailedCredentials } from './limits/failed-credentials.ts';
 import { sendWithin } from './limits/payloads.ts';
-import { pages } from './site/built-in-pages.ts';
+import { builtInPages } from './site/built-in-pages.ts';
 import { docsAssets } from './site/docs-assets.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
-import { documents, type PreparedDocument } from './site/static-server.ts';
+import { health } from './site/health.ts';
+import { type StaticFile, staticServer } from './site/static-server.ts';
 
 export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials'> {
   /** The `Link` that every answer has: where the API is described. */
   readonly documentationLink: string;
   /** What describes the API, made once. */
-  readonly documents: readonly PreparedDocument[];
+  readonly documents: readonly StaticFile[];
   readonly log: Logger;
   /** Origins whose pages may use the API from browsers. */
   readonly corsOrigins: readonly string[];
@@ -37,8 +39,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.silent = true;
   app.use(linkTo(dependencies.documentationLink));
   app.use(requestId);
-  app.use(securityHeaders());
-  app.use(noStore);
+  app.use(safeDefaults);
   // What is outside of the log and the figures answers for failures of these; the one inside gets its answers counted.
   app.use(lastResort(dependencies.log));
   app.use(originForm);
@@ -47,10 +48,8 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(cors(dependencies.corsOrigins));
   app.use(lastResort(dependencies.log));
   app.use(health(dependencies.isReady));
-  app.use(pages());
-  app.use(docsAssets());
   app.use(docsRedirect);
-  app.use(documents(dependencies.documents));
+  app.use(staticServer([...builtInPages, ...docsAssets, ...dependencies.documents]));
   app.use(router.routes());
   app.use(unmatched(router));
   return app;
@@ -120,16 +119,9 @@ const requestLog =
     );
   };
 
-const securityHeaders = (): Middleware =>
-  helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
-    frameguard: { action: 'deny' },
-    referrerPolicy: { policy: 'no-referrer' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-  });
-
-const noStore: Middleware = (ctx, next) => {
+/** What every answer has unless it says otherwise. */
+const safeDefaults: Middleware = (ctx, next) => {
+  ctx.set(securityHeaders);
   ctx.set('Cache-Control', 'no-store');
   return next();
 };
@@ -151,16 +143,6 @@ const problemOfFailure = (failure: unknown): ApiError =>
     ? { type: 'ServiceUnavailable', retryAfterSeconds: failure.retryAfterSeconds }
     : { type: 'InternalError' };
 
-const health =
-  (isReady: () => Promise<boolean>): Middleware =>
-  async (ctx, next) => {
-    if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return respondOtherMethod(ctx, ['HEAD', 'GET']);
-    const ready = ctx.path === '/healthz' || (await isReady());
-    ctx.status = ready ? 200 : 503;
-    ctx.body = { status: ready ? 'ok' : 'not ready' };
-  };
-
 /** What no route answers: an unknown path, or a known one with a method it does not have. */
 const unmatched =
   (router: Router): Middleware =>
@@ -169,11 +151,3 @@ const unmatched =
     if (methods.length === 0) return respondProblem(ctx, { type: 'NotFound' });
     respondOtherMethod(ctx, methods);
   };
-
-/** Answers OPTIONS, and any method that a path does not have. */
-function respondOtherMethod(ctx: Context, methods: readonly string[]): void {
-  const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
-  if (ctx.method !== 'OPTIONS') return respondProblem(ctx, { type: 'MethodNotAllowed', allow });
-  ctx.set('Allow', allow);
-  ctx.status = 204;
-}

@@ -43,7 +43,7 @@ import { payloadBudget } from './limits/payload-budget.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import { routeTable } from './routes/index.ts';
-import { preparedDocuments } from './site/prepared-documents.ts';
+import { describingDocuments } from './site/documents.ts';
 import { cleanUpWorker } from './workers/clean-up-worker.ts';
 import { mailWorker } from './workers/mail-worker.ts';
 import type { Worker } from './workers/worker.ts';
@@ -192,7 +192,7 @@ function bindApp(container: Container): void {
         measure: metrics?.middleware,
         routes,
         documentationLink: documentationLink(config),
-        documents: preparedDocuments(routes, config),
+        documents: describingDocuments(routes, config),
         authenticate: all.authenticate,
         isPlausible: all.isPlausible,
         recordRefusal: all.recordRefusal,

@@ -183,7 +183,7 @@ describe('GET /api/docs', () => {
       );
       const refused = await client.post(pathOf('docs.js'), {});
       expectProblem(refused, 405, 'method-not-allowed');
-      expect(refused.headers.get('allow')).to.equal('GET, HEAD');
+      expect(refused.headers.get('allow')).to.equal('HEAD, GET, OPTIONS');
     });
 
     it('are all there is: nothing else of their packages and folders, and nothing under another address', async () => {

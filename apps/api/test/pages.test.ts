@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { pages } from '../src/site/built-in-pages.ts';
+import { builtInPages } from '../src/site/built-in-pages.ts';
+import { staticServer } from '../src/site/static-server.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 
 const folder = new URL('../pages/', import.meta.url);
@@ -13,7 +14,7 @@ describe('pages', () => {
   let server: Server;
   let client: Client;
   before(async () => {
-    const app = new Koa().use(pages());
+    const app = new Koa().use(staticServer(builtInPages));
     const answer = app.callback();
     server = createServer((request, response) => void answer(request, response));
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -46,10 +47,17 @@ describe('pages', () => {
       expect(asked.headers.get('content-type')).to.equal(got.headers.get('content-type'));
     });
 
+    it(`answers 304 to who has ${path} already, and 204 to OPTIONS`, async () => {
+      const tag = (await client.get(path)).headers.get('etag') ?? '';
+      expect((await client.get(path, { 'if-none-match': tag })).status).to.equal(304);
+      const options = await client.send('OPTIONS', path);
+      expect([options.status, options.headers.get('allow')]).to.deep.equal([204, 'HEAD, GET, OPTIONS']);
+    });
+
     it(`answers POST ${path} with 405`, async () => {
       const reply = await client.post(path, { token: 'secret' });
       expectProblem(reply, 405, 'method-not-allowed');
-      expect(reply.headers.get('allow')).to.equal('GET, HEAD');
+      expect(reply.headers.get('allow')).to.equal('HEAD, GET, OPTIONS');
     });
   }
 

@@ -1,7 +1,9 @@
 import { unreadableRequest } from '../http/client-error.ts';
 import { mediaTypes } from '../http/negotiation.ts';
 import type { Route } from '../http/route.ts';
-import type { PreparedDocument } from '../site/static-server.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
+import { escaped } from '../site/html.ts';
+import type { StaticDocument } from '../site/static-server.ts';
 import { type ApiError, advice, type Problem, type ProblemSlug, problems } from './problems.ts';
 
 /** A kind of problem, for people and programs that follow the `type` of one (RFC 9457 section 3.1.1). */
@@ -41,7 +43,7 @@ const overridesOf = (tag: ApiError['type'], problem: Problem, routes: readonly R
   });
 
 /** The same as documents: HTML for people, JSON for programs. */
-export const errorPages = (routes: readonly Route[]): readonly PreparedDocument[] =>
+export const errorPages = (routes: readonly Route[]): readonly StaticDocument[] =>
   problemPages(routes).flatMap((page) => [
     { path: page.type, mediaType: 'text/html; charset=utf-8', headers: pageHeaders, body: html(page) },
     ...[mediaTypes.json, mediaTypes.problem].map((type) => ({
@@ -63,13 +65,7 @@ const asProblem = ({ type, title, statuses, meanings, advice }: ProblemPage) => 
 
 /** The page loads its style sheet and nothing else. */
 const pageHeaders = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'Content-Security-Policy': contentSecurityPolicy({ 'style-src': "'self'" }),
 } as const;
 
 const html = ({ type, title, statuses, meanings, advice }: ProblemPage): string => `<!doctype html>
@@ -98,5 +94,3 @@ const html = ({ type, title, statuses, meanings, advice }: ProblemPage): string 
   </body>
 </html>
 `;
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

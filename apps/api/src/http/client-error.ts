@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { securityHeaders } from './security-headers.ts';
 
 /** What Node's HTTP parser refuses before there is a request: by error code, the rest is 400. */
 const statusOf: Readonly<Record<string, number>> = {
@@ -8,16 +9,6 @@ const statusOf: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
-
-/** What every answer says about its own safety; the app sets it for those that get that far. */
-const securityHeaders = {
-  'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-} as const;
 
 /** The kind of problem of everything that is no HTTP request; the title of an answer is that of its status. */
 export const unreadableRequest = {

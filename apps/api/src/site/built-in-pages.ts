@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Middleware } from 'koa';
-import { respondProblem } from '../http/respond.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
+import type { StaticFile } from './static-server.ts';
 
 /** What is served, by path: the pages that mails lead to, and what they load. */
 const files = {
@@ -21,36 +21,14 @@ const files = {
 const folder = new URL('../../pages/', import.meta.url);
 
 /** The API's own policy allows nothing at all; a page needs its script, its style sheet and the API. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/**
- * Serves the built-in pages for people who follow the link of a mail. A visit never redeems the token (security
- * requirements): it is in the fragment, which no server sees, and the page calls the API when its button is pressed.
- */
-export function pages(): Middleware {
-  const contents = new Map(Object.entries(files).map(([path, name]) => [path, contentOf(name)]));
-  return (ctx, next) => {
-    const content = contents.get(ctx.path);
-    if (content === undefined) return next();
-    ctx.state['route'] = ctx.path;
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      return respondProblem(ctx, { type: 'MethodNotAllowed', allow: 'GET, HEAD' });
-    }
-    ctx.set('Content-Security-Policy', contentSecurityPolicy);
-    ctx.set('Referrer-Policy', 'no-referrer');
-    ctx.set('Cache-Control', 'no-store');
-    ctx.type = content.type;
-    ctx.body = content.bytes;
-  };
-}
+const headers = {
+  'Content-Security-Policy': contentSecurityPolicy({
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'connect-src': "'self'",
+    'form-action': "'self'",
+  }),
+} as const;
 
 const mediaTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -58,7 +36,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-const contentOf = (name: string) => ({
-  type: mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-  bytes: readFileSync(new URL(name, folder)),
-});
+/**
+ * The built-in pages for people who follow the link of a mail. A visit never redeems the token (security
+ * requirements): it is in the fragment, which no server sees, and the page calls the API when its button is pressed.
+ */
+export const builtInPages: readonly StaticFile[] = Object.entries(files).map(([path, name]) => ({
+  path,
+  mediaType: mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+  body: readFileSync(new URL(name, folder)),
+  headers,
+}));

@@ -2,25 +2,23 @@ import { readFileSync } from 'node:fs';
 import { type Operation, operationsOf } from '../description/openapi/operations.ts';
 import { type Tag, tagOf, tagsOf } from '../description/openapi/tags.ts';
 import type { Route } from '../http/route.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { docsAssetsFolder } from './docs-assets.ts';
-import type { PreparedDocument } from './static-server.ts';
+import { escaped } from './html.ts';
+import type { StaticDocument } from './static-server.ts';
 
 /** The same distance from `src/site` and from `dist/site`. */
 const template = readFileSync(new URL('../../pages/docs/docs.html', import.meta.url), 'utf8');
 
 /** Everything comes from this service: the reference reads the OpenAPI document, and what is tried is sent to the API. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
+const policy = contentSecurityPolicy({
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'connect-src': "'self'",
   // Swagger UI has its icons in its style sheet, and pictures in answers are data as well.
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+});
 
 /**
  * `/api/docs`, for people: a guide whose commands are for this service, and every operation. Without JavaScript the
@@ -29,13 +27,13 @@ const contentSecurityPolicy = [
 export function docsPage(
   routes: readonly Route[],
   { publicBaseUrl }: { readonly publicBaseUrl: string },
-): PreparedDocument {
+): StaticDocument {
   const operations = operationsOf(routes);
   const sections = tagsOf(operations);
   return {
     path: '/api/docs',
     mediaType: 'text/html; charset=utf-8',
-    headers: { 'Content-Security-Policy': contentSecurityPolicy },
+    headers: { 'Content-Security-Policy': policy },
     body: filled({
       assets: docsAssetsFolder,
       publicBaseUrl: escaped(publicBaseUrl),
@@ -66,6 +64,3 @@ const itemOf = (section: string, { id, route: { method, path, summary } }: Opera
 /** The fragments that Swagger UI writes into the address. */
 const fragmentOf = (...names: readonly string[]): string =>
   names.map((name) => `/${encodeURIComponent(name)}`).join('');
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

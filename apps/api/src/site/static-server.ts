@@ -1,61 +1,76 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import { isNotModified } from '../http/entity-tag.ts';
+import { requireRead } from '../http/other-methods.ts';
 import { respondProblem } from '../http/respond.ts';
 
-/** A document that stays the same while the service runs. */
-export interface PreparedDocument {
+/** Something that stays the same while the service runs: a page, what a page loads, a document. */
+export interface StaticFile {
   readonly path: string;
   /** With its parameters, such as `text/html; charset=utf-8`. */
   readonly mediaType: string;
-  readonly body: string;
-  /** Header fields of this document alone. */
+  readonly body: string | Buffer;
+  /** Header fields of this file alone. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What logs and metrics call its path, where that has a part that differs from release to release. */
+  readonly route?: string;
+  /** Whether its path names its content: then it is kept without asking again. */
+  readonly isImmutable?: boolean;
+  /** Whether it is sent compressed to clients that can read that. */
+  readonly isCompressible?: boolean;
 }
 
-interface Served extends PreparedDocument {
-  readonly tag: string;
+/** A file that is made of text here. */
+export interface StaticDocument extends StaticFile {
+  readonly body: string;
+}
+
+interface Served extends StaticFile {
+  readonly digest: string;
+  /** Undefined where it is always sent as it is. */
+  readonly compressed: (() => Promise<Buffer>) | undefined;
 }
 
 /**
- * Serves documents by path. Where a path has several, `Accept` chooses and the first is for clients that do not care;
+ * Serves files by path. Where a path has several, `Accept` chooses and the first is for clients that do not care;
  * one that is alone is the answer to everybody (RFC 9110 section 12.5.1 allows both). Needs no credentials.
  */
-export function documents(prepared: readonly PreparedDocument[]): Middleware {
+export function staticServer(files: readonly StaticFile[]): Middleware {
   const byPath = new Map<string, readonly Served[]>();
-  for (const document of prepared) {
-    byPath.set(document.path, [...(byPath.get(document.path) ?? []), { ...document, tag: tagOf(document.body) }]);
-  }
+  for (const file of files) byPath.set(file.path, [...(byPath.get(file.path) ?? []), prepared(file)]);
   return (ctx, next) => {
     const offered = byPath.get(ctx.path);
     if (offered === undefined) return next();
-    ctx.state['route'] = ctx.path;
+    ctx.state['route'] = offered[0]?.route ?? ctx.path;
     return serve(ctx, offered);
   };
 }
 
-const allow = 'HEAD, GET, OPTIONS';
-
-function serve(ctx: Context, offered: readonly Served[]): void {
-  if (ctx.method === 'OPTIONS') {
-    ctx.set('Allow', allow);
-    ctx.status = 204;
-    return;
-  }
-  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return respondProblem(ctx, { type: 'MethodNotAllowed', allow });
+async function serve(ctx: Context, offered: readonly Served[]): Promise<void> {
+  if (!requireRead(ctx)) return;
   if (offered.length > 1) ctx.vary('Accept');
   const chosen = choose(ctx, offered);
   if (chosen === undefined) return respondProblem(ctx, { type: 'NotAcceptable', supported: offered.map(nameOf) });
-  respond(ctx, chosen);
+  await respond(ctx, chosen);
 }
 
-function respond(ctx: Context, { mediaType, body, headers = {}, tag }: Served): void {
-  ctx.set({ ...headers, 'Cache-Control': 'no-cache', ETag: tag });
+async function respond(ctx: Context, file: Served): Promise<void> {
+  const { mediaType, body, headers = {}, digest, compressed } = file;
+  if (compressed !== undefined) ctx.vary('Accept-Encoding');
+  const isCompressed = compressed !== undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  const tag = isCompressed ? `"${digest}.gzip"` : `"${digest}"`;
+  ctx.set({ ...headers, 'Cache-Control': cachingOf(file), ETag: tag });
+  if (isCompressed) ctx.set('Content-Encoding', 'gzip');
   ctx.status = isNotModified(ctx.get('If-None-Match'), tag) ? 304 : 200;
   if (ctx.status === 304) return;
-  ctx.body = body;
+  ctx.body = isCompressed ? await compressed() : body;
   ctx.type = mediaType;
 }
+
+const cachingOf = ({ isImmutable = false }: StaticFile): string =>
+  isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
 
 function choose(ctx: Context, offered: readonly Served[]): Served | undefined {
   if (offered.length === 1) return offered[0];
@@ -64,6 +79,23 @@ function choose(ctx: Context, offered: readonly Served[]): Served | undefined {
   return offered.find(({ mediaType }) => mediaType === accepted);
 }
 
-const nameOf = ({ mediaType }: PreparedDocument): string => mediaType.split(';', 1)[0] ?? mediaType;
+const nameOf = ({ mediaType }: StaticFile): string => mediaType.split(';', 1)[0] ?? mediaType;
 
-const tagOf = (body: string): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+const prepared = (file: StaticFile): Served => ({
+  ...file,
+  digest: digestOf(file.body),
+  compressed: file.isCompressible === true ? compressedOnce(file.body) : undefined,
+});
+
+/** Compresses when the first client asks for it: most instances are never asked. */
+function compressedOnce(body: string | Buffer): () => Promise<Buffer> {
+  let compressed: Promise<Buffer> | undefined;
+  return () => (compressed ??= promisify(gzip)(body));
+}
+
+/** A short name of a content, for entity tags and addresses. */
+export const digestOf = (...contents: readonly (string | Buffer)[]): string =>
+  contents
+    .reduce((hash, content) => hash.update(content), createHash('sha256'))
+    .digest('base64url')
+    .slice(0, 22);

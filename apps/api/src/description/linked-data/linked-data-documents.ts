@@ -1,7 +1,7 @@
 import { mediaTypes } from '../../http/negotiation.ts';
 import type { Route } from '../../http/route.ts';
 import { contextIri } from '../../resources/json-writer.ts';
-import type { PreparedDocument } from '../../site/static-server.ts';
+import type { StaticDocument } from '../../site/static-server.ts';
 import { type Context, entrypointContext, resourceContext } from './context.ts';
 import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts';
 import { apiDocumentation } from './hydra.ts';
@@ -10,7 +10,7 @@ import { type ResourceClass, resourceClasses } from './resource-classes.ts';
 import { documentationPath, type PublicPlace } from './vocabulary.ts';
 
 /** Everything that makes the API linked data: its entrypoint, its documentation and its contexts. */
-export function linkedDataDocuments(routes: readonly Route[], place: PublicPlace): readonly PreparedDocument[] {
+export function linkedDataDocuments(routes: readonly Route[], place: PublicPlace): readonly StaticDocument[] {
   const classes = resourceClasses(routes);
   const entries = entryPoints(classes);
   const documentation = apiDocumentation(classes, place);
@@ -34,7 +34,7 @@ const contexts = (classes: readonly ResourceClass[], place: PublicPlace): Readon
   ...Object.fromEntries(classes.map((each) => [each.type, resourceContext(each, classes, place)])),
 });
 
-const linked = (path: string, body: unknown): PreparedDocument => ({
+const linked = (path: string, body: unknown): StaticDocument => ({
   path,
   mediaType: `${mediaTypes.linked}; charset=utf-8`,
   body: JSON.stringify(body),

@@ -1,5 +1,5 @@
 import type { Route } from '../../http/route.ts';
-import type { PreparedDocument } from '../../site/static-server.ts';
+import type { StaticDocument } from '../../site/static-server.ts';
 import { openApiDocument } from './document.ts';
 
 const mediaType = 'application/vnd.openapi+json; charset=utf-8';
@@ -8,7 +8,7 @@ const mediaType = 'application/vnd.openapi+json; charset=utf-8';
 export function openApiDocuments(
   routes: readonly Route[],
   service: { readonly publicBaseUrl: string },
-): readonly PreparedDocument[] {
+): readonly StaticDocument[] {
   const body = JSON.stringify(openApiDocument(routes, service));
   return ['/api/docs.jsonopenapi', '/api/docs'].map((path) => ({ path, mediaType, body }));
 }

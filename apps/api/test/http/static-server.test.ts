@@ -2,16 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { documents } from '../../src/site/static-server.ts';
+import { staticServer } from '../../src/site/static-server.ts';
 
-describe('documents', () => {
+describe('staticServer', () => {
   let server: Server;
   let url: string;
 
   before(async () => {
     const app = new Koa();
     app.use(
-      documents([
+      staticServer([
         { path: '/both', mediaType: 'text/html; charset=utf-8', body: '<p>', headers: { 'X-Own': 'page' } },
         { path: '/both', mediaType: 'application/json; charset=utf-8', body: '{}' },
         { path: '/one', mediaType: 'application/ld+json; charset=utf-8', body: '{"@context":{}}' },

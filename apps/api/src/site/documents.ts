@@ -3,13 +3,13 @@ import { openApiDocuments } from '../description/openapi/openapi-documents.ts';
 import { errorPages } from '../errors/error-pages.ts';
 import type { Route } from '../http/route.ts';
 import { docsPage } from './docs-page.ts';
-import type { PreparedDocument } from './static-server.ts';
+import type { StaticDocument } from './static-server.ts';
 
 /** Every document that describes the API, made of the route table. The first of a path is for clients that do not care. */
-export const preparedDocuments = (
+export const describingDocuments = (
   routes: readonly Route[],
   service: { readonly publicBaseUrl: string },
-): readonly PreparedDocument[] => [
+): readonly StaticDocument[] => [
   docsPage(routes, service),
   ...openApiDocuments(routes, service),
   ...linkedDataDocuments(routes, service),

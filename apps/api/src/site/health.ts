@@ -1,0 +1,13 @@
+import type { Middleware } from 'koa';
+import { requireRead } from '../http/other-methods.ts';
+
+/** `/healthz` says that the process runs, `/readyz` whether it can serve requests that need the database. */
+export const health =
+  (isReady: () => Promise<boolean>): Middleware =>
+  async (ctx, next) => {
+    if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
+    if (!requireRead(ctx)) return;
+    const ready = ctx.path === '/healthz' || (await isReady());
+    ctx.status = ready ? 200 : 503;
+    ctx.body = { status: ready ? 'ok' : 'not ready' };
+  };
