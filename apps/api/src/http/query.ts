@@ -78,28 +78,28 @@ const integer = (min: number, max: number) =>
     .refine((value) => value <= max, coded('number.range', `This parameter should be at most ${max}.`))
     .meta({ type: 'integer', minimum: min, maximum: max });
 
-const longestSearch = 255;
+const maxSearchLength = 255;
 
 /** Text to search for; empty text finds everything. */
 export const searchText = z
   .string()
-  .pipe(text({ max: longestSearch }))
+  .pipe(text({ max: maxSearchLength }))
   .transform((value) => (value === '' ? undefined : value))
-  .meta({ maxLength: longestSearch, description: 'Text to search for; empty text finds everything.' });
+  .meta({ maxLength: maxSearchLength, description: 'Text to search for; an empty text matches everything.' });
 
-const greatestPage = 100;
+const maxPage = 100;
 
 /** `page` and `itemsPerPage` of every list (interface, "Limits"): more than 100 items mean 100. */
 export const pageParameters = {
-  page: integer(1, 1_000_000).default(1).meta({ description: 'Number of the page, from 1.' }),
+  page: integer(1, 1_000_000).default(1).meta({ description: 'Page number, starting at 1.' }),
   itemsPerPage: integer(0, Number.MAX_SAFE_INTEGER)
-    .transform((count) => Math.min(count, greatestPage))
+    .transform((count) => Math.min(count, maxPage))
     .default(30)
     .meta({
       type: 'integer',
       minimum: 0,
-      maximum: greatestPage,
-      description: `Greatest number of items in a page; more than ${greatestPage} mean ${greatestPage}.`,
+      maximum: maxPage,
+      description: `Maximum number of items per page; values above ${maxPage} are treated as ${maxPage}.`,
     }),
 } as const;
 
@@ -115,7 +115,7 @@ export const moment = z
 
 /** The id of an organization that a list is narrowed to. */
 export const organizationFilter = integer(1, 2_147_483_647).meta({
-  description: 'Only of the organization with this id.',
+  description: 'Only items of the organization with this id.',
 });
 
 /** For routes that read no query parameter. */

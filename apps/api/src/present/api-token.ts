@@ -10,7 +10,7 @@ const example = `zw_${'0123456789'.repeat(3)}012345`;
 const identity = {
   id: uuid('Id of the token.'),
   name: ApiTokenName.meta({
-    description: 'Name; unique among the tokens of the user that are not revoked.',
+    description: 'Name; unique among the tokens of the user that have not been revoked.',
     examples: ['deployment'],
   }),
   prefix: readOnly(
@@ -18,19 +18,22 @@ const identity = {
       .string()
       .length(8)
       .meta({ examples: [example.slice(0, 8)] }),
-    'The first 8 characters of the token, to tell tokens apart.',
+    'The first 8 characters of the token, to recognize it by.',
   ),
 } as const;
 
 const scope = {
-  readOnly: z.boolean().meta({ description: 'Whether the token may only read.' }),
+  readOnly: z.boolean().meta({ description: 'Whether the token only allows reading.' }),
   organizations: z.array(link('Organization', 'An organization of the user.')).meta({
-    description: 'The organizations in which the token counts; empty for all of the user, future ones included.',
+    description:
+      'The organizations the token is restricted to; if empty, it is valid for all organizations of the user, including future ones.',
   }),
-  expiresAt: timestamp('When the token expires; absent for one that lasts until it is revoked.')
+  expiresAt: timestamp('When the token expires; absent if it is valid until it is revoked.')
     .meta({ readOnly: false })
     .optional(),
-  lastUsedAt: timestamp('When the token was used last, exact to the minute; absent until then.').optional(),
+  lastUsedAt: timestamp(
+    'When the token was last used, accurate to the minute; absent if it has never been used.',
+  ).optional(),
   active: readOnly(z.boolean(), 'False once the token is revoked or expired.'),
   createdAt: timestamp('When the token was created.'),
 } as const;
@@ -54,7 +57,7 @@ export const createdApiTokenResource = {
         .string()
         .length(39)
         .meta({ examples: [example] }),
-      'The token itself. It is shown in this answer only.',
+      'The token value. It is shown in this response only.',
     ),
     ...scope,
   }),

@@ -9,27 +9,27 @@ import { presentPage } from './page.ts';
 export const auditEntryResource = {
   type: 'AuditEntry',
   title: 'audit entry',
-  description: 'Something that happened in an organization, written down for ever.',
+  description: 'A permanent record of an action in an organization.',
   schema: z.object({
-    id: readOnly(
-      z.string().meta({ examples: ['0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'] }),
-      'Tells the entry from every other.',
-    ),
+    id: readOnly(z.string().meta({ examples: ['0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'] }), 'Unique id of the entry.'),
     at: timestamp('When it happened.'),
     action: readOnly(z.enum(auditActions), 'What happened.'),
-    actor: link('User', 'Who acted, or whose account an attempt was aimed at; absent where nobody is known.')
+    actor: link(
+      'User',
+      'The user who performed the action, or whose account was the target of an attempt; absent if unknown.',
+    )
       .meta({ readOnly: true })
       .optional(),
-    credential: readOnly(z.string().optional(), 'Id of the session or API token with which it was done.'),
+    credential: readOnly(z.string().optional(), 'Id of the session or API token that was used.'),
     objects: readOnly(
       z.record(z.string(), z.string()),
-      'What was acted on: ids by kind, and what else tells it. Of what was deleted its `name`, of a zone its `tag` as well.',
+      'What was affected: ids by kind, and further details. Deletions include the `name`, and for a zone also the `tag`.',
     ),
-    network: readOnly(
-      z.string().optional(),
-      'Network address the request came from; of an IPv6 address the first 64 bits.',
+    network: readOnly(z.string().optional(), 'Network address the request came from; for IPv6, the first 64 bits.'),
+    userAgent: readOnly(
+      z.string().max(200).optional(),
+      'The `User-Agent` of the request, truncated to 200 characters.',
     ),
-    userAgent: readOnly(z.string().max(200).optional(), 'The `User-Agent` of the request, at most 200 characters.'),
   }),
 } as const satisfies ResourceDescription;
 

@@ -15,17 +15,17 @@ import { Collection, Item } from '../resources/resource.ts';
 export const basicAuthUserResource: ResourceDescription = {
   type: 'BasicAuthUser',
   title: 'basic-auth user',
-  description: 'Somebody who may pass HTTP Basic Authentication in front of a zone. Passwords are never shown.',
+  description: 'A user name and password for HTTP Basic Authentication on a zone. Passwords are never returned.',
   schema: z.object({
     id: uuid('Id of the user.'),
-    zone: link('Zone', 'The zone of the user.').meta({ readOnly: true }),
+    zone: link('Zone', 'The zone the user belongs to.').meta({ readOnly: true }),
     username: BasicAuthUsername.meta({
-      description: 'Name to sign in with; unique in the zone, letter case counts. It cannot be changed.',
+      description: 'User name; unique within the zone, case-sensitive. Cannot be changed.',
       examples: ['ops'],
     }),
-    comment: BasicAuthComment.meta({ description: 'What the user is for.', examples: ['On call'] }),
+    comment: BasicAuthComment.meta({ description: 'A note about the user.', examples: ['On call'] }),
     createdAt: timestamp('When the user was created.'),
-    updatedAt: timestamp('When comment or password changed last.'),
+    updatedAt: timestamp('When the comment or password last changed.'),
   }),
 };
 

@@ -10,15 +10,15 @@ export const invitationResource = {
   type: 'Invitation',
   title: 'invitation',
   description:
-    'An offer to join an organization, sent to an address. It never tells whether the address has an account.',
+    'An offer to join an organization, sent to an e-mail address. It does not reveal whether the address has an account.',
   schema: z.object({
     id: uuid('Id of the invitation.'),
     organization: link('Organization', 'The organization to join.').meta({ readOnly: true }),
-    email: Email.meta({ description: 'Address the invitation is sent to.', examples: ['guest@example.com'] }),
-    role: z.enum(roles).meta({ description: 'The role that whoever accepts gets.', examples: ['editor'] }),
+    email: Email.meta({ description: 'E-mail address the invitation is sent to.', examples: ['guest@example.com'] }),
+    role: z.enum(roles).meta({ description: 'The role granted on acceptance.', examples: ['editor'] }),
     status: readOnly(z.enum(invitationStatuses), 'Only a pending invitation can be accepted.'),
-    createdAt: timestamp('When the address was invited.'),
-    expiresAt: timestamp('When the token sent last runs out.'),
+    createdAt: timestamp('When the invitation was created.'),
+    expiresAt: timestamp('When the most recently sent token expires.'),
   }),
 } as const satisfies ResourceDescription;
 

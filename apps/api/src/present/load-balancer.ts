@@ -11,29 +11,33 @@ const written = LoadBalancerDraft.in.shape;
 
 const Origin = z.object({
   originServer: link('OriginServer', 'One of the origin servers of the organization.'),
-  weight: z.int().min(1).max(1000).meta({ description: 'Share of the requests, compared with the other origins.' }),
-  enabled: z.boolean().meta({ description: 'Whether it gets requests.' }),
+  weight: z.int().min(1).max(1000).meta({ description: 'Relative share of requests compared with the other origins.' }),
+  enabled: z.boolean().meta({ description: 'Whether the origin receives requests.' }),
 });
 
 /** Several origin servers that answer for each other. */
 export const loadBalancerResource = {
   type: 'LoadBalancer',
   title: 'load balancer',
-  description: 'Several origin servers that answer for each other.',
+  description: 'Distributes requests across several origin servers.',
   schema: z.object({
     id: uuid('Id of the load balancer.'),
-    organization: link('Organization', 'The organization of the load balancer; it stays there.').meta({
+    organization: link('Organization', 'The organization that owns the load balancer; cannot be changed.').meta({
       readOnly: true,
     }),
     name: written.name.meta({
-      description: 'Name; unique in the organization without letter case.',
+      description: 'Name; unique within the organization, ignoring case.',
       examples: ['web'],
     }),
-    method: written.method.meta({ description: 'How an origin is chosen.', examples: ['random'] }),
+    method: written.method.meta({ description: 'How an origin is selected.', examples: ['random'] }),
     requestHostname: requestHostname.optional(),
-    origins: z.array(Origin).min(1).max(32).meta({ description: 'The origins, each origin server once.' }),
+    origins: z
+      .array(Origin)
+      .min(1)
+      .max(32)
+      .meta({ description: 'The origins; each origin server can appear only once.' }),
     createdAt: timestamp('When the load balancer was created.'),
-    updatedAt: timestamp('When the load balancer was changed last.'),
+    updatedAt: timestamp('When the load balancer last changed.'),
   }),
 } satisfies ResourceDescription;
 

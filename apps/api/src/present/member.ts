@@ -15,13 +15,13 @@ export const memberResource = {
     user: link('User', 'The user.').meta({ readOnly: true }),
     role: z.enum(roles).meta({
       description:
-        'What the member may do: viewers read, editors write, admins manage members as well, owners everything.',
+        'What the member can do: viewers can read, editors can also write, admins can also manage members, owners can do everything.',
       examples: ['editor'],
     }),
     joinedAt: timestamp('When the user joined.'),
     twoFactorEnabled: readOnly(
       z.boolean().optional(),
-      'Whether the member has a second factor; told to owners and admins only.',
+      'Whether the member has two-factor authentication enabled; visible to owners and admins only.',
     ),
   }),
 } as const satisfies ResourceDescription;

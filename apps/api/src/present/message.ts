@@ -3,10 +3,13 @@ import type { Given } from '../http/route.ts';
 import { object } from '../resources/description.ts';
 
 /** The member that tells what happened. */
-export const messageMember = z.string().meta({ description: 'What happened, in a sentence for people.' });
+export const messageMember = z.string().meta({ description: 'A human-readable description of the outcome.' });
 
 /** An answer that says no more than what happened. */
-export const message = object('Message', z.object({ message: messageMember }).meta({ description: 'What happened.' }));
+export const message = object(
+  'Message',
+  z.object({ message: messageMember }).meta({ description: 'The outcome of the request.' }),
+);
 
 /** The message alone. */
 export const presentMessage = (text: string): Given => ({ body: { message: text } });

@@ -9,16 +9,16 @@ import { presentPage } from './page.ts';
 export const organizationResource = {
   type: 'Organization',
   title: 'organization',
-  description: 'Who zones belong to: people with roles, under common rules.',
+  description: 'Owns zones; its members have roles and share its policies.',
   schema: z.object({
-    id: readOnly(OrganizationId, 'Number of the organization.'),
-    name: OrganizationName.meta({ description: 'Name; several organizations may share one.', examples: ['Example'] }),
+    id: readOnly(OrganizationId, 'Id of the organization.'),
+    name: OrganizationName.meta({ description: 'Name; does not have to be unique.', examples: ['Example'] }),
     enforceTwoFactor: z.boolean().meta({
-      description: 'Whether members without a second factor are kept out.',
+      description: 'Whether members must enable two-factor authentication to access the organization.',
       examples: [false],
     }),
-    createdAt: timestamp('When the organization was founded.'),
-    updatedAt: timestamp('When the name or the rule on second factors changed last.'),
+    createdAt: timestamp('When the organization was created.'),
+    updatedAt: timestamp('When the name or the two-factor policy last changed.'),
   }),
 } as const satisfies ResourceDescription;
 

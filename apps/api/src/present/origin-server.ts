@@ -13,19 +13,19 @@ const written = OriginServerDraft.in.shape;
 export const originServerResource = {
   type: 'OriginServer',
   title: 'origin server',
-  description: 'A machine, or a name for several, that has what the proxy delivers.',
+  description: 'A server, or a name that resolves to several, from which the proxy fetches content.',
   schema: z.object({
     id: uuid('Id of the origin server.'),
-    organization: link('Organization', 'The organization of the origin server; it stays there.').meta({
+    organization: link('Organization', 'The organization that owns the origin server; cannot be changed.').meta({
       readOnly: true,
     }),
     name: written.name.meta({
-      description: 'Name; unique in the organization without letter case.',
+      description: 'Name; unique within the organization, ignoring case.',
       examples: ['web 1'],
     }),
-    protocol: written.protocol.meta({ description: 'How the proxy speaks to it.', examples: ['https'] }),
+    protocol: written.protocol.meta({ description: 'Protocol that the proxy uses to connect.', examples: ['https'] }),
     address: written.address.meta({
-      description: 'Host name or IP address; private, reserved and local ones are refused.',
+      description: 'Host name or IP address; private, reserved and local addresses are rejected.',
       examples: ['web-1.example.net'],
     }),
     port: z
@@ -33,12 +33,12 @@ export const originServerResource = {
       .min(1)
       .max(65_535)
       .meta({
-        description: 'TCP port; left out of a creation, it is that of the protocol. Unique together with the address.',
+        description: 'TCP port; defaults to that of the protocol on creation. Unique together with the address.',
         examples: [443],
       }),
     requestHostname: requestHostname.optional(),
     createdAt: timestamp('When the origin server was created.'),
-    updatedAt: timestamp('When the origin server was changed last.'),
+    updatedAt: timestamp('When the origin server last changed.'),
   }),
 } satisfies ResourceDescription;
 

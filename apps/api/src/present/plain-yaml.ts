@@ -21,11 +21,11 @@ const greatestDepth = 32;
 export function plainYaml(text: string): Result<unknown, YamlProblem> {
   if (!text.isWellFormed()) return problem('text.encoding', 'This value contains a lone surrogate.');
   if (/[^\P{Cc}\n\r\t]/u.test(text)) return problem('text.control', 'This value contains a control character.');
-  if (partsIn(text) > greatestParts) return problem('tooLong', `A definition has at most ${greatestParts} parts.`);
-  if (isDeep(text)) return problem('construct', `A definition is nested at most ${greatestDepth} levels deep.`);
+  if (partsIn(text) > greatestParts) return problem('tooLong', `A definition can have at most ${greatestParts} parts.`);
+  if (isDeep(text)) return problem('construct', `A definition can be nested at most ${greatestDepth} levels deep.`);
   const document = parseDocument(text, { schema: 'core', version: '1.2', stringKeys: true, prettyErrors: false });
   const construct = refusedConstruct(document);
-  if (construct !== undefined) return problem('construct', `A definition may have no ${construct}.`);
+  if (construct !== undefined) return problem('construct', `A definition cannot contain ${construct}.`);
   const [error] = document.errors;
   if (error === undefined) return ok(document.toJS({ maxAliasCount: 0 }));
   const line = text.slice(0, error.pos[0]).split('\n').length;
@@ -63,7 +63,7 @@ const refusedNames: ReadonlySet<unknown> = new Set(['__proto__', 'constructor', 
 
 /** What makes YAML more than plain values. */
 function refusedConstruct(document: ReturnType<typeof parseDocument>): string | undefined {
-  if (document.errors.some(({ code }) => code === 'MULTIPLE_DOCS')) return 'second document';
+  if (document.errors.some(({ code }) => code === 'MULTIPLE_DOCS')) return 'a second document';
   let found: string | undefined;
   visit(document, (_, node) => {
     if (isAlias(node)) found = 'aliases';
@@ -77,5 +77,5 @@ function refusedConstruct(document: ReturnType<typeof parseDocument>): string | 
 
 function refusedKey(key: unknown): string | undefined {
   if (key === '<<') return 'merge keys';
-  return refusedNames.has(key) ? `member named ${String(key)}` : undefined;
+  return refusedNames.has(key) ? `a member named ${String(key)}` : undefined;
 }

@@ -9,7 +9,7 @@ export const registrationAnswer = object(
   'Registered',
   z
     .object({ message: messageMember, id: uuid('Id of the new user.') })
-    .meta({ description: 'An account whose address is still to be verified.' }),
+    .meta({ description: 'An account whose e-mail address has not been verified yet.' }),
   201,
 );
 

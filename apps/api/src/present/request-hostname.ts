@@ -6,6 +6,6 @@ export const requestHostname = z
   .min(1)
   .max(253)
   .meta({
-    description: 'Host header that is sent; absent for that of the request.',
+    description: 'Host header to send to the backend; if absent, that of the request.',
     examples: ['shop.example.com'],
   });

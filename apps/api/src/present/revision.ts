@@ -9,24 +9,26 @@ import { presentPage } from './page.ts';
 const MergePatch = z.record(z.string(), z.unknown());
 
 const pairMembers = {
-  patch: readOnly(MergePatch, 'Merge patch (RFC 7396) on the document of the zone that makes the change.'),
-  inversePatch: readOnly(MergePatch, 'Merge patch that undoes it.'),
+  patch: readOnly(MergePatch, 'Merge patch (RFC 7396) that applies the change to the zone document.'),
+  inversePatch: readOnly(MergePatch, 'Merge patch that reverts the change.'),
 } as const;
 
 const revisionMembers = {
-  number: readOnly(z.int().min(1), 'Number of the revision: each change of the zone has the next one.'),
+  number: readOnly(z.int().min(1), 'Revision number; increases by one with each change of the zone.'),
   zone: link('Zone', 'The zone that was changed.').meta({ readOnly: true }),
   action: readOnly(z.enum(auditActions), 'What was done.'),
-  objects: readOnly(z.record(z.string(), z.string()), 'Ids of what was changed inside the zone, by kind.'),
-  author: link('User', 'Who did it; absent once the account is gone.').meta({ readOnly: true }).optional(),
-  createdAt: timestamp('When it was done.'),
+  objects: readOnly(z.record(z.string(), z.string()), 'Ids of the objects changed inside the zone, by kind.'),
+  author: link('User', 'The user who made the change; absent once the account is deleted.')
+    .meta({ readOnly: true })
+    .optional(),
+  createdAt: timestamp('When the change was made.'),
 } as const;
 
 /** A change of a zone in a list. */
 export const revisionResource: ResourceDescription = {
   type: 'Revision',
   title: 'revision',
-  description: 'One change of a zone or of anything inside it.',
+  description: 'A change to a zone or its contents.',
   schema: z.object(revisionMembers),
 };
 
@@ -37,7 +39,7 @@ export const revisionDetailsResource: ResourceDescription = {
   schema: z.object({
     ...revisionMembers,
     ...pairMembers,
-    state: readOnly(z.record(z.string(), z.unknown()), 'The whole document of the zone as it was after the change.'),
+    state: readOnly(z.record(z.string(), z.unknown()), 'The complete zone document after the change.'),
   }),
 };
 
@@ -45,11 +47,11 @@ export const revisionDetailsResource: ResourceDescription = {
 export const revisionDiffResource: ResourceDescription = {
   type: 'RevisionDiff',
   title: 'difference between revisions',
-  description: 'What leads from the state of one revision to that of another, and back.',
+  description: 'The difference between two revisions, in both directions.',
   schema: z.object({
     zone: link('Zone', 'The zone.').meta({ readOnly: true }),
-    from: readOnly(z.int().min(1), 'Number of the one revision.'),
-    to: readOnly(z.int().min(1), 'Number of the other.'),
+    from: readOnly(z.int().min(1), 'Number of the first revision.'),
+    to: readOnly(z.int().min(1), 'Number of the second revision.'),
     ...pairMembers,
   }),
 };

@@ -5,11 +5,11 @@ type Texts = Readonly<Record<string, MemberText>>;
 
 const common = (example: string): Texts => ({
   name: {
-    description: 'Name; unique among the rules of its kind in the zone, in any letter case.',
+    description: 'Name; unique among the rules of this kind in the zone, ignoring case.',
     examples: [example],
   },
-  description: { description: 'What the rule is for.', examples: [''] },
-  enabled: { description: 'A rule that is not enabled is passed over.', examples: [true] },
+  description: { description: 'A free-form description.', examples: [''] },
+  enabled: { description: 'A disabled rule is skipped.', examples: [true] },
 });
 
 const conditionsOn = (value: string) => ({
@@ -25,7 +25,7 @@ export const exampleScenario = {
   leakSpeedSeconds: 10,
 } as const;
 
-/** What is told of the members of rules of each kind (interface, "Configuration rule"). */
+/** Descriptions of the members of each kind of rule (interface, "Configuration rule"). */
 export const ruleMembers: Readonly<Record<RuleKind, Texts>> = {
   configurationRule: {
     ...common('No cache for the cart'),
@@ -33,63 +33,63 @@ export const ruleMembers: Readonly<Record<RuleKind, Texts>> = {
       description: 'When the rule applies. No two rules of the zone have the same conditions.',
       examples: [conditionsOn('/cart')],
     },
-    stopOnMatch: { description: 'Whether the rules after this one are passed over when it applies.' },
+    stopOnMatch: { description: 'Whether the remaining rules are skipped when this one applies.' },
     settingsOverrides: {
-      description: 'Settings that hold in place of those of the zone while the rule applies.',
+      description: 'Settings that replace those of the zone when the rule applies.',
       examples: [{ cachingDynamicEnabled: false }],
     },
   },
   rewriteRule: {
-    ...common('Blog is news now'),
+    ...common('Blog moved to news'),
     operator: {
-      description: 'How the path of a request is compared with the source pattern.',
+      description: 'How the path of a request is matched against the source pattern.',
       examples: ['regex'],
     },
     sourcePattern: {
-      description: 'The path, its beginning, or a regular expression that it matches.',
+      description: 'An exact path, a path prefix or a regular expression.',
       examples: ['^/blog/(.+)$'],
     },
     target: {
       description:
-        'Where the request goes: a path, for redirects also an address. `$1` to `$9` stand for groups of the pattern, `$$` for a dollar sign.',
+        'Where the request goes: a path or, for redirects, also a URL. `$1` to `$9` refer to groups of the pattern; `$$` is a dollar sign.',
       examples: ['/news/$1'],
     },
-    type: { description: 'Whether the request goes on under another path, or the client is sent elsewhere.' },
-    statusCode: { description: 'Status of a redirect, 302 unless another one is given; a rewrite has none.' },
-    preserveQueryString: { description: 'Whether the query of the request is kept.' },
+    type: { description: 'Whether the request continues with another path or the client is redirected.' },
+    statusCode: { description: 'Status code of a redirect, 302 by default; rewrites have none.' },
+    preserveQueryString: { description: 'Whether the query string of the request is kept.' },
   },
   accessRule: {
-    ...common('No strangers in the back office'),
+    ...common('Protect the back office'),
     conditions: { description: 'When the rule applies.', examples: [conditionsOn('/admin')] },
     action: {
-      description: 'What is done with the request: let through, refused with 403, challenged, or spared some checks.',
+      description: 'What happens to the request: it is allowed, blocked with 403, challenged, or skips some checks.',
       examples: ['block'],
     },
-    skipTargets: { description: 'The checks that `skip` spares the request; other actions have none.' },
-    stopOnMatch: { description: 'Whether `skip` also ends the evaluation of access rules.' },
+    skipTargets: { description: 'The checks that `skip` bypasses; must be empty for other actions.' },
+    stopOnMatch: { description: 'Whether `skip` also stops the evaluation of access rules.' },
   },
   securityScenario: {
     name: {
-      description: 'Name; unique among the scenarios of the zone.',
+      description: 'Name; unique within the zone.',
       examples: [exampleScenario.name],
     },
-    enabled: { description: 'A scenario that is not enabled watches nothing.' },
-    testing: { description: 'Only logs what it would do.' },
-    scope: { description: 'What is counted together: requests of one address, session, network, country or host.' },
-    type: { description: 'A leaky bucket, an overflow at the first event, or a count in a window of time.' },
-    filter: { description: 'The requests that are events of the scenario.', examples: [exampleScenario.filter] },
-    distinct: { description: 'Counts only different values of this part of a request.' },
+    enabled: { description: 'A disabled scenario counts nothing.' },
+    testing: { description: 'Whether the scenario only logs what it would do.' },
+    scope: { description: 'How requests are grouped for counting: by address, session, network, country or host.' },
+    type: { description: 'A leaky bucket, a trigger on the first event, or a counter over a time window.' },
+    filter: { description: 'Which requests count as events.', examples: [exampleScenario.filter] },
+    distinct: { description: 'Counts only distinct values of this part of the request.' },
     capacity: {
-      description: 'More events than this overflow; for `leaky` and `counter`.',
+      description: 'The scenario overflows when there are more events than this; for `leaky` and `counter`.',
       examples: [exampleScenario.capacity],
     },
     leakSpeedSeconds: {
-      description: 'Seconds after which one event is forgotten; for `leaky`.',
+      description: 'One event leaks out of the bucket in this many seconds; for `leaky`.',
       examples: [exampleScenario.leakSpeedSeconds],
     },
-    durationSeconds: { description: 'Seconds in which events are counted; for `counter`.' },
-    blackholeSeconds: { description: 'Seconds of silence after an overflow.' },
-    action: { description: 'What is done with those who overflow it.' },
-    actionTtlSeconds: { description: 'Seconds for which that is done.' },
+    durationSeconds: { description: 'Length of the time window in seconds; for `counter`.' },
+    blackholeSeconds: { description: 'Seconds after an overflow during which further overflows are ignored.' },
+    action: { description: 'What happens to clients that cause an overflow.' },
+    actionTtlSeconds: { description: 'How long the action lasts, in seconds.' },
   },
 };

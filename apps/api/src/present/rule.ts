@@ -16,20 +16,21 @@ export const ruleTypes = {
 
 const identity = {
   id: uuid('Id of the rule.'),
-  zone: link('Zone', 'The zone of the rule; a rule stays in its zone.').meta({ readOnly: true }),
+  zone: link('Zone', 'The zone of the rule; cannot be changed.').meta({ readOnly: true }),
 } as const;
 
 const place = z
   .int()
   .min(1)
   .meta({
-    description: 'Position among the rules of its kind in the zone, from 1 without gaps; beyond the end means last.',
+    description:
+      'Position among the rules of this kind in the zone, starting at 1 without gaps. A position past the end means last.',
     examples: [1],
   });
 
 const stamps = {
   createdAt: timestamp('When the rule was created.'),
-  updatedAt: timestamp('When what the rule says changed last; being moved by others is no change.'),
+  updatedAt: timestamp('When the rule itself last changed; a new position caused by other rules does not count.'),
 } as const;
 
 const orderedRule = (kind: RuleKind) =>
@@ -40,25 +41,25 @@ export const ruleResources: Readonly<Record<RuleKind, ResourceDescription>> = {
   configurationRule: {
     type: ruleTypes.configurationRule,
     title: 'configuration rule',
-    description: 'When its conditions hold for a request, the overrides replace settings of the zone for it.',
+    description: 'Overrides settings of the zone for requests that match its conditions.',
     schema: orderedRule('configurationRule'),
   },
   rewriteRule: {
     type: ruleTypes.rewriteRule,
     title: 'rewrite rule',
-    description: 'Gives a request another path, or sends the client elsewhere; the first rule that matches wins.',
+    description: 'Rewrites the path of a request or redirects the client; the first matching rule wins.',
     schema: orderedRule('rewriteRule'),
   },
   accessRule: {
     type: ruleTypes.accessRule,
     title: 'access rule',
-    description: 'Lets requests through, refuses or challenges them, or spares them some checks.',
+    description: 'Allows, blocks or challenges requests, or lets them skip some checks.',
     schema: orderedRule('accessRule'),
   },
   securityScenario: {
     type: ruleTypes.securityScenario,
     title: 'security scenario',
-    description: 'Watches for a pattern of requests and answers to it.',
+    description: 'Detects a pattern of requests and takes action.',
     schema: z.object({ ...identity, ...scenarioShape, ...stamps }),
   },
 };

@@ -42,13 +42,14 @@ const definable = [
 ] as const;
 
 const Definition = z.string().meta({
-  description: 'The members as YAML text, or as it was written. Anchors, aliases and tags are refused.',
+  description:
+    'The scenario as YAML: the text that was sent, or one generated from the members. Anchors, aliases and tags are rejected.',
 });
 
 /** The members that reads of scenarios have. */
 export const scenarioShape = {
   ...described(ruleKinds.securityScenario.schema.shape, ruleMembers.securityScenario),
-  evaluationScope: readOnly(z.enum(scenarioScopes), 'The scope, under the name that evaluation gives it.'),
+  evaluationScope: readOnly(z.enum(scenarioScopes), 'The scope under the name that the evaluation uses.'),
   definition: Definition.meta({ examples: [stringify(exampleScenario)] }),
 } as const;
 
@@ -107,7 +108,7 @@ const refusal = (code: string, message: string): InvalidInput =>
   invalidInput([violation('definition', code.startsWith('text.') ? code : `scenario.definition.${code}`, message)]);
 
 const conflict = (): InvalidInput =>
-  refusal('conflict', 'The definition says something else than the other members; send one of the two.');
+  refusal('conflict', 'The definition contradicts the other members; send only one of the two.');
 
 /** Reads a definition. It has members only: a definition of its own would never be read. */
 function membersIn(definition: unknown): Result<JsonObject, InvalidInput> {
@@ -118,9 +119,9 @@ function membersIn(definition: unknown): Result<JsonObject, InvalidInput> {
   return plainYaml(definition)
     .mapErr(({ code, message }) => refusal(code, message))
     .andThen((members) => {
-      if (!isJsonObject(members)) return err(refusal('type', 'A definition is a mapping of members.'));
+      if (!isJsonObject(members)) return err(refusal('type', 'A definition should be a mapping of members.'));
       if (Object.hasOwn(members, 'definition')) {
-        return err(refusal('construct', 'A definition may have no definition inside.'));
+        return err(refusal('construct', 'A definition cannot contain a definition.'));
       }
       return ok(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)));
     });

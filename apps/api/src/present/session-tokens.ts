@@ -16,22 +16,25 @@ const { accessTokenSeconds, refreshTokenSeconds } = sessionLifetimes;
 const tokenPair = z
   .object({
     token: z.string().meta({
-      description: `Access token (JWT), for the header \`Authorization: Bearer …\`; lives ${accessTokenSeconds / 60} minutes.`,
+      description: `Access token (JWT) for the header \`Authorization: Bearer …\`; valid for ${accessTokenSeconds / 60} minutes.`,
     }),
     refreshToken: RefreshToken.meta({
-      description: `Buys the next pair of tokens, once; lives ${refreshTokenSeconds / (24 * 60 * 60)} days.`,
+      description: `Exchanged once for the next pair of tokens; valid for ${refreshTokenSeconds / (24 * 60 * 60)} days.`,
     }),
   })
-  .meta({ title: 'SessionTokens', description: 'A session.' });
+  .meta({ title: 'SessionTokens', description: 'The tokens of a session.' });
 
 const challenge = z
   .object({
-    mfaRequired: z.literal(true).meta({ description: 'There is no session yet: a code is needed.' }),
+    mfaRequired: z.literal(true).meta({ description: 'A code is required to complete the sign-in.' }),
     challengeToken: ChallengeToken.meta({
-      description: `Stands for the password that was right; lives ${challengeLimits.lifetimeSeconds / 60} minutes and takes ${challengeLimits.attempts} codes at most.`,
+      description: `Proves that the password was right; valid for ${challengeLimits.lifetimeSeconds / 60} minutes and at most ${challengeLimits.attempts} codes.`,
     }),
   })
-  .meta({ title: 'Challenge', description: 'What stands between a two-factor account and its session.' });
+  .meta({
+    title: 'Challenge',
+    description: 'Has to be answered with a code before an account with two-factor authentication gets a session.',
+  });
 
 /** The tokens of a session (interface, "Session tokens"). */
 export const sessionTokens = object('SessionTokens', tokenPair);
@@ -39,7 +42,9 @@ export const sessionTokens = object('SessionTokens', tokenPair);
 /** What the right password gets: a session, or a challenge. */
 export const signIn = object(
   'SignIn',
-  z.union([tokenPair, challenge]).meta({ description: 'A session, or the challenge that stands before it.' }),
+  z
+    .union([tokenPair, challenge])
+    .meta({ description: 'The tokens of a session, or a challenge for the second factor.' }),
 );
 
 /** Tokens go out in the body and as cookies, for clients of both kinds. */

@@ -11,20 +11,18 @@ const lifetimeDays = sessionLifetimes.sessionSeconds / (24 * 60 * 60);
 export const sessionResource = {
   type: 'Session',
   title: 'session',
-  description: 'A sign-in that has not ended yet.',
+  description: 'An active sign-in of a user.',
   schema: z.object({
     id: uuid('Id of the session.'),
     createdAt: timestamp('When the user signed in.'),
-    lastUsedAt: timestamp('When the session was opened or its tokens were renewed last.'),
-    expiresAt: timestamp(
-      `When the session ends, however often its tokens are renewed: ${lifetimeDays} days after sign-in.`,
-    ),
+    lastUsedAt: timestamp('When the session was created or its tokens were last renewed.'),
+    expiresAt: timestamp(`When the session ends, even if its tokens are renewed: ${lifetimeDays} days after sign-in.`),
     userAgent: readOnly(
       z.string().max(200).optional(),
-      'The `User-Agent` of the sign-in, as far as there was one; at most 200 characters.',
+      'The `User-Agent` of the sign-in, if any, truncated to 200 characters.',
     ),
-    current: readOnly(z.boolean(), 'Whether it is the session that asks.'),
-    twoFactor: readOnly(z.boolean(), 'Whether a second factor was used to sign in.'),
+    current: readOnly(z.boolean(), 'Whether this is the session of the request.'),
+    twoFactor: readOnly(z.boolean(), 'Whether a second factor was used at sign-in.'),
   }),
 } as const satisfies ResourceDescription;
 

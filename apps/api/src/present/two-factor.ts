@@ -8,8 +8,8 @@ export const setupData = object(
   'TwoFactorSetup',
   z
     .object({
-      secret: z.string().meta({ description: 'The secret in base32, for typing it into an authenticator app.' }),
-      otpauthUri: z.string().meta({ format: 'uri', description: 'The same as a provisioning URI (`otpauth:`).' }),
+      secret: z.string().meta({ description: 'The secret in base32, for manual entry into an authenticator app.' }),
+      otpauthUri: z.string().meta({ format: 'uri', description: 'The secret as a provisioning URI (`otpauth:`).' }),
       qrDataUri: z
         .string()
         .meta({ format: 'uri', description: 'The provisioning URI as a QR code: a PNG image as a data URI.' }),
@@ -30,9 +30,11 @@ export const recoveryCodes = object(
       recoveryCodes: z
         .array(z.string())
         .length(recoveryCodeCount)
-        .meta({ description: 'Each replaces a code of the authenticator app once. They are never shown again.' }),
+        .meta({
+          description: 'Each works once in place of a code from the authenticator app. They are shown only once.',
+        }),
     })
-    .meta({ description: 'A fresh set of recovery codes.' }),
+    .meta({ description: 'A new set of recovery codes.' }),
 );
 
 /** The codes as people write them down. */

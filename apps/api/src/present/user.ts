@@ -12,7 +12,7 @@ export const userNames = {
 
 const cardMembers = {
   id: uuid('Id of the user.'),
-  email: readOnly(Email, 'Address with which the user signs in.'),
+  email: readOnly(Email, 'E-mail address the user signs in with.'),
   ...userNames,
 } as const;
 
@@ -20,7 +20,7 @@ const cardMembers = {
 export const userResource = {
   type: 'User',
   title: 'user',
-  description: 'Somebody with an account.',
+  description: 'A person with an account.',
   schema: z.object(cardMembers),
 } as const satisfies ResourceDescription;
 
@@ -30,14 +30,17 @@ export const profileResource = {
   name: 'Profile',
   schema: z.object({
     ...cardMembers,
-    active: readOnly(z.boolean(), 'False for an account that was switched off.'),
-    emailVerified: readOnly(z.boolean(), 'Whether the user has proven to read the mail of the address.'),
-    hasPassword: readOnly(z.boolean(), 'Whether a local password is set.'),
-    twoFactorEnabled: readOnly(z.boolean(), 'Whether signing in takes a code besides the password.'),
-    twoFactorEnforced: readOnly(z.boolean(), 'Whether an organization of the user demands a second factor.'),
+    active: readOnly(z.boolean(), 'False if the account has been deactivated.'),
+    emailVerified: readOnly(z.boolean(), 'Whether the e-mail address has been verified.'),
+    hasPassword: readOnly(z.boolean(), 'Whether the account has a password.'),
+    twoFactorEnabled: readOnly(z.boolean(), 'Whether signing in requires a code in addition to the password.'),
+    twoFactorEnforced: readOnly(
+      z.boolean(),
+      'Whether one of the organizations of the user requires two-factor authentication.',
+    ),
     connectedProviders: readOnly(z.array(z.string()), 'Names of the linked sign-in providers, sorted.'),
     createdAt: timestamp('When the user registered.'),
-    updatedAt: timestamp('When the names, the password or the state of the address changed last.'),
+    updatedAt: timestamp('When the names, the password or the verification status of the address last changed.'),
   }),
 } as const satisfies ResourceDescription;
 

@@ -19,11 +19,14 @@ import { presentRule, ruleResources } from './rule.ts';
 
 const Usage = z
   .object({ used: z.int().min(0), limit: z.int().min(0) })
-  .meta({ readOnly: true, description: 'How many there are, and how many there may be.' });
+  .meta({ readOnly: true, description: 'The current number and the maximum.' });
 
 const zoneMembers = {
   id: uuid('Id of the zone.'),
-  name: ZoneName.meta({ description: 'Name; unique in the organization together with the tag.', examples: ['shop'] }),
+  name: ZoneName.meta({
+    description: 'Name; the combination of name and tag is unique within the organization.',
+    examples: ['shop'],
+  }),
   tag: z.enum(environmentTags).meta({ description: 'Environment.', examples: ['prod'] }),
   organization: link('Organization', 'The organization the zone belongs to.'),
   banToken: readOnly(
@@ -31,11 +34,13 @@ const zoneMembers = {
       .string()
       .length(40)
       .meta({ examples: [maskedBanToken] }),
-    'Secret with which the cache of the zone is purged; masked for those who may not.',
+    'Secret for purging the cache of the zone; masked for users who are not allowed to do so.',
   ),
-  createdBy: link('User', 'Who created the zone; absent once the account is gone.').meta({ readOnly: true }).optional(),
+  createdBy: link('User', 'The user who created the zone; absent once the account is deleted.')
+    .meta({ readOnly: true })
+    .optional(),
   createdAt: timestamp('When the zone was created.'),
-  updatedAt: timestamp('When name, tag, settings or ban token changed last.'),
+  updatedAt: timestamp('When the name, tag, settings or ban token last changed.'),
   zone_settings: ZoneSettings.meta({ description: 'All settings of the zone.' }),
 } as const;
 
@@ -43,7 +48,7 @@ const zoneMembers = {
 export const zoneResource: ResourceDescription = {
   type: 'Zone',
   title: 'zone',
-  description: 'A site behind the proxy: its settings, and the rules that decide over requests.',
+  description: 'A site behind the proxy, with its settings and the rules applied to requests.',
   schema: z.object(zoneMembers),
 };
 
@@ -67,7 +72,7 @@ export const zoneDetailsResource: ResourceDescription = {
       .meta({
         readOnly: true,
         description:
-          'Usage of limits: `rules` counts configuration and rewrite rules, `waf` access rules, `scenarios` security scenarios; the others count one kind each.',
+          'Usage and limits: `rules` counts configuration and rewrite rules, `waf` access rules, `scenarios` security scenarios; each of the others counts one kind.',
       }),
     ...Object.fromEntries(
       ruleKindNames.map((kind) => [

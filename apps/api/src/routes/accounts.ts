@@ -42,13 +42,13 @@ const RegistrationBody = Registration.extend(userNames);
 const EmailBody = z.object({ email: Email });
 const TokenBody = z.object({
   token: MailedToken.meta({
-    description: `The token of the verification mail; works once, for ${hoursOf('verify-email')} hours.`,
+    description: `The token from the verification e-mail; works once and is valid for ${hoursOf('verify-email')} hours.`,
     examples: [exampleToken],
   }),
 });
 const ResetBody = z.object({
   token: MailedToken.meta({
-    description: `The token of the mail; works once, for ${hoursOf('reset-password') * 60} minutes.`,
+    description: `The token from the e-mail; works once and is valid for ${hoursOf('reset-password') * 60} minutes.`,
     examples: [exampleToken],
   }),
   password: Password,
@@ -56,7 +56,7 @@ const ResetBody = z.object({
 const PasswordBody = PasswordChange.extend({
   currentPassword: PasswordAttempt.meta({
     format: 'password',
-    description: 'The password so far; left out by accounts that have none.',
+    description: 'The current password; omitted for accounts that have none.',
     examples: ['Old-Horse-7'],
   }).optional(),
 });
@@ -76,9 +76,9 @@ const registrationRoutes = ({ register }: AccountUseCases) => [
     path: '/api/auth/register',
     summary: 'Register an account.',
     description:
-      'Mails a link that verifies the address; until then nobody can sign in. The user gets an organization of their own, ' +
-      'so that zones can be created at once. An address that cannot be registered is refused in general words. ' +
-      'Registrations are limited by network.',
+      'Sends an e-mail with a verification link; the user cannot sign in until the address is verified. The user ' +
+      'gets an organization of their own, so that zones can be created right away. If an address cannot be ' +
+      'registered, the error does not say why. Registrations are limited per network.',
     answers: registrationAnswer,
     accepts: whole(RegistrationBody),
     refuses: ['EmailTaken', 'PasswordTooCommon'],
@@ -91,15 +91,15 @@ const registrationRoutes = ({ register }: AccountUseCases) => [
   }),
 ];
 
-/** The answers to these tell nothing about an address. */
+/** The answers to these reveal nothing about an address. */
 const mailRequestRoutes = ({ requestMail }: AccountUseCases) => [
   publicRoute({
     method: 'post',
     path: '/api/auth/resend-verification',
-    summary: 'Ask for another verification mail.',
+    summary: 'Request another verification e-mail.',
     description:
-      'The answer is the same for every address, whether or not it belongs to an account that waits to be verified. The token ' +
-      'of an earlier mail dies. Requests are limited by network, and by address and network.',
+      'The response is the same for every address, whether or not an account is waiting to be verified. The token ' +
+      'from an earlier e-mail stops working. Requests are limited per network, and per address and network.',
     answers: message,
     accepts: whole(EmailBody),
     bodyLimit: bodyLimits.small,
@@ -107,23 +107,24 @@ const mailRequestRoutes = ({ requestMail }: AccountUseCases) => [
     limits: ({ body, client }) =>
       limitsOf.resendVerification({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client }) => requestMail('verify-email', body.email, client),
-    present: () => presentMessage('If the address belongs to an account that is not verified, a mail is on its way.'),
+    present: () =>
+      presentMessage('If the address belongs to an account that is not yet verified, we have sent an e-mail.'),
     problems: badRequest,
   }),
   publicRoute({
     method: 'post',
     path: '/api/auth/forgot-password',
-    summary: 'Ask for a mail to reset the password.',
+    summary: 'Request a password reset e-mail.',
     description:
-      'The answer is the same for every address, whether or not it belongs to an account. The token of an earlier mail dies. ' +
-      'Requests are limited by network, and by address and network.',
+      'The response is the same for every address, whether or not it belongs to an account. The token from an ' +
+      'earlier e-mail stops working. Requests are limited per network, and per address and network.',
     answers: message,
     accepts: whole(EmailBody),
     bodyLimit: bodyLimits.small,
     body: (body) => parse(EmailBody, body),
     limits: ({ body, client }) => limitsOf.forgotPassword({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client }) => requestMail('reset-password', body.email, client),
-    present: () => presentMessage('If the address belongs to an account, a mail is on its way.'),
+    present: () => presentMessage('If the address belongs to an account, we have sent an e-mail.'),
     problems: badRequest,
   }),
 ];
@@ -132,10 +133,10 @@ const mailedTokenRoutes = ({ resetPassword, verifyEmail }: AccountUseCases) => [
   publicRoute({
     method: 'post',
     path: '/api/auth/reset-password',
-    summary: 'Set a new password with the token of a mail.',
+    summary: 'Reset the password with a token from an e-mail.',
     description:
-      'Ends every session of the user; API tokens live on. A password that is refused does not spend the token. ' +
-      'Tokens that are no good are limited by network.',
+      'Ends every session of the user; API tokens stay valid. If the new password is rejected, the token can be ' +
+      'used again. Attempts with invalid tokens are limited per network.',
     answers: message,
     accepts: whole(ResetBody),
     refuses: ['MailedTokenInvalid', 'PasswordTooCommon'],
@@ -150,7 +151,7 @@ const mailedTokenRoutes = ({ resetPassword, verifyEmail }: AccountUseCases) => [
     method: 'post',
     path: '/api/auth/verify-email',
     summary: 'Verify an e-mail address.',
-    description: 'It signs nobody in. Tokens that are no good are limited by network.',
+    description: 'Does not sign the user in. Attempts with invalid tokens are limited per network.',
     answers: message,
     accepts: whole(TokenBody),
     refuses: ['MailedTokenInvalid'],
@@ -158,7 +159,7 @@ const mailedTokenRoutes = ({ resetPassword, verifyEmail }: AccountUseCases) => [
     body: (body) => parse(TokenBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
     run: ({ body, client }) => verifyEmail(body.token, client),
-    present: () => presentMessage('E-mail address verified. You can log in now.'),
+    present: () => presentMessage('E-mail address verified. You can now log in.'),
     problems: badRequest,
   }),
 ];
@@ -168,7 +169,7 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
     method: 'get',
     path: '/api/users/me',
     summary: 'Read your own profile.',
-    description: 'Whose profile it is follows from the credential alone.',
+    description: 'The profile of the authenticated user.',
     answers: item(profileResource),
     refuses: ['AccountNotFound'],
     formats: formats.linkedFirst,
@@ -192,7 +193,8 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
     method: 'post',
     path: '/api/users/me/password',
     summary: 'Change your password.',
-    description: 'Ends every other session; API tokens live on. Wrong current passwords are limited by user.',
+    description:
+      'Ends every other session; API tokens stay valid. Attempts with a wrong current password are limited per user.',
     answers: message,
     accepts: whole(PasswordBody),
     refuses: ['WrongCurrentPassword', 'PasswordTooCommon'],
@@ -207,7 +209,7 @@ const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }:
     method: 'get',
     path: '/api/users/:id',
     summary: 'Read a user.',
-    description: 'Yourself, or somebody with whom you share an organization.',
+    description: 'You can read yourself and users with whom you share an organization.',
     answers: item(userResource),
     refuses: ['UserNotShared'],
     formats: formats.linkedFirst,

@@ -36,7 +36,7 @@ const ApiTokenBody = ApiTokenDraft.extend({
     .meta({ description: organizations.description }),
   expiresAt: ApiTokenDraft.shape.expiresAt.meta({
     format: 'date-time',
-    description: 'When the token expires: a moment in the future. Left out or null for one that lasts.',
+    description: 'When the token expires; must be in the future. Omit it or send null for a token that never expires.',
   }),
 });
 
@@ -47,7 +47,7 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     method: 'get',
     path: '/api/api-tokens',
     summary: 'List your API tokens.',
-    description: 'The newest first, revoked and expired ones included. The tokens themselves are not stored.',
+    description: 'Newest first, including revoked and expired tokens. The token values themselves are not stored.',
     answers: list(apiTokenResource),
     formats: formats.plainFirst,
     query: ListQuery,
@@ -58,7 +58,7 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     method: 'post',
     path: '/api/api-tokens',
     summary: 'Create an API token.',
-    description: `The answer is the only one that carries the token itself. A user has at most ${apiTokensPerUser} active tokens.`,
+    description: `The token value is returned only in this response. A user can have at most ${apiTokensPerUser} active tokens.`,
     answers: created(createdApiTokenResource),
     accepts: whole(ApiTokenBody),
     formats: formats.plainFirst,
@@ -71,7 +71,7 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     method: 'delete',
     path: '/api/api-tokens/:id',
     summary: 'Revoke an API token.',
-    description: 'The next request with it is refused.',
+    description: 'Takes effect immediately: the next request with the token is rejected.',
     answers: nothing,
     formats: formats.plainFirst,
     params: apiTokenParameter,

@@ -13,18 +13,18 @@ const auditAction = z.enum(auditActions);
 const AuditQuery = z.object({
   ...pageParameters,
   action: auditAction.optional().meta({ description: 'What happened.' }),
-  'action[]': z.array(auditAction).optional().meta({ description: 'Any of several actions.' }),
-  actor: UserId.optional().meta({ description: 'Id of the user who acted.' }),
-  since: moment.optional().meta({ description: 'The earliest moment, itself included.' }),
-  until: moment.optional().meta({ description: 'The moment before which it happened.' }),
+  'action[]': z.array(auditAction).optional().meta({ description: 'Any of these actions.' }),
+  actor: UserId.optional().meta({ description: 'Id of the user who performed the action.' }),
+  since: moment.optional().meta({ description: 'Only entries at or after this time.' }),
+  until: moment.optional().meta({ description: 'Only entries before this time.' }),
 });
 
 export const auditLogRoutes = ({ readAuditLog }: AuditLogUseCases) => [
   protectedRoute({
     method: 'get',
     path: '/api/organizations/:id/audit-log',
-    summary: 'Read what happened in an organization.',
-    description: 'The newest first. For owners and admins.',
+    summary: 'Read the audit log of an organization.',
+    description: 'Newest first. For owners and admins.',
     answers: list(auditEntryResource),
     formats: formats.plainFirst,
     params: organizationParameter,

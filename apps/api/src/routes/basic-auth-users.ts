@@ -36,10 +36,13 @@ export type BasicAuthUserUseCases = Pick<
 >;
 
 const credentialTexts = {
-  password: { description: 'The password, 8 to 72 bytes; not together with a hash.', examples: ['Correct-Horse-7'] },
+  password: {
+    description: 'The password, 8 to 72 bytes; cannot be combined with a hash.',
+    examples: ['Correct-Horse-7'],
+  },
   passwordHash: {
     description:
-      'A hash of the password made elsewhere, in its place: bcrypt of cost 10 to 12, or SHA-512 crypt of 1,000 to 100,000 rounds.',
+      'An existing hash in place of the password: bcrypt with a cost of 10 to 12, or SHA-512 crypt with 1,000 to 100,000 rounds.',
   },
 } as const;
 
@@ -74,7 +77,7 @@ const collectionRoutes = (useCases: BasicAuthUserUseCases) => [
     path: collection,
     summary: 'Add a basic-auth user to a zone.',
     description:
-      'Give a password of 8 to 72 bytes, or a hash of one made elsewhere: bcrypt (`$2y$`) or SHA-512 crypt (`$6$`).',
+      'Send either a password of 8 to 72 bytes or an existing hash: bcrypt (`$2y$`) or SHA-512 crypt (`$6$`).',
     answers: created(basicAuthUserResource),
     accepts: whole(z.strictObject(described(BasicAuthUserDraft.shape, credentialTexts))),
     formats: formatsOfUsers,
@@ -103,7 +106,7 @@ const itemRoutes = (useCases: BasicAuthUserUseCases) => [
   protectedRoute({
     method: 'patch',
     path: item,
-    summary: 'Change comment or password of a basic-auth user.',
+    summary: 'Change the comment or password of a basic-auth user.',
     answers: one(basicAuthUserResource),
     accepts: mergePatchOn(z.strictObject(described(BasicAuthUserChange.shape, credentialTexts))),
     formats: formatsOfUsers,
@@ -121,7 +124,7 @@ const itemRoutes = (useCases: BasicAuthUserUseCases) => [
   protectedRoute({
     method: 'delete',
     path: item,
-    summary: 'Delete a basic-auth user that nothing needs.',
+    summary: 'Delete a basic-auth user that is not in use.',
     answers: nothing,
     refuses: ['BasicAuthUserInUse'],
     formats: formatsOfUsers,

@@ -40,7 +40,7 @@ const InvitationBody = InvitationDraft.extend({ email, role });
 const readOnly = readOnlyMembers(invitationResource);
 const ListQuery = z.object(pageParameters);
 const AcceptBody = z.object({
-  token: MailedToken.meta({ description: 'The token of the mail; works once.', examples: [exampleToken] }),
+  token: MailedToken.meta({ description: 'The token from the e-mail; works once.', examples: [exampleToken] }),
 });
 
 export const invitationRoutes = (useCases: InvitationUseCases) => [
@@ -51,7 +51,7 @@ export const invitationRoutes = (useCases: InvitationUseCases) => [
     path: '/api/invitations/accept',
     summary: 'Accept an invitation.',
     description:
-      'For the user whose verified address it was sent to. Answers the membership; whoever is a member already keeps their role.',
+      'Only the user with the verified address it was sent to can accept it. Returns the membership; existing members keep their role.',
     answers: item(memberResource),
     accepts: whole(AcceptBody),
     refuses: ['InvitationTokenInvalid', 'InvitationForAnother'],
@@ -67,7 +67,7 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
     method: 'get',
     path: collectionPath,
     summary: 'List the invitations of an organization.',
-    description: 'The newest first, those included that have ended. For owners and admins.',
+    description: 'Newest first, including invitations that are no longer pending. For owners and admins.',
     answers: list(invitationResource),
     formats: formats.plainFirst,
     params: organizationParameter,
@@ -81,12 +81,12 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
   protectedRoute({
     method: 'post',
     path: collectionPath,
-    summary: 'Invite somebody into an organization.',
+    summary: 'Invite someone to an organization.',
     description:
-      `Mails a link that works for ${lifetimeDays} days. For owners and admins; only owners invite owners, and no API token ` +
-      'owners or admins. The answer does not tell whether the address has an account. Mails are limited by user, and by ' +
-      'invited address across all organizations. When you leave or lose the role that it takes, your pending invitations ' +
-      'are revoked.',
+      `Sends an e-mail with a link that is valid for ${lifetimeDays} days. For owners and admins. Only owners can ` +
+      'invite owners, and an API token cannot invite owners or admins. The response does not reveal whether the ' +
+      'address has an account. E-mails are limited per user, and per invited address across all organizations. If ' +
+      'you leave or lose the required role, your pending invitations are revoked.',
     answers: created(invitationResource),
     accepts: whole(InvitationBody),
     refuses: ['InvitationPending', 'SessionRequired'],
@@ -123,8 +123,9 @@ const itemRoutes = (useCases: InvitationUseCases) => [
     path: `${itemPath}/resend`,
     summary: 'Send a pending invitation again.',
     description:
-      `With a new token that works for ${lifetimeDays} days; the one sent before dies. At most ${resendsPerInvitation} times, and ` +
-      'limited as the first mail is. For those who may invite with its role; from then on the invitation is yours.',
+      `With a new token that is valid for ${lifetimeDays} days; the previous token stops working. Possible at most ` +
+      `${resendsPerInvitation} times, with the same rate limits as the first e-mail. For users who can invite with ` +
+      'its role. The invitation is yours from then on.',
     answers: item(invitationResource),
     refuses: ['InvitationEnded', 'InvitationResendLimit', 'SessionRequired', 'VersionMismatch'],
     formats: formats.plainFirst,
@@ -142,8 +143,8 @@ const itemRoutes = (useCases: InvitationUseCases) => [
   protectedRoute({
     method: 'delete',
     path: itemPath,
-    summary: 'Take an invitation back.',
-    description: 'Its token is worth nothing from then on. One that has ended already stays as it is.',
+    summary: 'Revoke an invitation.',
+    description: 'Its token stops working. An invitation that is no longer pending does not change.',
     answers: nothing,
     formats: formats.plainFirst,
     params: invitationParameters,

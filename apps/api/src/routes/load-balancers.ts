@@ -38,7 +38,7 @@ const LoadBalancerBody = z.strictObject({
     .array(
       z.strictObject({
         originServer: reference('OriginServer', z.uuid()).meta({
-          description: 'An origin server of the organization, by its address or its id.',
+          description: 'An origin server of the organization: its IRI or its id.',
           examples: ['/api/organizations/1/origin-servers/0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'],
         }),
         weight: z.int().min(1).max(1000).default(1),
@@ -121,7 +121,7 @@ const itemRoutes = (useCases: LoadBalancerUseCases) => [
   protectedRoute({
     method: 'delete',
     path: item,
-    summary: 'Delete a load balancer that nothing uses.',
+    summary: 'Delete a load balancer that is not in use.',
     answers: nothing,
     refuses: ['BackendInUse'],
     formats: formats.plainFirst,

@@ -27,7 +27,7 @@ const readRoutes = ({ listMembers, readMember }: MemberUseCases) => [
     method: 'get',
     path: collectionPath,
     summary: 'List the members of an organization.',
-    description: 'In the order in which they joined.',
+    description: 'In the order they joined.',
     answers: list(memberResource),
     formats: formats.plainFirst,
     params: organizationParameter,
@@ -51,10 +51,10 @@ const writeRoutes = ({ changeMemberRole, removeMember, checkOrganizationAccess }
   protectedRoute({
     method: 'patch',
     path: itemPath,
-    summary: 'Give a member another role.',
+    summary: 'Change the role of a member.',
     description:
-      'For owners and admins; only owners make and unmake owners, and no API token owners or admins. An organization always ' +
-      'has an owner.',
+      'For owners and admins. Only owners can grant or revoke the owner role, and an API token cannot grant the ' +
+      'owner or admin role. An organization always has an owner.',
     answers: item(memberResource),
     accepts: mergePatchOn(SettingsBody),
     refuses: ['LastOwner', 'SessionRequired'],
@@ -72,8 +72,8 @@ const writeRoutes = ({ changeMemberRole, removeMember, checkOrganizationAccess }
     path: itemPath,
     summary: 'Remove a member, or leave an organization.',
     description:
-      'Everybody may leave; owners and admins remove others, and only owners remove owners. An organization always has an owner. ' +
-      'Not for API tokens.',
+      'Any member can leave. Owners and admins can remove others, but only owners can remove owners. An ' +
+      'organization always has an owner. API tokens are not accepted.',
     answers: nothing,
     refuses: ['LastOwner', 'SessionRequired'],
     formats: formats.plainFirst,

@@ -34,7 +34,7 @@ const { name, enforceTwoFactor } = organizationResource.schema.shape;
 const FoundingBody = OrganizationDraft.extend({
   name,
   enforceTwoFactor: OrganizationDraft.shape.enforceTwoFactor.meta({
-    description: 'Nothing but false: the rule is made for an organization that is there already.',
+    description: 'Only false is accepted: two-factor authentication can be enforced once the organization exists.',
   }),
 });
 const SettingsBody = OrganizationSettings.extend({ name, enforceTwoFactor });
@@ -52,7 +52,8 @@ const collectionRoutes = ({ listOrganizations, createOrganization }: Organizatio
     method: 'get',
     path: collectionPath,
     summary: 'List your organizations.',
-    description: 'By name; those included that demand a second factor before anything else in them may be seen.',
+    description:
+      'Sorted by name. Includes organizations that require two-factor authentication before you can access anything else in them.',
     answers: list(organizationResource),
     formats: formats.plainFirst,
     query: ListQuery,
@@ -65,10 +66,10 @@ const collectionRoutes = ({ listOrganizations, createOrganization }: Organizatio
   protectedRoute({
     method: 'post',
     path: collectionPath,
-    summary: 'Found an organization.',
+    summary: 'Create an organization.',
     description:
-      `You become its owner. A user who owns ${organizationsPerOwner} organizations founds no more, and neither does an API ` +
-      'token that was made for some organizations only.',
+      `You become its owner. A user can own at most ${organizationsPerOwner} organizations. An API token that is ` +
+      'restricted to certain organizations cannot create others.',
     answers: created(organizationResource),
     accepts: whole(FoundingBody),
     refuses: ['FoundingDenied'],
@@ -98,10 +99,10 @@ const itemRoutes = (useCases: OrganizationUseCases) => [
   protectedRoute({
     method: 'patch',
     path: itemPath,
-    summary: 'Change name or two-factor rule of an organization.',
+    summary: 'Change the name or the two-factor policy of an organization.',
     description:
-      'Owners and admins change the name. Only owners change `enforceTwoFactor`, never by API token, and switch it on only with ' +
-      'a second factor of their own.',
+      'Owners and admins can change the name. Only owners can change `enforceTwoFactor`, never with an API token; ' +
+      'to turn it on they need two-factor authentication themselves.',
     answers: item(organizationResource),
     accepts: mergePatchOn(SettingsBody),
     refuses: ['OwnSecondFactorMissing', 'SessionRequired'],
@@ -117,7 +118,7 @@ const itemRoutes = (useCases: OrganizationUseCases) => [
     method: 'delete',
     path: itemPath,
     summary: 'Delete an organization that has no zones.',
-    description: 'For owners who signed in. Its memberships and invitations go with it.',
+    description: 'For owners; API tokens are not accepted. Its memberships and invitations are deleted, too.',
     answers: nothing,
     refuses: ['OrganizationNotEmpty', 'SessionRequired'],
     formats: formats.plainFirst,

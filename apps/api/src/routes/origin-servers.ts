@@ -91,7 +91,7 @@ const itemRoutes = (useCases: OriginServerUseCases) => [
   protectedRoute({
     method: 'delete',
     path: item,
-    summary: 'Delete an origin server that nothing uses.',
+    summary: 'Delete an origin server that is not in use.',
     answers: nothing,
     refuses: ['BackendInUse'],
     formats: formats.plainFirst,

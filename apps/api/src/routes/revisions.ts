@@ -28,8 +28,8 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
   protectedRoute({
     method: 'get',
     path: collection,
-    summary: 'List what happened to a zone, newest first.',
-    description: 'Each revision, read alone, has the patches that make and undo it.',
+    summary: 'List the revisions of a zone, newest first.',
+    description: 'To get the patches that make and undo a change, read a single revision.',
     answers: list(revisionResource),
     formats: formats.plainFirst,
     params: parentZoneParameter,
@@ -40,7 +40,7 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
   protectedRoute({
     method: 'get',
     path: item,
-    summary: 'Read one change of a zone, and what the zone was after it.',
+    summary: 'Read a revision and the state of the zone after it.',
     answers: one(revisionDetailsResource),
     formats: formats.plainFirst,
     params: revisionParameters,
@@ -50,7 +50,7 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
   protectedRoute({
     method: 'get',
     path: `${item}/diff/:other`,
-    summary: 'Compare two states of a zone.',
+    summary: 'Compare two revisions of a zone.',
     answers: one(revisionDiffResource),
     formats: formats.plainFirst,
     params: diffParameters,
@@ -61,9 +61,9 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     method: 'post',
     path: `${item}/restore`,
     refuses: ['InvalidInput'],
-    summary: 'Give a zone the settings and rules it had.',
+    summary: 'Restore the settings and rules of a zone.',
     description:
-      'All or nothing, as one more revision. Name, tag, ban token and basic-auth users stay; what an old state names but is gone is a violation.',
+      'All or nothing, recorded as a new revision. The name, tag, ban token and basic-auth users stay as they are. A reference to something that no longer exists is a violation.',
     answers: one(zoneDetailsResource),
     formats: formats.plainFirst,
     params: revisionParameters,

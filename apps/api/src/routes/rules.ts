@@ -46,8 +46,8 @@ const formatsOf = (kind: RuleKind) => (kind === 'configurationRule' ? formats.li
 
 const ListQuery = z.object({
   ...pageParameters,
-  name: searchText.optional().meta({ description: 'Only with this text in the name.' }),
-  'name[]': z.array(searchText).optional().meta({ description: 'Only with one of these texts in the name.' }),
+  name: searchText.optional().meta({ description: 'Only rules whose name contains this text.' }),
+  'name[]': z.array(searchText).optional().meta({ description: 'Only rules whose name contains one of these texts.' }),
 });
 
 /** The routes of every kind of rules: five for each, two more for those that clients put in order. */
@@ -84,7 +84,7 @@ const MoveBody = z.strictObject({
   before: neighbour('The rule that is to come right after the moved one: its id or address.'),
   after: neighbour('The rule that is to come right before the moved one: its id or address.'),
   position: RulePosition.optional().meta({
-    description: 'The position it is to have; exactly one of the three members is given.',
+    description: 'The new position. Send exactly one of the three members.',
     examples: [1],
   }),
 });
@@ -152,7 +152,8 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     method: 'patch',
     path: `${collectionOf(kind)}/:id`,
     summary: `Change ${one(kind)}.`,
-    description: 'What the patch does not name stays. A changed `order` moves the rule; its siblings close ranks.',
+    description:
+      'Members that are not in the patch stay as they are. Changing `order` moves the rule; the other rules move up or down to make room.',
     answers: item(ruleResources[kind]),
     accepts: mergePatchOn(draftSchemas[kind]),
     sends: ['Rule-Positions'],
@@ -186,7 +187,7 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     path: collectionOf(kind),
     summary: `Replace all ${titleOf(kind)}s of a zone at once.`,
     description:
-      'The list becomes exactly what is sent, in that order. Entries with the `id` of a rule keep and change it, others are new, and what is not sent is deleted.',
+      'The list becomes exactly what you send, in that order. An entry with the `id` of an existing rule updates it, an entry without one creates a rule, and rules that are not in the list are deleted.',
     answers: list(ruleResources[kind]),
     accepts: listOf(ruleKinds[kind].schema),
     sends: ['Rule-Positions'],
@@ -215,7 +216,7 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     method: 'post',
     path: `${collectionOf(kind)}/:id/move`,
     summary: `Move ${one(kind)}.`,
-    description: 'Right before another rule, right after one, or to a position.',
+    description: 'Directly before or after another rule, or to a position.',
     answers: item(ruleResources[kind]),
     accepts: whole(MoveBody),
     sends: ['Rule-Positions'],

@@ -49,7 +49,7 @@ const LoginBody = Login.extend({
 
 const RefreshBody = z.object({
   refreshToken: RefreshToken.meta({
-    description: `Left out when the cookie \`${cookieNames.refreshToken}\` carries it.`,
+    description: `Can be omitted if the cookie \`${cookieNames.refreshToken}\` is sent.`,
     examples: [exampleToken],
   }).optional(),
 });
@@ -58,11 +58,11 @@ type RefreshBody = z.infer<typeof RefreshBody>;
 const ChallengeBody = z.object({
   code: anyCode,
   challengeToken: ChallengeToken.meta({
-    description: `Left out when the cookie \`${cookieNames.challenge}\` carries it.`,
+    description: `Can be omitted if the cookie \`${cookieNames.challenge}\` is sent.`,
     examples: [exampleToken],
   }).optional(),
 });
-/** Whether the code is there is asked only once there is a challenge. */
+/** A missing code is reported only once there is a challenge. */
 const GivenChallenge = ChallengeBody.partial({ code: true });
 type GivenChallenge = z.infer<typeof GivenChallenge>;
 
@@ -80,12 +80,13 @@ const signInRoutes = (useCases: SessionUseCases) => [
   publicRoute({
     method: 'post',
     path: '/api/auth/login',
-    summary: 'Sign in with e-mail and password.',
+    summary: 'Sign in with an e-mail address and password.',
     description:
-      `Answers the tokens of a session, and sets them as the cookies ${sessionCookieNames}. An account with a second factor ` +
-      `gets no session but a challenge, also set as the cookie \`${cookieNames.challenge}\`: \`POST /api/auth/2fa\` takes it ` +
-      'together with a code. An unknown address and a wrong password read the same; only the right password learns that an ' +
-      'account is inactive. Failed attempts are limited by network, by address, and by both together.',
+      `Returns the tokens of a new session and also sets them as the cookies ${sessionCookieNames}. For an account ` +
+      'with two-factor authentication it returns a challenge instead, also set as the cookie ' +
+      `\`${cookieNames.challenge}\`; send it to \`POST /api/auth/2fa\` together with a code. The response is the ` +
+      'same for an unknown address and a wrong password; an inactive account is reported only if the password is ' +
+      'right. Failed attempts are limited per network, per address, and per combination of the two.',
     answers: signIn,
     accepts: whole(LoginBody),
     refuses: ['InvalidCredentials', 'AccountInactive'],
@@ -104,9 +105,9 @@ const signInRoutes = (useCases: SessionUseCases) => [
     path: '/api/auth/2fa',
     summary: 'Complete a sign-in with a code.',
     description:
-      `The challenge is the credential; it takes ${challengeLimits.attempts} codes at most, and the right one spends it. Answers ` +
-      `the tokens of a session, and sets them as the cookies ${sessionCookieNames}. Wrong codes in a row are limited by user, ` +
-      'unknown challenges by network.',
+      `The challenge is the credential. It allows at most ${challengeLimits.attempts} attempts and works for one ` +
+      `sign-in. Returns the tokens of a new session and also sets them as the cookies ${sessionCookieNames}. ` +
+      'Consecutive wrong codes are limited per user, unknown challenges per network.',
     answers: sessionTokens,
     accepts: whole(ChallengeBody),
     refuses: ['ChallengeMissing', 'ChallengeInvalid', 'InvalidVerificationCode', 'ForeignOrigin'],
@@ -129,9 +130,9 @@ const renewalRoutes = (useCases: SessionUseCases) => [
     path: '/api/auth/refresh',
     summary: 'Exchange a refresh token for new tokens.',
     description:
-      `A token in the body wins over the cookie. Answers the new tokens, and sets them as the cookies ${sessionCookieNames}. ` +
-      'A refresh token works once: whoever uses it again gets 401, and all sessions of the user end. Requests are limited by ' +
-      'network.',
+      'A token in the body takes precedence over the cookie. Returns the new tokens and also sets them as the ' +
+      `cookies ${sessionCookieNames}. A refresh token works once: using it again returns 401 and ends all sessions ` +
+      'of the user. Requests are limited per network.',
     answers: sessionTokens,
     accepts: whole(RefreshBody),
     refuses: ['RefreshTokenInvalid', 'RefreshTokenReused', 'AccountInactive', 'MissingBodyMember', 'ForeignOrigin'],
@@ -147,15 +148,15 @@ const renewalRoutes = (useCases: SessionUseCases) => [
     present: presentTokens,
     problems: badRequest,
   }),
-  // Anybody who names a session may end it: the use case decides, so that an expired access token will do.
+  // Public, because an expired access token is accepted: the use case identifies the session.
   publicRoute({
     method: 'post',
     path: '/api/auth/logout',
     summary: 'Sign out.',
     description:
-      'Ends the session that the access token (header or cookie) or the refresh token (body or cookie) names, and takes the ' +
-      'cookies back. Tokens that have expired will do, and so will those of a session that has ended already. Unknown refresh ' +
-      'tokens are limited by network.',
+      'Ends the session of the access token (header or cookie) or refresh token (body or cookie), and clears the ' +
+      'cookies. Expired tokens and tokens of a session that has already ended are accepted. Unknown refresh ' +
+      'tokens are limited per network.',
     answers: message,
     accepts: whole(RefreshBody),
     refuses: ['Unauthenticated', 'SessionRequired', 'ForeignOrigin'],
@@ -178,7 +179,7 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
     method: 'get',
     path: '/api/users/me/sessions',
     summary: 'List your sessions.',
-    description: 'Those that have not ended, the last used first.',
+    description: 'Active sessions, most recently used first.',
     answers: list(sessionResource),
     formats: formats.plainFirst,
     query: ListQuery,
@@ -189,7 +190,7 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
     method: 'delete',
     path: '/api/users/me/sessions/:id',
     summary: 'End one of your sessions.',
-    description: 'Its tokens stop working at once. The session that asks may be the one that ends.',
+    description: 'Its tokens stop working immediately. You can end the current session.',
     answers: nothing,
     formats: formats.plainFirst,
     params: sessionParameter,

@@ -21,13 +21,13 @@ export type TwoFactorUseCases = Pick<
 
 /** A code of either kind. */
 export const anyCode = VerificationCode.meta({
-  description: 'A code of the authenticator app, or a recovery code. Each works once.',
+  description: 'A code from the authenticator app, or a recovery code. Each code works once.',
   examples: ['123456'],
 });
 
 const CodeBody = z.object({ code: anyCode });
 const AppCodeBody = z.object({
-  code: VerificationCode.meta({ description: 'A code of the authenticator app.', examples: ['123456'] }),
+  code: VerificationCode.meta({ description: 'A code from the authenticator app.', examples: ['123456'] }),
 });
 
 const codeLimits =
@@ -41,10 +41,11 @@ const setupRoutes = ({ beginSetup, confirmSetup, reportSecondFactorLock }: TwoFa
   sessionRoute({
     method: 'post',
     path: '/api/2fa/setup',
-    summary: 'Begin to set up two-factor authentication.',
+    summary: 'Start setting up two-factor authentication.',
     description:
-      'Answers a secret for an authenticator app; it is never shown again. Signing in takes no code until one is confirmed. ' +
-      `A secret that is not confirmed within ${pendingLifetimeSeconds / 60} minutes is forgotten, and beginning again replaces it.`,
+      'Returns a secret for an authenticator app; it is shown only once. Signing in requires no code until the ' +
+      `setup is confirmed. An unconfirmed secret expires after ${pendingLifetimeSeconds / 60} minutes; starting ` +
+      'again replaces it.',
     answers: setupData,
     refuses: ['TwoFactorAlreadyEnabled'],
     bodyLimit: bodyLimits.small,
@@ -57,8 +58,8 @@ const setupRoutes = ({ beginSetup, confirmSetup, reportSecondFactorLock }: TwoFa
     path: '/api/2fa/confirm',
     summary: 'Turn two-factor authentication on.',
     description:
-      'A code proves that the authenticator app has the secret. Answers the recovery codes, once; every other session ends. ' +
-      'Wrong codes in a row are limited by user.',
+      'The code proves that the authenticator app has the secret. Returns the recovery codes, which are shown only ' +
+      'once, and ends every other session. Consecutive wrong codes are limited per user.',
     answers: recoveryCodes,
     accepts: whole(AppCodeBody),
     refuses: ['TwoFactorNotPending', 'InvalidVerificationCode'],
@@ -78,7 +79,7 @@ const enabledRoutes = ({ disableTwoFactor, replaceRecoveryCodes, reportSecondFac
     path: '/api/2fa/disable',
     summary: 'Turn two-factor authentication off.',
     description:
-      'Not while an organization of the user demands it; then no code is spent. Wrong codes in a row are limited by user.',
+      'Not possible while one of your organizations requires it; the code is not used up in that case. Consecutive wrong codes are limited per user.',
     answers: message,
     accepts: whole(CodeBody),
     refuses: ['TwoFactorNotEnabled', 'TwoFactorEnforced', 'InvalidVerificationCode'],
@@ -95,7 +96,7 @@ const enabledRoutes = ({ disableTwoFactor, replaceRecoveryCodes, reportSecondFac
     path: '/api/2fa/recovery-codes',
     summary: 'Replace your recovery codes.',
     description:
-      'Answers a whole new set, once; those of before are worth nothing from then on. Wrong codes in a row are limited by user.',
+      'Returns a new set of codes, which are shown only once; all earlier codes stop working. Consecutive wrong codes are limited per user.',
     answers: recoveryCodes,
     accepts: whole(CodeBody),
     refuses: ['TwoFactorNotEnabled', 'InvalidVerificationCode'],

@@ -30,15 +30,15 @@ const ZoneBody = ZoneDraft.extend({ organization: reference('Organization', Zone
 const direction = z
   .enum(['asc', 'desc', 'ASC', 'DESC'])
   .transform((value) => (value.toLowerCase() === 'asc' ? 'asc' : 'desc'));
-const sorted = direction.optional().meta({ description: 'Sorts the list by this member.' });
+const sorted = direction.optional().meta({ description: 'Sort by this member.' });
 const tag = z.enum(['prod', 'stage', 'dev']);
 
 const ListQuery = z.object({
   ...pageParameters,
   organization: organizationFilter.optional(),
-  q: searchText.optional().meta({ description: 'Only with this text in name or id.' }),
-  tag: tag.optional().meta({ description: 'Only with this environment tag.' }),
-  'tag[]': z.array(tag).optional().meta({ description: 'Only with one of these environment tags.' }),
+  q: searchText.optional().meta({ description: 'Only zones whose name or id contains this text.' }),
+  tag: tag.optional().meta({ description: 'Only zones with this environment tag.' }),
+  'tag[]': z.array(tag).optional().meta({ description: 'Only zones with one of these environment tags.' }),
   'order[name]': sorted,
   'order[tag]': sorted,
   'order[createdAt]': sorted,
@@ -73,7 +73,7 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     path: '/api/zones',
     summary: 'Create a zone.',
     description:
-      'Settings that are left out get their defaults. Without `organization` the zone goes to the only one in which you may create zones.',
+      'Omitted settings get their defaults. `organization` can be omitted if there is exactly one in which you can create zones.',
     answers: created(zoneResource),
     // A repetition reads a large zone again, which may be gone by then.
     refuses: ['NotFound'],
@@ -91,7 +91,7 @@ const itemRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:id',
-    summary: 'Read a zone with everything inside it.',
+    summary: 'Read a zone with all its contents.',
     answers: item(zoneDetailsResource),
     formats: formats.plainFirst,
     params: zoneParameter,
@@ -101,9 +101,9 @@ const itemRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'patch',
     path: '/api/zones/:id',
-    summary: 'Change name, tag or settings of a zone.',
+    summary: 'Change the name, tag or settings of a zone.',
     description:
-      'Null gives a setting its default. Rules that stand on the settings are checked again; one that would no longer fit is named.',
+      'Null resets a setting to its default. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
     answers: item(zoneResource),
     accepts: mergePatchOn(ZoneBody),
     formats: formats.plainFirst,
@@ -118,8 +118,8 @@ const itemRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'post',
     path: '/api/zones/:id/ban-token',
-    summary: 'Give a zone a fresh ban token.',
-    description: 'The old one is of no use from then on.',
+    summary: 'Rotate the ban token of a zone.',
+    description: 'The old token stops working.',
     answers: item(zoneResource),
     formats: formats.plainFirst,
     params: zoneParameter,
@@ -129,7 +129,7 @@ const itemRoutes = (useCases: ZoneUseCases) => [
   protectedRoute({
     method: 'delete',
     path: '/api/zones/:id',
-    summary: 'Delete a zone and everything inside it.',
+    summary: 'Delete a zone and all its contents.',
     answers: nothing,
     formats: formats.plainFirst,
     params: zoneParameter,

@@ -12,7 +12,7 @@ export const Email = z
   .string()
   .max(180)
   .refine(isAddress, coded('email.syntax', 'This value is not a valid e-mail address.'))
-  .meta({ format: 'email', description: 'E-mail address' })
+  .meta({ format: 'email', description: 'E-mail address.' })
   .brand<'Email'>();
 export type Email = z.infer<typeof Email>;
 

@@ -24,7 +24,7 @@ export const Password = z
     minLength: 8,
     maxLength: 255,
     format: 'password',
-    description: 'With an uppercase letter, a lowercase letter and a digit',
+    description: 'Must contain an uppercase letter, a lowercase letter and a digit.',
   })
   .brand<'Password'>();
 export type Password = z.infer<typeof Password>;

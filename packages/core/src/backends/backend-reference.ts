@@ -15,7 +15,7 @@ export const BackendReference = z.strictObject({
   type: z
     .string()
     .pipe(z.enum(backendTypes))
-    .meta({ enum: [...backendTypes], description: 'Kind of the backend; `origin` means `origin_server`.' }),
+    .meta({ enum: [...backendTypes], description: 'Kind of backend; `origin` is an alias of `origin_server`.' }),
   id: BackendId.meta({ description: 'Id of the backend.' }),
 });
 export type BackendReference = z.infer<typeof BackendReference>;

@@ -14,8 +14,7 @@ const logicSchema = z
     coded('condition.logic', 'This value should be "and" or "or".'),
   )
   .meta({
-    description:
-      'Whether all conditions must hold (`and`, `all`) or any one of them (`or`, `any`), in any letter case.',
+    description: 'Whether all conditions must hold (`and`, `all`) or any of them (`or`, `any`). Case-insensitive.',
     examples: [...logicSpellings],
   });
 
@@ -23,10 +22,10 @@ const logicSchema = z
 const leafSchema = (scope: FieldScope) =>
   z
     .strictObject({
-      field: z.string().meta({ enum: fieldSpellings(scope), description: 'What is looked at.' }),
-      operator: z.string().meta({ enum: operatorSpellings, description: 'How it is compared.' }),
+      field: z.string().meta({ enum: fieldSpellings(scope), description: 'The part of the request to look at.' }),
+      operator: z.string().meta({ enum: operatorSpellings, description: 'How it is compared with the value.' }),
       target: z.string().nullish().meta({ description: 'Name of the header, cookie or query parameter.' }),
-      value: z.string().nullish().meta({ description: 'What it is compared with; `exists` takes none.' }),
+      value: z.string().nullish().meta({ description: 'The value to compare with; not used by `exists`.' }),
     })
     .transform((leaf: LeafInput, { issues }): ConditionLeaf => {
       for (const { member, code, message } of leafProblems(leaf, scope)) {

@@ -9,8 +9,8 @@ const ParameterName = patternedText({
   message: 'This value should be the name of a query parameter, without &, =, # and spaces.',
 });
 
-const uri = z.boolean().default(true).meta({ description: 'Path and query are part of the key.' });
-const varyByHostname = z.boolean().default(true).meta({ description: 'The host name is part of the key.' });
+const uri = z.boolean().default(true).meta({ description: 'Whether the path and query are part of the key.' });
+const varyByHostname = z.boolean().default(true).meta({ description: 'Whether the host name is part of the key.' });
 
 const notEmpty = {
   code: 'settings.cacheKey.empty',
@@ -31,10 +31,10 @@ export const DynamicCacheKey = z
     varyByCookie: uniqueList(CookieName, { maxItems: 20, key: asWritten })
       .default([])
       .meta({ description: 'Cookies whose first value is part of the key; names are case-sensitive.' }),
-    varyByCountry: z.boolean().default(false).meta({ description: "The client's country is part of the key." }),
+    varyByCountry: z.boolean().default(false).meta({ description: "Whether the client's country is part of the key." }),
     varyByHeader: uniqueList(headerName(isRefusedInCacheKey), { maxItems: 10, key: ignoringCase })
       .default([])
-      .meta({ description: 'Request headers that are part of the key; names are compared without letter case.' }),
+      .meta({ description: 'Request headers that are part of the key; names are case-insensitive.' }),
   })
   .check(firstBroken({ holds: hasParts, ...notEmpty }));
 
@@ -44,7 +44,7 @@ export const StaticCacheKey = z
     uri,
     varyByHostname,
     varyByQueryString: uniqueList(ParameterName, { maxItems: 50, key: asWritten }).default([]).meta({
-      description: 'Query parameters that are part of the key; when empty, all that are not ignored.',
+      description: 'Query parameters that are part of the key; if empty, all that are not ignored.',
     }),
   })
   .check(firstBroken({ holds: hasParts, ...notEmpty }));

@@ -37,7 +37,7 @@ const CacheTagHeader = z.strictObject({
     pattern: /^[ ,;|:/\t]+$/,
     code: 'settings.delimiter',
     message: 'This value should consist of spaces, tabs and the characters , ; | : / only.',
-  }).meta({ description: 'What stands between two tags.' }),
+  }).meta({ description: 'The separator between two tags.' }),
 });
 
 /** Settings about what is cached, for how long, and under which key. */

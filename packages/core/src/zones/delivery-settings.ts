@@ -5,10 +5,10 @@ import { BasicAuthUserId } from '../shared/ids.ts';
 import { optionalSetting, setting } from './setting.ts';
 
 const BasicAuth = z.strictObject({
-  enabled: z.boolean().default(false).meta({ description: 'Asks clients for a user name and a password.' }),
+  enabled: z.boolean().default(false).meta({ description: 'Whether clients are asked for a user name and password.' }),
   allowedUserIds: uniqueList(BasicAuthUserId, { maxItems: 100, key: asWritten })
     .default([])
-    .meta({ description: "Ids of the zone's basic-auth users who may pass; when empty, all of them." }),
+    .meta({ description: "Ids of the zone's basic-auth users that are accepted; if empty, all of them." }),
 });
 
 /** Settings about where responses come from, who gets them, and what is done to them on the way. */

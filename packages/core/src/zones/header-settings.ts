@@ -21,8 +21,8 @@ interface HeaderField {
 
 const headerField = (isRefused: (name: string) => boolean) =>
   z.strictObject({
-    name: headerName(isRefused).meta({ description: 'Name of the header, in any letter case.' }),
-    value: FieldValue.meta({ description: 'Value of the header, taken literally; at most 4096 bytes.' }),
+    name: headerName(isRefused).meta({ description: 'Name of the header; case-insensitive.' }),
+    value: FieldValue.meta({ description: 'Literal value of the header; at most 4096 bytes.' }),
   });
 
 /** Checked names and values hold one byte per character. */

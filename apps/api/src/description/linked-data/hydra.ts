@@ -16,7 +16,7 @@ export const apiDocumentation = (classes: readonly ResourceClass[], place: Publi
   '@id': documentationPath,
   '@type': 'ApiDocumentation',
   title: 'Zonewright API',
-  description: 'Accounts, organizations, zones of a proxy and the rules inside them.',
+  description: 'Manages accounts, organizations, proxy zones and their rules.',
   entrypoint: '/api',
   supportedClass: [
     ...classes.map(resourceClass),
@@ -61,7 +61,7 @@ const entrypointClass = (entries: readonly EntryPoint[]): Described => ({
   '@id': '#Entrypoint',
   '@type': 'Class',
   title: 'Entrypoint',
-  description: 'Where everything begins.',
+  description: 'The entry point of the API.',
   supportedProperty: entries.map(entryProperty),
   supportedOperation: [
     { '@type': ['Operation', 'schema:FindAction'], method: 'GET', title: 'getEntrypoint', returns: 'Entrypoint' },
@@ -83,7 +83,7 @@ const entryProperty = ({ name, resource: { type, title, collection } }: EntryPoi
   required: false,
   readable: true,
   writeable: false,
-  description: `The list of every ${title} within reach.`,
+  description: `The list of every ${title} you can access.`,
 });
 
 /** What actions read and answer that is no resource. */

@@ -15,28 +15,44 @@ interface Term {
 
 /** The members of every problem: those of RFC 9457 section 3.1, and what some kinds add. */
 const errorTerms: readonly Term[] = [
-  { name: 'title', id: 'hydra:title', range: 'xsd:string', description: 'What kind of problem it is, in a few words.' },
-  { name: 'status', id: 'hydra:statusCode', range: 'xsd:integer', description: 'The status code of the answer.' },
-  { name: 'detail', id: 'Error/detail', range: 'xsd:string', description: 'What happened this time.' },
+  { name: 'title', id: 'hydra:title', range: 'xsd:string', description: 'A short summary of the kind of problem.' },
+  { name: 'status', id: 'hydra:statusCode', range: 'xsd:integer', description: 'The status code of the response.' },
+  { name: 'detail', id: 'Error/detail', range: 'xsd:string', description: 'What went wrong in this case.' },
   { name: 'description', id: 'hydra:description', range: 'xsd:string', description: 'The same as `detail`.' },
-  { name: 'type', id: 'Error/type', range: 'rdfs:Resource', description: 'A page about the kind of problem.' },
-  { name: 'requestId', id: 'Error/requestId', range: 'xsd:string', description: 'Name it when you report a failure.' },
-  { name: 'usedBy', id: 'Error/usedBy', range: 'rdfs:Resource', isList: true, description: 'What needs the thing.' },
-  { name: 'fits', id: 'Error/fits', range: 'xsd:integer', description: 'Number of items of the page that fit.' },
+  { name: 'type', id: 'Error/type', range: 'rdfs:Resource', description: 'Link to a page about this kind of problem.' },
+  {
+    name: 'requestId',
+    id: 'Error/requestId',
+    range: 'xsd:string',
+    description: 'Id of the request; include it in error reports.',
+  },
+  {
+    name: 'usedBy',
+    id: 'Error/usedBy',
+    range: 'rdfs:Resource',
+    isList: true,
+    description: 'What still uses the resource.',
+  },
+  { name: 'fits', id: 'Error/fits', range: 'xsd:integer', description: 'Number of items that fit on the page.' },
 ];
 
 const violationsTerm: Term = {
   name: 'violations',
   id: 'ConstraintViolationList/violations',
   range: '#Violation',
-  description: 'What is wrong with each value.',
+  description: 'The violations, one for each invalid value.',
 };
 
 /** Known clients look for these names right in the vocabulary, not below the name of a class. */
 const violationTerms: readonly Term[] = [
-  { name: 'propertyPath', id: 'propertyPath', range: 'xsd:string', description: 'The member; empty for the body.' },
-  { name: 'message', id: 'message', range: 'xsd:string', description: 'What is wrong, for people.' },
-  { name: 'code', id: 'code', range: 'xsd:string', description: 'What is wrong, for programs.' },
+  {
+    name: 'propertyPath',
+    id: 'propertyPath',
+    range: 'xsd:string',
+    description: 'Path of the member; empty for the body as a whole.',
+  },
+  { name: 'message', id: 'message', range: 'xsd:string', description: 'A human-readable explanation.' },
+  { name: 'code', id: 'code', range: 'xsd:string', description: 'A machine-readable code.' },
 ];
 
 /** The context of a problem document. */
@@ -85,7 +101,7 @@ const supported = (type: string, { name, id, range, description }: Term): Descri
 /** Classes of problem documents, for clients that ask for linked data. */
 export const problemClasses: readonly Described[] = [
   classOf('Error', 'hydra:Error', 'Why a request was refused.', errorTerms),
-  classOf('ConstraintViolationList', '#Error', 'An error that says what is wrong with each value.', [violationsTerm]),
-  classOf('ConstraintViolation', '#ConstraintViolationList', 'A request was refused for values in it.', []),
-  classOf('Violation', 'rdfs:Resource', 'What is wrong with a value.', violationTerms),
+  classOf('ConstraintViolationList', '#Error', 'An error with a violation for each invalid value.', [violationsTerm]),
+  classOf('ConstraintViolation', '#ConstraintViolationList', 'A request was refused because of invalid values.', []),
+  classOf('Violation', 'rdfs:Resource', 'A reason why a value is invalid.', violationTerms),
 ];

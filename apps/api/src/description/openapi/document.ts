@@ -25,7 +25,7 @@ export function openApiDocument(routes: readonly Route[], { publicBaseUrl }: { r
   return {
     openapi: '3.1.0',
     info,
-    externalDocs: { description: 'The same for people', url: `${publicBaseUrl}/api/docs` },
+    externalDocs: { description: 'Human-readable documentation', url: `${publicBaseUrl}/api/docs` },
     servers: [{ url: `${publicBaseUrl}${root}` }],
     tags: tagsOf(operations),
     paths: pathsOf(operations, exampleFor),
@@ -42,12 +42,12 @@ export function openApiDocument(routes: readonly Route[], { publicBaseUrl }: { r
 const info = {
   title: 'Zonewright API',
   version: '1.0.0',
-  summary: 'Accounts, organizations, zones of a proxy, and the rules in them.',
+  summary: 'Manages accounts, organizations, proxy zones and their rules.',
   description: [
-    'Resources are answered as `application/json` or `application/ld+json`, whichever `Accept` prefers.',
-    'Refusals are problem documents (RFC 9457), and their `type` is the address of a page about them.',
-    'Writes take `If-Match` with the `ETag` of what was read, and `POST` takes an `Idempotency-Key`.',
-    'Members that are unknown here may come with any answer; do not fail on them.',
+    'Resources are available as `application/json` and `application/ld+json`, selected by `Accept`.',
+    'Errors are problem documents (RFC 9457) whose `type` links to a page about the error.',
+    'Send the `ETag` of what you read as `If-Match` when you write, and an `Idempotency-Key` with `POST`.',
+    'Responses may contain members that are not documented here; ignore them.',
   ].join('\n'),
   license: { name: 'MIT', identifier: 'MIT' },
 } as const;

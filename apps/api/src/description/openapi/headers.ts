@@ -16,34 +16,37 @@ const sometimes = (description: string, schema: Schema): Header => header(descri
 
 /** Header fields of answers, by name. */
 export const headers = {
-  'X-Request-Id': header('Name of the request, also in the log of the service.', text),
+  'X-Request-Id': header('Id of the request; also appears in the log of the service.', text),
   Link: header(
-    'Where the API is described (relation `http://www.w3.org/ns/hydra/core#apiDocumentation`); on lists in `application/json` also `first`, `prev`, `next` and `last` (RFC 8288), or `next` alone where the query is long.',
+    'Link to the API documentation (relation `http://www.w3.org/ns/hydra/core#apiDocumentation`); on lists in `application/json` also `first`, `prev`, `next` and `last` (RFC 8288), or only `next` if the query is long.',
     text,
   ),
-  ETag: sometimes('Entity tag of what is answered, for `If-None-Match` and `If-Match` (RFC 9110 section 8.8.3).', {
+  ETag: sometimes('Entity tag of the representation, for `If-None-Match` and `If-Match` (RFC 9110 section 8.8.3).', {
     ...text,
     examples: ['"3"'],
   }),
-  Location: header('Address of the new resource, path-absolute.', { ...text, format: 'iri-reference' }),
-  'X-Total-Count': sometimes('Number of items on all pages; on lists in `application/json`.', wholeNumber),
+  Location: header('Absolute path of the new resource.', { ...text, format: 'iri-reference' }),
+  'X-Total-Count': sometimes('Total number of items on all pages; on lists in `application/json`.', wholeNumber),
   'Rule-Positions': sometimes(
-    'The positions that changed, as `"<id>";order=<position>` separated by commas (RFC 9651 section 3.1); absent when none did, and when they would take more than 2 KB.',
+    'The rules whose position changed, as a comma-separated list of `"<id>";order=<position>` (RFC 9651 section 3.1); absent if there are none or if the list would exceed 2 KB.',
     text,
   ),
-  'Idempotency-Replayed': sometimes('`true` on an answer that was given before under the same `Idempotency-Key`.', {
-    ...text,
-    const: 'true',
-  }),
+  'Idempotency-Replayed': sometimes(
+    '`true` if the response is repeated from an earlier request with the same `Idempotency-Key`.',
+    {
+      ...text,
+      const: 'true',
+    },
+  ),
   RateLimit: sometimes(
-    'What is left of each limit that the request came under: `"<name>";r=<remaining>;t=<seconds>`.',
+    'What remains of each limit that applies to the request: `"<name>";r=<remaining>;t=<seconds>`.',
     text,
   ),
-  'RateLimit-Policy': sometimes('These limits: `"<name>";q=<points>;w=<seconds>`.', text),
-  'Retry-After': header('Seconds after which the request may succeed.', wholeNumber),
-  'WWW-Authenticate': header('The scheme in which credentials are expected.', { ...text, const: 'Bearer' }),
-  Allow: header('The methods that the address has.', text),
-  'Set-Cookie': sometimes('Session cookies, set or taken back.', text),
+  'RateLimit-Policy': sometimes('The limits that apply: `"<name>";q=<points>;w=<seconds>`.', text),
+  'Retry-After': header('Seconds to wait before trying again.', wholeNumber),
+  'WWW-Authenticate': header('The expected authentication scheme.', { ...text, const: 'Bearer' }),
+  Allow: header('The methods that the resource supports.', text),
+  'Set-Cookie': sometimes('Sets or clears session cookies.', text),
 } as const satisfies Readonly<Record<string, Header>>;
 
 export type HeaderName = keyof typeof headers;

@@ -17,30 +17,26 @@ type Reference = { readonly $ref: string };
 
 /** Parameters that many operations have, by name. */
 export const sharedParameters = {
-  RequestId: header(
-    'X-Request-Id',
-    'Name of the request in answers and logs; the service makes one if there is none.',
-    {
-      pattern: '^[A-Za-z0-9._-]{1,64}$',
-    },
-  ),
+  RequestId: header('X-Request-Id', 'Id of the request in responses and logs; generated if absent.', {
+    pattern: '^[A-Za-z0-9._-]{1,64}$',
+  }),
   IdempotencyKey: header(
     'Idempotency-Key',
-    'Makes the request safe to repeat: a repetition under the same key gets the answer that was given before.',
+    'Makes the request safe to retry: a retry with the same key gets the original response.',
     { minLength: 1, maxLength: 255, examples: ['"8e03978e-40d5-43e8-bc93-6894a57f9324"'] },
   ),
-  IfMatch: header('If-Match', 'Changes the resource only while it has this entity tag.', { examples: ['"3"'] }),
+  IfMatch: header('If-Match', 'The request succeeds only if the resource has this entity tag.', { examples: ['"3"'] }),
   IfMatchRequired: {
-    ...header('If-Match', 'The entity tag of the state that is replaced, or `*` for whatever it is.', {
+    ...header('If-Match', 'The entity tag of the state being replaced, or `*` for any.', {
       examples: ['"3"'],
     }),
     required: true,
   },
-  IfNoneMatch: header('If-None-Match', 'Answers 304 while the resource still has this entity tag.', {
+  IfNoneMatch: header('If-None-Match', 'Returns 304 if the resource still has this entity tag.', {
     examples: ['"3"'],
   }),
-  RefreshTokenCookie: cookie('refreshToken', 'The refresh token, in place of the one in the body.'),
-  ChallengeCookie: cookie('challenge', 'The challenge of the sign-in, in place of the one in the body.'),
+  RefreshTokenCookie: cookie('refreshToken', 'The refresh token, as an alternative to the body.'),
+  ChallengeCookie: cookie('challenge', 'The challenge from the sign-in, as an alternative to the body.'),
 } as const satisfies Readonly<Record<string, Parameter>>;
 
 function header(name: string, description: string, schema: Schema): Parameter {

@@ -12,19 +12,19 @@ const linkedKeys: Readonly<Record<string, Schema>> = {
 
 const problemMembers: Readonly<Record<string, Schema>> = {
   type: { ...text('Kind of the problem, and the address of a page about it.'), format: 'uri-reference' },
-  title: text('What kind of problem it is, in a few words.'),
-  status: { type: 'integer', minimum: 400, maximum: 599, description: 'Status code of the answer.' },
-  detail: text('What happened this time.'),
+  title: text('A short summary of the kind of problem.'),
+  status: { type: 'integer', minimum: 400, maximum: 599, description: 'Status code of the response.' },
+  detail: text('What went wrong in this case.'),
   requestId: text('Name it when you report a failure of the service; from status 500 on.'),
   usedBy: {
     type: 'array',
     items: { type: 'string', format: 'iri-reference' },
-    description: 'Addresses of what needs the thing that cannot be deleted: zones, rules or load balancers.',
+    description: 'IRIs of the zones, rules or load balancers that still use the resource.',
   },
   fits: {
     type: 'integer',
     minimum: 1,
-    description: 'Number of items that fit, from the first one of a page that is too large.',
+    description: 'If the page is too large: the number of items that fit, counted from its first one.',
   },
   ...linkedKeys,
 };
@@ -41,20 +41,25 @@ export const problemSchemas: Readonly<Record<string, Schema>> = {
   },
   ValidationProblem: {
     type: 'object',
-    description: 'Which values of a request were refused.',
+    description: 'Which values of a request are invalid.',
     properties: {
       ...problemMembers,
-      violations: { type: 'array', items: refTo('Violation'), minItems: 1, description: 'Each wrong value.' },
+      violations: {
+        type: 'array',
+        items: refTo('Violation'),
+        minItems: 1,
+        description: 'One entry for each invalid value.',
+      },
     },
     required: [...required, 'violations'],
   },
   Violation: {
     type: 'object',
-    description: 'What is wrong with a value.',
+    description: 'A reason why a value is invalid.',
     properties: {
       propertyPath: text('The member or parameter at fault; empty for the body as a whole.'),
-      message: text('What is wrong, for people.'),
-      code: text('What is wrong, for programs.'),
+      message: text('A human-readable explanation.'),
+      code: text('A machine-readable code.'),
     },
     required: ['propertyPath', 'message', 'code'],
   },

@@ -44,7 +44,7 @@ function asSentBack(read: Body['read'], body: Schema): Schema {
       ...mapMembers(properties, (member, name) => ({ ...toldOf(read[name]), ...member })),
       ...Object.fromEntries(readOnly),
     },
-    patternProperties: { '^@': { description: 'Keys of linked data mean nothing in a body.' } },
+    patternProperties: { '^@': { description: 'Linked-data keywords in a request body are ignored.' } },
   };
 }
 
@@ -60,8 +60,12 @@ function listBody(entry: Schema): Schema {
     ...entry,
     properties: {
       ...entry.properties,
-      id: { type: 'string', format: 'uuid', description: 'Id of the item that the entry keeps; absent for a new one.' },
-      '@id': { type: 'string', format: 'iri-reference', description: 'The same as an address.' },
+      id: { type: 'string', format: 'uuid', description: 'Id of an existing item; absent for a new one.' },
+      '@id': {
+        type: 'string',
+        format: 'iri-reference',
+        description: 'IRI of an existing item, as an alternative to `id`.',
+      },
     },
   };
   const entries: Schema = { type: 'array', items: named };

@@ -47,7 +47,7 @@ const linkedKeys = (context: string, type: string): Readonly<Record<string, Sche
 export function collectionSchema(resource: ResourceDescription, format: Format): Schema {
   const properties: Readonly<Record<string, Schema>> = {
     ...(format === mediaTypes.linked ? linkedKeys(resource.type, 'Collection') : {}),
-    totalItems: { type: 'integer', minimum: 0, description: 'How many items all pages have together.' },
+    totalItems: { type: 'integer', minimum: 0, description: 'Total number of items on all pages.' },
     member: { type: 'array', items: refTo(itemName(resource, format)), description: 'The items of this page.' },
     view: refTo('CollectionView'),
     search: refTo('CollectionSearch'),
@@ -64,7 +64,7 @@ export function collectionSchema(resource: ResourceDescription, format: Format):
 export const collectionParts: Readonly<Record<string, Schema>> = {
   CollectionView: {
     type: 'object',
-    description: 'Where this page and its neighbours are (Hydra core vocabulary, "PartialCollectionView").',
+    description: 'Links to this page and its neighbors (Hydra core vocabulary, "PartialCollectionView").',
     properties: {
       '@id': iri('This page.'),
       '@type': { type: 'string', const: 'PartialCollectionView' },
@@ -77,10 +77,10 @@ export const collectionParts: Readonly<Record<string, Schema>> = {
   },
   CollectionSearch: {
     type: 'object',
-    description: 'How the list is searched and sorted (Hydra core vocabulary, "IriTemplate").',
+    description: 'How to search and sort the list (Hydra core vocabulary, "IriTemplate").',
     properties: {
       '@type': { type: 'string', const: 'IriTemplate' },
-      template: { type: 'string', description: 'Address of the list with its parameters (RFC 6570).' },
+      template: { type: 'string', description: 'URI template of the list with its parameters (RFC 6570).' },
       variableRepresentation: {
         type: 'string',
         const: 'BasicRepresentation',
@@ -88,13 +88,13 @@ export const collectionParts: Readonly<Record<string, Schema>> = {
       },
       mapping: {
         type: 'array',
-        description: 'What each parameter looks at.',
+        description: 'The member each parameter applies to.',
         items: {
           type: 'object',
           properties: {
             '@type': { type: 'string', const: 'IriTemplateMapping' },
             variable: { type: 'string', description: 'Name of the parameter.' },
-            property: { type: 'string', description: 'The member it looks at.' },
+            property: { type: 'string', description: 'The member it applies to.' },
             required: { type: 'boolean' },
           },
           required: ['@type', 'variable', 'property', 'required'],

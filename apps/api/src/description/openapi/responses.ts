@@ -18,7 +18,7 @@ export function responsesOf(operation: Operation): Readonly<Record<string, unkno
 }
 
 const notModified = (answers: AnswerDescription) => ({
-  description: 'The client has what would be answered.',
+  description: 'The client already has the current representation.',
   headers: headersNamed(...usual, 'ETag', ...(isPlainList(answers) ? counted : []), ...limited),
 });
 
@@ -35,11 +35,11 @@ function successOf(operation: Operation) {
 function describe(answers: AnswerDescription): string {
   switch (answers.kind) {
     case 'item':
-      return answers.status === 201 ? `The new ${answers.resource.title}.` : `The ${answers.resource.title}.`;
+      return answers.status === 201 ? `The created ${answers.resource.title}.` : `The ${answers.resource.title}.`;
     case 'list':
       return `A page of ${plural(answers.resource.title)}.`;
     case 'object':
-      return answers.schema.meta()?.description ?? 'What came of it.';
+      return answers.schema.meta()?.description ?? 'The result.';
     case 'nothing':
       return 'Done.';
   }

@@ -1,7 +1,7 @@
 import { cookieNames } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 
-/** How clients say who they are (interface, "Authentication"). */
+/** How clients authenticate (interface, "Authentication"). */
 export const securitySchemes = {
   bearer: {
     type: 'http',
@@ -9,12 +9,12 @@ export const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The access token of a session: `Authorization: Bearer <token>`.',
   },
-  apiToken: { type: 'apiKey', in: 'header', name: 'X-API-TOKEN', description: 'A long-lived token for programs.' },
+  apiToken: { type: 'apiKey', in: 'header', name: 'X-API-TOKEN', description: 'A long-lived API token for programs.' },
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',
     name: cookieNames.accessToken,
-    description: 'The access token as a cookie, for pages; looked at only when there is no header.',
+    description: 'The access token as a cookie, for browsers; used only if there is no `Authorization` header.',
   },
 } as const;
 

@@ -9,8 +9,14 @@ export interface Tag {
 
 /** Groups of what belongs to no resource, by the beginning of their paths. */
 const otherTags: readonly (readonly [prefix: string, tag: Tag])[] = [
-  ['/api/auth/', { name: 'Authentication', description: 'Accounts, sign-in, tokens, and what mails lead to.' }],
-  ['/api/2fa/', { name: 'Two-factor authentication', description: 'The second factor of the signed-in user.' }],
+  [
+    '/api/auth/',
+    {
+      name: 'Authentication',
+      description: 'Registration, sign-in, tokens, and verification and password reset by e-mail.',
+    },
+  ],
+  ['/api/2fa/', { name: 'Two-factor authentication', description: 'Two-factor authentication of the signed-in user.' }],
 ];
 
 /** The group of an operation: that of its resource, where it has one. */
