@@ -79,9 +79,9 @@ function violationsOf({ body }) {
  */
 export function failureOf(answer) {
   const { status, body, retryAfterSeconds } = answer;
-  if (status === 0) return retry('The service cannot be reached. Check your connection, then try again.');
-  if (status === 429) return retry(`There were too many attempts. Try again ${inWords(retryAfterSeconds)}.`);
-  if (status >= 500) return retry('The service has a problem at the moment. Try again in a while.');
+  if (status === 0) return retry('The service cannot be reached. Check your connection and try again.');
+  if (status === 429) return retry(`Too many attempts. Try again ${inWords(retryAfterSeconds)}.`);
+  if (status >= 500) return retry('Something went wrong. Please try again later.');
   const fields = violationsOf(answer);
   return { message: Object.keys(fields).length === 0 ? body.detail : '', fields };
 }

@@ -4,7 +4,7 @@ import { show } from './page.js';
 /** @typedef {import('./api.js').Failure} Failure */
 
 const status = /** @type {HTMLElement} */ (document.getElementById('status'));
-const busyText = 'One moment …';
+const busyText = 'One moment…';
 
 /**
  * The form of that id.
@@ -99,7 +99,7 @@ const valuesOf = (form) =>
 function missing(form, values) {
   const empty = inputsOf(form).filter(({ name }) => values[name] === '');
   if (empty.length === 0) return undefined;
-  return { message: '', fields: Object.fromEntries(empty.map(({ name }) => [name, 'This field is empty.'])) };
+  return { message: '', fields: Object.fromEntries(empty.map(({ name }) => [name, 'This field is required.'])) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { reveal, show, takeToken } from './page.js';
 const token = takeToken();
 
 onSubmit('choose-form', async ({ password, repetition }) => {
-  if (password !== repetition) return { message: '', fields: { repetition: 'This is not the same password.' } };
+  if (password !== repetition) return { message: '', fields: { repetition: 'The passwords do not match.' } };
   const answer = await post('auth/reset-password', { token, password });
   // The account may be gone by now.
   if (isTokenRefused(answer) || isProblem(answer, 'not-found')) return show('refused');

@@ -103,7 +103,7 @@ function bindStorage(container: Container): void {
         openDatabase({
           url: databaseUrl,
           onStatement,
-          onLostConnection: (failure) => log.warn({ err: failure }, 'a database connection was lost'),
+          onLostConnection: (failure) => log.warn({ err: failure }, 'database connection lost'),
         }),
       [ids.environment],
     )
@@ -231,6 +231,6 @@ const ringOf = ({ current, keys }: KeyRing): CryptoKeyRing => ({
 /** Keys of limits are never read back, so old ones are of no use. */
 function currentKey({ current, keys }: KeyRing): Uint8Array {
   const found = keys.find(({ kid }) => kid === current);
-  if (found === undefined) throw new Error('The current key is not in its ring.');
+  if (found === undefined) throw new Error('The current key is not in its key ring.');
   return found.key;
 }

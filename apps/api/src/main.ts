@@ -55,7 +55,7 @@ async function readConfig(): Promise<Config> {
   if (config.isErr() || config.value.port !== 0) return config.match((read) => read, refuse);
   const { host } = config.value;
   const port = await freePort(host).catch((cause: Error) => {
-    throw new StartMistake([`HOST: "${host}" cannot be listened on (${cause.message})`], { cause });
+    throw new StartMistake([`HOST: cannot listen on "${host}" (${cause.message})`], { cause });
   });
   return loadConfig({ ...process.env, PORT: String(port) }).match((read) => read, refuse);
 }
@@ -79,7 +79,7 @@ async function embeddedDatabase({ dataDir }: Config): Promise<string> {
 /** Loaded only where it is needed: an installation with DATABASE_URL does without the package. */
 function loadDevelopmentServer() {
   return import('@zonewright/dev-postgres').catch((cause: Error) => {
-    throw new StartMistake(['DATABASE_URL: is required where the development server is not installed'], { cause });
+    throw new StartMistake(['DATABASE_URL: is required unless the development server is installed'], { cause });
   });
 }
 
@@ -90,5 +90,5 @@ function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): nev
 /** A person's mistake is one line; only a defect of ours deserves a stack trace. */
 function tellWhy(error: unknown): void {
   if (error instanceof StartMistake) process.stderr.write(`${error.lines.join('\n')}\n`);
-  else log.fatal({ err: error }, 'the start failed');
+  else log.fatal({ err: error }, 'startup failed');
 }

@@ -25,7 +25,7 @@ export function openMetrics({ lostLogLines = () => 0 }: LogFigures = {}): Metric
   registry.registerMetric(
     new Counter({
       name: 'log_lines_lost_total',
-      help: 'Lines of the log that could not be written',
+      help: 'Log lines that could not be written',
       registers: [],
       collect() {
         this.reset();
@@ -36,7 +36,7 @@ export function openMetrics({ lostLogLines = () => 0 }: LogFigures = {}): Metric
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to answer a request',
+    help: 'Request duration',
     labelNames: ['method', 'route', 'status'],
     buckets: durationBuckets,
     registers: [registry],

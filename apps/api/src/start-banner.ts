@@ -7,8 +7,8 @@ export function startBanner(config: Config, url: string): string {
     config.databaseUrl === undefined ? 'embedded PostgreSQL' : `PostgreSQL at ${hostOf(config.databaseUrl)}`;
   const mails =
     config.smtpUrl === undefined
-      ? `printed here and kept in ${join(config.dataDir, 'mails')}`
-      : `sent through ${hostOf(config.smtpUrl)}`;
+      ? `printed here and saved in ${join(config.dataDir, 'mails')}`
+      : `sent via ${hostOf(config.smtpUrl)}`;
   return `
 Zonewright is running.
 
@@ -24,7 +24,7 @@ Try it:
   curl -s ${url}/api/auth/register -H 'Content-Type: application/json' \\
     -d '{"email":"you@example.com","password":"Correct-Horse-7","firstName":"Ada","lastName":"Lovelace"}'
 
-Ctrl-C stops it.
+Press Ctrl-C to stop.
 
 `;
 }

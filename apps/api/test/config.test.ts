@@ -124,32 +124,32 @@ describe('loadConfig', () => {
     [
       'PUBLIC_BASE_URL',
       'zones.example',
-      'PUBLIC_BASE_URL: "zones.example" is not an http or https URL without user, query and fragment',
+      'PUBLIC_BASE_URL: "zones.example" is not an http or https URL without user, query or fragment',
     ],
     [
       'PUBLIC_BASE_URL',
       'https://a.example/?',
-      'PUBLIC_BASE_URL: "https://a.example/?" is not an http or https URL without user, query and fragment',
+      'PUBLIC_BASE_URL: "https://a.example/?" is not an http or https URL without user, query or fragment',
     ],
     [
       'PUBLIC_BASE_URL',
       'https://me:pw@a.example',
-      'PUBLIC_BASE_URL: the value is not an http or https URL without user, query and fragment',
+      'PUBLIC_BASE_URL: the value is not an http or https URL without user, query or fragment',
     ],
     [
       'RESET_PASSWORD_URL',
       'https://a.example/#x',
-      'RESET_PASSWORD_URL: "https://a.example/#x" is not an http or https URL without user and fragment',
+      'RESET_PASSWORD_URL: "https://a.example/#x" is not an http or https URL without user or fragment',
     ],
     [
       'MAIL_FROM',
       'Zones <zones>',
-      'MAIL_FROM: "Zones <zones>" is not an e-mail address, alone or after a name of at most 100 characters without quotation marks and backslashes (zones@example.com or Zones <zones@example.com>)',
+      'MAIL_FROM: "Zones <zones>" is not an e-mail address, optionally preceded by a name of at most 100 characters without quotation marks or backslashes (zones@example.com or Zones <zones@example.com>)',
     ],
     [
       'MAIL_FROM',
       'Z\r\nBcc: <a@b.example>',
-      'MAIL_FROM: "Z\\r\\nBcc: <a@b.example>" is not an e-mail address, alone or after a name of at most 100 characters without quotation marks and backslashes (zones@example.com or Zones <zones@example.com>)',
+      'MAIL_FROM: "Z\\r\\nBcc: <a@b.example>" is not an e-mail address, optionally preceded by a name of at most 100 characters without quotation marks or backslashes (zones@example.com or Zones <zones@example.com>)',
     ],
     [
       'TRUSTED_PROXIES',
@@ -170,42 +170,42 @@ describe('loadConfig', () => {
     [
       'RATE_LIMIT_REFRESH',
       '10',
-      'RATE_LIMIT_REFRESH: "10" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points, and 2592000 seconds or 30 days)',
+      'RATE_LIMIT_REFRESH: "10" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points and 2592000 seconds, i.e. 30 days)',
     ],
     [
       'RATE_LIMIT_REFRESH',
       '0/60',
-      'RATE_LIMIT_REFRESH: "0/60" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points, and 2592000 seconds or 30 days)',
+      'RATE_LIMIT_REFRESH: "0/60" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points and 2592000 seconds, i.e. 30 days)',
     ],
     [
       'RATE_LIMIT_SCALE',
       '0',
-      'RATE_LIMIT_SCALE: "0" is not a number above 0 and below 1000000, in digits with at most six after the point',
+      'RATE_LIMIT_SCALE: "0" is not a decimal number above 0 and below 1000000 with at most six decimal places',
     ],
     [
       'RATE_LIMIT_SCALE',
       '1000000',
-      'RATE_LIMIT_SCALE: "1000000" is not a number above 0 and below 1000000, in digits with at most six after the point',
+      'RATE_LIMIT_SCALE: "1000000" is not a decimal number above 0 and below 1000000 with at most six decimal places',
     ],
     [
       'RATE_LIMIT_SCALE',
       '1e3',
-      'RATE_LIMIT_SCALE: "1e3" is not a number above 0 and below 1000000, in digits with at most six after the point',
+      'RATE_LIMIT_SCALE: "1e3" is not a decimal number above 0 and below 1000000 with at most six decimal places',
     ],
     [
       'RATE_LIMIT_SCALE',
       '0.0000001',
-      'RATE_LIMIT_SCALE: "0.0000001" is not a number above 0 and below 1000000, in digits with at most six after the point',
+      'RATE_LIMIT_SCALE: "0.0000001" is not a decimal number above 0 and below 1000000 with at most six decimal places',
     ],
     [
       'RATE_LIMIT_API',
       '1000000000/60',
-      'RATE_LIMIT_API: "1000000000/60" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points, and 2592000 seconds or 30 days)',
+      'RATE_LIMIT_API: "1000000000/60" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points and 2592000 seconds, i.e. 30 days)',
     ],
     [
       'RATE_LIMIT_API',
       '10/2592001',
-      'RATE_LIMIT_API: "10/2592001" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points, and 2592000 seconds or 30 days)',
+      'RATE_LIMIT_API: "10/2592001" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points and 2592000 seconds, i.e. 30 days)',
     ],
     ['PASSWORD_BLOCKLIST_FILE', '/', 'PASSWORD_BLOCKLIST_FILE: "/" is a folder'],
     ['PUBLIC_BASE_URL', longUrl, `PUBLIC_BASE_URL: "${longUrl.slice(0, 80)}…" is longer than 500 characters`],
@@ -227,7 +227,7 @@ describe('loadConfig', () => {
   ]) {
     it(`refuses DATABASE_URL=${value} without repeating what may be a password`, () => {
       const line =
-        'DATABASE_URL: the value is not a postgres:// URL with a host and special characters percent-encoded (postgres://user:password@host:5432/database)';
+        'DATABASE_URL: the value is not a postgres:// URL with a host and percent-encoded special characters (postgres://user:password@host:5432/database)';
       expect(linesOf({ DATABASE_URL: value })).to.deep.equal([line]);
     });
   }
@@ -240,7 +240,7 @@ describe('loadConfig', () => {
   it('does not overlook a misspelt rate limit', () => {
     const [line, ...rest] = linesOf({ RATE_LIMIT_LOGIN: '1/1' });
     expect(line).to.match(
-      /^RATE_LIMIT_LOGIN: is no variable for rate limits \(there are RATE_LIMIT_LOGIN_PAIR, .*, RATE_LIMIT_SCALE\)$/,
+      /^RATE_LIMIT_LOGIN: is not a known rate limit variable \(known: RATE_LIMIT_LOGIN_PAIR, .*, RATE_LIMIT_SCALE\)$/,
     );
     expect(rest).to.deep.equal([]);
   });
@@ -280,13 +280,14 @@ describe('loadConfig', () => {
     const plain = Object.fromEntries(pages.map((name) => [name, 'http://zones.example.com/x']));
     expect(linesOf({ ...production, ...plain })).to.deep.equal(
       pages.map(
-        (name) => `${name}: "http://zones.example.com/x" has to be https in production, unless its host is loopback`,
+        (name) =>
+          `${name}: "http://zones.example.com/x" must use https in production unless the host is a loopback address`,
       ),
     );
     expect(linesOf(plain)).to.deep.equal([]);
     expect(linesOf({ ...production, PUBLIC_BASE_URL: 'http://zones.example.com' })).to.have.length(1);
     expect(linesOf({ ...production, PUBLIC_BASE_URL: 'zones' })).to.deep.equal([
-      'PUBLIC_BASE_URL: "zones" is not an http or https URL without user, query and fragment',
+      'PUBLIC_BASE_URL: "zones" is not an http or https URL without user, query or fragment',
     ]);
   });
 
@@ -305,7 +306,7 @@ describe('loadConfig', () => {
 
   it('refuses the load-test switch in production', () => {
     expect(linesOf({ ...production, RATE_LIMIT_SCALE: '2' })).to.deep.equal([
-      'RATE_LIMIT_SCALE: "2" is meant for load tests and refused in production',
+      'RATE_LIMIT_SCALE: "2" is for load tests only and not allowed in production',
     ]);
   });
 });

@@ -539,7 +539,7 @@ describe('A failure of our own', () => {
       type: '/errors/internal-error',
       title: 'Internal error',
       status: 500,
-      detail: 'Something went wrong. The failure has been recorded.',
+      detail: 'Something went wrong. The error has been logged.',
       requestId: 'r1',
     });
     expect(reply.headers.get('cache-control')).to.equal('no-store');

@@ -84,7 +84,7 @@ describe('GET /errors/<name>', () => {
         status: 429,
         detail: 'Too many attempts. Try again later.',
         statuses: [429],
-        advice: 'Wait for the seconds that the header Retry-After names.',
+        advice: 'Wait for the number of seconds in the Retry-After header.',
       });
     });
   }

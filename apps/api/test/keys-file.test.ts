@@ -100,54 +100,54 @@ describe('openKeys', () => {
     ['text that is not JSON', '{', 'is not JSON'],
     ['an empty file', '', 'is not JSON'],
     ['a list', '[]', 'is not a JSON object'],
-    ['a missing ring', { ...validKeys(), totp: undefined }, 'is refused: totp is missing or not an object'],
-    ['an unknown member', { ...validKeys(), cookies: ring() }, 'has members that are not known: "cookies"'],
-    ['an empty ring', { ...validKeys(), jwt: { current: 'a', keys: [] } }, 'is refused: jwt.keys is empty'],
-    ['a short key', { ...validKeys(), jwt: ring(random(31)) }, 'is refused: jwt.keys[0].key is shorter than 32 bytes'],
+    ['a missing ring', { ...validKeys(), totp: undefined }, 'is invalid: totp is missing or not an object'],
+    ['an unknown member', { ...validKeys(), cookies: ring() }, 'has unknown members: "cookies"'],
+    ['an empty ring', { ...validKeys(), jwt: { current: 'a', keys: [] } }, 'is invalid: jwt.keys is empty'],
+    ['a short key', { ...validKeys(), jwt: ring(random(31)) }, 'is invalid: jwt.keys[0].key is shorter than 32 bytes'],
     [
       'a key in another alphabet',
       { ...validKeys(), jwt: ring(`${random()}+/=`) },
-      'is refused: jwt.keys[0].key is not base64url',
+      'is invalid: jwt.keys[0].key is not base64url',
     ],
     [
       'zeros',
       { ...validKeys(), outbox: ring(Buffer.alloc(32).toString('base64url')) },
-      'is refused: outbox.keys[0].key is a sample, not random',
+      'is invalid: outbox.keys[0].key is a sample key, not a random one',
     ],
     [
       'one repeated byte',
       { ...validKeys(), outbox: ring(Buffer.alloc(40, 7).toString('base64url')) },
-      'is refused: outbox.keys[0].key is a sample, not random',
+      'is invalid: outbox.keys[0].key is a sample key, not a random one',
     ],
     [
       'a count',
       { ...validKeys(), outbox: ring(Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('base64url')) },
-      'is refused: outbox.keys[0].key is a sample, not random',
+      'is invalid: outbox.keys[0].key is a sample key, not a random one',
     ],
     [
       'text',
       { ...validKeys(), outbox: ring(Buffer.from('change-me-change-me-in-production').toString('base64url')) },
-      'is refused: outbox.keys[0].key is a sample, not random',
+      'is invalid: outbox.keys[0].key is a sample key, not a random one',
     ],
     [
       'the same key for two purposes',
       { ...validKeys(), jwt: ring(twice), totp: ring(twice) },
-      'is refused: the same key is used twice',
+      'is invalid: the same key is used twice',
     ],
     [
       'two keys of one name',
       { ...validKeys(), jwt: { current: 'a', keys: [...ring().keys, ...ring().keys] } },
-      'is refused: jwt names two keys by the same kid',
+      'is invalid: jwt has two keys with the same kid',
     ],
     [
       'a current key that is not there',
       { ...validKeys(), jwt: { ...ring(), current: 'b' } },
-      'is refused: jwt has no key with the kid named by "current"',
+      'is invalid: jwt has no key with the kid given in "current"',
     ],
     [
       'a dotted kid',
       { ...validKeys(), jwt: { current: 'a.b', keys: [] } },
-      'is refused: jwt.current is not 1..32 characters of A-Z, a-z, 0-9, _ and -',
+      'is invalid: jwt.current is not 1..32 characters of A-Z, a-z, 0-9, _ and -',
     ],
   ];
   for (const [name, content, problem] of refused) {
@@ -174,7 +174,7 @@ describe('openKeys', () => {
         (found) => found,
       );
       expect(mistakes.map(describeMistake)).to.deep.equal([
-        `KEYS_FILE: ${JSON.stringify(path)} is open to other users (chmod 600 it)`,
+        `KEYS_FILE: ${JSON.stringify(path)} is accessible to other users (run chmod 600)`,
       ]);
       expect(JSON.parse(readFileSync(path, 'utf8'))).to.have.keys(...keyPurposes);
     });

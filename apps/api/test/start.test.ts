@@ -29,7 +29,7 @@ class Service {
 
   /** Resolves to the URL that the start block names. */
   async url(): Promise<string> {
-    await until(() => this.hasEnded || this.stdout.includes('Ctrl-C stops it.'));
+    await until(() => this.hasEnded || this.stdout.includes('Press Ctrl-C to stop.'));
     const url = / API +(\S+)/.exec(this.stdout)?.[1];
     return url ?? expect.fail(`no URL in ${JSON.stringify(this.stdout + this.stderr)}`);
   }

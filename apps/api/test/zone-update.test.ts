@@ -355,7 +355,7 @@ describe('PATCH /api/zones/{id}', () => {
           propertyPath: 'zone_settings.imageOptimizationJpegQualityTarget',
           code: 'settings.quality.order',
           message:
-            `The rule "sharp" (${rule.id}) would no longer fit. ` +
+            `The rule "sharp" (${rule.id}) would become invalid. ` +
             'This value (70) should be at least imageOptimizationJpegQualityMin (80).',
         },
       ]);

@@ -25,7 +25,7 @@ export function aesSecretBox(ring: KeyRing): SecretBox {
     open(sealed, context) {
       const { kid, nonce, ciphertext, tag } = partsOf(sealed);
       const key = byKid.get(kid);
-      if (key === undefined) throw new Error('The sealed value names a key that is not in the ring.');
+      if (key === undefined) throw new Error('The sealed value uses a key that is not in the key ring.');
       const decipher = createDecipheriv(cipherName, contextKey(key, context), nonce, { authTagLength: tagBytes });
       decipher.setAAD(boundData(context, kid)).setAuthTag(tag);
       return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');

@@ -21,9 +21,10 @@ const phc = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$([A-Za-z0-9
 /** What a stored hash in PHC string format says of itself. Throws when it is no argon2id hash, or a weightier one than allowed. */
 export function parametersOf(hash: string): Argon2Parameters {
   const [whole, memory, iterations, parallelism] = (hash.length <= greatestLength && phc.exec(hash)) || [];
-  if (whole === undefined) throw new Error('The stored password hash is no argon2id hash.');
+  if (whole === undefined) throw new Error('The stored password hash is not an argon2id hash.');
   const parameters = { memoryKiB: Number(memory), iterations: Number(iterations), parallelism: Number(parallelism) };
-  if (!isWithin(parameters, greatestParameters)) throw new Error('The stored password hash costs too much to verify.');
+  if (!isWithin(parameters, greatestParameters))
+    throw new Error('The stored password hash is too expensive to verify.');
   return parameters;
 }
 

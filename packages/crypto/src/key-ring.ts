@@ -27,7 +27,7 @@ export function secretKeys({ current, keys }: KeyRing): SecretKeys {
 
 function secretKey(kid: string, bytes: Uint8Array): KeyObject {
   // A dot would make the text form of sealed values ambiguous.
-  if (!kidSyntax.test(kid)) throw new Error('A key id has 1 to 64 letters, digits, "_" or "-".');
+  if (!kidSyntax.test(kid)) throw new Error('A key id must consist of 1 to 64 letters, digits, "_" or "-".');
   if (bytes.length < leastKeyBytes) throw new Error(`The key "${kid}" is shorter than ${leastKeyBytes} bytes.`);
   return createSecretKey(bytes);
 }

@@ -31,7 +31,7 @@ export const memoryBasicAuthUsers = ({ tables: { basicAuthUsers }, now }: Unit):
     },
     save: ({ id, comment }, hash) => {
       const before = basicAuthUsers.get(id);
-      if (before === undefined) throw new Error('The user is not there.');
+      if (before === undefined) throw new Error('The user does not exist.');
       const row = { ...before, comment, hash: hash ?? before.hash, updatedAt: now(), revision: before.revision + 1 };
       basicAuthUsers.set(id, row);
       return okAsync(userOf(row));

@@ -8,7 +8,7 @@ export const memoryHistory = ({ tables: { revisions }, now }: Unit): ZoneHistory
   return {
     add: (revision) => {
       const isThere = of(revision.zoneId).some(({ number }) => number === revision.number);
-      if (isThere) throw new Error('The zone has a revision of this number.');
+      if (isThere) throw new Error('The zone already has a revision with this number.');
       revisions.set(revision.zoneId, [...of(revision.zoneId), { ...revision, createdAt: now() }]);
       return okAsync();
     },

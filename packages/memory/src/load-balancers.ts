@@ -74,6 +74,6 @@ function requireOwnOrigins(
 ): void {
   const isOwn = (id: BackendId) => originServers.get(id)?.organizationId === organizationId;
   if (!origins.every(({ originServer }) => isOwn(originServer))) {
-    throw new Error('A load balancer was given an origin that its organization does not have.');
+    throw new Error('A load balancer has an origin that its organization does not have.');
   }
 }

@@ -21,7 +21,7 @@ export const memoryMailedTokens = ({ tables: { mailedTokens, users }, now }: Uni
   return {
     issue: ({ hash, userId, purpose, lifetimeSeconds }) => {
       const user = users.get(userId);
-      if (user === undefined) throw new Error('A token was issued for an account that does not exist.');
+      if (user === undefined) throw new Error('The account of the token does not exist.');
       for (const [other, token] of mailedTokens) {
         if (token.userId === userId && token.purpose === purpose) mailedTokens.set(other, { ...token, used: true });
       }

@@ -47,7 +47,7 @@ export const memoryOrganizations = (unit: Unit): Organizations => {
       return okAsync(organizationOf(id, saved));
     },
     remove: (id) => {
-      if (zonesOf(tables, id) > 0) throw new Error('An organization that has zones was removed.');
+      if (zonesOf(tables, id) > 0) throw new Error('An organization with zones cannot be removed.');
       removeOf(id, tables.invitations);
       removeOf(id, tables.loadBalancers);
       removeOf(id, tables.originServers);
@@ -134,6 +134,6 @@ const zonesOf = ({ zones }: Tables, id: OrganizationId): number =>
 
 function stored({ organizations }: Tables, id: OrganizationId): OrganizationRow {
   const row = organizations.get(id);
-  if (row === undefined) throw new Error('An organization that does not exist was changed.');
+  if (row === undefined) throw new Error('The organization does not exist.');
   return row;
 }

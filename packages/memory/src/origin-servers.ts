@@ -51,7 +51,7 @@ export const memoryOriginServers = ({ tables, now }: Unit): OriginServers => {
       const isOrigin = [...loadBalancers.values()].some(({ origins }) =>
         origins.some(({ originServer }) => originServer === id),
       );
-      if (isOrigin) throw new Error('An origin server that a load balancer has among its origins was removed.');
+      if (isOrigin) throw new Error('An origin server that a load balancer uses cannot be removed.');
       originServers.delete(id);
       return okAsync();
     },

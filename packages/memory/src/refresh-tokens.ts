@@ -8,7 +8,7 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
   const add: RefreshTokens['add'] = ({ hash, sessionId, lifetimeSeconds }) => {
     const session = sessions.get(sessionId);
     if (session === undefined || hasLiveToken(unit, sessionId)) {
-      throw new Error('A refresh token needs a session without a live one.');
+      throw new Error('The session already has a valid refresh token, or does not exist.');
     }
     const wanted = later(unit.now(), lifetimeSeconds);
     const expiresAt = wanted < session.expiresAt ? wanted : session.expiresAt;
@@ -20,8 +20,8 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
     present: (hash) => okAsync(presented(unit, hash)),
     rotate: (hash, successor) => {
       const token = refreshTokens.get(hash);
-      if (token?.usedBy !== undefined) throw new Error('A refresh token was used twice.');
-      if (token === undefined) throw new Error('A refresh token that does not exist was rotated.');
+      if (token?.usedBy !== undefined) throw new Error('The refresh token has already been used.');
+      if (token === undefined) throw new Error('The refresh token does not exist.');
       refreshTokens.set(hash, { ...token, usedBy: unit.commit });
       const session = sessions.get(token.sessionId);
       if (session !== undefined) sessions.set(session.id, { ...session, lastUsedAt: unit.now() });

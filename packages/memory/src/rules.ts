@@ -111,7 +111,7 @@ export function requireCompleteOrders({ rules, ruleOrders }: Tables): void {
   const distinct = new Set<RuleId>(listed.map(({ id }) => id));
   const misplaced = listed.some(({ list, id }) => !isIn(list)(rules.get(id)));
   if (misplaced || distinct.size !== listed.length || distinct.size !== rules.size) {
-    throw new Error('The order of a zone does not list each of its rules exactly once.');
+    throw new Error('The order must list each rule of the zone exactly once.');
   }
 }
 

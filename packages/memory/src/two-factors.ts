@@ -16,7 +16,7 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
     begin: ({ user, secret, lifetimeSeconds }) => {
       const row = twoFactors.get(user);
       if (row !== undefined && row.pendingUntil === undefined)
-        throw new Error('An enabled second factor was replaced.');
+        throw new Error('An enabled second factor cannot be replaced.');
       twoFactors.set(user, { secret, pendingUntil: later(now(), lifetimeSeconds), lastStep: undefined });
       return okAsync();
     },

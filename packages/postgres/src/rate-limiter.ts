@@ -113,7 +113,7 @@ async function take(database: Database, budgets: ReadonlyMap<string, Budget>): P
   const standings: LimitStanding[] = [];
   for (const [key, budget] of budgets) {
     const row = byKey.get(key);
-    if (row === undefined) throw new Error('A budget has no row.');
+    if (row === undefined) throw new Error('The rate limit statement returned no row for a budget.');
     const lockDue = budget.inARow === true && row.points >= budget.points && row.windowEnd === null;
     standings.push(lockDue ? await locked(database, budget, row) : standing(budget, row));
   }

@@ -16,7 +16,7 @@ const maxNameBytes = 63;
  */
 export function statement(name: string, sql: string): Statement {
   if (Buffer.byteLength(name) > maxNameBytes) {
-    throw new Error(`The name of a statement has at most ${maxNameBytes} bytes: ${name}`);
+    throw new Error(`Statement names can have at most ${maxNameBytes} bytes: ${name}`);
   }
   const parameters: string[] = [];
   const text = sql

@@ -9,13 +9,13 @@ export const verifyEmail = (link: string): Content => ({
   subject: 'Confirm your e-mail address for Zonewright',
   before: [
     'Someone created a Zonewright account with this e-mail address and chose a password for it.',
-    'If it was you, open this link to confirm your address:',
+    'If this was you, open this link to confirm your address:',
   ],
   link,
   after: [
-    `The link works once, for ${inWords(mailedTokenLifetimeSeconds['verify-email'])}. After that you can ask for a new one.`,
-    'If it was not you, please do not open the link: that would make the account usable for the person who created it, with the password they chose. Ignore this mail, and the account will be deleted after 7 days.',
-    'If you want the account although someone else created it, reset its password on the sign-in page first. The link in this mail stops working then; ask for a new one.',
+    `The link works once and is valid for ${inWords(mailedTokenLifetimeSeconds['verify-email'])}. After that, you can request a new one.`,
+    'If this was not you, please do not open the link: doing so would activate the account for the person who created it, with the password they chose. Ignore this e-mail, and the account will be deleted after 7 days.',
+    'If you want to use the account even though someone else created it, reset its password on the sign-in page first. The link in this e-mail then stops working; request a new one.',
   ],
 });
 
@@ -28,22 +28,22 @@ export const resetPassword = (link: string): Content => ({
   ],
   link,
   after: [
-    `The link works once, for ${inWords(mailedTokenLifetimeSeconds['reset-password'])}. A new password signs you out everywhere.`,
-    'If it was not you, please ignore this mail: your password stays as it is.',
+    `The link works once and is valid for ${inWords(mailedTokenLifetimeSeconds['reset-password'])}. Changing your password signs you out everywhere.`,
+    'If this was not you, please ignore this e-mail. Your password will not change.',
   ],
 });
 
 /** Names neither the organization nor who invites: users chose both names. */
 export const invitation = (link: string): Content => ({
-  subject: 'You are invited to an organization on Zonewright',
+  subject: 'You have been invited to an organization on Zonewright',
   before: [
-    'Someone invited this e-mail address to join an organization on Zonewright.',
+    'Someone invited you to join an organization on Zonewright.',
     'To accept the invitation, open this link and sign in, or create an account with this e-mail address:',
   ],
   link,
   after: [
-    `The link works once, for ${inWords(invitationLifetimeSeconds)}. If you get another invitation mail, use the newer one.`,
-    'If you did not expect an invitation, please ignore this mail: nobody joins an organization without accepting.',
+    `The link works once and is valid for ${inWords(invitationLifetimeSeconds)}. If you receive another invitation e-mail, use the newer one.`,
+    'If you did not expect an invitation, please ignore this e-mail. You will not join the organization unless you accept.',
   ],
 });
 

@@ -13,7 +13,7 @@ export function noticeContent({ notice, network, userAgent, isLastForNow }: Noti
 }
 
 const noMore =
-  'You have had several mails like this one within an hour. If it happens again, the next mail comes in an hour at the earliest.';
+  'You have received several e-mails like this one within an hour. If it happens again, we will not send another one for at least an hour.';
 
 function circumstances(at: Date, network: string | undefined, userAgent: string | undefined): string {
   const [date, time = ''] = at.toISOString().split('T');
@@ -23,10 +23,10 @@ function circumstances(at: Date, network: string | undefined, userAgent: string 
     : `${moment}, from the network ${network}, with ${programName(userAgent)}.`;
 }
 
-const nothingToDo = 'If it was you, there is nothing to do.';
+const nothingToDo = 'If this was you, there is nothing to do.';
 /** A new password ends sessions, but not API tokens. */
 const takeBack =
-  'ask for a new password on the sign-in page at once: choosing one signs everyone out. Delete API tokens that you do not know, because they stay valid.';
+  'reset your password on the sign-in page immediately. This signs everyone out. Delete API tokens that you do not recognize, because they stay valid.';
 
 /**
  * One mail for each notice: what happened, and what to do about it if somebody else did it. None leads anywhere, so
@@ -36,76 +36,78 @@ const noticeContents: Readonly<Record<Notice, Content>> = {
   'password-changed': {
     subject: 'Your Zonewright password was changed',
     before: ['The password of the Zonewright account with this e-mail address was changed.'],
-    after: [nothingToDo, `If it was not you, ${takeBack}`],
+    after: [nothingToDo, `If this was not you, ${takeBack}`],
   },
   'two-factor-enabled': {
     subject: 'Two-factor authentication was turned on for your Zonewright account',
     before: [
-      'Two-factor authentication was turned on for the Zonewright account with this e-mail address. Signing in now takes a code of the authenticator app, or a recovery code, besides the password.',
+      'Two-factor authentication was turned on for the Zonewright account with this e-mail address. Signing in now requires a code from the authenticator app, or a recovery code, in addition to the password.',
     ],
     after: [
       nothingToDo,
-      `If it was not you, ${takeBack}`,
-      'Then ask those who run the service to turn two-factor authentication off, because you cannot sign in without a code.',
+      `If this was not you, ${takeBack}`,
+      'Then ask the operators of the service to turn off two-factor authentication, because you cannot sign in without a code.',
     ],
   },
   'two-factor-disabled': {
     subject: 'Two-factor authentication was turned off for your Zonewright account',
     before: [
-      'Two-factor authentication was turned off for the Zonewright account with this e-mail address. Signing in no longer takes a code.',
+      'Two-factor authentication was turned off for the Zonewright account with this e-mail address. Signing in no longer requires a code.',
     ],
-    after: [nothingToDo, `If it was not you, ${takeBack}`, 'Then sign in and turn two-factor authentication on again.'],
+    after: [
+      nothingToDo,
+      `If this was not you, ${takeBack}`,
+      'Then sign in and turn two-factor authentication on again.',
+    ],
   },
   'recovery-codes-replaced': {
     subject: 'The recovery codes of your Zonewright account were replaced',
     before: [
-      'New recovery codes were made for the Zonewright account with this e-mail address. The earlier ones no longer work.',
+      'New recovery codes were generated for the Zonewright account with this e-mail address. The old ones no longer work.',
     ],
-    after: [nothingToDo, `If it was not you, ${takeBack}`, 'Then sign in and replace the recovery codes again.'],
+    after: [nothingToDo, `If this was not you, ${takeBack}`, 'Then sign in and replace the recovery codes again.'],
   },
   'recovery-code-used': {
     subject: 'A recovery code of your Zonewright account was used',
-    before: [
-      'A recovery code of the Zonewright account with this e-mail address was used. That code does not work again.',
-    ],
+    before: ['A recovery code of the Zonewright account with this e-mail address was used. It cannot be used again.'],
     after: [
-      'If it was you and few codes are left, replace them in your account.',
-      `If it was not you, ${takeBack}`,
-      'Then sign in and replace the recovery codes, because somebody else knows them.',
+      'If this was you and you have only a few codes left, replace them in your account.',
+      `If this was not you, ${takeBack}`,
+      'Then sign in and replace the recovery codes, because someone else knows them.',
     ],
   },
   'sessions-ended-after-reuse': {
     subject: 'You were signed out of Zonewright everywhere',
     before: [
-      'A sign-in of the Zonewright account with this e-mail address was used from two places, as happens when somebody copies it. To be safe, all sign-ins of the account were ended.',
+      'A session of the Zonewright account with this e-mail address was used from two places, which happens when someone has copied it. To be safe, all sessions of the account were ended.',
     ],
     after: [
-      'If it was you, for example because you restored a device from a backup, simply sign in again.',
-      `If it was not you, ${takeBack}`,
+      'If this was you, for example because you restored a device from a backup, just sign in again.',
+      `If this was not you, ${takeBack}`,
     ],
   },
   'second-factor-locked': {
     subject: 'Wrong codes were entered for your Zonewright account',
     before: [
-      'Too many wrong two-factor codes in a row were entered for the Zonewright account with this e-mail address. For a while, no code is accepted.',
+      'Too many wrong two-factor codes in a row were entered for the Zonewright account with this e-mail address. No codes will be accepted for a while.',
     ],
     after: [
-      'If it was you, wait some minutes before you try again.',
-      `If it was not you, someone knows your password: ${takeBack}`,
+      'If this was you, wait a few minutes before you try again.',
+      `If this was not you, someone knows your password: ${takeBack}`,
     ],
   },
   'signed-in-from-new-network': {
     subject: 'New sign-in to your Zonewright account',
     before: [
-      'Someone signed in to the Zonewright account with this e-mail address from a network that was not used for it recently.',
+      'Someone signed in to the Zonewright account with this e-mail address from a network that has not been used for it recently.',
     ],
-    after: [nothingToDo, `If it was not you, ${takeBack}`],
+    after: [nothingToDo, `If this was not you, ${takeBack}`],
   },
   'api-token-created': {
     subject: 'An API token was created for your Zonewright account',
     before: [
-      'A new API token was created for the Zonewright account with this e-mail address. Whoever has it can use the API in your name.',
+      'A new API token was created for the Zonewright account with this e-mail address. Anyone who has it can use the API on your behalf.',
     ],
-    after: [nothingToDo, `If it was not you, delete the token. Then ${takeBack}`],
+    after: [nothingToDo, `If this was not you, delete the token. Then ${takeBack}`],
   },
 };

@@ -15,10 +15,10 @@ export interface SmtpAddress {
 export function smtpAddress(url: string): SmtpAddress {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !['smtp:', 'smtps:'].includes(parsed.protocol) || parsed.hostname === '') {
-    throw new Error('The mail server must be given as smtp://host:port or smtps://host:port.');
+    throw new Error('The mail server URL must have the form smtp://host:port or smtps://host:port.');
   }
   if (parsed.search !== '' || parsed.hash !== '' || !['', '/'].includes(parsed.pathname)) {
-    throw new Error('The address of the mail server must end after host and port.');
+    throw new Error('The mail server URL must not have a path, query or fragment.');
   }
   return {
     host: parsed.hostname.replaceAll(/[[\]]/g, ''),

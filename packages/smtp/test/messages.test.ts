@@ -83,7 +83,7 @@ describe('messageFor', () => {
 
   it('warns whoever did not register: confirming makes an account live whose password somebody else chose', () => {
     const { text } = messageFor({ kind: 'verify-email', to, token }, links, at);
-    expect(text).to.match(/\nIf it was not you, please do not open the link: .*with the password they chose\./);
+    expect(text).to.match(/\nIf this was not you, please do not open the link: .*with the password they chose\./);
     expect(text).to.contain('Ignore this mail, and the account will be deleted after 7 days.');
     expect(text).to.contain('reset its password on the sign-in page first.');
   });

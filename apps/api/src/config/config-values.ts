@@ -62,7 +62,7 @@ export function isPrivateDatabase(databaseUrl: string): boolean {
 
 /** The base of every absolute URL, without a slash at its end. Every answer has it in a header field, hence its bound. */
 export const baseUrl = text(
-  'is not an http or https URL without user, query and fragment',
+  'is not an http or https URL without user, query or fragment',
   (value) => {
     const parsed = url(value);
     return parsed && isWeb(parsed) && !/[?#]/.test(value) ? withoutSlash(parsed.href) : undefined;
@@ -73,13 +73,13 @@ export const baseUrl = text(
 const withoutSlash = (value: string): string => (value.endsWith('/') ? withoutSlash(value.slice(0, -1)) : value);
 
 /** A page for people; a token is put into its fragment. */
-export const pageUrl = text('is not an http or https URL without user and fragment', (value) => {
+export const pageUrl = text('is not an http or https URL without user or fragment', (value) => {
   const parsed = url(value);
   return parsed && isWeb(parsed) && !value.includes('#') ? parsed.href : undefined;
 });
 
 /** What somebody has to know whose password holds a percent sign. */
-const percent = 'and special characters percent-encoded';
+const percent = 'and percent-encoded special characters';
 
 export const databaseUrl = text(
   `is not a postgres:// URL with a host ${percent} (postgres://user:password@host:5432/database)`,
@@ -110,7 +110,7 @@ function isDecodable(component: string): boolean {
 }
 
 const sender =
-  'an e-mail address, alone or after a name of at most 100 characters without quotation marks and backslashes (zones@example.com or Zones <zones@example.com>)';
+  'an e-mail address, optionally preceded by a name of at most 100 characters without quotation marks or backslashes (zones@example.com or Zones <zones@example.com>)';
 
 /** `address` or `Name <address>`. */
 export const mailSender = text(`is not ${sender}`, (value) => {
@@ -151,7 +151,7 @@ export const origins = list('is not a list of origins (https://app.example.com)'
   return parsed && isWeb(parsed) && parsed.origin === entry ? entry : undefined;
 });
 
-const limit = 'a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points, and 2592000 seconds or 30 days)';
+const limit = 'a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points and 2592000 seconds, i.e. 30 days)';
 
 /** `points/seconds`, each at least 1; a window is at most 30 days. */
 export const rateLimit = text(`is not ${limit}`, (value): RateLimit | undefined => {
@@ -161,7 +161,7 @@ export const rateLimit = text(`is not ${limit}`, (value): RateLimit | undefined 
 });
 
 export const scale = text(
-  'is not a number above 0 and below 1000000, in digits with at most six after the point',
+  'is not a decimal number above 0 and below 1000000 with at most six decimal places',
   (value) => (/^\d{1,6}(\.\d{1,6})?$/.test(value) && Number(value) > 0 ? Number(value) : undefined),
 );
 

@@ -93,9 +93,9 @@ const schemaFor = (production: boolean) => {
   const encrypted = <S extends z.ZodType<string>>(schema: S) =>
     schema.refine(
       (given) => !production || value.isPrivateLink(given),
-      'has to be https in production, unless its host is loopback',
+      'must use https in production unless the host is a loopback address',
     );
-  const refused = 'is meant for load tests and refused in production';
+  const refused = 'is for load tests only and not allowed in production';
   return z.strictObject({
     NODE_ENV: value.choice('development', 'test', 'production').optional(),
     HOST: value.host.optional(),
@@ -149,7 +149,10 @@ function variablesOf(env: NodeJS.ProcessEnv, schema: Schema): Record<string, str
 function mistakesIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigMistake[] {
   if (issue.code === 'unrecognized_keys') {
     const known = [...rateLimitNames.map(rateLimitVariable), 'RATE_LIMIT_SCALE'].join(', ');
-    return issue.keys.map((variable) => ({ variable, problem: `is no variable for rate limits (there are ${known})` }));
+    return issue.keys.map((variable) => ({
+      variable,
+      problem: `is not a known rate limit variable (known: ${known})`,
+    }));
   }
   const variable = String(issue.path[0]);
   return [{ variable, problem: [...shown(variable, env[variable]), issue.message].join(' ') }];

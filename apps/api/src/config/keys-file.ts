@@ -44,7 +44,7 @@ const Key = z
   .regex(/^[A-Za-z0-9_-]*$/, 'is not base64url')
   .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
   .refine((bytes) => bytes.length >= 32, { message: 'is shorter than 32 bytes', abort: true })
-  .refine((bytes) => !isSample(bytes), 'is a sample, not random');
+  .refine((bytes) => !isSample(bytes), 'is a sample key, not a random one');
 const Ring = z
   .strictObject({
     current: Kid,
@@ -53,8 +53,8 @@ const Ring = z
       .min(1, 'is empty')
       .max(20, 'has more than 20 keys'),
   })
-  .refine(({ keys }) => new Set(keys.map(({ kid }) => kid)).size === keys.length, 'names two keys by the same kid')
-  .refine(({ current, keys }) => keys.some(({ kid }) => kid === current), 'has no key with the kid named by "current"');
+  .refine(({ keys }) => new Set(keys.map(({ kid }) => kid)).size === keys.length, 'has two keys with the same kid')
+  .refine(({ current, keys }) => keys.some(({ kid }) => kid === current), 'has no key with the kid given in "current"');
 const Rings = z
   .strictObject({ jwt: Ring, totp: Ring, recovery: Ring, outbox: Ring, limiter: Ring })
   .refine((rings) => allDiffer(Object.values(rings)), 'the same key is used twice');
@@ -94,7 +94,7 @@ export function openKeys(
 
 function readProblem(code: string): string {
   if (code === 'ENOENT') return 'does not exist';
-  return code === openToOthers ? 'is open to other users (chmod 600 it)' : `cannot be read (${code})`;
+  return code === openToOthers ? 'is accessible to other users (run chmod 600)' : `cannot be read (${code})`;
 }
 
 const openToOthers = 'open to others';
@@ -160,11 +160,10 @@ function problemOf(issue: z.core.$ZodIssue): string {
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
     .slice(1);
-  if (issue.code === 'unrecognized_keys')
-    return `has members that are not known: ${issue.keys.map(describeName).join(', ')}`;
+  if (issue.code === 'unrecognized_keys') return `has unknown members: ${issue.keys.map(describeName).join(', ')}`;
   if (issue.code !== 'invalid_type')
-    return member === '' ? `is refused: ${issue.message}` : `is refused: ${member} ${issue.message}`;
-  return member === '' ? 'is not a JSON object' : `is refused: ${member} is missing or not ${article(issue.expected)}`;
+    return member === '' ? `is invalid: ${issue.message}` : `is invalid: ${member} ${issue.message}`;
+  return member === '' ? 'is not a JSON object' : `is invalid: ${member} is missing or not ${article(issue.expected)}`;
 }
 
 const describeName = (name: string): string => JSON.stringify(name.slice(0, 32));

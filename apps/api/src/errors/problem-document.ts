@@ -58,7 +58,7 @@ const basicAuthUserUsers = ({ zone, usedBy: { settings, rules } }: BasicAuthUser
 ];
 
 const pageTooLargeMessage = ({ fits }: PageTooLarge): string =>
-  `The items of this page exceed ${maxPageTextBytes} bytes. Number of items that fit, from its first one: ${fits}.`;
+  `The items of this page exceed ${maxPageTextBytes} bytes. Only the first ${fits} fit.`;
 
 const asLine = ({ propertyPath, message }: Violation): string =>
   propertyPath === '' ? message : `${propertyPath}: ${message}`;

@@ -1,17 +1,17 @@
 import type { DomainError, Violation } from '@zonewright/core';
 import type { ForeignOrigin } from '../http/origin.ts';
 
-/** How an error is told to clients (RFC 9457). `type` is `/errors/<slug>`. */
+/** How an error is reported to clients (RFC 9457). `type` is `/errors/<slug>`. */
 export interface Problem {
   readonly status: number;
   readonly slug: string;
   readonly title: string;
   readonly detail: string;
-  /** The cookies that are taken back with the answer. */
+  /** The cookies that the response clears. */
   readonly clears?: 'session' | 'challenge';
 }
 
-/** What can be wrong with a request before or besides the domain. */
+/** Errors in a request that are not errors of the domain. */
 export type HttpError =
   | { readonly type: 'NotFound' }
   | { readonly type: 'MethodNotAllowed'; readonly allow: string }
@@ -27,13 +27,13 @@ export type HttpError =
   | { readonly type: 'ReadOnlyToken' }
   | { readonly type: 'InvalidIdempotencyKey' }
   | { readonly type: 'IdempotencyKeyReused' }
-  /** `isRepeated`: the same refusal was given before, so it is no event. */
+  /** `isRepeated`: the same refusal has been given before, so it is not logged as a new event. */
   | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number; readonly isRepeated?: boolean }
   | { readonly type: 'ServiceUnavailable'; readonly retryAfterSeconds: number }
   | PayloadsUnread
   | { readonly type: 'InternalError' };
 
-/** Large payloads of the caller, or of everybody, occupy the memory that is meant for them. */
+/** The memory for large payloads, of this caller or of all callers together, is used up. */
 export interface PayloadsUnread {
   readonly type: 'PayloadsUnread';
   readonly retryAfterSeconds: number;
@@ -54,7 +54,7 @@ export const problems = {
     status: 409,
     slug: 'registration-conflict',
     title: 'Registration not possible',
-    detail: 'An account cannot be registered with these data.',
+    detail: 'An account cannot be registered with this data.',
   },
   MailedTokenInvalid: {
     status: 400,
@@ -85,7 +85,7 @@ export const problems = {
     status: 401,
     slug: 'unauthenticated',
     title: 'Authentication required',
-    detail: 'Valid credentials are needed for this request.',
+    detail: 'This request requires valid credentials.',
   },
   RefreshTokenInvalid: {
     status: 401,
@@ -97,41 +97,46 @@ export const problems = {
     status: 401,
     slug: 'refresh-token-reused',
     title: 'Refresh token reused',
-    detail: 'The refresh token was used before; all sessions have been ended.',
+    detail: 'The refresh token has already been used. All sessions of the user have been ended.',
     clears: 'session',
   },
-  PermissionDenied: { status: 403, slug: 'forbidden', title: 'Forbidden', detail: 'You may not do this.' },
+  PermissionDenied: {
+    status: 403,
+    slug: 'forbidden',
+    title: 'Forbidden',
+    detail: 'You do not have permission to do this.',
+  },
   BasicAuthUserNotFound: {
     status: 404,
     slug: 'not-found',
     title: 'Not found',
-    detail: 'There is no such basic-auth user in the zone.',
+    detail: 'The zone has no such basic-auth user.',
   },
   BasicAuthUserInUse: {
     status: 409,
     slug: 'basic-auth-user-in-use',
     title: 'Basic-auth user in use',
-    detail: 'The zone or its rules need the user: by name, or because nobody else could pass.',
+    detail: 'The zone or its rules refer to the user, or require at least one user and this is the last one.',
   },
   RevisionNotFound: {
     status: 404,
     slug: 'not-found',
     title: 'Not found',
-    detail: 'There is no such revision of the zone.',
+    detail: 'The zone has no such revision.',
   },
   PreconditionRequired: {
     status: 428,
     slug: 'precondition-required',
     title: 'Precondition required',
-    detail: 'Name the state that the request replaces: send its ETag as If-Match, or If-Match: *.',
+    detail: 'This request requires an If-Match header: the ETag of the state being replaced, or *.',
   },
   ZoneNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such zone.' },
-  RuleNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such rule in the zone.' },
+  RuleNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'The zone has no such rule.' },
   VersionMismatch: {
     status: 412,
     slug: 'precondition-failed',
     title: 'Precondition failed',
-    detail: 'The resource has changed since it was read.',
+    detail: 'The resource has changed since you read it.',
   },
   ChallengeInvalid: {
     status: 401,
@@ -144,7 +149,7 @@ export const problems = {
     status: 401,
     slug: 'invalid-challenge',
     title: 'Challenge missing',
-    detail: 'A challenge from the login is needed for this request.',
+    detail: 'This request requires a challenge from the login.',
   },
   InvalidVerificationCode: {
     status: 422,
@@ -156,7 +161,7 @@ export const problems = {
     status: 409,
     slug: 'two-factor-already-enabled',
     title: 'Two-factor authentication is on',
-    detail: 'Two-factor authentication is enabled already.',
+    detail: 'Two-factor authentication is already enabled.',
   },
   TwoFactorNotPending: {
     status: 409,
@@ -174,7 +179,7 @@ export const problems = {
     status: 403,
     slug: 'two-factor-enforced',
     title: 'Two-factor authentication is enforced',
-    detail: 'An organization of yours requires two-factor authentication.',
+    detail: 'One of your organizations requires two-factor authentication.',
   },
   TwoFactorRequired: {
     status: 403,
@@ -211,20 +216,20 @@ export const problems = {
     status: 403,
     slug: 'session-required',
     title: 'Session required',
-    detail: 'This request needs a signed-in user; API tokens are not accepted.',
+    detail: 'This request requires a signed-in user; API tokens are not accepted.',
   },
   ReadOnlyToken: {
     status: 403,
     slug: 'read-only-token',
     title: 'Read-only token',
-    detail: 'The API token may only read.',
+    detail: 'The API token is read-only.',
   },
   ApiTokenNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such API token.' },
   FoundingDenied: {
     status: 403,
     slug: 'forbidden',
     title: 'Forbidden',
-    detail: 'An API token made for some organizations cannot found others.',
+    detail: 'An API token that is restricted to certain organizations cannot create others.',
   },
   OrganizationNotFound: {
     status: 404,
@@ -248,15 +253,20 @@ export const problems = {
     status: 404,
     slug: 'not-found',
     title: 'Not found',
-    detail: 'There is no such member in the organization.',
+    detail: 'The organization has no such member.',
   },
-  LastOwner: { status: 409, slug: 'last-owner', title: 'Last owner', detail: 'An organization needs an owner.' },
+  LastOwner: {
+    status: 409,
+    slug: 'last-owner',
+    title: 'Last owner',
+    detail: 'An organization must have at least one owner.',
+  },
   InvitationNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such invitation.' },
   InvitationPending: {
     status: 409,
     slug: 'invitation-pending',
     title: 'Invitation pending',
-    detail: 'The address has a pending invitation.',
+    detail: 'The address already has a pending invitation.',
   },
   InvitationEnded: {
     status: 409,
@@ -268,7 +278,7 @@ export const problems = {
     status: 409,
     slug: 'invitation-resend-limit',
     title: 'Invitation sent too often',
-    detail: 'The invitation was sent as often as one may be.',
+    detail: 'The invitation cannot be sent any more times.',
   },
   InvitationTokenInvalid: {
     status: 400,
@@ -286,19 +296,19 @@ export const problems = {
     status: 404,
     slug: 'not-found',
     title: 'Not found',
-    detail: 'There is no such origin server in the organization.',
+    detail: 'The organization has no such origin server.',
   },
   LoadBalancerNotFound: {
     status: 404,
     slug: 'not-found',
     title: 'Not found',
-    detail: 'There is no such load balancer in the organization.',
+    detail: 'The organization has no such load balancer.',
   },
   BackendInUse: {
     status: 409,
     slug: 'backend-in-use',
     title: 'Backend in use',
-    detail: 'Zones, rules or load balancers still use the backend.',
+    detail: 'The backend is still used by zones, rules or load balancers.',
   },
   TooManyRequests: {
     status: 429,
@@ -335,7 +345,7 @@ export const problems = {
     status: 400,
     slug: 'malformed-body',
     title: 'Malformed body',
-    detail: 'The request body cannot be read.',
+    detail: 'The request body could not be parsed.',
   },
   InvalidQuery: {
     status: 400,
@@ -353,95 +363,95 @@ export const problems = {
     status: 400,
     slug: 'invalid-idempotency-key',
     title: 'Invalid idempotency key',
-    detail: 'Idempotency-Key should be 1 to 255 visible ASCII characters.',
+    detail: 'The Idempotency-Key should consist of 1 to 255 visible ASCII characters.',
   },
   IdempotencyKeyReused: {
     status: 422,
     slug: 'idempotency-key-reused',
     title: 'Idempotency key reused',
-    detail: 'The Idempotency-Key was used for another request.',
+    detail: 'The Idempotency-Key has already been used for a different request.',
   },
   ForeignOrigin: {
     status: 403,
     slug: 'foreign-origin',
     title: 'Forbidden',
-    detail: 'Requests with cookies are accepted from the own origin only.',
+    detail: 'Requests with cookies are not accepted from other origins.',
   },
   ServiceUnavailable: {
     status: 503,
     slug: 'service-unavailable',
     title: 'Service unavailable',
-    detail: 'The service cannot answer at this moment. Try again.',
+    detail: 'The service is temporarily unavailable. Try again.',
   },
   PayloadsUnread: {
     status: 503,
     slug: 'service-unavailable',
     title: 'Service unavailable',
-    detail: 'Too many large requests and answers are under way. Read the answers, then try again.',
+    detail: 'Too many large requests and responses are in progress. Read the pending responses, then try again.',
   },
   InternalError: {
     status: 500,
     slug: 'internal-error',
     title: 'Internal error',
-    detail: 'Something went wrong. The failure has been recorded.',
+    detail: 'Something went wrong. The error has been logged.',
   },
 } as const satisfies Record<ApiError['type'], Problem>;
 
-/** The kinds of problems, as `/errors/<slug>` names them. */
+/** The slugs of all kinds of problems, as used in `/errors/<slug>`. */
 export type ProblemSlug = (typeof problems)[keyof typeof problems]['slug'];
 
-/** What to do about each kind of problem, for the page about it. */
+/** How to fix each kind of problem; shown on its page. */
 export const advice = {
   'account-inactive':
-    'Follow the link in the verification mail, or ask for a new one at POST /api/auth/resend-verification.',
-  'backend-in-use': 'Look at usedBy: let zones, rules and load balancers use another backend, then delete it.',
-  'basic-auth-user-in-use': 'Look at usedBy: change the settings and rules that need the user, then delete it.',
+    'Follow the link in the verification e-mail, or request a new one at POST /api/auth/resend-verification.',
+  'backend-in-use': 'Change the zones, rules and load balancers listed in usedBy to another backend, then delete it.',
+  'basic-auth-user-in-use':
+    'Change the settings and rules listed in usedBy so that they no longer need the user, then delete it.',
   forbidden:
-    'Ask an owner or admin of the organization for a role that includes this, or use a token with a wider scope.',
-  'foreign-origin': 'Send an Authorization header in place of cookies, or have the origin added to CORS_ORIGINS.',
+    'Ask an owner or admin of the organization for a role that allows this, or use a token with a wider scope.',
+  'foreign-origin': 'Send an Authorization header instead of cookies, or have the origin added to CORS_ORIGINS.',
   'idempotency-key-reused':
-    'Send another key with another request; repeat a request with its own key and the same body.',
-  'internal-error': 'Try again, and report the requestId of the answer if it happens again.',
-  'invalid-challenge': 'Log in once more: the answer carries a fresh challenge.',
-  'invalid-credentials': 'Check the address and the password, or set a new password at POST /api/auth/forgot-password.',
-  'invalid-idempotency-key': 'Send a key such as a UUID, or none at all.',
-  'invalid-query': 'Mend the parameters that the violations name; the documentation lists those of each list.',
-  'invalid-refresh-token': 'Log in again, and use each refresh token once.',
-  'invalid-token': 'Ask for a new mail: only the newest link works, and only once.',
+    'Use a new key for each new request. To retry a request, send the same key with the same body.',
+  'internal-error': 'Try again. If it keeps happening, report the requestId of the response.',
+  'invalid-challenge': 'Log in again to get a new challenge.',
+  'invalid-credentials':
+    'Check the e-mail address and password, or request a password reset at POST /api/auth/forgot-password.',
+  'invalid-idempotency-key': 'Send a key such as a UUID, or omit the header.',
+  'invalid-query':
+    'Fix the parameters listed in the violations; the documentation describes the parameters of each list.',
+  'invalid-refresh-token': 'Log in again, and use each refresh token only once.',
+  'invalid-token': 'Request a new e-mail. Only the newest link works, and only once.',
   'invalid-verification-code':
-    'Enter the code that your authenticator app shows now, and check the clock of your device.',
+    'Enter the code that your authenticator app currently shows, and check the clock of your device.',
   'invitation-ended': 'Create a new invitation.',
-  'invitation-for-another': 'Sign in with the account of the address to which the invitation was sent.',
-  'invitation-pending': 'Send the pending invitation again, or revoke it first.',
+  'invitation-for-another': 'Sign in with the account that has the e-mail address the invitation was sent to.',
+  'invitation-pending': 'Resend the pending invitation, or revoke it first.',
   'invitation-resend-limit': 'Revoke the invitation and create a new one.',
   'last-owner': 'Make another member an owner first.',
-  'malformed-body':
-    'Send JSON of the shape that the detail asks for, with a Content-Type that the documentation names.',
-  'method-not-allowed': 'Use one of the methods in the header Allow.',
-  'not-acceptable': 'Ask for one of the media types that the detail lists.',
-  'not-found': 'Check the address and the ids in it; what was deleted does not come back.',
+  'malformed-body': 'Send JSON as described in the detail, with a Content-Type that the documentation lists.',
+  'method-not-allowed': 'Use one of the methods listed in the Allow header.',
+  'not-acceptable': 'Accept one of the media types listed in the detail.',
+  'not-found': 'Check the URL and the ids in it. The resource may have been deleted.',
   'organization-not-empty': 'Delete the zones of the organization first.',
   'own-second-factor-missing': 'Set up two-factor authentication at POST /api/2fa/setup, then try again.',
-  'payload-too-large': 'Send less at once.',
-  'precondition-failed':
-    'Read the resource again, apply your change to what it is now, and send its new ETag as If-Match.',
+  'payload-too-large': 'Send a smaller request body.',
+  'precondition-failed': 'Read the resource again, reapply your change, and send the new ETag as If-Match.',
   'precondition-required': 'Read the list, and send its ETag as If-Match.',
-  'read-only-token': 'Use a token that may write.',
-  'refresh-token-reused':
-    'Log in again; if it was not your own program that used the token twice, change your password.',
-  'registration-conflict': 'Log in, or set a new password, if the address has an account already.',
-  'service-unavailable': 'Try again after the seconds that the header Retry-After names.',
-  'session-required': 'Sign in as a person and use the access token of that session.',
-  'too-many-requests': 'Wait for the seconds that the header Retry-After names.',
-  'two-factor-already-enabled': 'Disable two-factor authentication first if you want to set it up anew.',
-  'two-factor-enforced': 'Leave two-factor authentication on, or leave the organization that requires it.',
+  'read-only-token': 'Use a token that is not read-only.',
+  'refresh-token-reused': 'Log in again. If your own client did not use the token twice, change your password.',
+  'registration-conflict': 'If you already have an account with this address, log in or reset the password.',
+  'service-unavailable': 'Try again after the number of seconds in the Retry-After header.',
+  'session-required': 'Sign in and use the access token of the session.',
+  'too-many-requests': 'Wait for the number of seconds in the Retry-After header.',
+  'two-factor-already-enabled': 'To set up two-factor authentication again, disable it first.',
+  'two-factor-enforced': 'Keep two-factor authentication enabled, or leave the organization that requires it.',
   'two-factor-not-enabled': 'Set up two-factor authentication first, at POST /api/2fa/setup.',
-  'two-factor-not-pending': 'Begin a setup at POST /api/2fa/setup and confirm it within 15 minutes.',
+  'two-factor-not-pending': 'Start the setup at POST /api/2fa/setup and confirm it within 15 minutes.',
   'two-factor-required': 'Set up two-factor authentication at POST /api/2fa/setup and confirm it.',
-  unauthenticated: 'Send a live access token as Authorization: Bearer, or an API token as X-API-TOKEN.',
-  'unsupported-media-type': 'Send one of the media types that the detail lists, without compression.',
-  'validation-failed': 'Mend the values that the violations name and send the request again.',
+  unauthenticated: 'Send a valid access token as Authorization: Bearer, or an API token as X-API-TOKEN.',
+  'unsupported-media-type': 'Send one of the media types listed in the detail, without compression.',
+  'validation-failed': 'Fix the values listed in the violations and send the request again.',
 } as const satisfies Record<ProblemSlug, string>;
 
-/** Same tag, other status on one route: auth endpoints answer 400 to a body that breaks a constraint. */
+/** Per-route changes to a row of the table: auth endpoints answer 400 to a body that breaks a constraint. */
 export type ProblemOverrides = Readonly<Partial<Record<ApiError['type'], Partial<Problem>>>>;

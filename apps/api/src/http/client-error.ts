@@ -16,7 +16,7 @@ export const unreadableRequest = {
   title: 'Unreadable request',
   statuses: [400, 408, 413, 417, 431],
   detail: 'The request could not be read.',
-  advice: 'Send a valid HTTP/1.1 request, without long pauses and with at most 16 KiB of header fields.',
+  advice: 'Send a valid HTTP/1.1 request without long pauses and with at most 16 KiB of header fields.',
 } as const;
 
 /** A problem document (RFC 9457) about what is no request, and its header fields. The link is the one that all answers have. */

@@ -61,7 +61,7 @@ function grouped(parameters: readonly Parameter[]): Result<Readonly<Record<strin
   if (repeated.length > 0) {
     return err(
       invalidInput(
-        repeated.map(([name]) => violation(name, 'query.repeated', 'This parameter may be given once only.')),
+        repeated.map(([name]) => violation(name, 'query.repeated', 'This parameter can be given only once.')),
       ),
     );
   }

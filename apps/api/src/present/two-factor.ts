@@ -27,12 +27,9 @@ export const recoveryCodes = object(
   'RecoveryCodes',
   z
     .object({
-      recoveryCodes: z
-        .array(z.string())
-        .length(recoveryCodeCount)
-        .meta({
-          description: 'Each works once in place of a code from the authenticator app. They are shown only once.',
-        }),
+      recoveryCodes: z.array(z.string()).length(recoveryCodeCount).meta({
+        description: 'Each works once in place of a code from the authenticator app. They are shown only once.',
+      }),
     })
     .meta({ description: 'A new set of recovery codes.' }),
 );

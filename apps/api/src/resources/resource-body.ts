@@ -48,7 +48,7 @@ export function listEntries(
   const prefix = isJsonObject(body) ? 'member' : '';
   if (!Array.isArray(list)) {
     const code = list === undefined ? 'member.required' : 'member.type';
-    return err(invalidInput([violation('member', code, 'The collection should have its list of members.')]));
+    return err(invalidInput([violation('member', code, 'The collection should have a "member" list.')]));
   }
   const entries = (list as readonly Json[]).map(
     (entry, index): Result<Json, InvalidInput> =>

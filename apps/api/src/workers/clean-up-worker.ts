@@ -20,5 +20,5 @@ export const cleanUpWorker = ({
       await limiter.removeExpired();
       return (await cleanUp(database)) > 0;
     },
-    onFailure: (failure) => log.warn({ err: failure }, 'expired rows cannot be removed at this moment'),
+    onFailure: (failure) => log.warn({ err: failure }, 'clean-up of expired rows failed'),
   });

@@ -32,9 +32,9 @@ const oneByOne = ({
       (await deliverNextMail()).match(
         (outcome) => outcome === 'done',
         ({ reason }) => {
-          log.warn({ reason }, 'a mail was not accepted and will be tried again');
+          log.warn({ reason }, 'mail not accepted, will be retried');
           return true;
         },
       ),
-    onFailure: (failure) => log.error({ err: failure }, 'mails cannot be delivered at this moment'),
+    onFailure: (failure) => log.error({ err: failure }, 'mail delivery failed'),
   });

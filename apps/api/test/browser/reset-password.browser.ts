@@ -73,11 +73,11 @@ describe('/reset-password', () => {
   it('notices two different passwords and empty fields without asking the API', async () => {
     const { page, calls } = await visit(`${service.url}${path}#token=any`);
     await page.getByRole('button').click();
-    await page.locator('#choose-password-error').filter({ hasText: 'This field is empty.' }).waitFor();
+    await page.locator('#choose-password-error').filter({ hasText: 'This field is required.' }).waitFor();
     await page.getByLabel('New password', { exact: true }).fill(newPassword);
     await page.getByLabel('New password again').fill(`${newPassword} `);
     await page.getByRole('button').click();
-    await page.locator('#choose-repetition-error').filter({ hasText: 'This is not the same password.' }).waitFor();
+    await page.locator('#choose-repetition-error').filter({ hasText: 'The passwords do not match.' }).waitFor();
     expect(await page.locator('#choose-password-error').textContent()).to.equal('');
     expect(calls).to.deep.equal([]);
   });

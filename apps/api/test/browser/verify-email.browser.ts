@@ -124,7 +124,7 @@ describe('/verify-email', () => {
       await route.continue();
     });
     await page.getByRole('button', confirm).click();
-    await page.getByRole('status').filter({ hasText: 'One moment …' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'One moment…' }).waitFor();
     answer();
     await page.locator('h2:focus').filter({ hasText: 'This link does not work' }).waitFor();
     expect(await page.getByRole('status').textContent()).to.equal('');

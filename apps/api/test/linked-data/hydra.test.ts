@@ -203,7 +203,7 @@ describe('/api/docs.jsonld', () => {
       method: 'PATCH',
       title: 'patchZone',
       description:
-        'Change name, tag or settings of a zone. Null gives a setting its default. Rules that stand on the settings are checked again; one that would no longer fit is named.',
+        'Change the name, tag or settings of a zone. Null resets a setting to its default. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
       expects: 'Zone',
       expectsHeader: [{ headerName: 'Content-Type', possibleValue: ['application/merge-patch+json'] }],
       returns: 'Zone',

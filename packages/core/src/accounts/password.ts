@@ -7,7 +7,7 @@ export const Password = z
   .string()
   .refine(
     (value) => value.isWellFormed() && !value.includes('\u0000'),
-    coded('text.encoding', 'This value holds a character that cannot be stored.'),
+    coded('text.encoding', 'This value contains a character that cannot be stored.'),
   )
   .refine((value) => codePoints(value) >= 8, coded('text.tooShort', 'This value should have at least 8 characters.'))
   .refine((value) => codePoints(value) <= 255, coded('text.tooLong', 'This value should have at most 255 characters.'))

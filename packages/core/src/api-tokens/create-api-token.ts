@@ -66,16 +66,18 @@ const foreignOrganizations = ({ memberships }: SessionCaller, wanted: ApiTokenDr
   wanted.flatMap((id, index) =>
     memberships.has(id)
       ? []
-      : [violation(`organizations[${index}]`, 'organization.foreign', 'You are no member of this organization.')],
+      : [violation(`organizations[${index}]`, 'organization.foreign', 'You are not a member of this organization.')],
   );
 
 const tooManyTokens = (): InvalidInput =>
-  invalidInput([violation('', 'apiToken.limit', `A user has at most ${apiTokensPerUser} active API tokens.`)]);
+  invalidInput([violation('', 'apiToken.limit', `A user can have at most ${apiTokensPerUser} active API tokens.`)]);
 
 function refused(error: ApiTokenNameTaken | ExpiryInThePast): InvalidInput {
   switch (error.type) {
     case 'ApiTokenNameTaken':
-      return invalidInput([violation('name', 'apiToken.name.duplicate', 'You have an API token of this name.')]);
+      return invalidInput([
+        violation('name', 'apiToken.name.duplicate', 'You already have an API token with this name.'),
+      ]);
     case 'ExpiryInThePast':
       return invalidInput([violation('expiresAt', 'date.past', 'This value should be in the future.')]);
   }

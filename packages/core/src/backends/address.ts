@@ -55,13 +55,12 @@ export const BackendAddress = hostText(
     holds: (value) => isIpAddress(value) || isHostname(value),
     code: 'backend.address.syntax',
     message:
-      'This value should be an IP address, or a host name of letters, digits, dots and hyphens without scheme, port and wildcard.',
+      'This value should be an IP address, or a host name of letters, digits, dots and hyphens without a scheme, port or wildcard.',
   },
   {
     holds: (value) => !isForbidden(value),
     code: 'backend.address.forbidden',
-    message:
-      'This address leads into a private or reserved network, or to the machine itself; names need at least two labels.',
+    message: 'This address is local or belongs to a private or reserved network. Host names need at least two labels.',
   },
 ).brand<'BackendAddress'>();
 export type BackendAddress = z.infer<typeof BackendAddress>;
@@ -74,7 +73,7 @@ export const addressKey = (address: BackendAddress): string =>
 const RequestHostname = hostText({
   holds: isHostname,
   code: 'backend.hostname.syntax',
-  message: 'This value should be a host name of letters, digits, dots and hyphens without port and wildcard.',
+  message: 'This value should be a host name of letters, digits, dots and hyphens without a port or wildcard.',
 }).brand<'RequestHostname'>();
 export type RequestHostname = z.infer<typeof RequestHostname>;
 

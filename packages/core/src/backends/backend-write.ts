@@ -26,7 +26,7 @@ const tooManyBackends = () =>
     violation(
       '',
       'organization.backends.limit',
-      `An organization holds at most ${organizationLimits.backends} origin servers and load balancers.`,
+      `An organization can have at most ${organizationLimits.backends} origin servers and load balancers.`,
     ),
   ]);
 

@@ -36,7 +36,7 @@ export const requireValidChange = (
 export const clashFound = (clash: BackendNameTaken): InvalidInput => invalidInput([clashViolation(clash)]);
 
 const clashViolation = (_: BackendNameTaken): Violation =>
-  violation('name', 'loadBalancer.name.duplicate', 'Another load balancer of the organization has this name.');
+  violation('name', 'loadBalancer.name.duplicate', 'Another load balancer in the organization already has this name.');
 
 const unknownOrigins = (origins: readonly LoadBalancerOrigin[], locked: LockedOriginServers): readonly Violation[] =>
   origins.flatMap(({ originServer }, index) =>

@@ -35,13 +35,13 @@ function clashViolation(clash: OriginServerClash): Violation {
       return violation(
         'name',
         'originServer.name.duplicate',
-        'Another origin server of the organization has this name.',
+        'Another origin server in the organization already has this name.',
       );
     case 'OriginAddressTaken':
       return violation(
         'address',
         'originServer.address.duplicate',
-        'Another origin server of the organization has this address and port.',
+        'Another origin server in the organization already has this address and port.',
       );
   }
 }
@@ -59,6 +59,6 @@ const loopViolations = (
     .lockAllWith(id)
     .andThen((balancers) => backends.users([id, ...balancers], { zoneNames: [key] }))
     .map((users) =>
-      breaksUsers('address', 'With this address, requests to the zone of that name would go round in circles.', users),
+      breaksUsers('address', 'With this address, requests to the zone with that name would loop.', users),
     );
 };

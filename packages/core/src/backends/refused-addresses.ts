@@ -7,7 +7,7 @@ const rangesOf = (...texts: readonly string[]): readonly IpRange[] =>
   Result.combine(texts.map((text) => resultOf(parseIpRange(text)))).match(
     (ranges) => ranges,
     ({ reason }) => {
-      throw new Error(`A refused range has no ${reason}.`);
+      throw new Error(`A refused range has an invalid ${reason}.`);
     },
   );
 

@@ -11,7 +11,7 @@ export const basicAuthUsersPerZone = 50;
 
 /** A colon would end it on the wire (RFC 7617 section 2). Case tells two names apart. */
 export const BasicAuthUsername = text({ min: 1, max: 128 })
-  .refine((name) => !name.includes(':'), coded('basicAuth.username.colon', 'This value should hold no colon.'))
+  .refine((name) => !name.includes(':'), coded('basicAuth.username.colon', 'This value should not contain a colon.'))
   .brand<'BasicAuthUsername'>();
 export type BasicAuthUsername = z.infer<typeof BasicAuthUsername>;
 
@@ -89,7 +89,7 @@ export const ImportedPasswordHash = z
         holds: hasAcceptedCost,
         code: 'basicAuth.passwordHash.cost',
         message:
-          'This value should be a bcrypt hash of cost 10 to 12, or a SHA-512 crypt hash of 1,000 to 100,000 rounds.',
+          'This value should be a bcrypt hash with a cost of 10 to 12, or a SHA-512 crypt hash with 1,000 to 100,000 rounds.',
       },
     ),
   )

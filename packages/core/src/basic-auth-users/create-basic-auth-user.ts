@@ -102,9 +102,11 @@ const requireRoom = (
 const passwordRequired = () => invalidInput([violation('password', 'member.required', 'This member is required.')]);
 
 const usernameTaken = () =>
-  invalidInput([violation('username', 'basicAuth.username.duplicate', 'Another user of the zone has this name.')]);
+  invalidInput([
+    violation('username', 'basicAuth.username.duplicate', 'Another user in the zone already has this name.'),
+  ]);
 
 const tooManyUsers = () =>
   invalidInput([
-    violation('', 'zone.basicAuthUsers.limit', `A zone holds at most ${basicAuthUsersPerZone} basic-auth users.`),
+    violation('', 'zone.basicAuthUsers.limit', `A zone can have at most ${basicAuthUsersPerZone} basic-auth users.`),
   ]);

@@ -68,7 +68,5 @@ const patched = ({ username, comment }: BasicAuthUser, patch: JsonObject): Resul
   parseDocument(BasicAuthUserChange, mergePatch({ username, comment }, patch)).andThen((change) =>
     change.username === username
       ? ok(change)
-      : err(
-          invalidInput([violation('username', 'basicAuth.username.change', 'The name of a user cannot be changed.')]),
-        ),
+      : err(invalidInput([violation('username', 'basicAuth.username.change', 'The user name cannot be changed.')])),
   );

@@ -33,5 +33,5 @@ export const mayFound = ({ credential }: Caller): Result<void, FoundingDenied> =
 
 const tooManyOrganizations = (): InvalidInput =>
   invalidInput([
-    violation('', 'user.organizations.limit', `A user owns at most ${organizationsPerOwner} organizations.`),
+    violation('', 'user.organizations.limit', `A user can own at most ${organizationsPerOwner} organizations.`),
   ]);

@@ -86,7 +86,7 @@ export const noValue: TextForm = (written) => (written === '' ? ok('') : err(val
 
 /** The operator looks for presence only and got a value. */
 export const valueUnexpected = (): FormProblem =>
-  formProblem('value.unexpected', 'This operator takes no value; leave it out.');
+  formProblem('value.unexpected', 'This operator does not take a value; leave it out.');
 
 /** Counting code points is left out where the number of code units already decides. */
 const isLonger = (written: string, max: number): boolean =>

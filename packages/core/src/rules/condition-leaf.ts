@@ -109,19 +109,19 @@ function textProblem(value: string, isList: boolean): FormProblem | undefined {
 
 const unknownField = (scope: FieldScope): LeafProblem => ({
   member: 'field',
-  ...formProblem('field', `This field is not known; use one of: ${fieldNames(scope).join(', ')}.`),
+  ...formProblem('field', `This field is not known. Use one of: ${fieldNames(scope).join(', ')}.`),
 });
 
 const unknownOperator = (): LeafProblem => ({
   member: 'operator',
-  ...formProblem('operator', `This operator is not known; use one of: ${operatorNames.join(', ')}.`),
+  ...formProblem('operator', `This operator is not known. Use one of: ${operatorNames.join(', ')}.`),
 });
 
 const incompatible = (field: FieldSpelling, operator: OperatorSpelling): LeafProblem => ({
   member: 'operator',
   ...formProblem(
     'operator.incompatible',
-    `The field "${field}" cannot be compared with "${operator}"; ${operatorsOf(field)} and their negations can be used.`,
+    `The field "${field}" does not support the operator "${operator}". Use one of ${operatorsOf(field)} or a negation of it.`,
   ),
 });
 
@@ -129,7 +129,7 @@ const operatorsOf = (field: FieldSpelling): string => Object.keys(conditionField
 
 const unexpectedTarget = (field: FieldSpelling): LeafProblem => ({
   member: 'target',
-  ...formProblem('target.unexpected', `The field "${field}" takes no target; leave it out.`),
+  ...formProblem('target.unexpected', `The field "${field}" does not take a target; leave it out.`),
 });
 
 const missingTarget = (field: FieldSpelling): LeafProblem => ({

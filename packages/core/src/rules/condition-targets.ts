@@ -31,5 +31,5 @@ export const queryParameterName: TextForm = (written) =>
   written.length <= 2 * longestTarget && written.isWellFormed() && parameterName.test(written)
     ? ok(normalizeQuery(written))
     : malformed(
-        'This target should be a parameter name of at most 128 characters without "&", "=", "#", spaces and control characters.',
+        'This target should be a parameter name of at most 128 characters without "&", "=", "#", spaces or control characters.',
       );

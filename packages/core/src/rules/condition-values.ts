@@ -18,7 +18,9 @@ export const tokenCharacters = "!#$%&'*+.^_`|~0-9A-Za-z-";
 export const path =
   (max: number): TextForm =>
   (written) =>
-    written.startsWith('/') ? freeText({ min: 1, max })(written) : malformedValue(written, 'A path starts with "/".');
+    written.startsWith('/')
+      ? freeText({ min: 1, max })(written)
+      : malformedValue(written, 'A path must start with "/".');
 
 const authority = /^https?:\/\/[\w.:[\]-]*/i;
 
@@ -31,7 +33,7 @@ export const url =
 const longestHost = 253;
 const label = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 const hostMessage =
-  'This value should be a host name without scheme, port and wildcard; write international names in A-labels ("xn--…").';
+  'This value should be a host name without a scheme, port or wildcard; write international names as A-labels ("xn--…").';
 
 /** A host name (RFC 1123 section 2.1, underscores allowed as browsers do); one trailing dot is not part of its canonical text. */
 export const host: TextForm = (written) => {
@@ -41,15 +43,19 @@ export const host: TextForm = (written) => {
 };
 
 /** Some characters of a host name. */
-export const hostPart = fixedText(/^[A-Za-z0-9_.-]+$/, 'This value should hold only characters of host names.', {
-  max: longestHost,
-  fold: lowerCase,
-});
+export const hostPart = fixedText(
+  /^[A-Za-z0-9_.-]+$/,
+  'This value should contain only characters that are allowed in host names.',
+  {
+    max: longestHost,
+    fold: lowerCase,
+  },
+);
 
 /** Request methods are case-sensitive (RFC 9110 section 9.1), and all in use are upper case. */
 export const method = fixedText(
   /^[!#$%&'*+.^_`|~0-9A-Z-]+$/,
-  'This value should be a method in upper case of at most 32 characters.',
+  'This value should be an uppercase method name of at most 32 characters.',
   { max: 32 },
 );
 
@@ -59,7 +65,7 @@ export const scheme = fixedText(/^https?$/i, 'This value should be http or https
 /** ISO 3166-1 alpha-2, `XX` for unknown and `T1` for the Tor network. */
 export const country = fixedText(
   /^(?:[A-Za-z]{2}|[Tt]1)$/,
-  'This value should be a country code of two letters (ISO 3166-1 alpha-2), or T1.',
+  'This value should be a two-letter country code (ISO 3166-1 alpha-2), or T1.',
   { max: 2, fold: upperCase },
 );
 
@@ -86,7 +92,7 @@ export const contentType = fixedText(
 /** Some characters of a media type. */
 export const contentTypePart = fixedText(
   new RegExp(`^[${tokenCharacters}/]+$`),
-  'This value should hold only characters of media types.',
+  'This value should contain only characters that are allowed in media types.',
   { max: 255, fold: lowerCase },
 );
 
@@ -100,7 +106,7 @@ export const extension = fixedText(
 const ipMessages = {
   address: 'This value should be an IPv4 or IPv6 address; IPv4 octets have no leading zeros.',
   prefix: 'The prefix length should be a number from 0 to 32 (IPv4) or 128 (IPv6).',
-  zone: 'An address with a zone id has no meaning outside its link.',
+  zone: 'An address with a zone id is only meaningful on its own link; remove the zone id.',
 } as const;
 
 const ipProblem = ({ reason }: MalformedIp) => formProblem('value.syntax', ipMessages[reason]);

@@ -40,7 +40,7 @@ const urlText = (maximum: number) =>
         {
           holds: (value) => visibleAscii.test(value),
           code: 'rewriteRule.characters',
-          message: 'This value should hold visible ASCII only; write other characters percent-encoded.',
+          message: 'This value should contain only visible ASCII characters; percent-encode all others.',
         },
       ),
     )
@@ -111,19 +111,19 @@ const sourceProblems = (source: string): readonly Problem[] => {
 const noPath: Problem = {
   member: 'sourcePattern',
   code: 'rewriteRule.source.path',
-  message: 'A path starts with "/".',
+  message: 'A path must start with "/".',
 };
 
 const unmatchable: Problem = {
   member: 'sourcePattern',
   code: 'rewriteRule.source.unmatchable',
-  message: 'A path holds neither "?" nor "#": the rule would never apply.',
+  message: 'A path contains neither "?" nor "#", so the rule would never apply.',
 };
 
 const wrongStatus: Problem = {
   member: 'statusCode',
   code: 'rewriteRule.statusCode.unexpected',
-  message: 'Only a redirect has a status; leave it out.',
+  message: 'Only a redirect can have a status code; leave it out.',
 };
 
 /** What a patch finds of a rule: a status that is only the default goes when the redirect becomes a rewrite. */

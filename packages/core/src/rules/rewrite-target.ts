@@ -55,7 +55,7 @@ const unknownReferences = (target: string, groups: number): readonly TargetProbl
     .map(({ 0: text, index }) => ({
       member: 'target',
       code: 'rewriteRule.target.reference',
-      message: `"${text}" at position ${index} names no group of the pattern; write "$$" for a dollar sign.`,
+      message: `"${text}" at position ${index} does not refer to a group of the pattern; write "$$" for a dollar sign.`,
     }));
 
 /** References to what regular-expression engines disagree about. */
@@ -72,28 +72,30 @@ function ambiguousReferences(target: string, pattern: ParsedPattern): readonly T
 const repeatedReference = (group: number): TargetProblem => ({
   member: 'target',
   code: 'rewriteRule.target.reference.repeated',
-  message: `The group of "$${group}" is repeated: what it holds in the end differs from proxy to proxy.`,
+  message: `The group of "$${group}" is repeated, so its final value would depend on the proxy.`,
 });
 
 const emptyRepetition: TargetProblem = {
   member: 'sourcePattern',
   code: 'rewriteRule.sourcePattern.emptyRepetition',
-  message: 'The pattern repeats what can be empty: what its groups hold then differs from proxy to proxy.',
+  message: 'The pattern repeats something that can be empty, so the values of its groups would depend on the proxy.',
 };
 
 const form = (message: string): TargetProblem => ({ member: 'target', code: 'rewriteRule.target.form', message });
-const wrongForm = form('This value should be a path that starts with one "/", or an http or https URL.');
-const unusedFragment = form('Only a redirect has a fragment: write a path without "#".');
-const wrongPercent = form('A percent sign begins two hexadecimal digits; write "%25" for the sign itself.');
+const wrongForm = form('This value should be a path that starts with a single "/", or an http or https URL.');
+const unusedFragment = form('Only a redirect can have a fragment; write a path without "#".');
+const wrongPercent = form(
+  'A percent sign must be followed by two hexadecimal digits; write "%25" for a literal percent sign.',
+);
 
 const variableHost: TargetProblem = {
   member: 'target',
   code: 'rewriteRule.target.reference.host',
-  message: 'The host is named as it stands: no reference and no "\\" before the first "/" of the path.',
+  message: 'The host must be literal: references and "\\" are not allowed before the first "/" of the path.',
 };
 
 const otherHost: TargetProblem = {
   member: 'target',
   code: 'rewriteRule.target.otherHost',
-  message: 'A rewrite stays on its host: write a path, or make the rule a redirect.',
+  message: 'A rewrite cannot change the host; write a path, or make the rule a redirect.',
 };

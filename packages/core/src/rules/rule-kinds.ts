@@ -33,7 +33,7 @@ export interface RuleKindDefinition<Content> {
   readonly before?: (patch: JsonObject, content: JsonObject) => JsonObject;
 }
 
-const nameTaken = violation('name', 'rule.name.duplicate', 'Another rule of the zone has this name.');
+const nameTaken = violation('name', 'rule.name.duplicate', 'Another rule in the zone already has this name.');
 
 /** The definition of every kind. A new kind is a row here and a row in `RuleContents`. */
 export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleContents[K]> } = {
@@ -45,7 +45,11 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
     nameTaken,
     uniqueKey: {
       of: ({ conditions }) => conditionsKey(conditions),
-      taken: violation('conditions', 'rule.conditions.duplicate', 'Another rule of the zone has the same conditions.'),
+      taken: violation(
+        'conditions',
+        'rule.conditions.duplicate',
+        'Another rule in the zone already has the same conditions.',
+      ),
     },
   },
   rewriteRule: {
@@ -70,7 +74,7 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
     schema: SecurityScenarioContent,
     limit: 20,
     isOrdered: false,
-    nameTaken: violation('name', 'scenario.name.duplicate', 'Another scenario of the zone has this name.'),
+    nameTaken: violation('name', 'scenario.name.duplicate', 'Another scenario in the zone already has this name.'),
   },
 };
 

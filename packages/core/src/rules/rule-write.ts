@@ -59,7 +59,7 @@ const clashViolation = (kind: RuleKind, { type }: RuleClash): Violation => {
 /** What is wrong with a list that would hold too many rules. */
 export function roomViolations(kind: RuleKind, count: number): readonly Violation[] {
   const { limit, member } = ruleKinds[kind];
-  return count > limit ? [violation('', `zone.${member}.limit`, `A zone holds at most ${limit} ${member}.`)] : [];
+  return count > limit ? [violation('', `zone.${member}.limit`, `A zone can have at most ${limit} ${member}.`)] : [];
 }
 
 /** A list at one moment, as far as a write touches it. */

@@ -22,7 +22,7 @@ const ScenarioName = z
     firstBroken<string>({
       holds: (name) => name.length <= 63 && /^[a-z0-9][a-z0-9-]*$/.test(name),
       code: 'scenario.name',
-      message: 'This value should be 1 to 63 characters of a-z, 0-9 and "-", the first one no "-".',
+      message: 'This value should consist of 1 to 63 characters a-z, 0-9 and "-", and not start with "-".',
     }),
   )
   .meta({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9][a-z0-9-]*$' });
@@ -91,5 +91,5 @@ const missing = (type: string) => ({
 
 const unexpected = (type: string) => ({
   code: 'scenario.member.unexpected',
-  message: `The type "${type}" has no use for this member; leave it out.`,
+  message: `The type "${type}" does not use this member; leave it out.`,
 });

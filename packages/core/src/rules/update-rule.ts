@@ -81,7 +81,7 @@ function patched<K extends RuleKind>(
   patch: JsonObject,
 ): Result<RuleDraft<K>, InvalidInput> {
   if (patch['order'] === null && ruleKinds[kind].isOrdered) {
-    return err(invalidInput([violation('order', 'member.required', 'A rule always has a position.')]));
+    return err(invalidInput([violation('order', 'member.required', 'A rule must have a position.')]));
   }
   const stored = jsonOf(content) as JsonObject;
   const merged = mergePatch(ruleKinds[kind].before?.(patch, stored) ?? stored, patch);

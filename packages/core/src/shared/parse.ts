@@ -36,7 +36,7 @@ function violationsOf(issue: Issue): Violation[] {
   const path = propertyPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) =>
-      violation(propertyPath([...issue.path, key]), 'member.unknown', 'This member is not known here.'),
+      violation(propertyPath([...issue.path, key]), 'member.unknown', 'This member is not known.'),
     );
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) return closestAlternative(issue, path);
@@ -48,7 +48,7 @@ function closestAlternative(issue: Extract<Issue, { code: 'invalid_union' }>, pa
   const depth = (issues: readonly Issue[]) => Math.max(0, ...issues.map((inner) => inner.path.length));
   const [closest] = [...issue.errors].sort((a, b) => depth(b) - depth(a));
   if (closest === undefined || depth(closest) === 0) {
-    return [violation(path, 'member.type', 'This value has none of the allowed types.')];
+    return [violation(path, 'member.type', 'This value does not have one of the allowed types.')];
   }
   return closest.flatMap((inner) => violationsOf({ ...inner, path: [...issue.path, ...inner.path] }));
 }

@@ -6,7 +6,7 @@ const ParameterName = patternedText({
   maxLength: 128,
   pattern: /^[^&=#\s\p{Cc}]+$/u,
   code: 'settings.parameter',
-  message: 'This value should be the name of a query parameter, without &, =, # and spaces.',
+  message: 'This value should be the name of a query parameter without &, =, # or spaces.',
 });
 
 const uri = z.boolean().default(true).meta({ description: 'Whether the path and query are part of the key.' });
@@ -14,7 +14,7 @@ const varyByHostname = z.boolean().default(true).meta({ description: 'Whether th
 
 const notEmpty = {
   code: 'settings.cacheKey.empty',
-  message: 'This cache key has no parts: all requests would share one object.',
+  message: 'This cache key is empty, so all requests would share one object.',
 };
 
 const isSet = (part: boolean | readonly string[]): boolean => (typeof part === 'boolean' ? part : part.length > 0);

@@ -12,7 +12,7 @@ const IgnoredParameter = patternedText({
   pattern: /^[^&=#*\s\p{Cc}]*\*?$/u,
   code: 'settings.parameter',
   message:
-    'This value should be the name of a query parameter, without &, =, # and spaces; only its last character may be *.',
+    'This value should be the name of a query parameter without &, =, # or spaces; only the last character can be *.',
 });
 
 const IgnoredTag = patternedText({
@@ -36,7 +36,7 @@ const CacheTagHeader = z.strictObject({
     maxLength: 3,
     pattern: /^[ ,;|:/\t]+$/,
     code: 'settings.delimiter',
-    message: 'This value should consist of spaces, tabs and the characters , ; | : / only.',
+    message: 'This value should consist only of spaces, tabs and the characters , ; | : /.',
   }).meta({ description: 'The separator between two tags.' }),
 });
 

@@ -32,7 +32,7 @@ const bytesOf = (fields: readonly HeaderField[]): number =>
 const withinTotal = firstBroken<readonly HeaderField[]>({
   holds: (fields) => bytesOf(fields) <= maxListBytes,
   code: 'settings.header.total',
-  message: `The names and values of this list should have at most ${maxListBytes} bytes together.`,
+  message: `The names and values in this list should have at most ${maxListBytes} bytes in total.`,
 });
 
 const byName = { maxItems: maxFields, key: ({ name }: HeaderField) => ignoringCase(name), at: ['name'] };

@@ -13,7 +13,7 @@ const tokenSyntax = {
   maxLength: maxNameLength,
   pattern: tokenPattern,
   code: 'settings.token',
-  message: "This value should consist of letters, digits and the characters !#$%&'*+-.^_`|~ only.",
+  message: "This value should consist only of letters, digits and the characters !#$%&'*+-.^_`|~.",
 };
 
 /** The name of a cookie: a token (RFC 6265 section 4.1.1, RFC 9110 section 5.6.2). */
@@ -48,7 +48,8 @@ export const FieldValue = z
       {
         holds: (value) => fieldValuePattern.test(value),
         code: 'settings.header.value',
-        message: 'This value should be visible ASCII or Latin-1 text without line breaks and without spaces around it.',
+        message:
+          'This value should be visible ASCII or Latin-1 text without line breaks or leading and trailing spaces.',
       },
     ),
   )

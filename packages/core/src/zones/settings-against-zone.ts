@@ -22,7 +22,7 @@ export const rulesAgainstSettings = (
 ): readonly Violation[] =>
   rules.flatMap(({ id, content: { value: rule } }) =>
     settingsViolationsUnder(settings, rule.settingsOverrides).map(({ propertyPath, message, code }) =>
-      violation(propertyPath, code, `The rule "${rule.name}" (${id}) would no longer fit. ${message}`),
+      violation(propertyPath, code, `The rule "${rule.name}" (${id}) would become invalid. ${message}`),
     ),
   );
 

@@ -69,7 +69,7 @@ const originViolations = (zone: ZoneName, origins: readonly BackendOrigin[]): re
     ? []
     : [violation('defaultBackend', 'backend.noEnabledOrigin', 'The load balancer has no enabled origin.')]),
   ...(origins.some(({ addressKey }) => addressKey === nameKey(zone))
-    ? [violation('defaultBackend', 'backend.loop', 'The backend has the address of the zone: requests would go round.')]
+    ? [violation('defaultBackend', 'backend.loop', 'The backend has the address of the zone, so requests would loop.')]
     : []),
 ];
 
@@ -93,7 +93,11 @@ function basicAuthViolations(
   return lockedOut
     ? [
         ...unknown,
-        violation('basicAuth.enabled', 'basicAuth.noUser', 'The zone has no basic-auth user: nobody could pass.'),
+        violation(
+          'basicAuth.enabled',
+          'basicAuth.noUser',
+          'The zone has no basic-auth user, so no request could get through.',
+        ),
       ]
     : unknown;
 }

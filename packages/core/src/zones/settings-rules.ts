@@ -44,7 +44,7 @@ const disjoint = (first: HeaderList, second: HeaderList): PairRule => ({
     const names = new Set(namesIn(settings, other).map(({ name }) => name));
     return namesIn(settings, list)
       .filter(({ name }) => names.has(name))
-      .map(({ path }) => violation(path, 'settings.header.conflict', `This header is named in ${other} as well.`));
+      .map(({ path }) => violation(path, 'settings.header.conflict', `This header is also listed in ${other}.`));
   },
 });
 

@@ -79,7 +79,7 @@ function resourcesOf(operations: readonly Operation[]): readonly ResourceDescrip
   ];
   const names = resources.map((resource) => itemName(resource, mediaTypes.json));
   const doubled = names.find((name, index) => names.indexOf(name) !== index);
-  if (doubled !== undefined) throw new Error(`Two resources are described as ${doubled}: one needs another name.`);
+  if (doubled !== undefined) throw new Error(`Two resources have the schema name ${doubled}; rename one.`);
   return resources;
 }
 

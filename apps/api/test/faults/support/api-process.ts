@@ -55,7 +55,7 @@ export async function startApi(home: Home, variables: Readonly<Record<string, st
     });
   }
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  await until(() => hasEnded() || text.includes('Ctrl-C stops it.'), { seconds: 60 });
+  await until(() => hasEnded() || text.includes('Press Ctrl-C to stop.'), { seconds: 60 });
   if (hasEnded()) throw new Error(`The API did not start: ${text}`);
   return {
     url: `http://127.0.0.1:${port}`,

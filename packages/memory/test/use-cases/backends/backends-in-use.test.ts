@@ -198,7 +198,7 @@ describe('changing a backend that is in use', () => {
     const { world, owner, server, patchServer } = await aWorldWithBackends();
     await aZone(world, owner, { name: 'Shop.example.com', zone_settings: toServer(server) });
     expect(await complaintsOf(patchServer({ address: 'shop.EXAMPLE.com' }))).to.deep.equal([
-      'address backend.inUse: With this address, requests to the zone of that name would go round in circles. It is used by zone "Shop.example.com".',
+      'address backend.inUse: With this address, requests to the zone with that name would loop. It is used by zone "Shop.example.com".',
     ]);
   });
 
