@@ -48,6 +48,22 @@ const residueOfMerges = (document: string): string[] =>
     .split('\n')
     .filter((line) => /^(?:([<=>|])\1{6}(?: |$)|(?:> ?){7}|#+ .*\.$)/.test(line));
 
+/** A code block of a document, and the file that was named last before it. */
+interface Excerpt {
+  readonly file: string;
+  readonly code: string;
+}
+
+const excerptsIn = (document: string): Excerpt[] => {
+  const text = read(document);
+  return [...text.matchAll(/^( *)```(?:typescript|sql)\n([^]*?)^ *```$/gm)].map(
+    ({ index, 1: indent = '', 2: block = '' }) => {
+      const files = [...text.slice(0, index).matchAll(/`([\w/.-]+\.(?:ts|sql))`/g)];
+      return { file: files.at(-1)?.[1] ?? '', code: block.replaceAll(new RegExp(`^${indent}`, 'gm'), '') };
+    },
+  );
+};
+
 describe('the documents', () => {
   it('hold no residue of merges', () => {
     expect(documents.flatMap((document) => residueOfMerges(document).map((line) => [document, line]))).to.deep.equal(
@@ -61,6 +77,14 @@ describe('the documents', () => {
 
   it('name only files that exist', () => {
     expect(documents.flatMap((document) => missingFiles(document).map((path) => [document, path]))).to.deep.equal([]);
+  });
+
+  it('show code as it is in docs/adding-an-endpoint.md', () => {
+    const excerpts = excerptsIn('docs/adding-an-endpoint.md');
+    expect(excerpts).to.have.length(8);
+    expect(
+      excerpts.filter(({ file, code }) => !existsSync(join(root, file)) || !read(file).includes(code)),
+    ).to.deep.equal([]);
   });
 
   it('name only tests that exist in docs/spec-gaps.md', () => {

@@ -2,7 +2,7 @@
 export const emailTaken = () => ({ type: 'EmailTaken' }) as const;
 export type EmailTaken = ReturnType<typeof emailTaken>;
 
-/** The mailed token is unknown, spent, superseded or expired; which of these is nobody's business. */
+/** The mailed token is unknown, spent, superseded or expired; callers do not learn which. */
 export const mailedTokenInvalid = () => ({ type: 'MailedTokenInvalid' }) as const;
 export type MailedTokenInvalid = ReturnType<typeof mailedTokenInvalid>;
 

@@ -9,6 +9,6 @@ export const mailedTokenLifetimeSeconds: Readonly<Record<MailedTokenPurpose, num
   'reset-password': 60 * 60,
 };
 
-/** A token as it stands in a mail: 32 random bytes in base64url. */
+/** A token from an e-mail: 32 random bytes in base64url. */
 export const MailedToken = z.string().min(1).max(256).brand<'MailedToken'>();
 export type MailedToken = z.infer<typeof MailedToken>;
