@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Route } from '../src/http/route.ts';
 import { aVerifiedUser, type User } from './support/arrange.ts';
-import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
 import { addressOf as addressWith, named, routes, someOfEverything } from './support/route-table.ts';
 import { openService, type TestService } from './support/service.ts';
 
@@ -37,60 +37,68 @@ describe('Access', () => {
     ]);
   });
 
-  const garbage: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
-    ['no credentials', {}],
-    ['a bearer token that means nothing', { authorization: 'Bearer garbage' }],
-    ['an empty bearer token', { authorization: 'Bearer ' }],
-    ['another scheme', { authorization: 'Basic YWRhOnNlY3JldA==' }],
-    ['an API token that means nothing', { 'x-api-token': 'zw_garbage' }],
-    ['an empty API token', { 'x-api-token': '' }],
-    ['a cookie that means nothing', { cookie: '__Host-access_token=garbage' }],
-  ];
+  const send = (route: Route, headers: Readonly<Record<string, string>> = {}) =>
+    anonymous.send(route.method.toUpperCase(), addressOf(route), { headers });
+  const expectUnauthenticated = (reply: Reply) => {
+    expectProblem(reply, 401, 'unauthenticated');
+    expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
+    expect(reply.headers.get('cache-control')).to.equal('no-store');
+  };
 
   for (const route of routes.filter(({ access }) => access !== 'public')) {
-    describe(named(route), () => {
-      const send = (headers: Readonly<Record<string, string>>) =>
-        anonymous.send(route.method.toUpperCase(), addressOf(route), { headers });
-      const expectUnauthenticated = async (headers: Readonly<Record<string, string>>) => {
-        const reply = await send(headers);
-        expectProblem(reply, 401, 'unauthenticated');
-        expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
-        expect(reply.headers.get('cache-control')).to.equal('no-store');
-      };
+    it(`is refused with 401 to ${named(route)} without credentials`, async () => {
+      expectUnauthenticated(await send(route));
+    });
+  }
 
+  // Credentials are looked for before a route has its turn, so one read and one write speak for all.
+  for (const name of ['GET /api/users/me', 'POST /api/zones']) {
+    describe(`to ${name}`, () => {
+      const route = routes.find((each) => named(each) === name) ?? expect.fail(name);
+      const garbage: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
+        ['a bearer token that means nothing', { authorization: 'Bearer garbage' }],
+        ['an empty bearer token', { authorization: 'Bearer ' }],
+        ['another scheme', { authorization: 'Basic YWRhOnNlY3JldA==' }],
+        ['an API token that means nothing', { 'x-api-token': 'zw_garbage' }],
+        ['an empty API token', { 'x-api-token': '' }],
+        ['a cookie that means nothing', { cookie: '__Host-access_token=garbage' }],
+      ];
       for (const [what, headers] of garbage) {
-        it(`answers 401 to ${what}`, () => expectUnauthenticated(headers));
+        it(`is refused with 401 to ${what}`, async () => expectUnauthenticated(await send(route, headers)));
       }
 
-      it('answers 401 to a live access token that comes with an API token', () =>
-        expectUnauthenticated({ authorization: `Bearer ${ada.token}`, 'x-api-token': 'zw_garbage' }));
-
-      it('answers 401 to a token in the query', async () => {
-        const path = `${addressOf(route)}?access_token=${ada.token}&token=${ada.token}`;
-        expectProblem(await anonymous.send(route.method.toUpperCase(), path), 401, 'unauthenticated');
+      it('is refused with 401 to a live access token that comes with an API token', async () => {
+        const headers = { authorization: `Bearer ${ada.token}`, 'x-api-token': 'zw_garbage' };
+        expectUnauthenticated(await send(route, headers));
       });
 
-      if (isRead(route)) {
-        it('answers HEAD like GET, without the body', async () => {
-          const path = addressOf(route);
-          const [get, head] = await Promise.all([ada.get(path), ada.head(path)]);
-          const shapeOf = ({ status, headers }: typeof get) => ({
-            status,
-            headers: Object.fromEntries(
-              ['content-type', 'content-length', 'etag', 'link', 'x-total-count', 'cache-control', 'vary'].map(
-                (name) => [name, headers.get(name)],
-              ),
-            ),
-          });
-          expect(get.status).to.equal(200);
-          expect(shapeOf(head)).to.deep.equal(shapeOf(get));
-          expect(head.text).to.equal('');
-        });
+      it('is refused with 401 to a token in the query', async () => {
+        const path = `${addressOf(route)}?access_token=${ada.token}&token=${ada.token}`;
+        expectUnauthenticated(await anonymous.send(route.method.toUpperCase(), path));
+      });
+    });
+  }
 
-        it('answers HEAD 401 without credentials', async () => {
-          expect((await anonymous.head(addressOf(route))).status).to.equal(401);
-        });
-      }
+  it('is refused to HEAD as it is to GET', async () => {
+    expect((await anonymous.head('/api/users/me')).status).to.equal(401);
+  });
+
+  for (const route of routes.filter((each) => isRead(each) && each.access !== 'public')) {
+    it(`gives HEAD of ${named(route)} what GET has, without the body`, async () => {
+      const path = addressOf(route);
+      const [get, head] = await Promise.all([ada.get(path), ada.head(path)]);
+      const shapeOf = ({ status, headers }: typeof get) => ({
+        status,
+        headers: Object.fromEntries(
+          ['content-type', 'content-length', 'etag', 'link', 'x-total-count', 'cache-control', 'vary'].map((name) => [
+            name,
+            headers.get(name),
+          ]),
+        ),
+      });
+      expect(get.status).to.equal(200);
+      expect(shapeOf(head)).to.deep.equal(shapeOf(get));
+      expect(head.text).to.equal('');
     });
   }
 

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import {
   aRegistration,
   aRule,
+  aVerifiedUser,
   aZone,
-  logIn,
   password,
   rulesOf,
   sessionOf,
@@ -161,7 +161,7 @@ describe('kill -9 between two statements', function () {
 
   it('leaves the old refresh token usable, or its successor only', () =>
     killAfterEachStatement({
-      arrange: () => aPersonSignedIn(place()),
+      arrange: () => aVerifiedUser(place()),
       request: ({ refreshToken }) => post('/api/auth/refresh', { refreshToken }),
       succeeds: 200,
       check: async ({ token, refreshToken, id }, commits) => {
@@ -176,7 +176,7 @@ describe('kill -9 between two statements', function () {
   it('spends a reset token together with everything that a reset does, or nothing', () =>
     killAfterEachStatement({
       arrange: async () => {
-        const person = await aPersonSignedIn(place());
+        const person = await aVerifiedUser(place());
         await post('/api/auth/forgot-password', { email: person.email });
         return { ...person, resetToken: tokenIn(await mails.nextMailTo(person.email)) };
       },
@@ -197,7 +197,7 @@ describe('kill -9 between two statements', function () {
     }));
 
   it('moves and renames a rule, or leaves every rule as it was', async () => {
-    const owner = await aPersonSignedIn(place());
+    const owner = await aVerifiedUser(place());
     await killAfterEachStatement({
       arrange: () => aZoneWithRules(owner),
       request: ({ path }) => owner.patch(path, { order: 1, name: 'moved' }),
@@ -225,7 +225,7 @@ describe('kill -9 between two statements', function () {
     await killAfterEachStatement({
       // Somebody else for each cut: whoever founds two organizations at once waits for the first one.
       arrange: async () => ({
-        owner: await aPersonSignedIn(place()),
+        owner: await aVerifiedUser(place()),
         body: { name: `Team ${unique()}` },
         headers: { 'idempotency-key': randomUUID() },
       }),
@@ -248,15 +248,9 @@ describe('kill -9 between two statements', function () {
   const liveSessions = (user: string) =>
     count('SELECT count(*)::int FROM sessions WHERE user_id = $1 AND ended_at IS NULL', [user]);
 
-  const aPersonSignedIn = async (at: ReturnType<typeof place>): Promise<User> => {
-    const person = await aPerson(at);
-    const tokens = await logIn(at, person);
-    return { ...clientOf(at.url, { authorization: `Bearer ${tokens.token}` }), ...person, ...tokens, url: at.url };
-  };
-
   /** Signed out again: a login is what the tests are about. */
   const aTwoFactorPerson = async (at: ReturnType<typeof place>): Promise<Person & { readonly secret: string }> => {
-    const user = await aPersonSignedIn(at);
+    const user = await aVerifiedUser(at);
     const { secret } = await enableTwoFactor(user);
     expect((await user.post('/api/auth/logout')).status).to.equal(200);
     return { ...user, secret };

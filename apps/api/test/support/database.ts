@@ -1,8 +1,15 @@
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
-import { type Database, openDatabase } from '@zonewright/postgres';
+import { type Database, migrate, openDatabase } from '@zonewright/postgres';
 
-/** One server for the whole run: started by the first who needs it, stopped after the last test. */
-let server: ReturnType<typeof startTemporaryPostgres> | undefined;
+/** One server for the whole run, with the database that all others are copies of. */
+interface Server {
+  readonly url: string;
+  readonly maintenance: Database;
+  stop(): Promise<void>;
+}
+
+/** Started by the first who needs it, stopped after the last test. */
+let server: Promise<Server> | undefined;
 let count = 0;
 
 after(async () => {
@@ -10,16 +17,36 @@ after(async () => {
   await running?.stop();
 });
 
-/** An empty database of its own, and its URL. */
+/** Migrations are the same for everybody: they run once, and a copy of their result takes a few milliseconds. */
+async function start(): Promise<Server> {
+  const { url, stop } = await startTemporaryPostgres();
+  const maintenance = openDatabase({ url, connections: 2 });
+  await maintenance.none('CREATE DATABASE migrated');
+  await migrate(inDatabase(url, 'migrated'));
+  return {
+    url,
+    maintenance,
+    stop: async () => {
+      await maintenance.$pool.end();
+      await stop();
+    },
+  };
+}
+
+/** A database of its own with all migrations and no rows, and its URL. */
 export async function freshDatabase(): Promise<{ readonly url: string; readonly database: Database }> {
-  server ??= startTemporaryPostgres();
-  const { url: serverUrl } = await server;
+  server ??= start();
+  const { url: serverUrl, maintenance } = await server;
   count += 1;
   const name = `api_${count}`;
-  const maintenance = openDatabase({ url: serverUrl, connections: 1 });
-  await maintenance.none(`CREATE DATABASE ${name}`);
-  await maintenance.$pool.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return { url: url.href, database: openDatabase({ url: url.href, connections: 2 }) };
+  await maintenance.none(`CREATE DATABASE ${name} TEMPLATE migrated`);
+  const url = inDatabase(serverUrl, name);
+  return { url, database: openDatabase({ url, connections: 2 }) };
+}
+
+/** The URL of another database on the same server. */
+function inDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
 }
