@@ -23,14 +23,7 @@ import { holdLastByte, type RawReply } from './support/raw-http.ts';
 import { aTwoFactorUser, beginSetup, codeOf, forgetSteps, type TwoFactorUser } from './support/two-factor.ts';
 
 const parallel = 20;
-
-/** Rounds of what can be used once only. */
 const rounds = 20;
-/**
- * Rounds of what a lock or constraint of the database decides that the storage contract holds open by a gate, and of
- * what has to compute twenty hashes in each: a few are enough to see that both processes rely on it.
- */
-const fewRounds = 5;
 
 /** One of the simultaneous requests. */
 interface RaceRequest {
@@ -89,17 +82,15 @@ describe('Exactly one of twenty simultaneous requests to two processes', functio
   };
 
   /** Last-byte synchronisation: the requests are with the processes already when all their last bytes go out together. */
-  const run = async (arrange: Arrange, times: number) => {
+  const run = async (arrange: Arrange) => {
     const nextRound = await arrange();
-    for (let round = 0; round < times; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const { request, check } = await nextRound();
       const held = await Promise.all(Array.from({ length: parallel }, (_, index) => hold(request(index), index)));
       await check(await Promise.all(held.map((each) => each.finish())));
     }
   };
-  const race = (what: string, arrange: Arrange, times = rounds) =>
-    it(`${what}, in each of ${times} rounds`, () => run(arrange, times));
-  const raceAFewTimes = (what: string, arrange: Arrange) => race(what, arrange, fewRounds);
+  const race = (what: string, arrange: Arrange) => it(`${what}, in each of ${rounds} rounds`, () => run(arrange));
 
   const count = async (statement: string, values: readonly unknown[]): Promise<number> =>
     (await place.database.one<{ count: number }>(`SELECT count(*)::int AS count FROM ${statement}`, values)).count;
@@ -244,7 +235,7 @@ describe('Exactly one of twenty simultaneous requests to two processes', functio
     };
   });
 
-  raceAFewTimes('redeems a reset token: 200, all others 400, and its password is the one that counts', async () => {
+  race('redeems a reset token: 200, all others 400, and its password is the one that counts', async () => {
     const user = await aVerifiedUser(place);
     return async () => {
       const token = await aMailedToken(place, user, 'reset-password');
@@ -260,7 +251,7 @@ describe('Exactly one of twenty simultaneous requests to two processes', functio
     };
   });
 
-  raceAFewTimes('registers an address: 201, all others 409', async () => () => {
+  race('registers an address: 201, all others 409', async () => () => {
     const { email } = aRegistration();
     return {
       request: (index) => ({
@@ -296,7 +287,7 @@ describe('Exactly one of twenty simultaneous requests to two processes', functio
     };
   });
 
-  raceAFewTimes('invites an address: 201, all others 409', async () => {
+  race('invites an address: 201, all others 409', async () => {
     const owner = await aVerifiedUser(place);
     return () => {
       const body = { email: `guest${unique()}@example.com`, role: 'viewer' };
@@ -307,7 +298,7 @@ describe('Exactly one of twenty simultaneous requests to two processes', functio
     };
   });
 
-  raceAFewTimes('creates an API token of a name: 201, all others 422', async () => {
+  race('creates an API token of a name: 201, all others 422', async () => {
     const owner = await aVerifiedUser(place);
     return () => {
       const name = `token-${unique()}`;
@@ -318,7 +309,7 @@ describe('Exactly one of twenty simultaneous requests to two processes', functio
     };
   });
 
-  raceAFewTimes('stays an owner when all owners leave or step down: 409 to one, success to all others', async () => {
+  race('stays an owner when all owners leave or step down: 409 to one, success to all others', async () => {
     const owners = await Promise.all(Array.from({ length: parallel }, () => aVerifiedUser(place)));
     const [founder, ...others] = owners as [(typeof owners)[0], ...typeof owners];
     return async () => {

@@ -19,7 +19,8 @@ after(async () => {
 
 /** Migrations are the same for everybody: they run once, and a copy of their result takes a few milliseconds. */
 async function start(): Promise<Server> {
-  const { url, stop } = await startTemporaryPostgres();
+  const running = await startTemporaryPostgres();
+  const { url } = running;
   const maintenance = openDatabase({ url, connections: 2 });
   await maintenance.none('CREATE DATABASE migrated');
   await migrate(inDatabase(url, 'migrated'));
@@ -28,7 +29,7 @@ async function start(): Promise<Server> {
     maintenance,
     stop: async () => {
       await maintenance.$pool.end();
-      await stop();
+      await running.stop();
     },
   };
 }
