@@ -18,6 +18,7 @@ import {
   mergePatchOn,
   nothing,
   item as one,
+  readOnlyMembers,
   whole,
 } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
@@ -134,7 +135,7 @@ const itemRoutes = (useCases: BasicAuthUserUseCases) => [
   }),
 ];
 
+const readOnly = readOnlyMembers(basicAuthUserResource);
+
 const userMembers = (body: JsonObject, zoneId: ZoneId) =>
-  requireSameParent(body, 'zone', [zoneId, iri.zone(zoneId)]).map(() =>
-    writableMembers(body, ['id', 'zone', 'createdAt', 'updatedAt']),
-  );
+  requireSameParent(body, 'zone', [zoneId, iri.zone(zoneId)]).map(() => writableMembers(body, readOnly));

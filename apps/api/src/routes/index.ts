@@ -11,6 +11,7 @@ import { organizationRoutes } from './organizations.ts';
 import { originServerRoutes } from './origin-servers.ts';
 import { revisionRoutes } from './revisions.ts';
 import { ruleRoutes } from './rules.ts';
+import { securityScenarioRoutes } from './security-scenarios.ts';
 import { sessionRoutes } from './sessions.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { zoneRoutes } from './zones.ts';
@@ -29,6 +30,7 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...loadBalancerRoutes(useCases),
   ...zoneRoutes(useCases),
   ...ruleRoutes(useCases),
+  ...securityScenarioRoutes(useCases),
   ...basicAuthUserRoutes(useCases),
   ...revisionRoutes(useCases),
 ];

@@ -134,7 +134,7 @@ const itemRoutes = (useCases: LoadBalancerUseCases) => [
 
 /** The writable members, with bare ids in place of the addresses of the organization's origin servers. */
 const loadBalancerMembers = (body: JsonObject, organization: OrganizationId) =>
-  backendMembers(body, organization).map(
+  backendMembers(loadBalancerResource, body, organization).map(
     ({ origins, ...members }): JsonObject =>
       Array.isArray(origins)
         ? { ...members, origins: origins.map((origin) => withBareId(origin, organization)) }

@@ -53,7 +53,8 @@ const collectionRoutes = (useCases: OriginServerUseCases) => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
     permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
-    body: (body, { id }) => backendMembers(body, id).andThen((members) => parseDocument(OriginServerDraft, members)),
+    body: (body, { id }) =>
+      backendMembers(originServerResource, body, id).andThen((members) => parseDocument(OriginServerDraft, members)),
     run: ({ caller, params, body }) => useCases.createOriginServer(caller, params.id, body),
     present: (server) => ({ body: presentOriginServer(server), location: iri.originServer(server) }),
   }),
@@ -83,7 +84,7 @@ const itemRoutes = (useCases: OriginServerUseCases) => [
       useCases
         .checkOrganizationAccess(caller, id, 'backends.write')
         .andThen(() => useCases.readOriginServer(caller, id, originServer).map(() => undefined)),
-    body: (body, { id }) => backendMembers(body, id),
+    body: (body, { id }) => backendMembers(originServerResource, body, id),
     run: ({ caller, params, body, expected }) =>
       useCases.updateOriginServer(caller, params.id, params.originServer, body, expected),
     present: (server) => ({ body: presentOriginServer(server) }),

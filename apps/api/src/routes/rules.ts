@@ -1,29 +1,36 @@
 import {
+  type Caller,
   type InvalidInput,
   type JsonObject,
-  type PositionChange,
   parse,
   parseRuleDraft,
   parseWantedRules,
-  type ReadRule,
   RuleId,
   type RuleKind,
   RuleMove,
   RulePosition,
-  ruleKindNames,
   ruleKinds,
   type UseCases,
   type ZoneId,
 } from '@zonewright/core';
-import { ok, type Result } from 'neverthrow';
+import type { Result } from 'neverthrow';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
+import { type Format, formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute, type Route, revalidated } from '../http/route.ts';
 import { presentRule, presentRules, ruleResources } from '../present/rule.ts';
-import { fromScenarioBody, fromScenarioPatch, ScenarioBody } from '../present/scenario-definition.ts';
-import { created, item, link, list, listOf, mergePatchOn, nothing, whole } from '../resources/description.ts';
+import {
+  created,
+  item,
+  link,
+  list,
+  listOf,
+  mergePatchOn,
+  nothing,
+  readOnlyMembers,
+  whole,
+} from '../resources/description.ts';
 import { iri, lastSegment, ruleCollections } from '../resources/iri.ts';
 import { listEntries, requireSameParent, writableMembers } from '../resources/resource-body.ts';
 import { rulePositions } from '../resources/rule-positions.ts';
@@ -41,8 +48,14 @@ export type RuleUseCases = Pick<
   | 'checkZoneAccess'
 >;
 
-/** Configuration rules are linked data first (interface); the kinds that the interface names only are JSON first. */
-const formatsOf = (kind: RuleKind) => (kind === 'configurationRule' ? formats.linkedFirst : formats.plainFirst);
+/** The kinds whose rules clients put in order, and what they are answered as to clients that do not care. */
+const formatsOf = {
+  rewriteRule: formats.plainFirst,
+  configurationRule: formats.linkedFirst,
+  accessRule: formats.plainFirst,
+} as const satisfies Partial<Record<RuleKind, readonly Format[]>>;
+
+type OrderedKind = keyof typeof formatsOf;
 
 const ListQuery = z.object({
   ...pageParameters,
@@ -50,12 +63,12 @@ const ListQuery = z.object({
   'name[]': z.array(searchText).optional().meta({ description: 'Only rules whose name contains one of these texts.' }),
 });
 
-/** The routes of every kind of rules: five for each, two more for those that clients put in order. */
+/** The routes of rules that clients put in order: seven for each kind. */
 export const ruleRoutes = (useCases: RuleUseCases) =>
-  ruleKindNames.flatMap((kind) => [
+  (Object.keys(formatsOf) as OrderedKind[]).flatMap((kind) => [
     ...collectionRoutes(kind, useCases),
     ...itemRoutes(kind, useCases),
-    ...(ruleKinds[kind].isOrdered ? orderRoutes(kind, useCases) : []),
+    ...orderRoutes(kind, useCases),
   ]);
 
 const titleOf = (kind: RuleKind): string => ruleResources[kind].title;
@@ -63,15 +76,9 @@ const titleOf = (kind: RuleKind): string => ruleResources[kind].title;
 /** `an access rule`, `a rewrite rule`. */
 const one = (kind: RuleKind): string => `${/^[aeiou]/.test(titleOf(kind)) ? 'an' : 'a'} ${titleOf(kind)}`;
 
-const placed = (kind: RuleKind) => z.strictObject({ ...ruleKinds[kind].schema.shape, order: RulePosition.optional() });
-
-/** What clients write of each kind. */
-const draftSchemas: Readonly<Record<RuleKind, z.ZodType>> = {
-  configurationRule: placed('configurationRule'),
-  rewriteRule: placed('rewriteRule'),
-  accessRule: placed('accessRule'),
-  securityScenario: ScenarioBody,
-};
+/** What clients write of a kind. */
+const draftSchema = (kind: OrderedKind) =>
+  z.strictObject({ ...ruleKinds[kind].schema.shape, order: RulePosition.optional() });
 
 /** Neighbours may be named by their IRI. */
 const neighbour = (description: string) =>
@@ -89,16 +96,18 @@ const MoveBody = z.strictObject({
   }),
 });
 
-const collectionOf = (kind: RuleKind) => `/api/zones/:zoneId/${ruleCollections[kind]}`;
+/** The path of a list of rules. */
+export const collectionOf = (kind: RuleKind) => `/api/zones/:zoneId/${ruleCollections[kind]}`;
 
-const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAccess }: RuleUseCases) => [
+/** A list of rules of any kind. */
+export const listRoute = (kind: RuleKind, formats: readonly Format[], { listRules }: RuleUseCases): Route =>
   protectedRoute({
     method: 'get',
     path: collectionOf(kind),
     summary: `List the ${titleOf(kind)}s of a zone.`,
     answers: list(ruleResources[kind]),
     refuses: ['PageTooLarge'],
-    formats: formatsOf(kind),
+    formats,
     params: parentZoneParameter,
     query: ListQuery,
     run: ({ caller, params, query }) =>
@@ -112,42 +121,46 @@ const collectionRoutes = (kind: RuleKind, { listRules, createRule, checkZoneAcce
         },
       ),
     present: (rules, { query }) => ({ body: presentRules(kind, rules, query), cacheControl: revalidated }),
-  }),
-  protectedRoute({
-    method: 'post',
-    path: collectionOf(kind),
-    summary: `Add ${one(kind)} to a zone.`,
-    answers: created(ruleResources[kind]),
-    accepts: whole(draftSchemas[kind]),
-    sends: ['Rule-Positions'],
-    formats: formatsOf(kind),
-    consumes: [mediaTypes.json, mediaTypes.linked],
-    params: parentZoneParameter,
-    permitted: (caller, { zoneId }) => checkZoneAccess(caller, zoneId, 'rules.write'),
-    body: (body, { zoneId }) =>
-      ruleMembers(kind, body, zoneId)
-        .andThen(kind === 'securityScenario' ? fromScenarioBody : unchanged)
-        .andThen((members) => parseRuleDraft(kind, members)),
-    run: ({ caller, params, body }) => createRule(caller, { zone: params.zoneId, kind }, body),
-    present: ({ rule, moved }) => ({
-      body: presentRule(rule),
-      location: iri.rule(rule),
-      headers: positionsIn(kind, moved),
-    }),
-  }),
-];
+  });
 
-const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
+/** One rule of any kind. */
+export const readRoute = (kind: RuleKind, formats: readonly Format[], { readRule }: RuleUseCases): Route =>
   protectedRoute({
     method: 'get',
     path: `${collectionOf(kind)}/:id`,
     summary: `Read ${one(kind)}.`,
     answers: item(ruleResources[kind]),
-    formats: formatsOf(kind),
+    formats,
     params: ruleParameters,
-    run: ({ caller, params }) => useCases.readRule(caller, { zone: params.zoneId, kind }, params.id),
+    run: ({ caller, params }) => readRule(caller, { zone: params.zoneId, kind }, params.id),
     present: (rule) => ({ body: presentRule(rule), cacheControl: revalidated }),
+  });
+
+const collectionRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
+  listRoute(kind, formatsOf[kind], useCases),
+  protectedRoute({
+    method: 'post',
+    path: collectionOf(kind),
+    summary: `Add ${one(kind)} to a zone.`,
+    answers: created(ruleResources[kind]),
+    accepts: whole(draftSchema(kind)),
+    sends: ['Rule-Positions'],
+    formats: formatsOf[kind],
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    params: parentZoneParameter,
+    permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
+    body: (body, { zoneId }) => ruleMembers(kind, body, zoneId).andThen((members) => parseRuleDraft(kind, members)),
+    run: ({ caller, params, body }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
+    present: ({ rule, moved }) => ({
+      body: presentRule(rule),
+      location: iri.rule(rule),
+      headers: rulePositions(moved),
+    }),
   }),
+];
+
+const itemRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
+  readRoute(kind, formatsOf[kind], useCases),
   protectedRoute({
     method: 'patch',
     path: `${collectionOf(kind)}/:id`,
@@ -155,17 +168,16 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     description:
       'Members that are not in the patch stay as they are. Changing `order` moves the rule; the other rules move up or down to make room.',
     answers: item(ruleResources[kind]),
-    accepts: mergePatchOn(draftSchemas[kind]),
+    accepts: mergePatchOn(draftSchema(kind)),
     sends: ['Rule-Positions'],
-    formats: formatsOf(kind),
+    formats: formatsOf[kind],
     consumes: [mediaTypes.mergePatch],
     params: ruleParameters,
-    permitted: (caller, params) => mayWriteRule(kind, useCases)(caller, params),
-    body: (body, { zoneId }) =>
-      ruleMembers(kind, body, zoneId).andThen(kind === 'securityScenario' ? fromScenarioPatch : unchanged),
+    permitted: mayWriteRule(kind, useCases),
+    body: (body, { zoneId }) => ruleMembers(kind, body, zoneId),
     run: ({ caller, params, body, expected }) =>
       useCases.updateRule(caller, { zone: params.zoneId, kind }, params.id, body, expected),
-    present: ({ rule, moved }) => ({ body: presentRule(rule), headers: positionsIn(kind, moved) }),
+    present: ({ rule, moved }) => ({ body: presentRule(rule), headers: rulePositions(moved) }),
   }),
   protectedRoute({
     method: 'delete',
@@ -173,15 +185,15 @@ const itemRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     summary: `Delete ${one(kind)}.`,
     answers: nothing,
     sends: ['Rule-Positions'],
-    formats: formatsOf(kind),
+    formats: formatsOf[kind],
     params: ruleParameters,
     run: ({ caller, params, expected }) =>
       useCases.deleteRule(caller, { zone: params.zoneId, kind }, params.id, expected),
-    present: (moved) => ({ headers: positionsIn(kind, moved) }),
+    present: (moved) => ({ headers: rulePositions(moved) }),
   }),
 ];
 
-const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
+const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
   protectedRoute({
     method: 'put',
     path: collectionOf(kind),
@@ -191,14 +203,14 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     answers: list(ruleResources[kind]),
     accepts: listOf(ruleKinds[kind].schema),
     sends: ['Rule-Positions'],
-    formats: formatsOf(kind),
+    formats: formatsOf[kind],
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
     precondition: 'required',
     bodyLimit: bodyLimits.whole,
     bodyOrArray: (body, { zoneId }) =>
-      listEntries(body, (entry) => wantedMembers(entry, zoneId)).andThen(({ entries, under }) =>
+      listEntries(body, (entry) => wantedMembers(kind, entry, zoneId)).andThen(({ entries, under }) =>
         parseWantedRules(kind, entries)
           .map((wanted) => ({ wanted, under }))
           .mapErr(under),
@@ -220,10 +232,10 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
     answers: item(ruleResources[kind]),
     accepts: whole(MoveBody),
     sends: ['Rule-Positions'],
-    formats: formatsOf(kind),
+    formats: formatsOf[kind],
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: ruleParameters,
-    permitted: (caller, params) => mayWriteRule(kind, useCases)(caller, params),
+    permitted: mayWriteRule(kind, useCases),
     body: (body) => parse(RuleMove, moveMembers(body)),
     run: ({ caller, params, body, expected }) =>
       useCases.moveRuleTo(caller, { zone: params.zoneId, kind }, params.id, body, expected),
@@ -231,31 +243,24 @@ const orderRoutes = (kind: RuleKind, useCases: RuleUseCases) => [
   }),
 ];
 
-const mayWriteRule =
+/** Whether the caller may write in the zone, and the rule is there. */
+export const mayWriteRule =
   (kind: RuleKind, { checkZoneAccess, readRule }: RuleUseCases) =>
-  (...[caller, { zoneId, id }]: readonly [Parameters<ReadRule>[0], { zoneId: ZoneId; id: Parameters<ReadRule>[2] }]) =>
+  (caller: Caller, { zoneId, id }: { readonly zoneId: ZoneId; readonly id: RuleId }) =>
     checkZoneAccess(caller, zoneId, 'rules.write').andThen(() =>
       readRule(caller, { zone: zoneId, kind }, id).map(() => undefined),
     );
 
-/** Scenarios have no place that clients see. */
-const positionsIn = (kind: RuleKind, moved: readonly PositionChange[]) =>
-  ruleKinds[kind].isOrdered ? rulePositions(moved) : {};
-
-const unchanged = (members: JsonObject): Result<JsonObject, InvalidInput> => ok(members);
-
-const readOnly = ['id', 'zone', 'createdAt', 'updatedAt'];
-const readOnlyIn = (kind: RuleKind) =>
-  kind === 'securityScenario' ? [...readOnly, 'evaluationScope', 'participationMode'] : readOnly;
-
-const ruleMembers = (kind: RuleKind, body: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
-  requireSameParent(body, 'zone', [zoneId, iri.zone(zoneId)]).map(() => writableMembers(body, readOnlyIn(kind)));
+/** The members of a rule that clients can mean; it stays in its zone. */
+export const ruleMembers = (kind: RuleKind, body: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
+  requireSameParent(body, 'zone', [zoneId, iri.zone(zoneId)]).map(() =>
+    writableMembers(body, readOnlyMembers(ruleResources[kind])),
+  );
 
 /** An entry of a list that replaces another one: its place is its position, its id says which rule it was. */
-const wantedMembers = (entry: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
-  requireSameParent(entry, 'zone', [zoneId, iri.zone(zoneId)]).map(() => {
+const wantedMembers = (kind: OrderedKind, entry: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
+  ruleMembers(kind, entry, zoneId).map(({ order: _, ...members }) => {
     const id = entry['id'] ?? lastSegment(entry['@id']);
-    const members = writableMembers(entry, [...readOnly, 'order']);
     return id === undefined ? members : { ...members, id };
   });
 

@@ -14,7 +14,7 @@ import { formats, mediaTypes } from '../http/negotiation.ts';
 import { organizationFilter, pageParameters, searchText } from '../http/query.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
 import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../present/zone.ts';
-import { created, item, list, mergePatchOn, nothing, whole } from '../resources/description.ts';
+import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
 import { idInReference, iri, reference } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { zoneParameter } from './parameters.ts';
@@ -138,18 +138,7 @@ const itemRoutes = (useCases: ZoneUseCases) => [
   }),
 ];
 
-const readOnly = [
-  'id',
-  'banToken',
-  'createdBy',
-  'createdAt',
-  'updatedAt',
-  'usage',
-  'rewriteRules',
-  'configurationRules',
-  'accessRules',
-  'securityScenarios',
-];
+const readOnly = readOnlyMembers(zoneDetailsResource);
 
 function zoneBody(body: JsonObject): JsonObject {
   const { organization, ...members } = writableMembers(body, readOnly);

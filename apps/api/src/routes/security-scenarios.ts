@@ -1,0 +1,67 @@
+import { type JsonObject, parseRuleDraft, type ZoneId } from '@zonewright/core';
+import { formats, mediaTypes } from '../http/negotiation.ts';
+import { protectedRoute, type Route } from '../http/route.ts';
+import { presentRule, ruleResources } from '../present/rule.ts';
+import { fromScenarioBody, fromScenarioPatch, ScenarioBody } from '../present/scenario-definition.ts';
+import { created, item, mergePatchOn, nothing, whole } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { parentZoneParameter, ruleParameters } from './parameters.ts';
+import { collectionOf, listRoute, mayWriteRule, type RuleUseCases, readRoute, ruleMembers } from './rules.ts';
+
+const kind = 'securityScenario';
+const resource = ruleResources[kind];
+const collection = collectionOf(kind);
+
+/** The routes of security scenarios: rules that may be written as YAML, and have no order that clients see. */
+export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[] => [
+  listRoute(kind, formats.plainFirst, useCases),
+  protectedRoute({
+    method: 'post',
+    path: collection,
+    summary: 'Add a security scenario to a zone.',
+    answers: created(resource),
+    accepts: whole(ScenarioBody),
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    params: parentZoneParameter,
+    permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
+    body: (body, { zoneId }) =>
+      scenarioMembers(body, zoneId)
+        .andThen(fromScenarioBody)
+        .andThen((members) => parseRuleDraft(kind, members)),
+    run: ({ caller, params, body }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
+    present: ({ rule }) => ({ body: presentRule(rule), location: iri.rule(rule) }),
+  }),
+  readRoute(kind, formats.plainFirst, useCases),
+  protectedRoute({
+    method: 'patch',
+    path: `${collection}/:id`,
+    summary: 'Change a security scenario.',
+    description: 'Members that are not in the patch stay as they are. A `definition` replaces all of them.',
+    answers: item(resource),
+    accepts: mergePatchOn(ScenarioBody),
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.mergePatch],
+    params: ruleParameters,
+    permitted: mayWriteRule(kind, useCases),
+    body: (body, { zoneId }) => scenarioMembers(body, zoneId).andThen(fromScenarioPatch),
+    run: ({ caller, params, body, expected }) =>
+      useCases.updateRule(caller, { zone: params.zoneId, kind }, params.id, body, expected),
+    present: ({ rule }) => ({ body: presentRule(rule) }),
+  }),
+  protectedRoute({
+    method: 'delete',
+    path: `${collection}/:id`,
+    summary: 'Delete a security scenario.',
+    answers: nothing,
+    formats: formats.plainFirst,
+    params: ruleParameters,
+    run: ({ caller, params, expected }) =>
+      useCases.deleteRule(caller, { zone: params.zoneId, kind }, params.id, expected),
+    present: () => ({}),
+  }),
+];
+
+/** `participationMode` belongs to the service as well (interface, "Security scenarios"), although no answer has it. */
+const scenarioMembers = (body: JsonObject, zoneId: ZoneId) =>
+  ruleMembers(kind, body, zoneId).map(({ participationMode: _, ...members }): JsonObject => members);
