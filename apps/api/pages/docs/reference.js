@@ -131,12 +131,12 @@ credential.addEventListener('submit', (event) => {
   const value = token.value.trim();
   const [scheme, name] = value.startsWith('zw_') ? ['apiToken', 'API token'] : ['bearer', 'access token'];
   use(scheme, value);
-  state.textContent = `What you try carries your ${name}.`;
+  state.textContent = `Requests now use your ${name}.`;
 });
 
 forget.addEventListener('click', () => {
   use(undefined, '');
-  state.textContent = 'The token is forgotten.';
+  state.textContent = 'The token has been removed.';
   token.focus();
 });
 

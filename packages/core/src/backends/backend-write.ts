@@ -34,7 +34,7 @@ const tooManyBackends = () =>
 export const requireUnused = ({ backends }: Repositories, id: BackendId): ResultAsync<void, BackendInUse> =>
   backends.users([id]).andThen((users) => (users.length > 0 ? err(backendInUse(users)) : ok()));
 
-/** What a change breaks for those who use the backend, at the member that is to blame. */
+/** What a change breaks for those who use the backend, at the member that causes the conflict. */
 export const breaksUsers = (member: string, reason: string, users: readonly BackendUser[]): readonly Violation[] =>
   users.length === 0 ? [] : [violation(member, 'backend.inUse', `${reason} It is used by ${inWords(users)}.`)];
 
