@@ -77,7 +77,7 @@ describe('the commands of docs/api-guide.md', function () {
         "[ 'zone.restored', 'zone.changed' ]",
       ],
     ],
-    ['Safe repetitions', ['the same zone', '/errors/idempotency-key-reused', 'Idempotency-Replayed: true']],
+    ['Safe retries', ['the same zone', '/errors/idempotency-key-reused', 'Idempotency-Replayed: true']],
     ['Backends', ['443', '443', 'load_balancer', '1']],
     ['OpenAPI', ['createZone']],
     ['Linked data', ['/api/zones', 'getZone patchZone deleteZone']],

@@ -26,7 +26,7 @@ function circumstances(at: Date, network: string | undefined, userAgent: string 
 const nothingToDo = 'If this was you, there is nothing to do.';
 /** A new password ends sessions, but not API tokens. */
 const takeBack =
-  'reset your password on the sign-in page immediately. This signs everyone out. Delete API tokens that you do not recognize, because they stay valid.';
+  'reset your password on the sign-in page immediately. A new password signs everyone out. Delete API tokens that you do not recognize, because they stay valid.';
 
 /**
  * One mail for each notice: what happened, and what to do about it if somebody else did it. None leads anywhere, so

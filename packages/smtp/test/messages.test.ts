@@ -27,7 +27,7 @@ describe('messageFor', () => {
       });
 
       it('says what to do when the reader had nothing to do with it', () => {
-        expect(message.text).to.match(/\nIf (?:it was not you|you did not expect an invitation), /);
+        expect(message.text).to.match(/\nIf (?:this was not you|you did not expect an invitation), /);
       });
 
       it('names its language and its title, and loads nothing from elsewhere', () => {
@@ -70,9 +70,13 @@ describe('messageFor', () => {
   });
 
   it('says how long each link lives', () => {
-    expect(messageFor({ kind: 'verify-email', to, token }, links, at).text).to.contain('once, for 24 hours.');
-    expect(messageFor({ kind: 'reset-password', to, token }, links, at).text).to.contain('once, for 60 minutes.');
-    expect(messageFor({ kind: 'invitation', to, token }, links, at).text).to.contain('once, for 7 days.');
+    expect(messageFor({ kind: 'verify-email', to, token }, links, at).text).to.contain(
+      'once and is valid for 24 hours.',
+    );
+    expect(messageFor({ kind: 'reset-password', to, token }, links, at).text).to.contain(
+      'once and is valid for 60 minutes.',
+    );
+    expect(messageFor({ kind: 'invitation', to, token }, links, at).text).to.contain('once and is valid for 7 days.');
   });
 
   it('escapes the link in the document', () => {
@@ -84,7 +88,7 @@ describe('messageFor', () => {
   it('warns whoever did not register: confirming makes an account live whose password somebody else chose', () => {
     const { text } = messageFor({ kind: 'verify-email', to, token }, links, at);
     expect(text).to.match(/\nIf this was not you, please do not open the link: .*with the password they chose\./);
-    expect(text).to.contain('Ignore this mail, and the account will be deleted after 7 days.');
+    expect(text).to.contain('Ignore this e-mail, and the account will be deleted after 7 days.');
     expect(text).to.contain('reset its password on the sign-in page first.');
   });
 
@@ -109,9 +113,9 @@ describe('messageFor', () => {
 
     it('says so when more notices of its kind would not be sent', () => {
       expect(messageFor(aNotice({ isLastForNow: true }), links, at).text).to.contain(
-        'comes in an hour at the earliest.',
+        'we will not send another one for at least an hour.',
       );
-      expect(messageFor(aNotice(), links, at).text).not.to.contain('earliest');
+      expect(messageFor(aNotice(), links, at).text).not.to.contain('another one');
     });
   });
 });

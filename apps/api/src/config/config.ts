@@ -66,7 +66,7 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Absolute path. */
   readonly dataDir: string;
-  /** Undefined: mails are printed and kept in `dataDir`. */
+  /** Undefined: mails are printed and saved in `dataDir`. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: MailSender;
   readonly verifyEmailUrl: string;

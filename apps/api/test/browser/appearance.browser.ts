@@ -107,7 +107,7 @@ describe('the built-in pages', () => {
     it(`${path} explains itself where JavaScript is off`, async () => {
       const { page } = await visit(`${service.url}${path}#token=any`, { javaScriptEnabled: false });
       // The explanation itself is not displayed by a browser whose scripts are held back by a debugger, as they are here.
-      expect(await page.locator('noscript').textContent()).to.include('Please switch JavaScript on');
+      expect(await page.locator('noscript').textContent()).to.include('Please enable JavaScript');
       expect(await page.getByRole('button').count()).to.equal(0);
     });
 

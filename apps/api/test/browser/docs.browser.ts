@@ -127,15 +127,15 @@ describe('the documentation page', () => {
       [user.token, 'access token'],
     ] as const) {
       await page.getByLabel('Access token or API token').fill(token);
-      await page.getByRole('button', { name: 'Use it' }).click();
-      expect(await state.textContent()).to.equal(`What you try carries your ${kind}.`);
+      await page.getByRole('button', { name: 'Use token' }).click();
+      expect(await state.textContent()).to.equal(`Requests now use your ${kind}.`);
       expect(await page.getByLabel('Access token or API token').inputValue()).to.equal('');
       await tried('200');
       expect(await answer.textContent()).to.include(zone.id);
       await operation.getByRole('button', { name: 'Clear' }).click();
     }
     expect(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length')).to.equal(0);
-    await page.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByRole('button', { name: 'Forget token' }).click();
     await tried('401');
   });
 

@@ -92,7 +92,7 @@ describe('/reset-password', () => {
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await page.getByLabel('E-mail address').fill(user.email);
     await page.getByRole('button', { name: 'Send me a new link' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     await mailedLink(service, user.email, path);
   });
 

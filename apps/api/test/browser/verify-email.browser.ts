@@ -60,7 +60,7 @@ describe('/verify-email', () => {
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await page.getByLabel('E-mail address').fill(` ${email} `);
     await page.getByRole('button', { name: 'Send me a new link' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     const { page: again } = await visit(await mailedLink(service, email, path));
     await again.getByRole('button', confirm).click();
     await again.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
