@@ -1,16 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import {
-  aMember,
-  anApiToken,
-  aVerifiedUser,
-  aZone,
-  roles,
-  type User,
-  unique,
-  type ZoneBody,
-} from './support/arrange.ts';
-import { type Client, clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
+import { aMember, aVerifiedUser, aZone, type User, unique, type ZoneBody } from './support/arrange.ts';
+import { expectProblem, type Reply, statusCounts } from './support/client.ts';
 import { openService, type TestService } from './support/service.ts';
 import {
   aBasicAuthUser,
@@ -36,7 +27,6 @@ const shaCrypt = `$6$rounds=5000$${'s'.repeat(16)}$${'h'.repeat(86)}`;
 
 describe('Basic-auth users', () => {
   let service: TestService;
-  let anonymous: Client;
   let ada: User;
   let viewer: User;
   let stranger: User;
@@ -44,7 +34,6 @@ describe('Basic-auth users', () => {
 
   before(async () => {
     service = await openService();
-    anonymous = clientOf(service.url);
     [ada, stranger] = await Promise.all([aVerifiedUser(service), aVerifiedUser(service)]);
     viewer = await aMember(service, ada, 'viewer');
   });
@@ -297,29 +286,13 @@ describe('Basic-auth users', () => {
 
     const good = { username: 'bob', password: 'long enough' };
     for (const [what, members, ...violations] of [
-      ['no name', { username: undefined }, 'username: member.required'],
-      ['an empty name', { username: '' }, 'username: text.tooShort'],
-      ['a name of blanks', { username: '  ' }, 'username: text.tooShort'],
-      ['a name of 129 characters', { username: 'ü'.repeat(129) }, 'username: text.tooLong'],
-      ['a name with a colon', { username: 'a:b' }, 'username: basicAuth.username.colon'],
-      ['a name with a line break', { username: 'a\nb' }, 'username: text.control'],
-      ['a name with a lone surrogate', { username: 'a\ud800' }, 'username: text.encoding'],
-      ['a number as name', { username: 7 }, 'username: member.type'],
-      ['null as name', { username: null }, 'username: member.required'],
+      [
+        'null as name and password',
+        { username: null, password: null },
+        'username: member.required',
+        'password: member.required',
+      ],
       ['a comment of 256 characters', { comment: 'x'.repeat(256) }, 'comment: text.tooLong'],
-      ['a comment with U+0000', { comment: 'a\0b' }, 'comment: text.control'],
-      ['a list as comment', { comment: [] }, 'comment: member.type'],
-      ['no password', { password: undefined }, 'password: member.required'],
-      ['a password of 7 bytes', { password: '1234567' }, 'password: basicAuth.password.tooShort'],
-      ['an empty password', { password: '' }, 'password: basicAuth.password.tooShort'],
-      ['a password of 73 bytes', { password: 'x'.repeat(73) }, 'password: basicAuth.password.tooLong'],
-      ['a password of 25 characters in 75 bytes', { password: '€'.repeat(25) }, 'password: basicAuth.password.tooLong'],
-      ['a password with a control character', { password: 'with\ttab' }, 'password: text.control'],
-      ['a password with a lone surrogate', { password: '12345678\ud800' }, 'password: text.encoding'],
-      ['a number as password', { password: 12_345_678 }, 'password: member.type'],
-      ['null as password', { password: null }, 'password: member.required'],
-      ['a password and a hash', { passwordHash: someHash }, 'passwordHash: basicAuth.password.twice'],
-      ['an unknown member', { realm: 'x' }, 'realm: member.unknown'],
       ['another zone', { zone: `/api/zones/${missingId}` }, 'zone: zone.change'],
       [
         'everything at once',
@@ -334,15 +307,8 @@ describe('Basic-auth users', () => {
     }
 
     for (const [what, passwordHash, code] of [
-      ['MD5 as Apache writes it', `$apr1$${'s'.repeat(8)}$${'h'.repeat(22)}`, 'basicAuth.passwordHash'],
-      ['unsalted SHA-1', `{SHA}${'h'.repeat(28)}`, 'basicAuth.passwordHash'],
-      ['SHA-256 crypt', `$5$${'s'.repeat(16)}$${'h'.repeat(43)}`, 'basicAuth.passwordHash'],
       ['a plain password', 'Correct-Horse-7', 'basicAuth.passwordHash'],
       ['bcrypt at a cost of 13', someHash.replace('$10$', '$13$'), 'basicAuth.passwordHash.cost'],
-      ['a bcrypt hash cut short', someHash.slice(0, -1), 'basicAuth.passwordHash'],
-      ['a hash with a line after it', `${someHash}\n`, 'basicAuth.passwordHash'],
-      ['a megabyte', '$'.repeat(100_000), 'basicAuth.passwordHash'],
-      ['a number', 7, 'member.type'],
     ] as const) {
       it(`answers 422 to ${what} as passwordHash`, () =>
         refused(create({ username: 'bob', passwordHash }), `passwordHash: ${code}`));
@@ -385,13 +351,6 @@ describe('Basic-auth users', () => {
       }
       expect((await create({ username: 'zoë', passwordHash: someHash })).status).to.equal(201);
       await aBasicAuthUser(ada, await aZone(ada), { username: 'Zoë' });
-    });
-
-    it('lets exactly one of ten simultaneous creations of one name succeed', async () => {
-      const replies = await Promise.all(
-        Array.from({ length: 10 }, () => create({ username: 'raced', passwordHash: someHash })),
-      );
-      expect(statusCounts(replies)).to.deep.equal({ 201: 1, 422: 9 });
     });
 
     it('answers 422 once the zone has 50 users, also to ten at once', async () => {
@@ -501,17 +460,11 @@ describe('Basic-auth users', () => {
 
     for (const [what, body, violation] of [
       ['another name', { username: 'another' }, 'username: basicAuth.username.change'],
-      ['null as name', { username: null }, 'username: member.required'],
-      ['a long comment', { comment: 'x'.repeat(256) }, 'comment: text.tooLong'],
-      ['a short password', { password: 'short' }, 'password: basicAuth.password.tooShort'],
-      ['a long password', { password: 'x'.repeat(73) }, 'password: basicAuth.password.tooLong'],
-      ['a foreign hash', { passwordHash: '$apr1$x' }, 'passwordHash: basicAuth.passwordHash'],
       [
         'a password and a hash',
         { password: 'long enough', passwordHash: someHash },
         'passwordHash: basicAuth.password.twice',
       ],
-      ['an unknown member', { realm: 'x' }, 'realm: member.unknown'],
       ['another zone', { zone: missingId }, 'zone: zone.change'],
     ] as const) {
       it(`answers 422 to ${what}, and changes nothing`, async () => {
@@ -635,32 +588,6 @@ describe('Basic-auth users', () => {
     beforeEach(async () => {
       user = await aBasicAuthUser(ada, zone);
     });
-    const all = (client: Client) => ({
-      list: () => client.get(list()),
-      read: () => client.get(pathOf(user)),
-      create: () => client.post(list(), { username: `by-${unique()}`, passwordHash: someHash }),
-      change: () => client.patch(pathOf(user), { comment: `by-${unique()}` }),
-      remove: () => client.delete(pathOf(user)),
-    });
-    const statuses = async (client: Client) => {
-      const found: number[] = [];
-      for (const call of Object.values(all(client))) found.push((await call()).status);
-      return found;
-    };
-
-    for (const role of roles) {
-      const expected = role === 'viewer' ? [200, 200, 403, 403, 403] : [200, 200, 201, 200, 204];
-      it(`of ${role}s: ${expected.join(', ')}`, async () => {
-        expect(await statuses(await aMember(service, ada, role))).to.deep.equal(expected);
-      });
-    }
-
-    it('of strangers: 403; of nobody: 401; of a read-only token: reads', async () => {
-      expect(await statuses(stranger)).to.deep.equal([403, 403, 403, 403, 403]);
-      expect(await statuses(anonymous)).to.deep.equal([401, 401, 401, 401, 401]);
-      expect(await statuses(await anApiToken(ada, { readOnly: true }))).to.deep.equal([200, 200, 403, 403, 403]);
-    });
-
     it('is judged before the body: 403 comes before 400 and 422', async () => {
       const malformed = { headers: { 'content-type': 'application/merge-patch+json' }, body: '{' };
       for (const client of [viewer, stranger]) {

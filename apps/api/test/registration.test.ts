@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aRegisteredUser, aRegistration, password } from './support/arrange.ts';
-import { type Client, clientOf, expectProblem, statusCounts } from './support/client.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { tokenIn } from './support/mailbox.ts';
 import { openService, type TestService } from './support/service.ts';
 
@@ -56,12 +56,6 @@ describe('Registration', () => {
     it('answers 409 to a registered address in other letter case', async () => {
       const { email } = await aRegisteredUser(service);
       expectProblem(await register({ ...aRegistration(), email: email.toUpperCase() }), 409, 'registration-conflict');
-    });
-
-    it('lets exactly one of ten simultaneous registrations of one address succeed', async () => {
-      const registration = aRegistration();
-      const replies = await Promise.all(Array.from({ length: 10 }, () => register(registration)));
-      expect(statusCounts(replies)).to.deep.equal({ 201: 1, 409: 9 });
     });
 
     it('founds a personal organization whose owner is the new user', async () => {
@@ -232,12 +226,6 @@ describe('Registration', () => {
       const headers = { 'content-type': 'application/json' };
       const malformed = await anonymous.send('POST', '/api/auth/verify-email', { headers, body: '{"token"' });
       expectProblem(malformed, 400, 'malformed-body');
-    });
-
-    it('lets exactly one of twenty simultaneous redemptions succeed', async () => {
-      const { token } = aToken();
-      const replies = await Promise.all(Array.from({ length: 20 }, () => verify({ token })));
-      expect(statusCounts(replies)).to.deep.equal({ 200: 1, 400: 19 });
     });
 
     it('does not lift a block', async () => {

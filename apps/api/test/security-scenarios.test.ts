@@ -86,9 +86,7 @@ describe('Security scenarios', () => {
   describe('answer 201 and read back as they were written', () => {
     const byType: Readonly<Record<string, Body>> = {
       leaky: { type: 'leaky', capacity: 10_000, leakSpeedSeconds: 3600 },
-      'leaky, with the least numbers': { type: 'leaky', capacity: 1, leakSpeedSeconds: 0.1 },
       counter: { type: 'counter', capacity: 1, durationSeconds: 86_400 },
-      'counter, with the least numbers': { type: 'counter', capacity: 1, durationSeconds: 1 },
       trigger: { type: 'trigger' },
     };
     for (const [what, members] of Object.entries(byType)) {
@@ -103,16 +101,7 @@ describe('Security scenarios', () => {
     }
 
     const accepted: readonly (readonly [what: string, members: Body])[] = [
-      ...['ip', 'session', 'asn', 'country', 'host'].map((scope) => [`the scope ${scope}`, { scope }] as const),
-      ...['none', 'uri', 'userAgent', 'args'].map(
-        (distinct) => [`counting different ${distinct}`, { distinct }] as const,
-      ),
-      ...['block', 'challenge', 'log'].map((action) => [`the action ${action}`, { action }] as const),
-      ['no silence and the shortest answer', { blackholeSeconds: 0, actionTtlSeconds: 1 }],
-      ['the longest silence and answer', { blackholeSeconds: 86_400, actionTtlSeconds: 604_800 }],
       ['a scenario that only logs', { testing: true, enabled: false }],
-      ['a name of one character', { name: '0' }],
-      ['a name of 63 characters', { name: `a${'-'.repeat(62)}` }],
       [
         'a list of statuses, beside conditions on the request',
         {
@@ -147,92 +136,19 @@ describe('Security scenarios', () => {
     const without = { capacity: undefined, leakSpeedSeconds: undefined };
     const leaf = (members: Body): Body => ({ filter: { logic: 'and', conditions: [members] } });
     const refused: readonly (readonly [what: string, members: Body, ...violations: readonly string[]])[] = [
-      ['no name', { name: undefined }, 'name: member.required'],
-      ...['', '-a', 'Upper', 'a_b', 'a b', 'ä', 'a\n', 'a'.repeat(64)].map(
-        (name) => [`the name ${JSON.stringify(name)}`, { name }, 'name: scenario.name'] as const,
-      ),
-      ['a name that is a number', { name: 7 }, 'name: member.type'],
-      ['no filter', { filter: undefined }, 'filter: member.required'],
-      ['an empty filter', { filter: { logic: 'and', conditions: [] } }, 'filter.conditions: list.tooShort'],
       [
         'a status that is none',
         leaf({ field: 'status', operator: 'equals', value: '600' }),
         'filter.conditions[0].value: condition.value.syntax',
       ],
-      [
-        'a status with a sign',
-        leaf({ field: 'status', operator: 'in', value: '404,-1' }),
-        'filter.conditions[0].value: condition.value.syntax',
-      ],
-      [
-        'an empty list of statuses',
-        leaf({ field: 'status', operator: 'in', value: ' , ' }),
-        'filter.conditions[0].value: condition.value.required',
-      ],
-      [
-        'a status that is a number',
-        leaf({ field: 'status', operator: 'equals', value: 404 }),
-        'filter.conditions[0].value: member.type',
-      ],
-      [
-        'a status with a target',
-        leaf({ field: 'status', operator: 'equals', target: 'x', value: '404' }),
-        'filter.conditions[0].target: condition.target.unexpected',
-      ],
-      ...['contains', 'starts_with', 'ends_with', 'matches', 'matches_ci', 'exists'].map(
-        (operator) =>
-          [
-            `a status and ${operator}`,
-            leaf({ field: 'status', operator, value: '404' }),
-            'filter.conditions[0].operator: condition.operator.incompatible',
-          ] as const,
-      ),
-      ['an unknown scope', { scope: 'user' }, 'scope: value.choice'],
-      ['an unknown type', { type: 'bayesian', ...without }, 'type: value.choice'],
-      ['an unknown action', { action: 'allow' }, 'action: value.choice'],
-      ['counting other things', { distinct: 'host' }, 'distinct: value.choice'],
-      ['a capacity of 0', { capacity: 0 }, 'capacity: number.range'],
-      ['a capacity of 10001', { capacity: 10_001 }, 'capacity: number.range'],
-      ['half an event', { capacity: 1.5 }, 'capacity: member.type'],
-      ['a leak that is too fast', { leakSpeedSeconds: 0.09 }, 'leakSpeedSeconds: number.range'],
-      ['a leak that is too slow', { leakSpeedSeconds: 3600.1 }, 'leakSpeedSeconds: number.range'],
-      ['a negative silence', { blackholeSeconds: -1 }, 'blackholeSeconds: number.range'],
-      ['a silence of more than a day', { blackholeSeconds: 86_401 }, 'blackholeSeconds: number.range'],
-      ['an answer of no time', { actionTtlSeconds: 0 }, 'actionTtlSeconds: number.range'],
-      ['an answer of more than a week', { actionTtlSeconds: 604_801 }, 'actionTtlSeconds: number.range'],
-      ['a number as text', { actionTtlSeconds: '60' }, 'actionTtlSeconds: member.type'],
-      ['text for a switch', { testing: 'no', enabled: 1 }, 'enabled: member.type', 'testing: member.type'],
       ['a bucket without measures', without, 'capacity: member.required', 'leakSpeedSeconds: member.required'],
-      ['a bucket with a window', { durationSeconds: 60 }, 'durationSeconds: scenario.member.unexpected'],
       [
         'a counter with a leak and without a window',
         { type: 'counter' },
         'leakSpeedSeconds: scenario.member.unexpected',
         'durationSeconds: member.required',
       ],
-      [
-        'a window of no time',
-        { type: 'counter', leakSpeedSeconds: undefined, durationSeconds: 0 },
-        'durationSeconds: number.range',
-      ],
-      [
-        'a window of more than a day',
-        { type: 'counter', leakSpeedSeconds: undefined, durationSeconds: 86_401 },
-        'durationSeconds: number.range',
-      ],
-      [
-        'a trigger with measures',
-        { type: 'trigger' },
-        'capacity: scenario.member.unexpected',
-        'leakSpeedSeconds: scenario.member.unexpected',
-      ],
       ['a position', { order: 1 }, 'order: member.unknown'],
-      [
-        'members of other kinds',
-        { description: 'x', stopOnMatch: true },
-        'description: member.unknown',
-        'stopOnMatch: member.unknown',
-      ],
       [
         'everything that is wrong at once',
         {

@@ -83,13 +83,22 @@ function searching(storage: () => Storage): void {
     { title: 'an underscore, literally', search: 'a_b', finds: ['a_b'] },
     { title: 'a backslash, literally', search: 'x\\y', finds: ['x\\y'] },
     { title: 'a blank inside', search: 'r u', finds: ['über uns'] },
+    { title: 'letters beyond ASCII in pieces', search: 'u\u0308ber', finds: ['über uns'] },
+    { title: 'a quotation mark, literally', search: "'", finds: ["o'clock"] },
+    { title: 'a full stop, literally', search: '.', finds: ['[a].b'] },
+    { title: 'brackets, literally', search: '[a]', finds: ['[a].b'] },
+    { title: 'a pattern, literally', search: '.*', finds: [] },
     { title: 'nothing that is there', search: 'omega', finds: [] },
-    { title: 'the empty text', search: '', finds: ['Alpha', '100%', '1000', 'a_b', 'axb', 'x\\y', 'über uns'] },
+    {
+      title: 'the empty text',
+      search: '',
+      finds: ['Alpha', '100%', '1000', 'a_b', 'axb', 'x\\y', 'über uns', "o'clock", '[a].b'],
+    },
   ];
   for (const { title, search, finds } of searches) {
     it(`finds ${title}`, async () => {
       const owner = await storedOwner(storage());
-      await named(storage(), owner, ['Alpha', '100%', '1000', 'a_b', 'axb', 'x\\y', 'über uns']);
+      await named(storage(), owner, ['Alpha', '100%', '1000', 'a_b', 'axb', 'x\\y', 'über uns', "o'clock", '[a].b']);
       const found = await listed(storage(), { organizations: [owner.organizationId], search });
       expect(namesOf(found)).to.deep.equal(finds);
       expect(found.totalItems).to.equal(finds.length);

@@ -93,6 +93,12 @@ describe('createBasicAuthUser', () => {
       'passwordHash basicAuth.password.twice',
     ],
     ['no name', written({ username: ' ' }), 'username text.tooShort'],
+    ['an empty name', written({ username: '' }), 'username text.tooShort'],
+    ['a name with half a character', written({ username: 'a\ud800' }), 'username text.encoding'],
+    ['a name that is a number', written({ username: 7 }), 'username member.type'],
+    ['a comment with U+0000', written({ comment: 'a\0b' }), 'comment text.control'],
+    ['a comment that is a list', written({ comment: [] }), 'comment member.type'],
+    ['an empty password', written({ password: '' }), 'password basicAuth.password.tooShort'],
     ['a name of 129 characters', written({ username: 'a'.repeat(129) }), 'username text.tooLong'],
     ['a name with a colon', written({ username: 'a:b' }), 'username basicAuth.username.colon'],
     ['a name with a control character', written({ username: 'a\tb' }), 'username text.control'],
@@ -131,8 +137,11 @@ describe('createBasicAuthUser', () => {
     ['a SHA-512 crypt hash of 999,999,999 rounds', hashed(`$6$rounds=999999999$${sha512}`), badCost],
     ['a SHA-512 crypt hash whose rounds begin with a zero', hashed(`$6$rounds=05000$${sha512}`), badHash],
     ['a hash that is too long', hashed(`$6$${sha512}a`), badHash],
+    ['a hash that is a number', hashed(7), 'passwordHash member.type'],
+    ['a hash of a hundred thousand characters', hashed('$'.repeat(100_000)), badHash],
     ['a hash that is null', hashed(null), 'passwordHash member.type'],
-    ['an unknown member', written({ zone: 'x' }), 'zone member.unknown'],
+    ['an unknown member', written({ realm: 'x' }), 'realm member.unknown'],
+    ['a zone', written({ zone: 'x' }), 'zone member.unknown'],
   ];
   for (const [what, body, ...codes] of refused) {
     it(`refuses ${what}`, async () => {

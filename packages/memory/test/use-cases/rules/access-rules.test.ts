@@ -23,6 +23,7 @@ const accepted: readonly Case[] = [
   ...['allow', 'block', 'challenge'].map((action): Case => [`the action ${action}`, written({ action })]),
   ...skipTargets.map((target): Case => [`sparing a request ${target}`, { ...skip, skipTargets: [target] }]),
   ['sparing a request everything', { ...skip, skipTargets }],
+  ['sparing a request everything, in another order', { ...skip, skipTargets: skipTargets.toReversed() }],
   ['no targets where they have no meaning', written({ skipTargets: [] })],
 ];
 
@@ -81,6 +82,7 @@ const refused: readonly Case[] = [
       'skipTargets accessRule.skipTargets.unexpected',
     ],
   ),
+  ['a type, which it does not have', written({ type: 'redirect' }), 'type member.unknown'],
   ['a switch that is a text', written({ stopOnMatch: 'true' }), 'stopOnMatch member.type'],
   ['a switch that is a number', written({ enabled: 1 }), 'enabled member.type'],
   ['a position that is a text', written({ order: '1' }), 'order member.type'],

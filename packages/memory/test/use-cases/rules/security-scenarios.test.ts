@@ -53,6 +53,7 @@ const accepted: readonly Case[] = [
   ['the shortest window', { ...counter, durationSeconds: 1 }],
   ['the longest window', { ...counter, durationSeconds: 86_400 }],
   ['a speed between two', written({ leakSpeedSeconds: 0.5 })],
+  ['a scenario that only logs', written({ testing: true, enabled: false })],
   ['the text it was written in', written({ definition: 'name: a' })],
 ];
 
@@ -88,6 +89,7 @@ const refused: readonly Case[] = [
   ['a name that starts with a hyphen', written({ name: '-a' }), name],
   ['a name with a space', written({ name: 'a b' }), name],
   ['a name with a line feed at the end', written({ name: 'a\n' }), name],
+  ...['a_b', 'ä'].map((name): Case => [`the name ${name}`, written({ name }), 'name scenario.name']),
   ['a name that is a number', written({ name: 1 }), 'name member.type'],
   ['a description, which it does not have', written({ description: 'x' }), 'description member.unknown'],
   ['a position, which it does not have', written({ order: 1 }), 'order member.unknown'],
@@ -103,6 +105,7 @@ const refused: readonly Case[] = [
   ['an empty filter', written({ filter: { logic: 'and', conditions: [] } }), 'filter.conditions list.tooShort'],
   ['a status that is none', onStatus('equals', '600'), `${status}.value condition.value.syntax`],
   ['a status that is a word', onStatus('in', '404,teapot'), `${status}.value condition.value.syntax`],
+  ['a status with a sign', onStatus('in', '404,-1'), `${status}.value condition.value.syntax`],
   ['an empty list of statuses', onStatus('in', ','), `${status}.value condition.value.required`],
   ['no status', onStatus('equals'), `${status}.value condition.value.required`],
   ...['contains', 'starts_with', 'ends_with', 'matches', 'matches_ci', 'exists', 'not_exists'].map(
@@ -131,6 +134,9 @@ const refused: readonly Case[] = [
   ['a silence of more than a day', written({ blackholeSeconds: 86_401 }), 'blackholeSeconds number.range'],
   ['an action of no time', written({ actionTtlSeconds: 0 }), 'actionTtlSeconds number.range'],
   ['an action of more than a week', written({ actionTtlSeconds: 604_801 }), 'actionTtlSeconds number.range'],
+  ['an action of a time that is a text', written({ actionTtlSeconds: '60' }), 'actionTtlSeconds member.type'],
+  ['a switch that is a number', written({ enabled: 1 }), 'enabled member.type'],
+  ['a switch of rules, which it does not have', written({ stopOnMatch: true }), 'stopOnMatch member.unknown'],
   ['a switch that is a text', written({ testing: 'true' }), 'testing member.type'],
 ];
 

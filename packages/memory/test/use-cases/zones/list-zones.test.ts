@@ -6,12 +6,11 @@ import {
   OrganizationId,
   type Role,
   type Zone,
-  type ZoneSort,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { aMember, anOrganization, anOutsider, callerOf, programOf, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
-import { aWorld, inTables, type World } from '../../support/world.ts';
+import { aWorld, type World } from '../../support/world.ts';
 import { aZone } from '../../support/zones.ts';
 
 const aQuery = (changes: Partial<ListZonesQuery> = {}): ListZonesQuery => ({
@@ -87,135 +86,17 @@ describe('listZones', () => {
     });
   });
 
-  it('filters by any of several tags', async () => {
-    const { world, owner } = await aWorldWithZones('a/prod', 'b/stage', 'c/dev', 'd/prod');
-    expect(await listed(world, owner, { tags: ['prod'] })).to.deep.equal(['a prod', 'd prod']);
-    expect(await listed(world, owner, { tags: ['stage', 'dev'] })).to.deep.equal(['b stage', 'c dev']);
-  });
-
-  describe('with a search', () => {
-    const names = ['100%', '1000', 'a_b', 'aXb', 'a\\b', "o'clock", 'Ärger', 'a.b', '[a]'];
-    const cases: readonly (readonly [search: string, ...found: string[]])[] = [
-      ['%', '100%'],
-      ['0%', '100%'],
-      ['_', 'a_b'],
-      ['a_b', 'a_b'],
-      ['\\', 'a\\b'],
-      ["'", "o'clock"],
-      ['.', 'a.b'],
-      ['.*'],
-      ['[a]', '[a]'],
-      ['100', '100%', '1000'],
-      ['AXB', 'aXb'],
-      ['ärger', 'Ärger'],
-      ['ÄRGER', 'Ärger'],
-      ['a\u0308rger', 'Ärger'],
-      ['nowhere'],
-    ];
-    for (const [search, ...found] of cases) {
-      it(`takes ${JSON.stringify(search)} literally and finds ${found.join(', ') || 'nothing'}`, async () => {
-        const { world, owner } = await aWorldWithZones(...names);
-        expect((await list(world, owner, { search })).items.map(({ name }) => name)).to.deep.equal(found);
-      });
-    }
-
-    it('finds a zone by its id, whole or in part, in any letter case', async () => {
-      const { world, owner, zones } = await aWorldWithZones('one', 'two');
-      const id = zones[1]!.id;
-      expect(await listed(world, owner, { search: id })).to.deep.equal(['two prod']);
-      expect(await listed(world, owner, { search: id.toUpperCase() })).to.deep.equal(['two prod']);
-      expect(await listed(world, owner, { search: id.slice(-12) })).to.deep.equal(['two prod']);
-    });
-
-    it('finds nothing by what lies between name and id', async () => {
-      const { world, owner } = await aWorldWithZones('one');
-      expect(await listed(world, owner, { search: '\n' })).to.deep.equal([]);
-    });
-
-    it('holds together with the other filters', async () => {
-      const { world, owner } = await aWorldWithZones('shop/prod', 'shop/dev', 'blog/dev');
-      expect(await listed(world, owner, { search: 'shop', tags: ['dev'] })).to.deep.equal(['shop dev']);
-    });
-  });
-
-  describe('in an order', () => {
-    const cases: readonly (readonly [order: string, ...zones: string[]])[] = [
-      ['', 'b prod', 'A stage', 'c dev', 'a prod'],
-      ['name asc', 'A stage', 'a prod', 'b prod', 'c dev'],
-      ['name desc', 'c dev', 'b prod', 'A stage', 'a prod'],
-      ['tag asc', 'c dev', 'b prod', 'a prod', 'A stage'],
-      ['tag desc', 'A stage', 'b prod', 'a prod', 'c dev'],
-      ['createdAt asc', 'b prod', 'A stage', 'c dev', 'a prod'],
-      ['createdAt desc', 'a prod', 'c dev', 'A stage', 'b prod'],
-      ['name asc, tag asc', 'a prod', 'A stage', 'b prod', 'c dev'],
-      ['tag asc, name desc', 'c dev', 'b prod', 'a prod', 'A stage'],
-      ['tag asc, createdAt desc', 'c dev', 'a prod', 'b prod', 'A stage'],
-    ];
-    for (const [order, ...expected] of cases) {
-      it(`${order || 'that nobody asked for'}: equals come by id`, async () => {
-        const { world, owner } = await aWorldWithZones('b', 'A/stage', 'c/dev', 'a');
-        const sort = order.split(', ').flatMap((each) => {
-          const [key, direction] = each.split(' ');
-          return direction === undefined ? [] : [{ key, direction } as ZoneSort];
-        });
-        expect(await listed(world, owner, { sort })).to.deep.equal(expected);
-      });
-    }
-
-    it('that was asked for or not: equals come by id, whichever was stored first', async () => {
-      const { world, owner, zones } = await aWorldWithZones('same', 'same/dev');
-      const [first] = zones;
-      inTables(world, (tables) => {
-        const row = tables.zones.get(first!.id)!;
-        tables.zones.delete(row.id);
-        tables.zones.set(row.id, row);
-      });
-      for (const sort of [[], [{ key: 'name', direction: 'asc' }], [{ key: 'name', direction: 'desc' }]] as const) {
-        expect(await listed(world, owner, { sort })).to.deep.equal(['same prod', 'same dev']);
-      }
-    });
-
-    it('updatedAt: by the last change of the zone', async () => {
-      const { world, owner, zones } = await aWorldWithZones('a', 'b');
-      inTables(world, (tables) =>
-        tables.zones.set(zones[0]!.id, { ...tables.zones.get(zones[0]!.id)!, updatedAt: world.clock.now() }),
-      );
-      expect(await listed(world, owner, { sort: [{ key: 'updatedAt', direction: 'asc' }] })).to.deep.equal([
-        'b prod',
-        'a prod',
-      ]);
-      expect(await listed(world, owner, { sort: [{ key: 'updatedAt', direction: 'desc' }] })).to.deep.equal([
-        'a prod',
-        'b prod',
-      ]);
-    });
-  });
-
-  describe('by pages', () => {
-    const cases: readonly (readonly [page: number, itemsPerPage: number, ...names: string[]])[] = [
-      [1, 2, 'a', 'b'],
-      [2, 2, 'c', 'd'],
-      [3, 2, 'e'],
-      [4, 2],
-      [1, 5, 'a', 'b', 'c', 'd', 'e'],
-      [1, 100, 'a', 'b', 'c', 'd', 'e'],
-      [2, 100],
-      [1, 0],
-      [3, 0],
-    ];
-    for (const [page, itemsPerPage, ...names] of cases) {
-      it(`shows ${names.join(', ') || 'nothing'} on page ${page} of ${itemsPerPage}, and the whole number`, async () => {
-        const { world, owner } = await aWorldWithZones('a', 'b', 'c', 'd', 'e');
-        const { items, totalItems } = await list(world, owner, { page, itemsPerPage });
-        expect(items.map(({ name }) => name)).to.deep.equal(names);
-        expect(totalItems).to.equal(5);
-      });
-    }
-
-    it('counts only what the filter lets through', async () => {
-      const { world, owner } = await aWorldWithZones('a', 'b/dev', 'c/dev');
-      expect((await list(world, owner, { tags: ['dev'], itemsPerPage: 1 })).totalItems).to.equal(2);
-    });
+  it('hands filters, order and page to storage, all together', async () => {
+    const { world, owner } = await aWorldWithZones('shop/prod', 'shop 2/dev', 'shop 1/dev', 'blog/dev');
+    const query = {
+      search: 'SHOP',
+      tags: ['dev'],
+      sort: [{ key: 'name', direction: 'asc' }],
+      itemsPerPage: 1,
+    } as const;
+    expect(await list(world, owner, { ...query, page: 2 })).to.have.property('totalItems', 2);
+    expect(await listed(world, owner, query)).to.deep.equal(['shop 1 dev']);
+    expect(await listed(world, owner, { ...query, page: 2 })).to.deep.equal(['shop 2 dev']);
   });
 
   for (const [role, visible] of [
