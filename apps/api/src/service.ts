@@ -7,6 +7,7 @@ import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
 import { type LogFigures, openMetrics } from './metrics.ts';
+import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
 
 /** The API while it serves. */
 export interface RunningService {
@@ -18,17 +19,28 @@ export interface RunningService {
 
 const drainMilliseconds = 15_000;
 
-/** Migrates the database, starts delivering mails, and listens. Rejects with `StartMistake` for what a person can mend. */
-export async function startService(
-  given: Omit<Environment, 'metrics' | 'blocklist' | 'isDraining'> & LogFigures,
-): Promise<RunningService> {
-  const { config, databaseUrl } = given;
+/** What a service needs besides its storage. */
+export type ServiceOptions = Omit<Environment, 'metrics' | 'blocklist' | 'isDraining' | 'storage'> & LogFigures;
+
+/** Migrates the database and serves from it. Rejects with `StartMistake` for what a person can correct. */
+export const startService = (given: ServiceOptions & PostgresStorageOptions): Promise<RunningService> =>
+  serve(given, async () => {
+    await migrate(given.databaseUrl).catch((failure: unknown) => unusable(failure));
+    return postgresStorage(given);
+  });
+
+/**
+ * Opens the storage, starts delivering mails, and listens. The storage is closed with the service. Rejects with
+ * `StartMistake` for what a person can correct.
+ */
+export async function serve(given: ServiceOptions, openStorage: () => Promise<Storage>): Promise<RunningService> {
+  const { config } = given;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
-  await migrate(databaseUrl).catch((failure: unknown) => unusable(failure));
+  const storage = await openStorage();
   const metrics = config.metricsPort === undefined ? undefined : openMetrics(given);
   let draining = false;
   const isDraining = () => draining;
-  const container = compose({ ...given, metrics, blocklist, isDraining });
+  const container = compose({ ...given, storage, metrics, blocklist, isDraining });
   const server = httpServer(container.get(ids.app), { isDraining, documentation: documentationLink(config) });
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   const close = async () => {

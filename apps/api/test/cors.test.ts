@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aVerifiedUser, type User } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const app = 'https://app.example.com';
 const others = ['https://evil.example', 'https://app.example.com.evil.example', 'http://app.example.com', 'null'];
@@ -10,12 +10,12 @@ const corsHeaders = ({ headers }: { readonly headers: Headers }) =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
 describe('Pages of other origins', () => {
-  let service: TestService;
+  let service: MemoryService;
   let anonymous: Client;
   let ada: User;
 
   before(async () => {
-    service = await openService({ corsOrigins: [app] });
+    service = await openMemoryService({ corsOrigins: [app] });
     anonymous = clientOf(service.url);
     ada = await aVerifiedUser(service);
   });
@@ -85,7 +85,7 @@ describe('Pages of other origins', () => {
   });
 
   it('get no permission at all where no origin is listed', async () => {
-    const closed = await openService();
+    const closed = await openMemoryService();
     const reply = await clientOf(closed.url).get('/api/zones', { origin: app });
     await closed.close();
     expect(corsHeaders(reply)).to.deep.equal([]);

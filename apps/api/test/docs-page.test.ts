@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { docsPage } from '../src/site/docs-page.ts';
 import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { openApi, operations } from './support/openapi.ts';
 import { routes } from './support/route-table.ts';
-import { openService, type TestService } from './support/service.ts';
 
 const { body: page, headers } = docsPage(routes, { publicBaseUrl: 'https://api.example.com/a&b' });
 const all = (pattern: RegExp): readonly string[] => [...page.matchAll(pattern)].map(([, found = '']) => found);
@@ -72,10 +72,10 @@ describe('docsPage', () => {
 });
 
 describe('GET /api/docs', () => {
-  let service: TestService;
+  let service: MemoryService;
   let client: Client;
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     client = clientOf(service.url);
   });
   after(() => service.close());

@@ -20,22 +20,23 @@ import { type Client, clientOf, expectProblem, type Reply } from './support/clie
 import { openCuttableLink } from './support/cuttable-link.ts';
 import { freshDatabase } from './support/database.ts';
 import { withDocumentation } from './support/documentation-link.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { type RawReply, rawRequest } from './support/raw-http.ts';
 import { serveRoutes } from './support/served-routes.ts';
-import { openService, type TestService } from './support/service.ts';
+import { openService } from './support/service.ts';
 
 const routes = routeTable({} as UseCases);
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const json = { 'content-type': 'application/json' };
 
 describe('The HTTP edge', () => {
-  let service: TestService;
+  let service: MemoryService;
   let anonymous: Client;
   let ada: User;
   let zone: ZoneBody;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     anonymous = clientOf(service.url);
     ada = await aVerifiedUser(service);
     zone = await aZone(ada);

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { problemPages } from '../src/errors/error-pages.ts';
 import { problems } from '../src/errors/problems.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { rawRequest } from './support/raw-http.ts';
 import { routes } from './support/route-table.ts';
-import { openService, type TestService } from './support/service.ts';
 
 const slugs = [...new Set(Object.values(problems).map(({ slug }) => slug)), 'unreadable-request'];
 const pages = new Map(problemPages(routes).map((page) => [page.type, page]));
@@ -40,10 +40,10 @@ describe('problemPages', () => {
 });
 
 describe('GET /errors/<name>', () => {
-  let service: TestService;
+  let service: MemoryService;
   let anybody: Client;
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     anybody = clientOf(service.url);
   });
   after(() => service.close());

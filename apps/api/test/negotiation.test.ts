@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { aRule, aVerifiedUser, aZone, rulesOf, type User } from './support/arrange.ts';
 import { expectProblem } from './support/client.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { rawRequest } from './support/raw-http.ts';
-import { openService, type TestService } from './support/service.ts';
 
 const json = 'application/json; charset=utf-8';
 const linked = 'application/ld+json; charset=utf-8';
@@ -15,13 +15,13 @@ function keysIn(value: unknown): string[] {
 }
 
 describe('Content negotiation', () => {
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
   /** Addresses of resources with the format that clients get who do not care. */
   let resources: readonly (readonly [path: string, usual: string])[];
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     ada = await aVerifiedUser(service);
     const zone = await aZone(ada);
     const rule = await aRule(ada, zone, { settingsOverrides: { minifyHtml: true } });

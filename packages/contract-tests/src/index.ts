@@ -25,6 +25,8 @@ import { unitOfWorkContract } from './unit-of-work.ts';
 import { zoneHistoryContract } from './zone-history.ts';
 import { zonesContract } from './zones.ts';
 
+export { idempotencyContract, type KeyedStorage, type OpenKeyedStorage } from './idempotency.ts';
+export { type LimiterStorage, type OpenLimiterStorage, rateLimiterContract } from './rate-limiter.ts';
 export { expectSessionsAsModelled, type SessionDoors, type SessionPlace, type TokenPair } from './session-model.ts';
 export { sessionSequencesContract } from './session-sequences.ts';
 export type { Changes, OpenStorage, Storage } from './storage.ts';

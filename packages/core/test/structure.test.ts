@@ -23,6 +23,8 @@ const folders = [
   'rules',
   'basic-auth-users',
   'history',
+  'limits',
+  'idempotency',
 ];
 
 /** The files that lower folders may import all the same. The list is meant to become shorter. */

@@ -174,6 +174,13 @@ export interface OutboxRow {
   readonly done: boolean;
 }
 
+/** The answer under a key, as JSON. */
+export interface IdempotencyKeyRow {
+  readonly fingerprint: string;
+  readonly answer: string;
+  readonly createdAt: Date;
+}
+
 /** Everything stored. Rows are immutable; a unit of work changes its own copy of the maps. */
 export interface Tables {
   readonly users: Map<UserId, UserRow>;
@@ -201,6 +208,8 @@ export interface Tables {
   readonly revisions: Map<ZoneId, readonly RevisionRow[]>;
   readonly outbox: Map<string, OutboxRow>;
   readonly auditLog: Map<string, RecordedAuditEntry>;
+  /** By scope and key. */
+  readonly idempotencyKeys: Map<string, IdempotencyKeyRow>;
 }
 
 export const emptyTables = (): Tables => ({
@@ -225,6 +234,7 @@ export const emptyTables = (): Tables => ({
   revisions: new Map(),
   outbox: new Map(),
   auditLog: new Map(),
+  idempotencyKeys: new Map(),
 });
 
 export const copyOf = (tables: Tables): Tables => ({
@@ -249,6 +259,7 @@ export const copyOf = (tables: Tables): Tables => ({
   revisions: new Map(tables.revisions),
   outbox: new Map(tables.outbox),
   auditLog: new Map(tables.auditLog),
+  idempotencyKeys: new Map(tables.idempotencyKeys),
 });
 
 /** Makes `tables` hold what `others` hold. The maps stay the same, so whoever reads them sees the change at once. */

@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Repositories, UnitOfWork } from '@zonewright/core';
-import { ResultAsync } from 'neverthrow';
+import { type Result, ResultAsync } from 'neverthrow';
 import { memoryAccounts } from './accounts.ts';
 import { memoryApiTokens } from './api-tokens.ts';
 import { memoryAuditLog } from './audit-log.ts';
@@ -27,6 +28,8 @@ import { memoryZones } from './zones.ts';
 export class MemoryUnitOfWork implements UnitOfWork {
   readonly #now: () => Date;
   readonly #tables = emptyTables();
+  /** The unit that the caller is inside of. */
+  readonly #whole = new AsyncLocalStorage<Unit>();
   #commits = 0;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -35,25 +38,45 @@ export class MemoryUnitOfWork implements UnitOfWork {
   }
 
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
-    const arrivedAfter = this.#commits;
-    const done = this.#last.then(async () => {
-      const draft = copyOf(this.#tables);
-      const result = await work(repositoriesOn(this.#unit(draft, arrivedAfter)));
-      if (result.isOk()) this.#commit(draft);
-      return result;
-    });
-    this.#last = done.catch(() => undefined);
-    return new ResultAsync(done);
+    const whole = this.#whole.getStore();
+    if (whole === undefined) return this.#inTurn((unit) => work(repositoriesOn(unit)));
+    return new ResultAsync(partOf(whole, work));
   }
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
-    const result = async () => read(repositoriesOn(this.#unit(this.#tables, this.#commits)));
+    const unit = this.#whole.getStore() ?? this.#committed();
+    const result = async () => read(repositoriesOn(unit));
     return new ResultAsync(result());
+  }
+
+  /**
+   * As `run`, but for work that runs units of its own, one after another: they become parts of this one, and are
+   * committed or undone with it.
+   */
+  together<T, E>(work: (unit: Unit) => ResultAsync<T, E>): ResultAsync<T, E> {
+    return this.#inTurn((unit) => this.#whole.run(unit, () => work(unit)));
+  }
+
+  /** Reads what is committed. */
+  look<T, E>(read: (unit: Unit) => Result<T, E>): ResultAsync<T, E> {
+    return new ResultAsync(Promise.resolve(read(this.#committed())));
   }
 
   /** Changes stored rows directly: for tests that need a state no use case leads to. */
   arrange(change: (tables: Tables) => void): void {
     change(this.#tables);
+  }
+
+  #inTurn<T, E>(work: (unit: Unit) => ResultAsync<T, E>): ResultAsync<T, E> {
+    const arrivedAfter = this.#commits;
+    const done = this.#last.then(async () => {
+      const unit = this.#unit(copyOf(this.#tables), arrivedAfter);
+      const result = await work(unit);
+      if (result.isOk()) this.#commit(unit.tables);
+      return result;
+    });
+    this.#last = done.catch(() => undefined);
+    return new ResultAsync(done);
   }
 
   #commit(draft: Tables): void {
@@ -62,9 +85,24 @@ export class MemoryUnitOfWork implements UnitOfWork {
     this.#commits += 1;
   }
 
+  #committed(): Unit {
+    return this.#unit(this.#tables, this.#commits);
+  }
+
   #unit(tables: Tables, arrivedAfter: number): Unit {
     return { tables, now: this.#now, arrivedAfter, commit: this.#commits + 1 };
   }
+}
+
+/** Does the work on a copy of the unit's tables, whose contents take the place of the unit's when it ends in Ok. */
+async function partOf<T, E>(
+  unit: Unit,
+  work: (repositories: Repositories) => ResultAsync<T, E>,
+): Promise<Result<T, E>> {
+  const draft = copyOf(unit.tables);
+  const result = await work(repositoriesOn({ ...unit, tables: draft }));
+  if (result.isOk()) replaceContents(unit.tables, draft);
+  return result;
 }
 
 const repositoriesOn = (unit: Unit): Repositories => ({

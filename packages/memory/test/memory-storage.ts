@@ -1,22 +1,40 @@
-import type { Storage } from '@zonewright/contract-tests';
+import type { KeyedStorage, LimiterStorage, Storage } from '@zonewright/contract-tests';
 import type { UserId } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
+import { memoryIdempotencyKeys } from '../src/idempotency-keys.ts';
+import { MemoryRateLimiter } from '../src/rate-limiter.ts';
 import type { Tables, UserRow } from '../src/tables.ts';
 import { MemoryUnitOfWork } from '../src/unit-of-work.ts';
 
-/** Storage in memory with a clock that only the test moves. */
-export async function openMemoryStorage(): Promise<Storage> {
+/** A clock that only the test moves. */
+function stillClock() {
   let elapsed = 0;
-  const now = () => new Date(Date.UTC(2030, 0, 1) + elapsed * 1000);
+  return {
+    now: () => new Date(Date.UTC(2030, 0, 1) + elapsed * 1000),
+    passTime: async (seconds: number) => {
+      elapsed += seconds;
+    },
+  };
+}
+
+/** Budgets in memory; there is one instance. */
+export async function openMemoryLimiter(): Promise<LimiterStorage> {
+  const { now, passTime } = stillClock();
+  const limiter = new MemoryRateLimiter({ now });
+  return { instances: [limiter, limiter], passTime, count: async () => limiter.size, close: async () => {} };
+}
+
+/** Storage in memory. */
+export async function openMemoryStorage(): Promise<KeyedStorage> {
+  const { now, passTime } = stillClock();
   const unitOfWork = new MemoryUnitOfWork({ now });
   return {
     unitOfWork,
     unitsOverlap: false,
     // Whatever starts while a unit is open is queued behind it.
     isWaiting: async () => true,
-    passTime: async (seconds) => {
-      elapsed += seconds;
-    },
+    passTime,
+    idempotencyKeys: memoryIdempotencyKeys(unitOfWork),
     ...changes(unitOfWork, now),
     ...inspections(unitOfWork, now),
     close: async () => {},

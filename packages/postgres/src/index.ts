@@ -1,19 +1,7 @@
 /** The public surface of the PostgreSQL adapters: nothing else can be imported from outside. */
 export { cleanUp } from './clean-up.ts';
 export { type Database, type DatabaseOptions, openDatabase, type SentStatement } from './database.ts';
-export {
-  type GivenAnswer,
-  type IdempotencyKeyReused,
-  type IdempotencyKeys,
-  type KeyedRequest,
-  postgresIdempotencyKeys,
-} from './idempotency.ts';
+export { postgresIdempotencyKeys } from './idempotency.ts';
 export { migrate } from './migrate.ts';
-export {
-  type Budget,
-  type LimitStanding,
-  postgresRateLimiter,
-  type RateLimiter,
-  type RateLimitPolicy,
-} from './rate-limiter.ts';
+export { postgresRateLimiter } from './rate-limiter.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';

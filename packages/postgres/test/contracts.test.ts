@@ -1,4 +1,9 @@
-import { sessionSequencesContract, storageContract } from '@zonewright/contract-tests';
+import {
+  idempotencyContract,
+  rateLimiterContract,
+  sessionSequencesContract,
+  storageContract,
+} from '@zonewright/contract-tests';
 import { Email, type Mail, MailedToken } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
@@ -21,6 +26,11 @@ describe('PostgreSQL', () => {
   };
   storageContract('postgres', open);
   sessionSequencesContract('postgres', open, { runs: 15 });
+  idempotencyContract('postgres', open);
+  rateLimiterContract('postgres', async () => {
+    if (server === undefined) throw new Error('The database is not open.');
+    return server.openLimiter();
+  });
 });
 
 describe('The outbox of PostgreSQL', () => {

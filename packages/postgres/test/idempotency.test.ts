@@ -1,15 +1,15 @@
-import { Email, type Mail, MailedToken, type Repositories, StorageUnavailable, UserId } from '@zonewright/core';
+import {
+  Email,
+  type IdempotencyKeys,
+  type Mail,
+  MailedToken,
+  type Repositories,
+  StorageUnavailable,
+  UserId,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import { idempotencyKeyReused } from '../src/idempotency.ts';
-import {
-  cleanUp,
-  type Database,
-  type IdempotencyKeys,
-  openDatabase,
-  PostgresUnitOfWork,
-  postgresIdempotencyKeys,
-} from '../src/index.ts';
+import { cleanUp, type Database, openDatabase, PostgresUnitOfWork, postgresIdempotencyKeys } from '../src/index.ts';
 import { testDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 
@@ -79,85 +79,6 @@ describe('postgresIdempotencyKeys', function () {
     (await count("pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")) > 0;
 
   describe('once', () => {
-    it('does the work the first time, and gives the same answer afterwards', async () => {
-      const answer = { status: 201, headers: { location: '/ü' }, body: 'one' };
-      expect(await keys.once(request, () => unitOfWork.run(write).map(() => answer))).to.deep.equal(
-        ok({ answer, isReplay: false }),
-      );
-      const again = await keys.once(request, () => writing('another answer'));
-      expect(again).to.deep.equal(ok({ answer, isReplay: true }));
-      expect(await stored()).to.deep.equal({ mails: 1, keys: 1 });
-    });
-
-    for (const [title, other] of [
-      ['another key', { ...request, key: 'A key' }],
-      ['the same key of somebody else', { ...request, scope: 'another session' }],
-    ] as const) {
-      it(`does the work under ${title}`, async () => {
-        await keys.once(request, () => writing('one'));
-        expect(await keys.once(other, () => writing('two'))).to.deep.equal(ok({ answer: 'two', isReplay: false }));
-        expect(await stored()).to.deep.equal({ mails: 2, keys: 2 });
-      });
-    }
-
-    it('refuses another request under the same key, and does nothing', async () => {
-      await keys.once(request, () => writing('one'));
-      const another = { ...request, fingerprint: 'another' };
-      expect(await errorOf(keys.once(another, () => writing('two')))).to.deep.equal(idempotencyKeyReused());
-      expect(await stored()).to.deep.equal({ mails: 1, keys: 1 });
-    });
-
-    it('keeps nothing of work that ends in Err, and does it the next time', async () => {
-      const refused = keys.once(request, () => writing('one').andThen(() => errAsync('refused')));
-      expect(await errorOf(refused)).to.equal('refused');
-      expect(await stored()).to.deep.equal(nothing);
-      expect((await valueOf(keys.once(request, () => writing('two')))).answer).to.equal('two');
-    });
-
-    it('keeps nothing of work that rejects or throws', async () => {
-      const defect = new TypeError('a defect');
-      const rejecting = () => writing('one').andThen(() => awaiting(Promise.reject(defect)));
-      const throwing = () => {
-        throw defect;
-      };
-      for (const work of [rejecting, throwing]) {
-        expect(await rejectionOf(keys.once(request, work))).to.equal(defect);
-        expect(await stored()).to.deep.equal(nothing);
-      }
-    });
-
-    it('lets simultaneous repetitions wait for the first one, and gives them its answer', async () => {
-      const [begun, goOn] = [signal(), signal()];
-      const first = keys.once(request, () => {
-        begun.give();
-        return awaiting(goOn.given).andThen(() => writing('the first'));
-      });
-      await begun.given;
-      const others = [1, 2, 3].map(() => keys.once(request, () => writing('another')));
-      while (!(await isWaiting()));
-      goOn.give();
-      expect((await valueOf(first)).isReplay).to.equal(false);
-      const replayed = ok({ answer: 'the first', isReplay: true });
-      expect(await Promise.all(others)).to.deep.equal([replayed, replayed, replayed]);
-      expect(await stored()).to.deep.equal({ mails: 1, keys: 1 });
-    });
-
-    it('lets one of those who wait go on when the first one fails', async () => {
-      const [begun, goOn] = [signal(), signal()];
-      const first = keys.once(request, () => {
-        begun.give();
-        return awaiting(goOn.given).andThen(() => errAsync('refused'));
-      });
-      await begun.given;
-      const others = [1, 2, 3].map(() => keys.once(request, () => writing('another')));
-      while (!(await isWaiting()));
-      goOn.give();
-      expect((await first).isErr()).to.equal(true);
-      const replays = (await Promise.all(others.map((each) => valueOf(each)))).filter(({ isReplay }) => isReplay);
-      expect(replays).to.have.lengthOf(2);
-      expect(await stored()).to.deep.equal({ mails: 1, keys: 1 });
-    });
-
     it('rejects with StorageUnavailable when the first one takes too long, and the first one is not disturbed', async () => {
       const impatient = new URL(url);
       impatient.searchParams.set('lock_timeout', '100');
@@ -177,17 +98,6 @@ describe('postgresIdempotencyKeys', function () {
 
     const age = (interval: string) =>
       database.none('UPDATE idempotency_keys SET created_at = now() - $1::interval', [interval]);
-
-    it('remembers for 24 hours and no longer', async () => {
-      await keys.once(request, () => writing('one'));
-      await age('23 hours 59 minutes');
-      expect((await valueOf(keys.once(request, () => writing('two')))).isReplay).to.equal(true);
-      await age('24 hours 1 second');
-      const other = { ...request, fingerprint: 'another' };
-      expect(await keys.once(other, () => writing('three'))).to.deep.equal(ok({ answer: 'three', isReplay: false }));
-      expect((await valueOf(keys.once(other, () => writing('four')))).isReplay).to.equal(true);
-      expect(await stored()).to.deep.equal({ mails: 2, keys: 1 });
-    });
 
     it('leaves an old key as it is when the work under it fails', async () => {
       await keys.once(request, () => writing('one'));
@@ -224,44 +134,6 @@ describe('postgresIdempotencyKeys', function () {
     const outside = () => valueOf(unitOfWork.view(revision));
     const raise = () => unitOfWork.run(verify);
     beforeEach(() => database.none('UPDATE users SET revision = 1, email_verified_at = NULL'));
-
-    it('see what units before them wrote, in views too, while nobody outside does', async () => {
-      const [written, seenOutside] = [signal(), signal()];
-      const answered = keys.once(request, () =>
-        raise()
-          .andThen(() => unitOfWork.view(revision))
-          .andThen((viewed) => unitOfWork.run(revision).map((read) => [viewed, read]))
-          .andThen((seen) => {
-            written.give();
-            return awaiting(seenOutside.given).map(() => seen);
-          }),
-      );
-      await written.given;
-      expect(await outside()).to.equal(1);
-      seenOutside.give();
-      expect((await valueOf(answered)).answer).to.deep.equal([2, 2]);
-      expect(await outside()).to.equal(2);
-    });
-
-    it('are undone together when the work ends in Err, those that had ended in Ok as well', async () => {
-      await keys.once(request, () =>
-        raise()
-          .andThen(() => unitOfWork.run(write))
-          .andThen(() => errAsync('refused')),
-      );
-      expect({ ...(await stored()), revision: await outside() }).to.deep.equal({ ...nothing, revision: 1 });
-    });
-
-    it('are undone alone when they end in Err and the work goes on', async () => {
-      const answered = keys.once(request, () =>
-        unitOfWork
-          .run((repositories) => write(repositories).andThen(() => errAsync('refused')))
-          .orElse(() => raise())
-          .map(() => 'done all the same'),
-      );
-      expect((await valueOf(answered)).answer).to.equal('done all the same');
-      expect({ ...(await stored()), revision: await outside() }).to.deep.equal({ mails: 0, keys: 1, revision: 2 });
-    });
 
     for (const way of ['run', 'view'] as const) {
       it(`are all done again when one of them (${way}) loses a conflict`, async () => {

@@ -1,5 +1,4 @@
-import type { Caller, RecordRefusal, UserId } from '@zonewright/core';
-import type { IdempotencyKeys } from '@zonewright/postgres';
+import type { Caller, IdempotencyKeys, RecordRefusal, UserId } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
 import { refusalAction } from '../errors/audited-refusals.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GivenAnswer, IdempotencyKeys, KeyedRequest } from '@zonewright/postgres';
+import type { GivenAnswer, IdempotencyKeys, KeyedRequest } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { ApiError, HttpError } from '../errors/problems.ts';

@@ -1,4 +1,4 @@
-import type { LimitStanding } from '@zonewright/postgres';
+import type { LimitStanding } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';

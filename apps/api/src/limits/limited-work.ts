@@ -1,4 +1,4 @@
-import type { LimitStanding, RateLimiter } from '@zonewright/postgres';
+import type { LimitStanding, RateLimiter } from '@zonewright/core';
 import type { Context } from 'koa';
 import { errAsync, type Result, ResultAsync } from 'neverthrow';
 import type { Config } from '../config/config.ts';

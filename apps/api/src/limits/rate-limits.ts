@@ -1,5 +1,11 @@
-import { type Caller, StorageUnavailable } from '@zonewright/core';
-import type { Budget, LimitStanding, RateLimiter, RateLimitPolicy } from '@zonewright/postgres';
+import {
+  type Budget,
+  type Caller,
+  type LimitStanding,
+  type RateLimiter,
+  type RateLimitPolicy,
+  StorageUnavailable,
+} from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import type { Config, RateLimit, RateLimitName } from '../config/config.ts';
 

@@ -1,14 +1,14 @@
-import { SessionId, StorageUnavailable, UserId } from '@zonewright/core';
-import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import {
   type Budget,
   type LimitStanding,
-  migrate,
-  openDatabase,
-  postgresRateLimiter,
   type RateLimiter,
   type RateLimitPolicy,
-} from '@zonewright/postgres';
+  SessionId,
+  StorageUnavailable,
+  UserId,
+} from '@zonewright/core';
+import { startTemporaryPostgres } from '@zonewright/dev-postgres';
+import { migrate, openDatabase, postgresRateLimiter } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { loadConfig, type RateLimit, type RateLimitName } from '../../src/config/config.ts';

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { type Client, clientOf, expectProblem } from '../support/client.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { openService, type TestService } from '../support/service.ts';
 
 const linked = 'application/ld+json; charset=utf-8';
 const json = 'application/json; charset=utf-8';
 const app = 'https://app.example.com';
 
 describe('The documents of linked data', () => {
-  let service: TestService;
+  let service: MemoryService;
   let anybody: Client;
 
   before(async () => {
-    service = await openService({ corsOrigins: [app] });
+    service = await openMemoryService({ corsOrigins: [app] });
     anybody = clientOf(service.url);
   });
   after(() => service.close());

@@ -8,11 +8,11 @@ import {
   anotherSession,
   aRule,
   aZone,
+  type Place,
   someConditions,
   type User,
   unique,
 } from '../support/arrange.ts';
-import type { TestService } from '../support/service.ts';
 
 /** Addresses of an item of every type that can be read, and of every list, by what they show. */
 export interface Everything {
@@ -34,7 +34,7 @@ const rules = {
 } as const;
 
 /** Makes one of everything within reach of the user, with as many members as it can have. */
-export async function everything(service: TestService, user: User): Promise<Everything> {
+export async function everything(service: Place, user: User): Promise<Everything> {
   const { id } = await aZone(user, { zone_settings: { headersRequestSet: [{ name: 'X-Own', value: 'yes' }] } });
   const zone = `/api/zones/${id}`;
   const made = async (path: string, body: unknown) => {

@@ -8,9 +8,9 @@ import { formats } from '../../src/http/negotiation.ts';
 import { publicRoute } from '../../src/http/route.ts';
 import { nothing } from '../../src/resources/description.ts';
 import { aVerifiedUser, type User } from '../support/arrange.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { routes } from '../support/route-table.ts';
 import { serveRoutes } from '../support/served-routes.ts';
-import { openService, type TestService } from '../support/service.ts';
 import { type Everything, everything } from './everything.ts';
 import { readerOf } from './json-ld.ts';
 
@@ -24,12 +24,12 @@ const listedOnly = ['ApiToken', 'AuditEntry', 'Session'];
 const neverListed = ['RevisionDiff', 'User'];
 
 describe('Linked data', () => {
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
   let all: Everything;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     ada = await aVerifiedUser(service);
     all = await everything(service, ada);
   });

@@ -1,8 +1,8 @@
 import { type Field, type Operation, parseHydraDocumentation, type Resource } from '@api-platform/api-doc-parser';
 import { expect } from 'chai';
 import { aVerifiedUser, type User } from '../support/arrange.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { routes } from '../support/route-table.ts';
-import { openService, type TestService } from '../support/service.ts';
 import { readerOf } from './json-ld.ts';
 
 /** A class of the documentation, as it is written. */
@@ -32,11 +32,11 @@ const told = (operations: readonly Operation[] | null | undefined) =>
   (operations ?? []).map(({ type, method, name }) => `${type} ${method} ${name}`);
 
 describe('parseHydraDocumentation', () => {
-  let service: TestService;
+  let service: MemoryService;
   let resources: ReadonlyMap<string, Resource>;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     const ada: User = await aVerifiedUser(service);
     const headers = { Authorization: `Bearer ${ada.token}` };
     const { api } = await parseHydraDocumentation(`${service.url}/api`, { headers });
@@ -141,12 +141,12 @@ describe('parseHydraDocumentation', () => {
 });
 
 describe('/api/docs.jsonld', () => {
-  let service: TestService;
+  let service: MemoryService;
   let classes: ReadonlyMap<string, Class>;
   let document: Readonly<Record<string, unknown>>;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     document = (await (await fetch(`${service.url}/api/docs.jsonld`)).json()) as typeof document;
     const supported = document['supportedClass'] as readonly Class[];
     classes = new Map(supported.map((each) => [each['@id'], each]));

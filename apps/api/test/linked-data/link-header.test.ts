@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { aVerifiedUser, aZone, type User } from '../support/arrange.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { type RawReply, rawRequest } from '../support/raw-http.ts';
-import { openService, type TestService } from '../support/service.ts';
 
 describe('The Link to the documentation', () => {
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
   let zone: string;
   let link: string;
 
   before(async () => {
-    service = await openService({ corsOrigins: ['https://app.example.com'] });
+    service = await openMemoryService({ corsOrigins: ['https://app.example.com'] });
     ada = await aVerifiedUser(service);
     zone = `/api/zones/${(await aZone(ada)).id}`;
     link = `<${service.url}/api/docs.jsonld>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`;

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { aVerifiedUser, type User } from '../support/arrange.ts';
 import { expectProblem } from '../support/client.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { openService, type TestService } from '../support/service.ts';
 
 describe('A problem document', () => {
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     ada = await aVerifiedUser(service);
   });
   after(() => service.close());

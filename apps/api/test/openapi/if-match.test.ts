@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aLoadBalancer, aMember, anOriginServer, aVerifiedUser, type User } from '../support/arrange.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { operations, resolved } from '../support/openapi.ts';
-import { openService, type TestService } from '../support/service.ts';
 import { type Ids, sendExample } from './sent-examples.ts';
 
 const conditional = operations.filter(({ operation: { parameters } }) =>
@@ -10,7 +10,7 @@ const conditional = operations.filter(({ operation: { parameters } }) =>
 
 describe('If-Match, where the OpenAPI document has it', function () {
   this.timeout(60_000);
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
   /** Ids by the list they are from. */
   const ids = new Map<string, string | number>();
@@ -22,7 +22,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
   };
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     ada = await aVerifiedUser(service);
     await made('zones', 'POST /api/zones', {});
     const zoneId = ids.get('zones') ?? '';

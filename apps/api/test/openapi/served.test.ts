@@ -2,17 +2,17 @@ import { parseOpenApi3Documentation } from '@api-platform/api-doc-parser';
 import { expect } from 'chai';
 import { openApiDocument } from '../../src/description/openapi/document.ts';
 import { clientOf } from '../support/client.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { routes } from '../support/route-table.ts';
-import { openService, type TestService } from '../support/service.ts';
 
 const openApiType = 'application/vnd.openapi+json';
 
 describe('the served OpenAPI document', function () {
   this.timeout(60_000);
-  let service: TestService;
+  let service: MemoryService;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
   });
   after(() => service.close());
 

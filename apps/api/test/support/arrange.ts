@@ -3,10 +3,13 @@ import { Password } from '@zonewright/core';
 import { argon2Passwords, hashingGate, nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import { type Client, clientOf } from './client.ts';
+import { type MemoryService, storeMembership, storeVerifiedUser } from './memory-service.ts';
 import type { TestService } from './service.ts';
 
-/** Where somebody can be registered and verified. */
-type Place = Pick<TestService, 'url' | 'database'>;
+/** Storage that tests write to past the API. */
+type Arrangeable = Pick<TestService, 'database'> | Pick<MemoryService, 'unitOfWork'>;
+/** Where an account can be registered and verified. */
+export type Place = Arrangeable & { readonly url: string };
 
 /** The pair that sign-in and refresh hand out. */
 export interface Tokens {
@@ -66,27 +69,28 @@ const hashOfPassword = (): Promise<string> => {
 };
 
 /**
- * Somebody as they are after registering, verifying the address and signing in. By SQL, because there are hundreds of
- * them; only the tokens are handed out by the service.
+ * A user as after registering, verifying the address and signing in. Written to the storage directly, because there are
+ * hundreds of them; only the tokens are handed out by the service.
  */
-export async function aVerifiedUser({ url, database }: Place): Promise<User> {
-  const id = randomness.uuid();
-  const { email, firstName, lastName } = aRegistration();
+export async function aVerifiedUser(place: Place): Promise<User> {
+  const { url } = place;
   const refreshToken = randomness.token();
-  const { organization } = await database.one<{ organization: number }>(verifiedUserSql, {
-    id,
-    email,
-    firstName,
-    lastName,
+  const user = {
+    ...aRegistration(),
+    id: randomness.uuid(),
     passwordHash: await hashOfPassword(),
     session: randomness.uuid(),
     refreshTokenHash: createHash('sha256').update(refreshToken).digest('hex'),
-  });
+  };
+  const organization =
+    'unitOfWork' in place
+      ? await storeVerifiedUser(place, user)
+      : (await place.database.one<{ organization: number }>(verifiedUserSql, user)).organization;
   const reply = await clientOf(url).post('/api/auth/refresh', { refreshToken });
   expect(reply.status, reply.text).to.equal(200);
   const tokens = reply.json() as Tokens;
   const client = clientOf(url, { authorization: `Bearer ${tokens.token}` });
-  return { ...client, ...tokens, url, id, email, password, organization };
+  return { ...client, ...tokens, url, id: user.id, email: user.email, password, organization };
 }
 
 const verifiedUserSql = `
@@ -121,18 +125,12 @@ export async function logIn(
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** Puts a user into somebody's organization. By SQL: an invitation would need a mail. */
-export const join = (
-  { database }: Pick<TestService, 'database'>,
-  { id }: User,
-  organization: number,
-  role: Role,
-): Promise<null> =>
-  database.none('INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, $3)', [
-    organization,
-    id,
-    role,
-  ]);
+/** Puts a user into somebody's organization. Past the API: an invitation would need a mail. */
+export async function join(place: Arrangeable, { id }: User, organization: number, role: Role): Promise<void> {
+  if ('unitOfWork' in place) return storeMembership(place, id, organization, role);
+  const values = [organization, id, role];
+  await place.database.none('INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, $3)', values);
+}
 
 /** A member of the owner's organization with the role. */
 export async function aMember(service: Place, owner: User, role: Role): Promise<User> {

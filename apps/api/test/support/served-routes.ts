@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { unauthenticated } from '@zonewright/core';
-import type { IdempotencyKeys, RateLimiter } from '@zonewright/postgres';
+import { type IdempotencyKeys, type RateLimiter, unauthenticated } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { pino } from 'pino';
 import { type AppDependencies, createApp } from '../../src/app.ts';

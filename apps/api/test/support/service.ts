@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@zonewright/postgres';
 import { pino } from 'pino';
-import type { Environment } from '../../src/composition-root.ts';
 import type { Config } from '../../src/config/config.ts';
 import { type Keys, keyPurposes } from '../../src/config/keys-file.ts';
 import { freePort } from '../../src/free-port.ts';
-import { type RunningService, startService } from '../../src/service.ts';
+import { type RunningService, type ServiceOptions, startService } from '../../src/service.ts';
+import type { PostgresStorageOptions } from '../../src/storage.ts';
 import { configOf } from './config.ts';
 import { freshDatabase } from './database.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
@@ -30,7 +30,7 @@ export interface TestService {
 /** Starts the service on a free port with a database, keys and a mailbox of its own. */
 export async function openService(
   overrides: Partial<Config> = {},
-  outside: Pick<Environment, 'onStatement' | 'hashing'> = {},
+  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing'> = {},
 ): Promise<TestService> {
   const mails = await openMailbox();
   const { url: databaseUrl, database } = await freshDatabase();
@@ -62,7 +62,7 @@ export async function openService(
 export async function openTwin(
   { url: publicBaseUrl, databaseUrl, keys, mails }: TestService,
   overrides: Partial<Config> = {},
-  { onStatement }: Pick<Environment, 'onStatement'> = {},
+  { onStatement }: Pick<PostgresStorageOptions, 'onStatement'> = {},
 ): Promise<RunningService> {
   const config = await testConfig(mails.url);
   const running = await startService({
@@ -76,7 +76,7 @@ export async function openTwin(
 }
 
 /** Limits are a thousand times the usual ones: suites do many things in a short time. */
-async function testConfig(smtpUrl: string): Promise<Config> {
+export async function testConfig(smtpUrl: string): Promise<Config> {
   const port = await freePort('127.0.0.1');
   return configOf({
     HOST: '127.0.0.1',
@@ -88,7 +88,8 @@ async function testConfig(smtpUrl: string): Promise<Config> {
   });
 }
 
-const freshKeys = (): Keys =>
+/** Keys that nothing else uses. */
+export const freshKeys = (): Keys =>
   Object.fromEntries(
     keyPurposes.map((purpose) => [purpose, { current: 'k1', keys: [{ kid: 'k1', key: randomBytes(32) }] }]),
   ) as unknown as Keys;

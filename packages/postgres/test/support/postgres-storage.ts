@@ -1,6 +1,13 @@
-import type { Changes, OpenStorage, Storage } from '@zonewright/contract-tests';
+import type { Changes, OpenKeyedStorage, OpenLimiterStorage, Storage } from '@zonewright/contract-tests';
 import { aesSecretBox } from '@zonewright/crypto';
-import { type Database, openDatabase, PostgresUnitOfWork, type SecretBoxes } from '../../src/index.ts';
+import {
+  type Database,
+  openDatabase,
+  PostgresUnitOfWork,
+  postgresIdempotencyKeys,
+  postgresRateLimiter,
+  type SecretBoxes,
+} from '../../src/index.ts';
 
 /** Encrypts what tests store. */
 export const testBoxes = (): SecretBoxes => ({ outbox: boxOf(7), totp: boxOf(8) });
@@ -10,12 +17,14 @@ const boxOf = (byte: number) =>
 
 /** One database that is emptied each time storage is opened, so that its connections stay warm. */
 export interface StorageServer {
-  readonly open: OpenStorage;
+  readonly open: OpenKeyedStorage;
+  readonly openLimiter: OpenLimiterStorage;
   close(): Promise<void>;
 }
 
 /** What is in other tables goes with these rows. Rows are so few that TRUNCATE would take far longer. */
-const emptying = 'DELETE FROM zones; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails';
+const emptying = `DELETE FROM zones; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails;
+  DELETE FROM idempotency_keys`;
 
 /** Runs statements that the audit log would refuse, in one transaction. */
 const pastTriggers = (database: Database, statements: string): Promise<unknown> =>
@@ -31,13 +40,30 @@ export function storageIn(url: string): StorageServer {
     open: async () => {
       await aside.none(emptying);
       await pastTriggers(aside, 'DELETE FROM audit_log');
-      return { unitOfWork, unitsOverlap: true, ...observation(aside), ...changes(aside), close: async () => {} };
+      const idempotencyKeys = postgresIdempotencyKeys(units, testBoxes().outbox);
+      const rest = { ...observation(aside), ...changes(aside), close: async () => {} };
+      return { unitOfWork, idempotencyKeys, unitsOverlap: true, ...rest };
+    },
+    openLimiter: async () => {
+      await aside.none('DELETE FROM rate_limits');
+      const instances = [limiterOn(units), limiterOn(aside)] as const;
+      return { instances, ...limiterObservation(aside), close: async () => {} };
     },
     close: async () => {
       await Promise.all([units.$pool.end(), aside.$pool.end()]);
     },
   };
 }
+
+const limiterOn = (database: Database) => postgresRateLimiter(database, { key: new Uint8Array(32).fill(7) });
+
+const limiterObservation = (database: Database) => ({
+  passTime: async (seconds: number) => {
+    const older = 'UPDATE rate_limits SET expire = expire - $1, window_end = window_end - $1';
+    await database.none(older, [seconds * 1000]);
+  },
+  count: async () => (await database.one<{ count: number }>('SELECT count(*)::int FROM rate_limits')).count,
+});
 
 /** Twenty units in a row may take long on a busy machine; that is not what the contracts are about. */
 function patient(url: string): string {

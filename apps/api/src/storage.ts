@@ -1,0 +1,51 @@
+import type { IdempotencyKeys, RateLimiter, UnitOfWork } from '@zonewright/core';
+import { aesSecretBox } from '@zonewright/crypto';
+import {
+  cleanUp,
+  type DatabaseOptions,
+  openDatabase,
+  PostgresUnitOfWork,
+  postgresIdempotencyKeys,
+  postgresRateLimiter,
+} from '@zonewright/postgres';
+import type { Logger } from 'pino';
+import { currentKey, ringOf } from './config/key-rings.ts';
+import type { Keys } from './config/keys-file.ts';
+
+/** Everything that the service keeps. */
+export interface Storage {
+  readonly unitOfWork: UnitOfWork;
+  readonly limiter: RateLimiter;
+  readonly idempotencyKeys: IdempotencyKeys;
+  /** Rejects while nothing can be read. */
+  ping(): Promise<unknown>;
+  /** Deletes some of what can prove nothing any more; resolves to whether there may be more of it. */
+  cleanUp(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface PostgresStorageOptions {
+  readonly databaseUrl: string;
+  readonly keys: Keys;
+  readonly log: Logger;
+  /** For those who want to know what a request asks of the database. */
+  readonly onStatement?: DatabaseOptions['onStatement'];
+}
+
+/** Storage in a PostgreSQL database that has all migrations. Nothing connects before the first statement. */
+export function postgresStorage({ databaseUrl, keys, log, onStatement }: PostgresStorageOptions): Storage {
+  const database = openDatabase({
+    url: databaseUrl,
+    onStatement,
+    onLostConnection: (failure) => log.warn({ err: failure }, 'database connection lost'),
+  });
+  const outbox = aesSecretBox(ringOf(keys.outbox));
+  return {
+    unitOfWork: new PostgresUnitOfWork(database, { outbox, totp: aesSecretBox(ringOf(keys.totp)) }),
+    limiter: postgresRateLimiter(database, { key: currentKey(keys.limiter) }),
+    idempotencyKeys: postgresIdempotencyKeys(database, outbox),
+    ping: () => database.one('SELECT 1'),
+    cleanUp: async () => (await cleanUp(database)) > 0,
+    close: () => database.$pool.end(),
+  };
+}

@@ -1,0 +1,215 @@
+import {
+  Email,
+  type GivenAnswer,
+  type IdempotencyKeys,
+  idempotencyKeyReused,
+  type Repositories,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, ok, okAsync, ResultAsync } from 'neverthrow';
+import { aMail, anAccount } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { gate, waits } from './gate.ts';
+import { done, errorOf, okOf, rejectionOf, seen } from './results.ts';
+import type { Storage } from './storage.ts';
+
+/** Storage with answers under keys, both committed together. */
+export interface KeyedStorage extends Storage {
+  readonly idempotencyKeys: IdempotencyKeys;
+}
+
+/** Opens empty storage that no other test writes to. */
+export type OpenKeyedStorage = () => Promise<KeyedStorage>;
+
+/** Every adapter of `IdempotencyKeys` must pass this unchanged. */
+export function idempotencyContract(adapter: string, open: OpenKeyedStorage): void {
+  describe(`IdempotencyKeys contract: ${adapter}`, () => {
+    let keys: IdempotencyKeys;
+    const storage = freshStorage(async () => {
+      const opened = await open();
+      keys = opened.idempotencyKeys;
+      return opened;
+    });
+    const place: Place = { storage, keys: () => keys };
+
+    describe('once', () => answering(place));
+    describe('given', () => lookingUp(place));
+    describe('simultaneous requests', () => repetitions(place));
+    describe('units of work inside', () => unitsInside(place));
+  });
+}
+
+interface Place {
+  readonly storage: () => Storage;
+  readonly keys: () => IdempotencyKeys;
+}
+
+const request = { scope: 'a session', key: 'a key', fingerprint: 'a digest' };
+const day = 24 * 60 * 60;
+const write = ({ outbox }: Repositories) => outbox.add(aMail());
+const writing = ({ storage }: Place, answer: string) =>
+  storage()
+    .unitOfWork.run(write)
+    .map(() => answer);
+const mailsIn = ({ storage }: Place) => storage().mailContents();
+const first = <T>(answer: T): GivenAnswer<T> => ({ answer, isReplay: false });
+const replay = <T>(answer: T): GivenAnswer<T> => ({ answer, isReplay: true });
+
+function answering(place: Place): void {
+  const once = (answer: string, asked = request) => place.keys().once(asked, () => writing(place, answer));
+
+  it('does the work the first time, and gives the same answer afterwards', async () => {
+    const answer = { status: 201, headers: { location: '/ü' }, body: 'one' };
+    const work = () => writing(place, '').map(() => answer);
+    expect(await place.keys().once(request, work)).to.deep.equal(ok(first(answer)));
+    expect(await once('another answer')).to.deep.equal(ok(replay(answer)));
+    expect(await mailsIn(place)).to.equal(1);
+  });
+
+  for (const [title, other] of [
+    ['another key', { ...request, key: 'A key' }],
+    ['the same key of another scope', { ...request, scope: 'another session' }],
+  ] as const) {
+    it(`does the work under ${title}`, async () => {
+      await once('one');
+      expect(await once('two', other)).to.deep.equal(ok(first('two')));
+      expect(await mailsIn(place)).to.equal(2);
+    });
+  }
+
+  it('refuses another request under the same key, and does nothing', async () => {
+    await once('one');
+    expect(await errorOf(once('two', { ...request, fingerprint: 'another' }))).to.deep.equal(idempotencyKeyReused());
+    expect(await mailsIn(place)).to.equal(1);
+  });
+
+  it('keeps nothing of work that ends in Err, and does it the next time', async () => {
+    const refused = place.keys().once(request, () => writing(place, 'one').andThen(() => errAsync('refused')));
+    expect(await errorOf(refused)).to.equal('refused');
+    expect(await mailsIn(place)).to.equal(0);
+    expect(await okOf(once('two'))).to.deep.equal(first('two'));
+  });
+
+  it('keeps nothing of work that rejects or throws', async () => {
+    const defect = new TypeError('a defect');
+    const rejecting = () =>
+      writing(place, 'one').andThen(() => ResultAsync.fromSafePromise(Promise.reject<string>(defect)));
+    const throwing = () => {
+      throw defect;
+    };
+    for (const work of [rejecting, throwing]) {
+      expect(await rejectionOf(place.keys().once(request, work))).to.equal(defect);
+      expect(await mailsIn(place)).to.equal(0);
+    }
+    expect(await okOf(once('two'))).to.deep.equal(first('two'));
+  });
+
+  it('remembers for 24 hours and no longer', async () => {
+    await once('one');
+    await place.storage().passTime(day - 60);
+    expect(await okOf(once('two'))).to.deep.equal(replay('one'));
+    await place.storage().passTime(61);
+    const other = { ...request, fingerprint: 'another' };
+    expect(await once('three', other)).to.deep.equal(ok(first('three')));
+    expect(await once('four', other)).to.deep.equal(ok(replay('three')));
+  });
+}
+
+function lookingUp({ keys, storage }: Place): void {
+  it('finds the answer of the same request, for 24 hours, and claims nothing', async () => {
+    expect(await okOf(keys().given(request))).to.equal(undefined);
+    await keys().once(request, () => okAsync('one'));
+    expect(await okOf(keys().given(request))).to.deep.equal(replay('one'));
+    const other = keys().given({ ...request, fingerprint: 'another' });
+    expect(await errorOf(other)).to.deep.equal(idempotencyKeyReused());
+    await storage().passTime(day + 1);
+    expect(await okOf(keys().given(request))).to.equal(undefined);
+  });
+}
+
+function repetitions(place: Place): void {
+  /** A first request that stands still in the middle of its work, and three repetitions of it. */
+  async function started<E>(rest: () => ResultAsync<string, E>) {
+    const [begun, goOn] = [gate(), gate()];
+    const leading = place.keys().once(request, () => {
+      begun.open();
+      return ResultAsync.fromSafePromise(goOn.passed).andThen(rest);
+    });
+    await begun.passed;
+    const others = [1, 2, 3].map(() => place.keys().once(request, () => writing(place, 'another')));
+    expect(await waits(place.storage(), Promise.all(others))).to.equal(true);
+    goOn.open();
+    return { leading, others };
+  }
+
+  it('wait for the first one, and get its answer', async () => {
+    const { leading, others } = await started(() => writing(place, 'the first'));
+    expect(await okOf(leading)).to.deep.equal(first('the first'));
+    expect(await Promise.all(others)).to.deep.equal([1, 2, 3].map(() => ok(replay('the first'))));
+    expect(await mailsIn(place)).to.equal(1);
+  });
+
+  it('let one of those that wait do the work when the first one fails', async () => {
+    const { leading, others } = await started(() => errAsync('refused'));
+    expect(await errorOf(leading)).to.equal('refused');
+    const answers = await Promise.all(others.map((each) => okOf(each)));
+    expect(answers.filter(({ isReplay }) => isReplay)).to.have.lengthOf(2);
+    expect(await mailsIn(place)).to.equal(1);
+  });
+}
+
+function unitsInside(place: Place): void {
+  const added = (account: ReturnType<typeof anAccount>) =>
+    place.storage().unitOfWork.run(({ accounts }) => accounts.add(account));
+  const isThere =
+    ({ id }: { readonly id: ReturnType<typeof anAccount>['id'] }) =>
+    ({ accounts }: Repositories) =>
+      accounts
+        .facts(id)
+        .map(() => true)
+        .orElse(() => ok(false));
+
+  it('see what units before them wrote, in views too, while nobody outside does', async () => {
+    const [written, seenOutside] = [gate(), gate()];
+    const account = anAccount();
+    const { unitOfWork } = place.storage();
+    const answered = place.keys().once(request, () =>
+      added(account)
+        .andThen(() => unitOfWork.view(isThere(account)))
+        .andThen((viewed) => unitOfWork.run(isThere(account)).map((read) => [viewed, read]))
+        .andThen((found) => {
+          written.open();
+          return ResultAsync.fromSafePromise(seenOutside.passed).map(() => found);
+        }),
+    );
+    await written.passed;
+    expect(await seen(place.storage(), isThere(account))).to.equal(false);
+    seenOutside.open();
+    expect(await okOf(answered)).to.deep.equal(first([true, true]));
+    expect(await seen(place.storage(), isThere(account))).to.equal(true);
+  });
+
+  it('are undone together when the work ends in Err, those that had ended in Ok as well', async () => {
+    const account = anAccount();
+    const work = () =>
+      added(account)
+        .andThen(() => writing(place, ''))
+        .andThen(() => errAsync('refused'));
+    expect(await errorOf(place.keys().once(request, work))).to.equal('refused');
+    expect(await done(place.storage(), isThere(account))).to.equal(false);
+    expect(await mailsIn(place)).to.equal(0);
+  });
+
+  it('are undone alone when they end in Err and the work goes on', async () => {
+    const account = anAccount({ email: Email.parse('goes-on@example.org') });
+    const { unitOfWork } = place.storage();
+    const refused = () => unitOfWork.run((repositories) => write(repositories).andThen(() => errAsync('refused')));
+    const work = () =>
+      refused()
+        .orElse(() => added(account))
+        .map(() => 'done all the same');
+    expect(await okOf(place.keys().once(request, work))).to.deep.equal(first('done all the same'));
+    expect(await done(place.storage(), isThere(account))).to.equal(true);
+    expect(await mailsIn(place)).to.equal(0);
+  });
+}

@@ -1,0 +1,301 @@
+import type { LimitStanding, RateLimiter, RateLimitPolicy } from '@zonewright/core';
+import { expect } from 'chai';
+import { atOnce } from './results.ts';
+
+/** Budgets of one adapter, with what the contract needs and the port does not offer. */
+export interface LimiterStorage {
+  /** Two instances that share their budgets; where there is one only, twice the same. */
+  readonly instances: readonly [RateLimiter, RateLimiter];
+  /** Makes everything that is counted older, as if so many seconds had passed. */
+  passTime(seconds: number): Promise<void>;
+  /** Number of budgets that are kept. */
+  count(): Promise<number>;
+  /** Called when the test is over. */
+  close(): Promise<void>;
+}
+
+/** Opens budgets of which nothing is taken. */
+export type OpenLimiterStorage = () => Promise<LimiterStorage>;
+
+const policy: RateLimitPolicy = { name: 'login-pair', points: 5, seconds: 900 };
+const inARow: RateLimitPolicy = { name: 'mfa-user', points: 3, seconds: 900, inARow: true };
+const ada = ['ada@example.com', '203.0.113.7'];
+const day = 24 * 60 * 60;
+
+/** Every adapter of `RateLimiter` must pass this unchanged. */
+export function rateLimiterContract(adapter: string, open: OpenLimiterStorage): void {
+  describe(`RateLimiter contract: ${adapter}`, () => {
+    let current: LimiterStorage;
+    beforeEach(async () => {
+      current = await open();
+    });
+    afterEach(() => current.close());
+    const place = () => current;
+
+    describe('take', () => taking(place));
+    describe('giveBack', () => givingBack(place));
+    describe('points in a row', () => pointsInARow(place));
+    describe('clear', () => clearing(place));
+    describe('removeExpired', () => removing(place));
+  });
+}
+
+type Place = () => LimiterStorage;
+
+/** One point of one budget, as most tests need it. */
+async function take(place: Place, asked = policy, parts: readonly string[] = ada, instance = 0) {
+  const [standing] = await (place().instances[instance] as RateLimiter).take([{ ...asked, parts }]);
+  if (standing === undefined) throw new Error('There is no standing.');
+  return standing;
+}
+
+async function takeTimes(count: number, place: Place, asked = policy): Promise<LimitStanding> {
+  for (let taken = 1; taken < count; taken += 1) await take(place, asked);
+  return take(place, asked);
+}
+
+const giveBack = (place: Place, ...taken: readonly LimitStanding[]) => place().instances[1].giveBack(taken);
+const admitted = (standings: readonly LimitStanding[]) => standings.filter(({ isExceeded }) => !isExceeded);
+
+function taking(place: Place): void {
+  it('counts down to zero, then the budget is exceeded', async () => {
+    const standings: LimitStanding[] = [];
+    for (let attempt = 1; attempt <= 4; attempt += 1) standings.push(await take(place, { ...policy, points: 2 }));
+    expect(standings.map(({ remaining, isExceeded }) => [remaining, isExceeded])).to.deep.equal([
+      [1, false],
+      [0, false],
+      [0, true],
+      [0, true],
+    ]);
+  });
+
+  it('says what the limit is and when its window ends', async () => {
+    const { key, windowEndsAt, ...standing } = await take(place);
+    expect(standing).to.deep.equal({
+      name: 'login-pair',
+      limit: 5,
+      windowSeconds: 900,
+      remaining: 4,
+      resetSeconds: 900,
+      isExceeded: false,
+      isTaken: true,
+      beginsLock: false,
+    });
+    const again = await take(place);
+    expect([again.key, again.windowEndsAt]).to.deep.equal([key, windowEndsAt]);
+  });
+
+  it('admits exactly the budget of 100 simultaneous takes on two instances, round after round', async () => {
+    for (const round of [1, 2, 3, 4, 5]) {
+      const small = { ...policy, points: 13 };
+      const standings = await atOnce(100, (index) => take(place, small, [`round ${round}`], index % 2));
+      const remaining = admitted(standings).map((standing) => standing.remaining);
+      expect(remaining.toSorted((a, b) => a - b)).to.deep.equal([...Array(13).keys()]);
+    }
+  });
+
+  it('admits exactly the budget when 100 takes meet a window that is over', async () => {
+    await takeTimes(6, place);
+    await place().passTime(900);
+    expect(admitted(await atOnce(100, () => take(place)))).to.have.length(5);
+  });
+
+  it('keeps apart limits of different names and parts, however the parts are cut', async () => {
+    const lists = [['ab', 'c'], ['a', 'bc'], ['abc'], ['ab|c'], ['ab","c'], ['abc', ''], []];
+    for (const each of lists) expect((await take(place, policy, each)).remaining).to.equal(4);
+    expect((await take(place, { ...policy, name: 'login-net' }, ['abc'])).remaining).to.equal(4);
+    expect(await place().count()).to.equal(8);
+  });
+
+  it('accepts parts of any length and any characters', async () => {
+    expect((await take(place, policy, ['x'.repeat(100_000), '\0', '\ud800'])).remaining).to.equal(4);
+  });
+
+  it('does not extend the window, however often a blocked caller tries', async () => {
+    const { windowEndsAt: _ } = await take(place);
+    await place().passTime(600);
+    const later = await atOnce(20, () => take(place));
+    expect(admitted(later)).to.have.length(4);
+    for (const { resetSeconds } of later) expect(resetSeconds).to.be.within(250, 300);
+  });
+
+  it('begins a new window when the old one is over', async () => {
+    await takeTimes(6, place);
+    await place().passTime(900);
+    const { remaining, resetSeconds } = await take(place);
+    expect([remaining, resetSeconds]).to.deep.equal([4, 900]);
+  });
+
+  it('takes from several budgets, or from none where one of them is spent, in the order asked', async () => {
+    const budgets = [
+      { ...policy, parts: ['spent'], points: 1 },
+      { ...policy, parts: ['rich'] },
+    ];
+    const [limiter] = place().instances;
+    expect((await limiter.take(budgets)).map(({ remaining }) => remaining)).to.deep.equal([0, 4]);
+    const standings = await limiter.take(budgets);
+    expect(standings.map(({ remaining, isExceeded, isTaken }) => [remaining, isExceeded, isTaken])).to.deep.equal([
+      [0, true, false],
+      [4, false, false],
+    ]);
+    expect((await take(place, policy, ['rich'])).remaining).to.equal(3);
+  });
+}
+
+function givingBack(place: Place): void {
+  it('undoes one take, and leaves the end of the window where it is', async () => {
+    const taken = await take(place);
+    await take(place);
+    await giveBack(place, taken);
+    const { remaining, windowEndsAt } = await take(place);
+    expect([remaining, windowEndsAt]).to.deep.equal([3, taken.windowEndsAt]);
+  });
+
+  it('never leaves a budget larger than it was', async () => {
+    const taken = await take(place);
+    await atOnce(10, () => giveBack(place, taken));
+    expect((await take(place)).remaining).to.equal(4);
+  });
+
+  it('keeps nothing for a budget that is not there any more', async () => {
+    const taken = await take(place);
+    await place().instances[0].clear(taken);
+    await giveBack(place, taken);
+    expect(await place().count()).to.equal(0);
+  });
+
+  it('takes nothing off a window that began later', async () => {
+    const short = { ...policy, seconds: 1 };
+    const taken = await take(place, short);
+    await place().passTime(1);
+    await take(place, short);
+    // What the first take knew of its own window, as if a second had gone by on every clock.
+    await giveBack(place, { ...taken, windowEndsAt: taken.windowEndsAt - 1000 });
+    expect((await take(place, { ...short, points: 6 })).remaining).to.equal(4);
+  });
+
+  it('leaves exactly the failures counted when half of 100 simultaneous attempts give back', async () => {
+    const large = { ...policy, points: 1000 };
+    await atOnce(100, async (index) => {
+      const taken = await take(place, large);
+      if (index % 2 === 0) await giveBack(place, taken);
+    });
+    expect((await take(place, large)).remaining).to.equal(949);
+  });
+}
+
+function pointsInARow(place: Place): void {
+  const takes = (count: number) => takeTimes(count, place, inARow);
+
+  it('count together although they are taken hours apart', async () => {
+    for (const hours of [7, 7, 0]) {
+      expect((await takes(1)).isExceeded).to.equal(false);
+      await place().passTime(hours * 3600);
+    }
+    expect((await takes(1)).isExceeded).to.equal(true);
+  });
+
+  it('are forgotten a day after the first one', async () => {
+    await takes(2);
+    await place().passTime(day);
+    expect((await takes(1)).remaining).to.equal(2);
+  });
+
+  it('begin a block of the whole time with the last one, however long ago the first one was taken', async () => {
+    await takes(2);
+    await place().passTime(800);
+    expect((await takes(1)).beginsLock).to.equal(true);
+    const blocked = await takes(1);
+    expect([blocked.isExceeded, blocked.resetSeconds]).to.deep.equal([true, 900]);
+    await place().passTime(880);
+    expect((await takes(1)).resetSeconds).to.be.within(10, 20);
+    await place().passTime(20);
+    expect((await takes(1)).remaining).to.equal(2);
+  });
+
+  it('make the block no longer when more attempts come while it lasts', async () => {
+    await takes(3);
+    await place().passTime(600);
+    for (const { resetSeconds } of await atOnce(20, () => takes(1))) expect(resetSeconds).to.be.within(250, 300);
+  });
+
+  it('can be given back one by one, the last one too: then its lock never was', async () => {
+    const before = await takes(2);
+    const last = await takes(1);
+    await giveBack(place, last);
+    const again = await takes(1);
+    expect([last, again].map(({ beginsLock, isExceeded }) => [beginsLock, isExceeded])).to.deep.equal([
+      [true, false],
+      [true, false],
+    ]);
+    expect([last.windowEndsAt, again.windowEndsAt]).to.deep.equal([before.windowEndsAt, before.windowEndsAt]);
+    expect((await takes(1)).resetSeconds).to.be.within(899, 900);
+  });
+
+  it('begin a lock that is twice as long as the one before, up to a day', async () => {
+    const seconds: number[] = [];
+    for (let lock = 1; lock <= 9; lock += 1) {
+      seconds.push((await takes(3)).resetSeconds);
+      await place().passTime(day);
+    }
+    expect(seconds).to.deep.equal([900, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400, 86_400]);
+  });
+
+  it('are forgotten with their locks when they are cleared', async () => {
+    for (let lock = 1; lock <= 3; lock += 1) {
+      await takes(3);
+      await place().passTime(day);
+    }
+    const right = await takes(1);
+    expect(right.isExceeded).to.equal(false);
+    await place().instances[1].clear(right);
+    expect((await takes(3)).resetSeconds).to.equal(900);
+  });
+
+  it('remember locks when a window goes by without another one, and forget them 30 days after the last', async () => {
+    await takes(3);
+    await place().passTime(2 * day);
+    await takes(1);
+    await place().passTime(2 * day);
+    await place().instances[0].removeExpired();
+    expect((await takes(3)).resetSeconds).to.equal(1800);
+    await place().passTime(31 * day);
+    await place().instances[0].removeExpired();
+    expect((await takes(3)).resetSeconds).to.equal(900);
+  });
+
+  it('begin a lock with exactly one of 100 simultaneous takes, and admit the budget, also once cleared', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const standings = await atOnce(100, (index) => take(place, inARow, ada, index % 2));
+      expect(standings.filter(({ beginsLock }) => beginsLock)).to.have.length(1);
+      expect(admitted(standings)).to.have.length(3);
+      await place().instances[0].clear(standings[0] as LimitStanding);
+    }
+  });
+}
+
+function clearing(place: Place): void {
+  it('gives back every point, no matter who took it, and no point of others', async () => {
+    const taken = await takeTimes(6, place);
+    await take(place, policy, ['others']);
+    await place().instances[1].clear(taken);
+    expect((await take(place)).remaining).to.equal(4);
+    expect((await take(place, policy, ['others'])).remaining).to.equal(3);
+  });
+
+  it('is harmless when there is nothing to give back', async () => {
+    await place().instances[0].clear({ key: 'nothing' });
+    expect(await place().count()).to.equal(0);
+  });
+}
+
+function removing(place: Place): void {
+  it('removes every window that is over, and no other', async () => {
+    await atOnce(230, (index) => take(place, policy, [`old ${index}`]));
+    await place().passTime(901);
+    await take(place, policy, ['live']);
+    await place().instances[0].removeExpired();
+    expect(await place().count()).to.equal(1);
+    expect((await take(place, policy, ['live'])).remaining).to.equal(3);
+  });
+}

@@ -1,0 +1,45 @@
+import {
+  type GivenAnswer,
+  type IdempotencyKeyReused,
+  type IdempotencyKeys,
+  idempotencyKeyReused,
+  type KeyedRequest,
+} from '@zonewright/core';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { type IdempotencyKeyRow, later, type Unit } from './tables.ts';
+import type { MemoryUnitOfWork } from './unit-of-work.ts';
+
+const lifetimeSeconds = 24 * 60 * 60;
+
+/** Answers beside what `unitOfWork` stores, committed together with it. */
+export const memoryIdempotencyKeys = (unitOfWork: MemoryUnitOfWork): IdempotencyKeys => ({
+  given: <T>(request: KeyedRequest) =>
+    unitOfWork.look((unit) => {
+      const row = keptIn(unit, request);
+      return row === undefined ? ok(undefined) : replayed<T>(row, request);
+    }),
+  once: <T, E>(request: KeyedRequest, work: () => ResultAsync<T, E>) =>
+    unitOfWork.together((unit): ResultAsync<GivenAnswer<T>, E | IdempotencyKeyReused> => {
+      const row = keptIn(unit, request);
+      if (row !== undefined) return new ResultAsync(Promise.resolve(replayed<T>(row, request)));
+      return work().map((answer): GivenAnswer<T> => {
+        const { fingerprint } = request;
+        const kept = { fingerprint, answer: JSON.stringify(answer), createdAt: unit.now() };
+        unit.tables.idempotencyKeys.set(placeOf(request), kept);
+        return { answer, isReplay: false };
+      });
+    }),
+});
+
+function keptIn({ tables, now }: Unit, request: KeyedRequest): IdempotencyKeyRow | undefined {
+  const row = tables.idempotencyKeys.get(placeOf(request));
+  return row !== undefined && later(row.createdAt, lifetimeSeconds) >= now() ? row : undefined;
+}
+
+const replayed = <T>(row: IdempotencyKeyRow, request: KeyedRequest): Result<GivenAnswer<T>, IdempotencyKeyReused> =>
+  row.fingerprint === request.fingerprint
+    ? ok({ answer: JSON.parse(row.answer) as T, isReplay: true })
+    : err(idempotencyKeyReused());
+
+/** JSON keeps the parts apart, whatever is in them. */
+const placeOf = ({ scope, key }: KeyedRequest): string => JSON.stringify([scope, key]);

@@ -1,0 +1,92 @@
+import {
+  type Budget,
+  type CountedBudget,
+  isLockDue,
+  type LimitStanding,
+  longestLockSeconds,
+  type RateLimiter,
+  standingOf,
+  windowLength,
+} from '@zonewright/core';
+
+/** What is counted for one budget; moments are milliseconds since 1970. */
+interface Counter {
+  readonly points: number;
+  readonly expire: number;
+  /** During a lock: when the window would have ended. */
+  readonly windowEnd: number | undefined;
+  readonly locks: number;
+}
+
+const lockMemory = 30 * 24 * 60 * 60 * 1000;
+
+/** Budgets of one process, in memory. */
+export class MemoryRateLimiter implements RateLimiter {
+  readonly #counters = new Map<string, Counter>();
+  readonly #now: () => Date;
+
+  constructor({ now = () => new Date() }: { readonly now?: () => Date } = {}) {
+    this.#now = now;
+  }
+
+  /** Number of budgets that are kept, those that are over included. */
+  get size(): number {
+    return this.#counters.size;
+  }
+
+  async take(budgets: readonly Budget[]): Promise<readonly LimitStanding[]> {
+    const now = this.#now().getTime();
+    const found = budgets.map((budget) => ({ budget, key: keyOf(budget), counter: this.#counterOf(budget, now) }));
+    const isTaken = found.every(({ budget, counter }) => counter.points < budget.points);
+    return found.map(({ budget, key, counter }) => {
+      const after = isTaken ? { ...counter, points: counter.points + 1 } : counter;
+      if (isTaken) this.#counters.set(key, after);
+      const counted = { ...after, key, isTaken, now };
+      return isLockDue(budget, counted) ? this.#locked(budget, counted, after.locks) : standingOf(budget, counted);
+    });
+  }
+
+  async giveBack(taken: readonly LimitStanding[]): Promise<void> {
+    for (const { key, limit, windowEndsAt } of taken) {
+      const counter = this.#counters.get(key);
+      // A window begun later belongs to others.
+      if (counter === undefined || counter.points === 0) continue;
+      const { points, expire, windowEnd, locks } = counter;
+      if ((windowEnd ?? expire) > windowEndsAt) continue;
+      // A lock that was begun by a point which is given back never was.
+      const undone = windowEnd !== undefined && points <= limit;
+      const lock = undone ? { expire: windowEnd, windowEnd: undefined, locks: locks - 1 } : {};
+      this.#counters.set(key, { ...counter, points: points - 1, ...lock });
+    }
+  }
+
+  async clear({ key }: Pick<LimitStanding, 'key'>): Promise<void> {
+    this.#counters.delete(key);
+  }
+
+  async removeExpired(): Promise<void> {
+    const now = this.#now().getTime();
+    for (const [key, { expire, locks }] of this.#counters) {
+      if (expire < now - (locks > 0 ? lockMemory : 0)) this.#counters.delete(key);
+    }
+  }
+
+  /** What is counted in the window that lasts at this moment; locks of windows before it are remembered. */
+  #counterOf(budget: Budget, now: number): Counter {
+    const counter = this.#counters.get(keyOf(budget));
+    if (counter !== undefined && counter.expire > now) return counter;
+    const expire = now + windowLength(budget) * 1000;
+    return { points: 0, expire, windowEnd: undefined, locks: counter?.locks ?? 0 };
+  }
+
+  #locked(budget: Budget, counted: CountedBudget, locks: number): LimitStanding {
+    const { key, points, expire: windowEnd, now } = counted;
+    const longest = Math.max(budget.seconds, longestLockSeconds);
+    const expire = now + Math.min(budget.seconds * 2 ** locks, longest) * 1000;
+    this.#counters.set(key, { points, expire, windowEnd, locks: locks + 1 });
+    return { ...standingOf(budget, { ...counted, expire, windowEnd }), beginsLock: true };
+  }
+}
+
+/** JSON keeps the parts apart: no two lists of parts have the same text. */
+const keyOf = ({ name, parts }: Budget): string => JSON.stringify([name, ...parts]);
