@@ -93,7 +93,7 @@ function requireKnown<K extends RuleKind>(
     seen.add(id);
     return [];
   });
-  return violations.length > 0 ? err(invalidInput(violations)) : ok();
+  return requireNone(violations);
 }
 
 const MaybeId = RuleId.optional();
@@ -111,7 +111,7 @@ export function parseWantedRules<K extends RuleKind>(
     else violations.push(...parsed.error.violations);
     if (violations.length >= maxViolations) break;
   }
-  return violations.length > 0 ? err(invalidInput(violations)) : ok(rules);
+  return requireNone(violations).map(() => rules);
 }
 
 function parseWanted<K extends RuleKind>(kind: K, entry: Json, index: number): Result<WantedRule<K>, InvalidInput> {
