@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
+import { operationsOf } from '../src/description/model.ts';
 import { docsPage } from '../src/site/docs-page.ts';
 import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { openApi, operations } from './support/openapi.ts';
 import { routes } from './support/route-table.ts';
 
-const { body: page, headers } = docsPage(routes, { publicBaseUrl: 'https://api.example.com/a&b' });
+const { body: page, headers } = docsPage(operationsOf(routes), { publicBaseUrl: 'https://api.example.com/a&b' });
 const all = (pattern: RegExp): readonly string[] => [...page.matchAll(pattern)].map(([, found = '']) => found);
 
 describe('docsPage', () => {

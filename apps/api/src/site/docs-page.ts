@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Operation, operationsOf } from '../description/openapi/operations.ts';
+import type { Operation } from '../description/model.ts';
 import { type Tag, tagOf, tagsOf } from '../description/openapi/tags.ts';
-import type { Route } from '../http/route.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { docsAssetsFolder } from './docs-assets.ts';
 import { escaped } from './html.ts';
@@ -25,10 +24,9 @@ const policy = contentSecurityPolicy({
  * operations are a list; with it, Swagger UI takes the place of the list and finds the same fragments in the address.
  */
 export function docsPage(
-  routes: readonly Route[],
+  operations: readonly Operation[],
   { publicBaseUrl }: { readonly publicBaseUrl: string },
 ): StaticDocument {
-  const operations = operationsOf(routes);
   const sections = tagsOf(operations);
   return {
     path: '/api/docs',

@@ -1,4 +1,5 @@
 import { linkedDataDocuments } from '../description/linked-data/linked-data-documents.ts';
+import { operationsOf } from '../description/model.ts';
 import { openApiDocuments } from '../description/openapi/openapi-documents.ts';
 import { errorPages } from '../errors/error-pages.ts';
 import type { Route } from '../http/route.ts';
@@ -9,9 +10,12 @@ import type { StaticDocument } from './static-server.ts';
 export const describingDocuments = (
   routes: readonly Route[],
   service: { readonly publicBaseUrl: string },
-): readonly StaticDocument[] => [
-  docsPage(routes, service),
-  ...openApiDocuments(routes, service),
-  ...linkedDataDocuments(routes, service),
-  ...errorPages(routes),
-];
+): readonly StaticDocument[] => {
+  const operations = operationsOf(routes);
+  return [
+    docsPage(operations, service),
+    ...openApiDocuments(operations, service),
+    ...linkedDataDocuments(operations, service),
+    ...errorPages(routes),
+  ];
+};

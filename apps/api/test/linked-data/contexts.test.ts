@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { linkedDataDocuments } from '../../src/description/linked-data/linked-data-documents.ts';
-import { resourceOf } from '../../src/description/linked-data/places.ts';
 import { resourceClasses } from '../../src/description/linked-data/resource-classes.ts';
+import { operationsOf, resourceOf } from '../../src/description/model.ts';
 import { routes } from '../support/route-table.ts';
 
 type Terms = Readonly<Record<string, unknown>>;
 
 const publicBaseUrl = 'https://api.example.com/base';
-const documents = linkedDataDocuments(routes, { publicBaseUrl });
+const documents = linkedDataDocuments(operationsOf(routes), { publicBaseUrl });
 /** Some types have several forms. */
 const resources = [...new Set(routes.flatMap((route) => resourceOf(route) ?? []))];
 
@@ -58,7 +58,7 @@ describe('/api/contexts/<Type>', () => {
 });
 
 describe('resourceClasses', () => {
-  const classes = new Map(resourceClasses(routes).map((each) => [each.type, each]));
+  const classes = new Map(resourceClasses(operationsOf(routes)).map((each) => [each.type, each]));
   const membersWhere = (type: string, holds: 'isReadable' | 'isWriteable' | 'isRequired') =>
     classes.get(type)?.members.flatMap((member) => (member[holds] ? [member.name] : []));
 

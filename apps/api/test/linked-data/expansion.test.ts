@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { linkedDataDocuments } from '../../src/description/linked-data/linked-data-documents.ts';
 import { resourceClasses } from '../../src/description/linked-data/resource-classes.ts';
+import { operationsOf } from '../../src/description/model.ts';
 import type { ApiError } from '../../src/errors/problems.ts';
 import { formats } from '../../src/http/negotiation.ts';
 import { publicRoute } from '../../src/http/route.ts';
@@ -17,7 +18,7 @@ import { readerOf } from './json-ld.ts';
 type Linked = Readonly<Record<string, unknown>>;
 
 const accept = 'application/ld+json';
-const types = resourceClasses(routes).map(({ type }) => type);
+const types = resourceClasses(operationsOf(routes)).map(({ type }) => type);
 /** Types of which no answer shows one alone. */
 const listedOnly = ['ApiToken', 'AuditEntry', 'Session'];
 /** Types that no list has. */

@@ -1,5 +1,6 @@
 import { parseOpenApi3Documentation } from '@api-platform/api-doc-parser';
 import { expect } from 'chai';
+import { operationsOf } from '../../src/description/model.ts';
 import { openApiDocument } from '../../src/description/openapi/document.ts';
 import { clientOf } from '../support/client.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
@@ -26,7 +27,7 @@ describe('the served OpenAPI document', function () {
       const reply = await clientOf(service.url).get(path, headers);
       expect(reply.status).to.equal(200);
       expect(reply.headers.get('content-type')).to.equal(`${openApiType}; charset=utf-8`);
-      const document = openApiDocument(routes, { publicBaseUrl: service.url });
+      const document = openApiDocument(operationsOf(routes), { publicBaseUrl: service.url });
       expect(reply.json()).to.deep.equal(JSON.parse(JSON.stringify(document)));
     });
   }

@@ -1,11 +1,14 @@
 import type { UseCases } from '@zonewright/core';
+import { operationsOf } from '../../src/description/model.ts';
 import { openApiDocument } from '../../src/description/openapi/document.ts';
 import type { Schema } from '../../src/description/openapi/json-schema.ts';
 import { routeTable } from '../../src/routes/index.ts';
 
 /** The document of the route table as it goes out; nothing in it depends on use cases. */
 export const openApi = JSON.parse(
-  JSON.stringify(openApiDocument(routeTable({} as UseCases), { publicBaseUrl: 'https://api.example.com' })),
+  JSON.stringify(
+    openApiDocument(operationsOf(routeTable({} as UseCases)), { publicBaseUrl: 'https://api.example.com' }),
+  ),
 ) as OpenApi;
 
 /** What tests look at of the document. */

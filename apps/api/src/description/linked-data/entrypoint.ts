@@ -1,3 +1,4 @@
+import { uncapitalized } from '../words.ts';
 import type { ResourceClass } from './resource-classes.ts';
 
 /** A list that clients reach from the entrypoint. */
@@ -11,7 +12,7 @@ export interface EntryPoint {
 export const entryPoints = (classes: readonly ResourceClass[]): readonly EntryPoint[] =>
   classes.flatMap((resource) => {
     const { type, collection } = resource;
-    const name = `${type.charAt(0).toLowerCase()}${type.slice(1)}`;
+    const name = uncapitalized(type);
     return collection === undefined ? [] : [{ name, path: collection.path, resource }];
   });
 

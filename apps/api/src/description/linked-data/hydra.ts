@@ -3,7 +3,7 @@ import { type ClassSchemas, membersOf, schemaReader } from './class-members.ts';
 import { type EntryPoint, entryPoints } from './entrypoint.ts';
 import { hydraTerms } from './hydra-terms.ts';
 import { problemClasses } from './problem-vocabulary.ts';
-import type { Operation, Part, ResourceClass } from './resource-classes.ts';
+import type { Part, PlacedOperation, ResourceClass } from './resource-classes.ts';
 import { describeOperation, inputClassOf } from './supported-operations.ts';
 import { collectionsOf, supportedProperty } from './supported-property.ts';
 import { documentationPath, type PublicPlace } from './vocabulary.ts';
@@ -95,7 +95,7 @@ function valueClasses(classes: readonly ResourceClass[]): readonly Described[] {
 
 const readSchema = schemaReader([]);
 
-function inputOf(operation: Operation): readonly Described[] {
+function inputOf(operation: PlacedOperation): readonly Described[] {
   const name = inputClassOf(operation);
   const { accepts, summary } = operation.route;
   if (name === undefined || accepts === undefined) return [];

@@ -1,7 +1,7 @@
 import { mediaTypes } from '../../http/negotiation.ts';
-import type { Route } from '../../http/route.ts';
 import { contextIri } from '../../resources/json-writer.ts';
 import type { StaticDocument } from '../../site/static-server.ts';
+import type { Operation } from '../model.ts';
 import { type Context, entrypointContext, resourceContext } from './context.ts';
 import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts';
 import { apiDocumentation } from './hydra.ts';
@@ -10,8 +10,8 @@ import { type ResourceClass, resourceClasses } from './resource-classes.ts';
 import { documentationPath, type PublicPlace } from './vocabulary.ts';
 
 /** Everything that makes the API linked data: its entrypoint, its documentation and its contexts. */
-export function linkedDataDocuments(routes: readonly Route[], place: PublicPlace): readonly StaticDocument[] {
-  const classes = resourceClasses(routes);
+export function linkedDataDocuments(operations: readonly Operation[], place: PublicPlace): readonly StaticDocument[] {
+  const classes = resourceClasses(operations);
   const entries = entryPoints(classes);
   const documentation = apiDocumentation(classes, place);
   return [

@@ -1,11 +1,9 @@
-import type { Route } from '../../http/route.ts';
 import type { ResourceDescription } from '../../resources/description.ts';
+import { type Operation, type Place, resourceOf } from '../model.ts';
 import { type ClassSchemas, type Member, membersOf, type ReadSchema, schemaReader } from './class-members.ts';
-import { type Place, placesIn, resourceOf } from './places.ts';
 
-/** A route, and what it operates on. */
-export interface Operation {
-  readonly route: Route;
+/** An operation on what belongs to a resource. */
+export interface PlacedOperation extends Operation {
   readonly place: Place;
 }
 
@@ -17,11 +15,11 @@ export interface ResourceClass {
   readonly description: string;
   readonly members: readonly Member[];
   /** On one of them. */
-  readonly operations: readonly Operation[];
+  readonly operations: readonly PlacedOperation[];
   /** What has an address below that of one of them, by name. */
   readonly parts: readonly Part[];
   /** The list of all, if it can be reached without knowing anything else. */
-  readonly collection: { readonly path: string; readonly operations: readonly Operation[] } | undefined;
+  readonly collection: { readonly path: string; readonly operations: readonly PlacedOperation[] } | undefined;
 }
 
 /** Something below the address of an item: a list, or a thing that can be done. */
@@ -29,17 +27,16 @@ export interface Part {
   readonly name: string;
   /** The type of its items, where it is a list. */
   readonly collectionOf: string | undefined;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly PlacedOperation[];
 }
 
 /** Every kind of resources that the table answers with, by the names of their types. */
-export function resourceClasses(routes: readonly Route[]): readonly ResourceClass[] {
-  const placeOf = placesIn(routes);
-  const operations = routes.flatMap((route) => {
-    const place = placeOf(route);
-    return place === undefined ? [] : [{ route, place }];
+export function resourceClasses(all: readonly Operation[]): readonly ResourceClass[] {
+  const operations = all.flatMap((operation) => {
+    const { place } = operation;
+    return place === undefined ? [] : [{ ...operation, place }];
   });
-  const resources = [...new Set(routes.flatMap((route) => resourceOf(route) ?? []))];
+  const resources = [...new Set(all.flatMap(({ route }) => resourceOf(route) ?? []))];
   const readSchema = schemaReader(resources);
   const byType = new Map(resources.toReversed().map((resource) => [resource.type, resource]));
   return [...byType.values()]
@@ -53,7 +50,7 @@ export function resourceClasses(routes: readonly Route[]): readonly ResourceClas
 /** What the table says: the forms in which a resource is read, and everything that can be done with any. */
 interface Known {
   readonly forms: readonly ResourceDescription[];
-  readonly operations: readonly Operation[];
+  readonly operations: readonly PlacedOperation[];
   readonly readSchema: ReadSchema;
 }
 
@@ -67,7 +64,7 @@ const classOf = ({ type, title, description }: ResourceDescription, known: Known
   collection: collectionOf(type, known.operations),
 });
 
-function collectionOf(type: string, operations: readonly Operation[]): ResourceClass['collection'] {
+function collectionOf(type: string, operations: readonly PlacedOperation[]): ResourceClass['collection'] {
   const own = operations.filter(({ place }) => place.on === 'collection' && place.type === type);
   const [first] = own;
   return first && { path: first.route.path, operations: own };
@@ -91,7 +88,7 @@ function schemasOf(type: string, { forms, operations, readSchema }: Known): Clas
   };
 }
 
-function partsOf(type: string, operations: readonly Operation[]): readonly Part[] {
+function partsOf(type: string, operations: readonly PlacedOperation[]): readonly Part[] {
   const own = operations.flatMap((operation) => {
     const { place } = operation;
     return place.on === 'part' && place.owner === type ? [{ ...place, operation }] : [];

@@ -1,31 +1,29 @@
 import type { Route } from '../../http/route.ts';
-import { type Operation, typeAt } from './resource-classes.ts';
-
-/** `ban-token` as `BanToken`. */
-export const pascalCase = (text: string): string =>
-  text
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join('');
+import type { Role } from '../model.ts';
+import { pascalCase } from '../words.ts';
+import { type PlacedOperation, typeAt } from './resource-classes.ts';
 
 /** The class of what an action reads that is no resource, such as `UserPassword`. */
-export const inputClassOf = ({ route: { accepts }, place }: Operation): string | undefined =>
+export const inputClassOf = ({ route: { accepts }, place }: PlacedOperation): string | undefined =>
   accepts !== undefined && place.on === 'part' && place.collectionOf === undefined
     ? `${place.owner}${pascalCase(place.name)}`
     : undefined;
 
-const actions: Readonly<Partial<Record<Route['method'], string>>> = {
-  get: 'schema:FindAction',
-  put: 'schema:ReplaceAction',
-  patch: 'schema:UpdateAction',
+const actions: Readonly<Record<Role, string>> = {
+  list: 'schema:FindAction',
+  read: 'schema:FindAction',
+  create: 'schema:CreateAction',
+  update: 'schema:UpdateAction',
+  replace: 'schema:ReplaceAction',
   delete: 'schema:DeleteAction',
+  action: 'schema:Action',
 };
 
 /** What can be done with a resource (Hydra core vocabulary, "Operation"). */
-export function describeOperation(operation: Operation): Readonly<Record<string, unknown>> {
+export function describeOperation(operation: PlacedOperation): Readonly<Record<string, unknown>> {
   const { route } = operation;
   return {
-    '@type': ['Operation', actions[route.method] ?? (isCreation(operation) ? 'schema:CreateAction' : 'schema:Action')],
+    '@type': ['Operation', actions[operation.role]],
     method: route.method.toUpperCase(),
     title: titleOf(operation),
     description: [route.summary, route.description].filter((text) => text !== undefined).join(' '),
@@ -34,10 +32,7 @@ export function describeOperation(operation: Operation): Readonly<Record<string,
   };
 }
 
-const isCreation = ({ route: { answers }, place }: Operation): boolean =>
-  answers.kind === 'item' && answers.resource.type === typeAt(place) && place.on !== 'item';
-
-const expected = (operation: Operation): string | undefined =>
+const expected = (operation: PlacedOperation): string | undefined =>
   operation.route.accepts?.kind === 'list' ? 'Collection' : (inputClassOf(operation) ?? typeAt(operation.place));
 
 const expectedHeaders = ({ consumes, needsPrecondition }: Route) => [
@@ -59,11 +54,11 @@ function returned({ answers }: Route): string {
 }
 
 /** A name for programs: `getZone`, `getZoneCollection`, `postZoneBanToken`. */
-function titleOf(operation: Operation): string {
+function titleOf(operation: PlacedOperation): string {
   const { route, place } = operation;
   const type = typeAt(place);
   const lastWord = route.path.slice(route.path.lastIndexOf('/') + 1);
   if (place.on === 'item') return `${route.method}${place.type}${lastWord.startsWith(':') ? '' : pascalCase(lastWord)}`;
   if (place.on === 'part' && type === undefined) return `${route.method}${place.owner}${pascalCase(place.name)}`;
-  return `${route.method}${type}${isCreation(operation) ? '' : 'Collection'}`;
+  return `${route.method}${type}${operation.role === 'create' ? '' : 'Collection'}`;
 }

@@ -1,7 +1,7 @@
 import type { Route } from '../../http/route.ts';
+import type { Operation } from '../model.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';
-import { type Operation, operationsOf } from './operations.ts';
 import { parametersOf, sharedParameters } from './parameters.ts';
 import { problemResponses } from './problem-responses.ts';
 import { bodyName, requestBody } from './request-bodies.ts';
@@ -13,9 +13,11 @@ import { tagOf, tagsOf } from './tags.ts';
 /** Paths of the document begin below the address of its server. */
 const root = '/api';
 
-/** The OpenAPI 3.1 document: every route of the table, and nothing else. */
-export function openApiDocument(routes: readonly Route[], { publicBaseUrl }: { readonly publicBaseUrl: string }) {
-  const operations = operationsOf(routes);
+/** The OpenAPI 3.1 document: every operation, and nothing else. */
+export function openApiDocument(
+  operations: readonly Operation[],
+  { publicBaseUrl }: { readonly publicBaseUrl: string },
+) {
   const schemas = schemasOf(operations);
   const samples = samplesOf(operations, schemas);
   const exampleFor = (operation: Operation): unknown => {

@@ -1,8 +1,8 @@
 import { type CookieName, cookieNames } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
+import type { Operation } from '../model.ts';
 import { writtenSchema } from './conversion.ts';
 import type { Schema } from './json-schema.ts';
-import type { Operation } from './operations.ts';
 
 /** A parameter of an operation (OpenAPI 3.1 section 4.8.12). */
 export interface Parameter {
@@ -52,9 +52,13 @@ const shared = (name: keyof typeof sharedParameters): Reference => ({ $ref: `#/c
 /** The parameters of an operation; credentials are told by its security requirements. */
 export const parametersOf = (operation: Operation): readonly (Parameter | Reference)[] => [
   ...pathParameters(operation.route),
-  ...members('query', operation.query, () => false),
+  ...members('query', queryMembers(operation), () => false),
   ...sharedNames(operation).map(shared),
 ];
+
+/** The query parameters of an operation, by name. */
+export const queryMembers = ({ route }: Operation): Readonly<Record<string, Schema>> =>
+  writtenSchema(route.query).properties ?? {};
 
 function pathParameters({ path, params: { schema } }: Route): readonly Parameter[] {
   const told = schema === undefined ? {} : (writtenSchema(schema).properties ?? {});

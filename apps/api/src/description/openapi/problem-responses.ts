@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Violation } from '@zonewright/core';
 import { type ApiError, type Problem, problems } from '../../errors/problems.ts';
 import { mediaTypes } from '../../http/negotiation.ts';
+import type { Operation } from '../model.ts';
 import { sampleId } from './examples.ts';
 import { type HeaderName, headersNamed } from './headers.ts';
 import { mapMembers, refTo, type Schema } from './json-schema.ts';
-import type { Operation } from './operations.ts';
 import { refusalsOf } from './refusals.ts';
 
 /** Errors that tell each wrong value. */

@@ -1,6 +1,7 @@
 import { type ApiError, type Problem, problems } from '../../errors/problems.ts';
 import type { Route } from '../../http/route.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from '../model.ts';
+import { queryMembers } from './parameters.ts';
 
 type Tag = ApiError['type'];
 
@@ -45,10 +46,16 @@ const ofWrites = ({ method, access, isReplayable }: Route): readonly Tag[] => [
 ];
 
 /** A wrong choice among the values of a query parameter is told like a wrong value in a body. */
-const ofBody = ({ route, query }: Operation): readonly Tag[] => [
-  ...when(route.readsBody !== 'never', 'MalformedBody', 'PayloadTooLarge', 'UnsupportedMediaType', 'InvalidInput'),
+const ofBody = (operation: Operation): readonly Tag[] => [
   ...when(
-    Object.values(query).some(({ enum: choices, items }) => (choices ?? items?.enum) !== undefined),
+    operation.route.readsBody !== 'never',
+    'MalformedBody',
+    'PayloadTooLarge',
+    'UnsupportedMediaType',
+    'InvalidInput',
+  ),
+  ...when(
+    Object.values(queryMembers(operation)).some(({ enum: choices, items }) => (choices ?? items?.enum) !== undefined),
     'InvalidInput',
   ),
 ];

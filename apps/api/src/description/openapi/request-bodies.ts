@@ -1,9 +1,9 @@
 import { mediaTypes } from '../../http/negotiation.ts';
 import type { BodyDescription } from '../../resources/description.ts';
+import type { Operation } from '../model.ts';
+import { capitalized } from '../words.ts';
 import { mapMembers, refTo, type Schema } from './json-schema.ts';
 import { mergePatchOf } from './merge-patch.ts';
-import type { Operation } from './operations.ts';
-import { capitalized } from './words.ts';
 
 /** The name of the schema of what an operation takes. */
 export const bodyName = ({ id }: Pick<Operation, 'id'>): string => capitalized(id);

@@ -1,8 +1,8 @@
 import { type Format, mediaTypes } from '../../http/negotiation.ts';
 import type { ResourceDescription } from '../../resources/description.ts';
+import { plural } from '../words.ts';
 import { readSchema, type SchemaNames } from './conversion.ts';
 import { mapSubschemas, refName, refTo, type Schema } from './json-schema.ts';
-import { plural } from './words.ts';
 
 /** The name of the schema of one item in a format. */
 export const itemName = ({ name, type }: ResourceDescription, format: Format): string => inFormat(name ?? type, format);

@@ -1,11 +1,11 @@
 import { type Format, mediaTypes } from '../../http/negotiation.ts';
 import type { AnswerDescription } from '../../resources/description.ts';
+import type { Operation } from '../model.ts';
+import { plural } from '../words.ts';
 import { type HeaderName, headersNamed } from './headers.ts';
 import { refTo, type Schema } from './json-schema.ts';
-import type { Operation } from './operations.ts';
 import { problemResponsesOf } from './problem-responses.ts';
 import { collectionName, itemName } from './resource-schemas.ts';
-import { plural } from './words.ts';
 
 /** Every answer of an operation, by status (OpenAPI 3.1 section 4.8.16). */
 export function responsesOf(operation: Operation): Readonly<Record<string, unknown>> {

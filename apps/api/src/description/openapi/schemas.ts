@@ -2,11 +2,11 @@ import { Conditions, ScenarioFilter, SettingsOverrides, ZoneSettings } from '@zo
 import type { z } from 'zod';
 import { mediaTypes } from '../../http/negotiation.ts';
 import type { ResourceDescription } from '../../resources/description.ts';
+import type { Operation } from '../model.ts';
 import { readSchema, type SchemaNames, writtenSchema } from './conversion.ts';
 import { exampleOf, type Samples, sampleId } from './examples.ts';
 import { mapMembers, type Schema } from './json-schema.ts';
 import { mergePatchOf } from './merge-patch.ts';
-import type { Operation } from './operations.ts';
 import { problemSchemas } from './problem-schemas.ts';
 import { bodyName, bodySchema, patchName } from './request-bodies.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Operation } from './operations.ts';
-import { capitalized, plural } from './words.ts';
+import type { Operation } from '../model.ts';
+import { capitalized, plural } from '../words.ts';
 
 /** A group of operations for people (OpenAPI 3.1 section 4.8.22). */
 export interface Tag {

@@ -1,8 +1,13 @@
-import type { Route } from '../../http/route.ts';
-import type { ResourceDescription } from '../../resources/description.ts';
-import { writtenSchema } from './conversion.ts';
-import type { Schema } from './json-schema.ts';
-import { camelCase, plural } from './words.ts';
+import type { Route } from '../http/route.ts';
+import type { ResourceDescription } from '../resources/description.ts';
+import { pascalCase, plural, uncapitalized } from './words.ts';
+
+/** What a route is an operation on. */
+export type Place =
+  | { readonly on: 'item'; readonly type: string }
+  | { readonly on: 'collection'; readonly type: string }
+  /** Something at an address below that of an item, with the rest of the path as its name. */
+  | { readonly on: 'part'; readonly owner: string; readonly name: string; readonly collectionOf: string | undefined };
 
 /** What an operation does with resources; everything that is not done with one of them is an action. */
 export type Role = 'list' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action';
@@ -17,8 +22,8 @@ export interface Operation {
   readonly subject: ResourceDescription | undefined;
   /** Whether it changes something only if that is in the state that `If-Match` names. */
   readonly honoursIfMatch: boolean;
-  /** Query parameters by name. */
-  readonly query: Readonly<Record<string, Schema>>;
+  /** What it operates on; undefined for what belongs to no resource. */
+  readonly place: Place | undefined;
 }
 
 /** Where the table alone does not lead to the words that people would use. */
@@ -41,6 +46,7 @@ const spokenIds: Readonly<Record<string, string>> = {
 /** Every operation of the table, in its order. */
 export function operationsOf(routes: readonly Route[]): readonly Operation[] {
   const reads = readsByPath(routes);
+  const placeOf = placesIn(routes, reads);
   return routes.map((route) => {
     const role = roleOf(route, reads);
     return {
@@ -49,10 +55,14 @@ export function operationsOf(routes: readonly Route[]): readonly Operation[] {
       id: spokenIds[`${route.method} ${route.path}`] ?? idOf(route, role, reads),
       subject: subjectOf(route.path, reads),
       honoursIfMatch: honoursIfMatch(route, role, reads),
-      query: writtenSchema(route.query).properties ?? {},
+      place: placeOf(route),
     };
   });
 }
+
+/** The description of the resource that a route answers with. */
+export const resourceOf = ({ answers }: Route): ResourceDescription | undefined =>
+  'resource' in answers ? answers.resource : undefined;
 
 /** What `GET` answers, by path; parameters have different names on different routes. */
 type Reads = ReadonlyMap<string, { readonly kind: 'list' | 'item'; readonly resource: ResourceDescription }>;
@@ -83,8 +93,9 @@ function roleOf({ method, path, answers }: Route, reads: Reads): Role {
   }
 }
 
-function idOf({ path, answers }: Route, role: Role, reads: Reads): string {
-  const type = 'resource' in answers ? answers.resource.type : undefined;
+function idOf(route: Route, role: Role, reads: Reads): string {
+  const { path } = route;
+  const type = resourceOf(route)?.type;
   switch (role) {
     case 'list':
     case 'replace':
@@ -96,7 +107,7 @@ function idOf({ path, answers }: Route, role: Role, reads: Reads): string {
     case 'delete':
       return `delete${subjectOf(path, reads)?.type}`;
     case 'action':
-      return `${camelCase(lastSegment(path))}${reads.get(shapeOf(above(path)))?.resource.type ?? ''}`;
+      return `${uncapitalized(pascalCase(lastSegment(path)))}${reads.get(shapeOf(above(path)))?.resource.type ?? ''}`;
   }
 }
 
@@ -113,4 +124,30 @@ function honoursIfMatch({ path, answers, needsPrecondition }: Route, role: Role,
   if (role === 'update' || role === 'delete') return reads.get(shapeOf(path))?.kind === 'item';
   if (role === 'action') return answers.kind === 'item' && reads.get(shapeOf(above(path)))?.kind === 'item';
   return needsPrecondition;
+}
+
+/** Says what each route of the table operates on. */
+function placesIn(routes: readonly Route[], reads: Reads): (route: Route) => Place | undefined {
+  const shapes = new Set(routes.map(({ path }) => shapeOf(path)));
+  const listAt = (shape: string): string | undefined => typeAt(reads, shape, 'list');
+  /** Items that nobody reads one by one are one segment below their list. */
+  const itemAt = (shape: string): string | undefined =>
+    typeAt(reads, shape, 'item') ?? (shape.endsWith('/:') && shapes.has(shape) ? listAt(above(shape)) : undefined);
+  return ({ path }) => {
+    const shape = shapeOf(path);
+    const [item, collection] = [itemAt(shape), listAt(shape)];
+    if (item !== undefined) return { on: 'item', type: item };
+    if (collection !== undefined && !shape.includes(':')) return { on: 'collection', type: collection };
+    const at = pathsUpFrom(shape).find((each) => itemAt(each) !== undefined) ?? '';
+    const owner = itemAt(at);
+    return owner === undefined
+      ? undefined
+      : { on: 'part', owner, name: shape.slice(at.length + 1), collectionOf: collection };
+  };
+}
+
+/** The type of the resource that `GET` answers with at a path, alone or in a list. */
+function typeAt(reads: Reads, shape: string, kind: 'item' | 'list'): string | undefined {
+  const read = reads.get(shape);
+  return read?.kind === kind ? read.resource.type : undefined;
 }
