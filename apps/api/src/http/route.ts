@@ -75,9 +75,11 @@ export interface CookieUse {
   readonly reads?: readonly CookieName[];
   readonly sets?: readonly CookieName[];
 }
+
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-interface Row<C, P, Q extends z.ZodObject, B, T> {
+/** What is said about a route in data. */
+interface RouteData {
   readonly method: Method;
   /** Segments that begin with a colon are parameters. */
   readonly path: string;
@@ -89,11 +91,32 @@ interface Row<C, P, Q extends z.ZodObject, B, T> {
   /** What the body holds; needed where there is one. */
   readonly accepts?: BodyDescription;
   /** Refusals that only this operation has, besides those that follow from the row. */
-  readonly refuses?: readonly ApiError['type'][];
+  readonly refuses: readonly ApiError['type'][];
   /** Header fields of its answers, besides those that follow from the row. */
-  readonly sends?: readonly 'Rule-Positions'[];
-  readonly cookies?: CookieUse;
-  readonly formats?: readonly Format[];
+  readonly sends: readonly 'Rule-Positions'[];
+  readonly cookies: CookieUse;
+  readonly formats: readonly Format[];
+  /** Media types of the body. */
+  readonly consumes: readonly string[];
+  readonly bodyLimit: number;
+  readonly problems: ProblemOverrides;
+}
+
+/** What a row that does not say otherwise means. */
+const defaults = {
+  refuses: [],
+  sends: [],
+  cookies: {},
+  formats: formats.plainOnly,
+  consumes: [mediaTypes.json],
+  bodyLimit: bodyLimits.large,
+  problems: {},
+} as const satisfies Partial<RouteData>;
+
+/** A route as it is written down. */
+interface Row<C, P, Q extends z.ZodObject, B, T>
+  extends Omit<RouteData, keyof typeof defaults>,
+    Partial<Pick<RouteData, keyof typeof defaults>> {
   readonly params?: PathParameters<P>;
   readonly query?: Q;
   /** Checks the body; absent for routes that read none. */
@@ -103,9 +126,6 @@ interface Row<C, P, Q extends z.ZodObject, B, T> {
   readonly bodyOptional?: boolean;
   /** Whether a request must say which state it changes (RFC 6585 section 3). */
   readonly precondition?: 'required';
-  /** Media types of the body. */
-  readonly consumes?: readonly string[];
-  readonly bodyLimit?: number;
   /** Whether the caller may do this at all: asked only before a bad body is refused, so that 404 and 403 come first. */
   readonly permitted?: (caller: C, params: P) => ResultAsync<void, DomainError>;
   /**
@@ -124,7 +144,6 @@ interface Row<C, P, Q extends z.ZodObject, B, T> {
   readonly prepare?: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<B, ApiError>;
   readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
   readonly present: (output: T, input: Input<C, P, z.output<Q>, B>) => Given;
-  readonly problems?: ProblemOverrides;
   /**
    * `ignored` where the answer is for one pair of eyes once, or where a refusal must store something: with an
    * `Idempotency-Key` nothing of a refused request remains. For `POST` only.
@@ -138,25 +157,12 @@ export type Access = 'public' | 'protected' | 'session';
 type AnyInput = Input<Caller | undefined, unknown, unknown, unknown>;
 
 /** A row of the route table, its types closed: what the pipeline in `handler.ts` needs, in the order it needs it. */
-export interface Route {
-  readonly method: Method;
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string | undefined;
-  readonly answers: AnswerDescription;
-  readonly accepts: BodyDescription | undefined;
-  readonly refuses: readonly ApiError['type'][];
-  readonly sends: readonly 'Rule-Positions'[];
-  readonly cookies: CookieUse;
+export interface Route extends RouteData {
   readonly access: Access;
-  readonly formats: readonly Format[];
-  readonly consumes: readonly string[];
   readonly readsBody: 'required' | 'optional' | 'never';
   readonly bodyShape: BodyShape;
-  readonly bodyLimit: number;
   readonly needsPrecondition: boolean;
   readonly query: z.ZodObject;
-  readonly problems: ProblemOverrides;
   /** Whether a repetition under the same `Idempotency-Key` gets the answer that was given before. */
   readonly isReplayable: boolean;
   /** Whether it has limits of its own, besides the general one of everybody with a credential. */
@@ -190,42 +196,34 @@ export const sessionRoute = <P, Q extends z.ZodObject, B, T>(row: Row<SessionCal
 /** Auth endpoints answer 400 to whatever is wrong with a body (interface, "Errors"). */
 export const badRequest = { InvalidInput: { status: 400 } } as const satisfies ProblemOverrides;
 
-const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => ({
-  method: row.method,
-  path: row.path,
-  summary: row.summary,
-  description: row.description,
-  answers: row.answers,
-  accepts: row.accepts,
-  refuses: row.refuses ?? [],
-  sends: row.sends ?? [],
-  cookies: row.cookies ?? {},
-  access,
-  formats: row.formats ?? formats.plainOnly,
-  consumes: row.consumes ?? [mediaTypes.json],
-  readsBody: readsBody(row.body !== undefined || row.bodyOrArray !== undefined, row.bodyOptional === true),
-  bodyShape: row.bodyOrArray === undefined ? 'object' : 'object or array',
-  bodyLimit: row.bodyLimit ?? bodyLimits.large,
-  needsPrecondition: row.precondition === 'required',
-  query: row.query ?? noParameters,
-  problems: row.problems ?? {},
-  isReplayable: row.method === 'post' && access !== 'public' && row.idempotencyKey !== 'ignored',
-  isLimited: row.limits !== undefined || row.failedCredential !== undefined,
-  takesCredential: row.failedCredential !== undefined,
-  isFailedCredential: (error, input) => row.failedCredential?.(error, input as Input<C, P, z.output<Q>, B>) ?? false,
-  params: row.params ?? (() => ok(undefined)),
-  checkBody: (body, params) =>
-    row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),
-  permitted: (caller, params) => row.permitted?.(caller as C, params as P) ?? okAsync(),
-  limits: async (input) => (await row.limits?.(input as Input<C, P, z.output<Q>, B>)) ?? [],
-  target: (input) => row.target?.(input as Input<C, P, z.output<Q>, B>) ?? okAsync(undefined),
-  isPrepared: row.prepare !== undefined,
-  prepare: (input) => row.prepare?.(input as Input<C, P, z.output<Q>, B>) ?? okAsync(input.body),
-  answer: (input) => {
-    const typed = input as Input<C, P, z.output<Q>, B>;
-    return row.run(typed).map((output) => ({ status: row.answers.status, ...row.present(output, typed) }));
-  },
-});
+const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => {
+  type Typed = Input<C, P, z.output<Q>, B>;
+  // The pipeline makes each part of an input with the function of this row that returns it.
+  const typed = (input: AnyInput) => input as Typed;
+  return {
+    ...defaults,
+    ...row,
+    access,
+    query: row.query ?? noParameters,
+    readsBody: readsBody(row.body !== undefined || row.bodyOrArray !== undefined, row.bodyOptional === true),
+    bodyShape: row.bodyOrArray === undefined ? 'object' : 'object or array',
+    needsPrecondition: row.precondition === 'required',
+    isReplayable: row.method === 'post' && access !== 'public' && row.idempotencyKey !== 'ignored',
+    isLimited: row.limits !== undefined || row.failedCredential !== undefined,
+    takesCredential: row.failedCredential !== undefined,
+    isFailedCredential: (error, input) => row.failedCredential?.(error, typed(input)) ?? false,
+    params: row.params ?? (() => ok(undefined)),
+    checkBody: (body, params) =>
+      row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),
+    permitted: (caller, params) => row.permitted?.(caller as C, params as P) ?? okAsync(),
+    limits: async (input) => (await row.limits?.(typed(input))) ?? [],
+    target: (input) => row.target?.(typed(input)) ?? okAsync(undefined),
+    isPrepared: row.prepare !== undefined,
+    prepare: (input) => row.prepare?.(typed(input)) ?? okAsync(input.body),
+    answer: (input) =>
+      row.run(typed(input)).map((output) => ({ status: row.answers.status, ...row.present(output, typed(input)) })),
+  };
+};
 
 const readsBody = (reads: boolean, optional: boolean): Route['readsBody'] => {
   if (!reads) return 'never';
