@@ -8,7 +8,7 @@ import {
   UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+import { errAsync, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { cleanUp, type Database, openDatabase, PostgresUnitOfWork, postgresIdempotencyKeys } from '../src/index.ts';
 import { testDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
@@ -24,12 +24,6 @@ async function valueOf<T, E>(pending: PromiseLike<Result<T, E>>): Promise<T> {
   const result = await pending;
   if (result.isErr()) throw new Error(`A call was refused: ${JSON.stringify(result.error)}`);
   return result.value;
-}
-
-async function errorOf<T, E>(pending: PromiseLike<Result<T, E>>): Promise<E> {
-  const result = await pending;
-  if (result.isOk()) throw new Error('Expected a refusal.');
-  return result.error;
 }
 
 async function rejectionOf(pending: PromiseLike<unknown> | ResultAsync<unknown, unknown>): Promise<unknown> {
@@ -73,10 +67,7 @@ describe('postgresIdempotencyKeys', function () {
   const count = async (table: string): Promise<number> =>
     (await database.one<{ count: number }>(`SELECT count(*)::int FROM ${table}`)).count;
   const stored = async () => ({ mails: await count('outbox_mails'), keys: await count('idempotency_keys') });
-  const nothing = { mails: 0, keys: 0 };
   const writing = (answer: string) => unitOfWork.run(write).map(() => answer);
-  const isWaiting = async (): Promise<boolean> =>
-    (await count("pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")) > 0;
 
   describe('once', () => {
     it('rejects with StorageUnavailable when the first one takes too long, and the first one is not disturbed', async () => {
@@ -129,11 +120,7 @@ describe('postgresIdempotencyKeys', function () {
   });
 
   describe('units of work inside', () => {
-    const verify = ({ accounts }: Repositories) => accounts.markEmailVerified(ada, 'a@b.c' as never);
     const revision = ({ accounts }: Repositories) => accounts.profile(ada).map((profile) => profile.revision);
-    const outside = () => valueOf(unitOfWork.view(revision));
-    const raise = () => unitOfWork.run(verify);
-    beforeEach(() => database.none('UPDATE users SET revision = 1, email_verified_at = NULL'));
 
     for (const way of ['run', 'view'] as const) {
       it(`are all done again when one of them (${way}) loses a conflict`, async () => {
