@@ -87,7 +87,7 @@ function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): nev
   throw new StartMistake(mistakes.map(describeMistake));
 }
 
-/** A person's mistake is one line; only a defect of ours deserves a stack trace. */
+/** A user's mistake is reported in one line; only a bug deserves a stack trace. */
 function tellWhy(error: unknown): void {
   if (error instanceof StartMistake) process.stderr.write(`${error.lines.join('\n')}\n`);
   else log.fatal({ err: error }, 'startup failed');

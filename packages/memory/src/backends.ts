@@ -97,6 +97,6 @@ const configurationRule = ({ id, kind, zoneId, content }: RuleRow) => {
   return [{ id, zoneId, name, settingsOverrides }];
 };
 
-/** Sorted by name without letter case, equals by id. */
+/** Sorted by name ignoring case, equals by id. */
 export const byName = <T extends { readonly name: string; readonly id: string }>(rows: readonly T[]): T[] =>
   sortedBy(rows, ({ name, id }) => [codePointKey(nameKey(name)), id]);

@@ -17,7 +17,7 @@ const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> 
   TooManyRequests: 'access.limited',
 };
 
-/** How a refusal is written down; undefined: not at all. */
+/** The response for a refusal, or undefined to store none. */
 export function refusalAction(error: ApiError, caller: Caller | undefined): AuditAction | undefined {
   // Without a caller the code answered a challenge, and the use case has recorded that.
   if (error.type === 'InvalidVerificationCode') return caller && 'twoFactor.codeRefused';

@@ -80,7 +80,7 @@ const integer = (min: number, max: number) =>
 
 const maxSearchLength = 255;
 
-/** Text to search for; empty text finds everything. */
+/** Text to search for; an empty text matches everything. */
 export const searchText = z
   .string()
   .pipe(text({ max: maxSearchLength }))

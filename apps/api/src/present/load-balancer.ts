@@ -15,7 +15,7 @@ const Origin = z.object({
   enabled: z.boolean().meta({ description: 'Whether the origin receives requests.' }),
 });
 
-/** Several origin servers that answer for each other. */
+/** Distributes requests across several origin servers. */
 export const loadBalancerResource = {
   type: 'LoadBalancer',
   title: 'load balancer',

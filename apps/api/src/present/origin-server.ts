@@ -9,7 +9,7 @@ import { requestHostname } from './request-hostname.ts';
 /** What clients write of an origin server. */
 const written = OriginServerDraft.in.shape;
 
-/** A machine, or a name for several, that has what the proxy delivers. */
+/** A server, or a name that resolves to several, from which the proxy fetches content. */
 export const originServerResource = {
   type: 'OriginServer',
   title: 'origin server',

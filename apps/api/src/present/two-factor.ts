@@ -22,7 +22,7 @@ export const presentSetupData = ({ secret, otpauthUri, qrDataUri }: SetupData): 
   body: { secret, otpauthUri, qrDataUri },
 });
 
-/** A fresh set of recovery codes. */
+/** A new set of recovery codes. */
 export const recoveryCodes = object(
   'RecoveryCodes',
   z

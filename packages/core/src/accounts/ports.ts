@@ -7,7 +7,7 @@ import type { AccountNotFound, EmailTaken, HashingBusy, MailedTokenInvalid } fro
 import type { MailedTokenPurpose } from './mailed-token.ts';
 import type { Password, PasswordAttempt, PasswordHash } from './password.ts';
 
-/** What is known of an account when it is about to be used: who it is, and whether it may sign in. */
+/** What is known about an account when it is about to be used: who it is, and whether it may sign in. */
 export interface AccountFacts {
   readonly userId: UserId;
   /** Absent for accounts that sign in by a provider only. */

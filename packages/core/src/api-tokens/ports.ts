@@ -7,7 +7,7 @@ import type { TokenHash } from '../shared/token-hash.ts';
 import type { ApiToken, ApiTokenName } from './api-token.ts';
 import type { ApiTokenNameTaken, ApiTokenNotFound, ExpiryInThePast } from './errors.ts';
 
-/** API tokens of users, stored as hashes. A user's token names are unique without letter case while not revoked. */
+/** API tokens of users, stored as hashes. A user's token names are unique, ignoring case, among those not revoked. */
 export interface ApiTokens {
   add(token: {
     readonly id: ApiTokenId;

@@ -19,7 +19,7 @@ export interface BackendStamp {
 export interface Backend extends BackendStamp {
   readonly id: BackendId;
   readonly organizationId: OrganizationId;
-  /** Unique among the backends of its kind in the organization, compared without letter case. */
+  /** Unique among the backends of its kind in the organization, compared ignoring case. */
   readonly name: BackendName;
   /** The host name that requests to the origin carry; undefined: that of the client's request. */
   readonly requestHostname: RequestHostname | undefined;

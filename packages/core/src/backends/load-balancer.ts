@@ -50,7 +50,7 @@ export const LoadBalancerDraft = z
   .transform(({ requestHostname, ...rest }) => ({ ...rest, requestHostname }));
 export type LoadBalancerDraft = z.output<typeof LoadBalancerDraft>;
 
-/** Several origin servers that answer for each other. */
+/** Distributes requests across several origin servers. */
 export interface LoadBalancer extends Backend {
   readonly method: BalancingMethod;
   /** One to 32, in the order written; each origin server once. */

@@ -23,7 +23,7 @@ export const OriginServerDraft = z
   }));
 export type OriginServerDraft = z.output<typeof OriginServerDraft>;
 
-/** A machine, or a name for several, that has what the proxy delivers. */
+/** A server, or a name that resolves to several, from which the proxy fetches content. */
 export interface OriginServer extends Backend {
   readonly protocol: OriginProtocol;
   /** As written. With the port it is unique in the organization. */

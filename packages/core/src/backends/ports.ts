@@ -33,7 +33,7 @@ export interface Backends {
   count(organization: OrganizationId): ResultAsync<number, never>;
   /**
    * What uses one of the backends: the first hundred, zones before rules before load balancers, each kind by name. With
-   * `zoneNames`, compared without letter case, only zones of these names and their rules.
+   * `zoneNames`, compared ignoring case, only zones of these names and their rules.
    */
   users(
     backends: readonly BackendId[],
@@ -44,7 +44,7 @@ export interface Backends {
 export type OriginServerClash = BackendNameTaken | OriginAddressTaken;
 
 /**
- * Origin servers of organizations. Names without letter case, and addresses in the form in which they are compared with
+ * Origin servers of organizations. Names (ignoring case), and addresses in the form in which they are compared with
  * their ports, are unique in an organization; a unit must end with the `Err` of a clash.
  */
 export interface OriginServers {
@@ -71,7 +71,7 @@ export interface OriginServers {
 }
 
 /**
- * Load balancers of organizations. Names without letter case are unique in an organization; a unit must end with the
+ * Load balancers of organizations. Names are unique ignoring case in an organization; a unit must end with the
  * `Err` of a clash. Their origins are origin servers of the same organization.
  */
 export interface LoadBalancers {

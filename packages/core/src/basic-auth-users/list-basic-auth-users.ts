@@ -7,7 +7,7 @@ import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUser } from './basic-auth-user.ts';
 
 export interface ListBasicAuthUsersQuery extends PageRequest {
-  /** Part of the name, in any letter case; undefined: all users. */
+  /** Part of the name, ignoring case; undefined: all users. */
   readonly username: string | undefined;
 }
 

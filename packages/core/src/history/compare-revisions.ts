@@ -8,7 +8,7 @@ import { patchPair } from './record-change.ts';
 import type { PatchPair, RevisionNumber } from './revision.ts';
 import { stateAt } from './state-at.ts';
 
-/** What leads from the state of one revision to that of another, and back. */
+/** The difference between two revisions, in both directions. */
 export interface RevisionDiff extends PatchPair {
   readonly zoneId: ZoneId;
   readonly from: RevisionNumber;

@@ -9,7 +9,7 @@ export type InvitationPending = ReturnType<typeof invitationPending>;
 export const invitationEnded = () => ({ type: 'InvitationEnded' }) as const;
 export type InvitationEnded = ReturnType<typeof invitationEnded>;
 
-/** The invitation was sent as often as one may be. */
+/** The invitation cannot be sent any more times. */
 export const invitationResendLimit = () => ({ type: 'InvitationResendLimit' }) as const;
 export type InvitationResendLimit = ReturnType<typeof invitationResendLimit>;
 

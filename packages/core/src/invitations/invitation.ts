@@ -16,7 +16,7 @@ export type InvitationStatus = (typeof invitationStatuses)[number];
 export const InvitationDraft = z.strictObject({ email: Email, role: z.enum(roles) });
 export type InvitationDraft = z.output<typeof InvitationDraft>;
 
-/** An offer to join an organization, sent to an address. It never tells whether the address has an account. */
+/** An offer to join an organization, sent to an e-mail address. It does not reveal whether the address has an account. */
 export interface Invitation {
   readonly id: InvitationId;
   readonly organizationId: OrganizationId;

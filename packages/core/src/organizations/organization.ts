@@ -23,7 +23,7 @@ export const tooManyMembers = (): InvalidInput =>
 /** How many organizations somebody may own and still found another one. */
 export const organizationsPerOwner = 100;
 
-/** Who zones belong to: people with roles, under common rules. */
+/** Owns zones; its members have roles and share its policies. */
 export interface Organization {
   readonly id: OrganizationId;
   readonly name: OrganizationName;

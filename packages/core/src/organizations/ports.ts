@@ -28,7 +28,7 @@ export interface Organizations {
   lockMembership(organization: OrganizationId, user: UserId): ResultAsync<Membership | undefined, never>;
   /** The user's organizations that demand a second factor; none of them can start or stop doing so before the unit ends. */
   lockEnforcing(user: UserId): ResultAsync<readonly OrganizationId[], never>;
-  /** Members, the longest there first. */
+  /** Members, oldest membership first. */
   members(id: OrganizationId, page: PageRequest): ResultAsync<Page<Member>, never>;
   member(id: OrganizationId, user: UserId): ResultAsync<Member, MemberNotFound>;
   memberCount(id: OrganizationId): ResultAsync<number, never>;

@@ -8,7 +8,7 @@ import type { RuleList } from './rule.ts';
 import type { RuleKind } from './rule-kinds.ts';
 
 export interface ListRulesQuery extends PageRequest {
-  /** Parts of names, in any letter case; a rule is listed when its name contains one of them. Empty: all rules. */
+  /** Parts of names, ignoring case; a rule is listed when its name contains one of them. Empty: all rules. */
   readonly names: readonly string[];
 }
 

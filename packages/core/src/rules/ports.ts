@@ -37,7 +37,7 @@ export interface RuleRewrite<K extends RuleKind> {
 }
 
 /**
- * The rules of zones. In a list, names (without letter case) and unique keys are each unique. Every write happens in
+ * The rules of zones. In a list, names (ignoring case) and unique keys are each unique. Every write happens in
  * a unit that has locked the zone; the unit must end with the `Err` of a clash.
  *
  * An added rule has the revision of its zone, and each change of its content raises it by one. The unit raises the

@@ -10,7 +10,7 @@ import { targetProblems } from './rewrite-target.ts';
 export const rewriteOperators = ['equals', 'starts_with', 'regex', 'regex_ci'] as const;
 export type RewriteOperator = (typeof rewriteOperators)[number];
 
-/** Whether the request goes on under another path, or the client is sent elsewhere. */
+/** Whether the request continues with another path or the client is redirected. */
 export const rewriteTypes = ['rewrite', 'redirect'] as const;
 
 /** Statuses of redirects (RFC 9110 section 15.4). */

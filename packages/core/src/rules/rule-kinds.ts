@@ -21,13 +21,13 @@ export interface RuleKindDefinition<Content> {
   /** The member of a zone that holds the list. */
   readonly member: string;
   readonly schema: z.ZodType<Content> & { readonly shape: z.ZodRawShape };
-  /** Greatest number in a zone. */
+  /** At most this many in a zone. */
   readonly limit: number;
   /** Whether clients see and choose positions; lists without are kept in order of creation. */
   readonly isOrdered: boolean;
-  /** Another rule of the list has the same name, in any letter case. */
+  /** Another rule of the list has the same name, ignoring case. */
   readonly nameTaken: Violation;
-  /** What no two rules of a list may have in common besides: a text that is the same exactly when it is. */
+  /** What no two rules of a list may have in common besides: equal texts mean equal rules. */
   readonly uniqueKey?: { readonly of: (content: Content) => string; readonly taken: Violation };
   /** The content as a patch finds it; without, as it is stored. */
   readonly before?: (patch: JsonObject, content: JsonObject) => JsonObject;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { firstBroken, issueAt } from '../shared/constraints.ts';
 import { ScenarioFilter } from './conditions.ts';
 
-/** What is counted together: requests of one address, session, network, country or host. */
+/** How requests are grouped for counting: by address, session, network, country or host. */
 export const scenarioScopes = ['ip', 'session', 'asn', 'country', 'host'] as const;
 
-/** A leaky bucket, an overflow at the first event, or a count in a window of time. */
+/** A leaky bucket, a trigger on the first event, or a counter over a time window. */
 export const scenarioTypes = ['leaky', 'trigger', 'counter'] as const;
 export const scenarioDistincts = ['none', 'uri', 'userAgent', 'args'] as const;
 export const scenarioActions = ['block', 'challenge', 'log'] as const;
@@ -39,7 +39,7 @@ const LeakSpeed = z
   .meta({ minimum: 0.1, maximum: 3600 });
 
 /**
- * Watches for a pattern of requests and answers to it. Members that a type has no use for are refused rather than
+ * Detects a pattern of requests and takes action. Members that a type has no use for are refused rather than
  * silently without effect. `definition` is the text a client wrote the scenario in, kept for those who read it back.
  */
 export const SecurityScenarioContent = z
@@ -51,7 +51,7 @@ export const SecurityScenarioContent = z
     scope: z.enum(scenarioScopes).default('ip'),
     type: z.enum(scenarioTypes).default('leaky'),
     filter: ScenarioFilter,
-    /** Counts only different values of this part of a request. */
+    /** Counts only distinct values of this part of the request. */
     distinct: z.enum(scenarioDistincts).default('none'),
     /** Overflow comes with more events than this. */
     capacity: z.int().min(1).max(10_000).optional(),

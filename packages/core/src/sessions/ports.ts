@@ -110,6 +110,6 @@ export interface Challenges {
 export interface AccessTokens {
   issue(claims: AccessClaims & { readonly methods: readonly AuthenticationMethod[] }): string;
   verify(token: string): Result<AccessClaims, Unauthenticated>;
-  /** As `verify`, but takes expired tokens too: enough to say goodbye, for nothing else. */
+  /** As `verify`, but takes expired tokens too: good enough to log out, nothing more. */
   verifyIgnoringExpiry(token: string): Result<AccessClaims, Unauthenticated>;
 }

@@ -121,5 +121,5 @@ export function repetitions(keys: readonly string[]): readonly number[] {
 /** The key of entries that are compared exactly. */
 export const asWritten = (entry: string): string => entry;
 
-/** The key of entries that are compared without letter case. */
+/** The key of entries that are compared ignoring case. */
 export const ignoringCase = (entry: string): string => entry.toLowerCase();

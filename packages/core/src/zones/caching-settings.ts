@@ -86,7 +86,7 @@ export const cachingSettings = {
   cachingAdditionalContentTypes: setting(
     uniqueList(ContentType, { maxItems: 50, key: ignoringCase }),
     [],
-    'Media types that belong to the dynamic class besides text/html, compared without letter case.',
+    'Media types that belong to the dynamic class besides text/html, compared ignoring case.',
   ),
   cachingCustomCacheTagHeaders: setting(
     uniqueList(CacheTagHeader, { maxItems: 10, key: ({ header }) => ignoringCase(header), at: ['header'] }),

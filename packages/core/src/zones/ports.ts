@@ -19,7 +19,7 @@ export interface ZoneFilter {
   readonly organizations: readonly OrganizationId[];
   /** Empty: every tag. */
   readonly tags: readonly EnvironmentTag[];
-  /** Part of the name, in any letter case, or of the id; taken literally. */
+  /** Part of the name, ignoring case, or of the id; taken literally. */
   readonly search: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface NextRevision {
   readonly replayBytes: number;
 }
 
-/** Zones. Names are compared without letter case; (name, tag) is unique in an organization. */
+/** Zones. Names are compared ignoring case; (name, tag) is unique in an organization. */
 export interface Zones {
   add(zone: {
     readonly id: ZoneId;

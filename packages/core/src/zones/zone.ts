@@ -12,7 +12,7 @@ import { ZoneSettings } from './zone-settings.ts';
 export const ZoneName = text({ min: 1, max: 255 }).brand<'ZoneName'>();
 export type ZoneName = z.infer<typeof ZoneName>;
 
-/** Environment tags, as accepted in any letter case and kept in lower case (interface, "Zone"). */
+/** Environment tags, as accepted ignoring case and kept in lower case (interface, "Zone"). */
 export const environmentTags = ['prod', 'stage', 'dev'] as const;
 export const EnvironmentTag = z
   .string()

@@ -22,7 +22,7 @@ export interface OriginServer {
   readonly requestHostname: string | null;
 }
 
-/** Several origin servers that answer for each other. */
+/** Distributes requests across several origin servers. */
 export interface LoadBalancer {
   readonly id: string;
   readonly method: string;

@@ -63,7 +63,7 @@ const leafIn =
 const fieldIn = (scope: FieldScope, spelling: string, place: Place): FieldSpelling | undefined =>
   isFieldSpelling(spelling, scope)
     ? spelling
-    : refuse(memberOf(place, 'field'), 'condition.field', 'This field is not known here.');
+    : refuse(memberOf(place, 'field'), 'condition.field', 'This field is not known.');
 
 const knownOperator = (spelling: string, place: Place): OperatorSpelling | undefined =>
   isOperatorSpelling(spelling)
@@ -75,7 +75,7 @@ function targetOf(field: FieldName, target: string | null, place: Place): string
   if (takesTarget(field) === (given !== '')) return given;
   return given === ''
     ? refuse(memberOf(place, 'target'), 'condition.target.required', 'This field needs a target.')
-    : refuse(memberOf(place, 'target'), 'condition.target.unexpected', 'This field takes no target.');
+    : refuse(memberOf(place, 'target'), 'condition.target.unexpected', 'This field does not take a target.');
 }
 
 function valueOf(
@@ -87,7 +87,7 @@ function valueOf(
   const field = fieldOf(spelling);
   const operator = baseOf(operatorOf(operatorSpelling));
   if (!fieldOperators[field].includes(operator)) {
-    const message = 'This field cannot be compared with this operator.';
+    const message = 'This field does not support this operator.';
     return refuse(memberOf(place, 'operator'), 'condition.operator.incompatible', message);
   }
   if (operator === 'exists') return '';

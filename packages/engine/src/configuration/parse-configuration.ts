@@ -82,7 +82,7 @@ const someSettings: Shape<SomeSettings> = (value, place) => {
 };
 
 function settingValue(name: string, value: unknown, place: Place): unknown {
-  if (!isSettingKey(name)) return refuse(place, 'member.unknown', 'This member is not known here.');
+  if (!isSettingKey(name)) return refuse(place, 'member.unknown', 'This member is not known.');
   const key: SettingKey = name;
   if (value === null && settingTable[key].default === null) return undefined;
   return settingTable[key].shape(value, place);

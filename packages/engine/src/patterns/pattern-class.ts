@@ -105,13 +105,13 @@ export const unfinishedEscape = (at: number): PatternProblem =>
   patternProblem('escape.unfinished', at, `The backslash at position ${at} escapes nothing.`);
 
 const emptyClass = (at: number): PatternProblem =>
-  patternProblem('class.empty', at, `The class ending at position ${at} is empty; write "\\]" for the bracket itself.`);
+  patternProblem('class.empty', at, `The class ending at position ${at} is empty; write "\\]" for a literal bracket.`);
 
 const strayHyphen = (at: number): PatternProblem =>
   patternProblem(
     'class.hyphen',
     at,
-    `The hyphen "-" at position ${at} joins no two characters; write "\\-" for the hyphen itself.`,
+    `The hyphen "-" at position ${at} does not join two characters; write "\\-" for a literal hyphen.`,
   );
 
 const invertedRange = (range: string, at: number): PatternProblem =>

@@ -103,7 +103,7 @@ export function refusedGroup(opener: string, position: number): PatternProblem {
   if (numbered !== null) return refused({ code: 'recursion', name: 'Recursion' }, numbered[0], position);
   const flags = inlineFlags.exec(opener);
   if (flags !== null) return refused({ code: 'inlineFlags', name: 'The inline flag' }, flags[0], position);
-  return patternProblem('group.unknown', position, `The group "(?" at position ${position} is of no known kind.`);
+  return patternProblem('group.unknown', position, `The group "(?" at position ${position} is of an unknown kind.`);
 }
 
 /** Letters and digits behind a backslash, except those of the dialect itself; the rest is unknown everywhere. */

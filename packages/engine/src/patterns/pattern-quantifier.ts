@@ -61,7 +61,7 @@ const looseBrace = (at: number): PatternProblem =>
   patternProblem(
     'quantifier.syntax',
     at,
-    `The brace "{" at position ${at} begins none of {n}, {n,} and {n,m}; write "\\{" for the brace itself.`,
+    `The brace "{" at position ${at} does not start {n}, {n,} or {n,m}; write "\\{" for a literal brace.`,
   );
 
 const invertedBounds = (text: string, at: number): PatternProblem =>

@@ -201,7 +201,7 @@ function quantifiedNothing(source: string, at: number): Outcome<never, PatternPr
 }
 
 const quantifiedAnchor = (text: string, at: number): PatternProblem =>
-  patternProblem('quantifier.anchor', at, `The quantifier at position ${at} repeats the anchor "${text}".`);
+  patternProblem('quantifier.anchor', at, `The quantifier at position ${at} cannot repeat the anchor "${text}".`);
 
 const unopened = (at: number): PatternProblem =>
   patternProblem('group.unopened', at, `The parenthesis ")" at position ${at} closes no group.`);

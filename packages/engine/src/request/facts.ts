@@ -27,7 +27,7 @@ export interface ClientAddress {
   readonly key: AddressKey;
 }
 
-/** What is known of one request. Texts are byte strings: one character U+0000 to U+00FF per byte. */
+/** What is known about one request. Texts are byte strings: one character U+0000 to U+00FF per byte. */
 export interface RequestFacts {
   /** Of the connection to the client. */
   readonly scheme: Scheme;
@@ -79,7 +79,7 @@ export function parseFacts(input: unknown): Outcome<RequestFacts, readonly Probl
   const optional = <T>(member: string, shape: Shape<T>): T | undefined =>
     given[member] === undefined ? undefined : shape(given[member], memberOf(place, member));
   for (const name of Object.keys(given).filter((each) => !members.includes(each))) {
-    refuse(memberOf(place, name), 'member.unknown', 'This member is not known here.');
+    refuse(memberOf(place, name), 'member.unknown', 'This member is not known.');
   }
   const facts = {
     ...addressed(given, place),
@@ -104,7 +104,11 @@ function addressed(given: JsonObject, place: Place): Addressed {
   const url = memberOf(place, 'url');
   if (given['url'] !== undefined) {
     if (written.length === 0) return partsOfUrl(given['url'], url);
-    refuse(url, 'request.url.twice', 'The url already says scheme, authority and target; leave either out.');
+    refuse(
+      url,
+      'request.url.twice',
+      'The url already contains the scheme, authority and target; send one or the other.',
+    );
     return nowhere;
   }
   if (written.length === 0) {
@@ -124,7 +128,7 @@ function partsOfUrl(value: unknown, place: Place): Addressed {
   if (url === undefined) return nowhere;
   const [, scheme, authority = '', rest = ''] = urlParts.exec(url) ?? [];
   if (scheme === undefined) {
-    refuse(place, 'request.url', 'This value should begin with http:// or https://.');
+    refuse(place, 'request.url', 'This value should start with http:// or https://.');
     return nowhere;
   }
   return {
@@ -140,7 +144,7 @@ const headerLine: Shape<HeaderLine> = (value, place) => {
   const line = object(value, place);
   if (line === undefined) return undefined;
   for (const member of Object.keys(line).filter((each) => each !== 'name' && each !== 'value')) {
-    refuse(memberOf(place, member), 'member.unknown', 'This member is not known here.');
+    refuse(memberOf(place, member), 'member.unknown', 'This member is not known.');
   }
   const name = text(line['name'], memberOf(place, 'name'));
   const content = text(line['value'], memberOf(place, 'value'));
@@ -160,7 +164,7 @@ const clientAddress: Shape<ClientAddress> = (value, place) => {
   const address = parseIpAddress(written);
   return address.ok
     ? { text: formatIpAddress(address.value), key: addressKey(address.value) }
-    : refuse(place, 'request.ip', 'This value should be an IPv4 or IPv6 address without zone id and prefix.');
+    : refuse(place, 'request.ip', 'This value should be an IPv4 or IPv6 address without a zone id or prefix.');
 };
 
 const countryText: Shape<string> = (value, place) => {
@@ -174,7 +178,7 @@ function unknownParts(given: JsonObject, place: Place): Pick<RequestFacts, 'head
   const named = given['unknown'] === undefined ? [] : (list(oneOf('headers', 'cookies'))(given['unknown'], at) ?? []);
   const cookiesUnknown = named.includes('cookies');
   if (cookiesUnknown && namesCookie(given['headers'])) {
-    refuse(at, 'request.cookies.known', 'The header Cookie is given, so cookies are not unknown.');
+    refuse(at, 'request.cookies.known', 'The Cookie header is given, so cookies cannot be unknown.');
   }
   return { headersUnknown: named.includes('headers'), cookiesUnknown };
 }
