@@ -89,7 +89,7 @@ interface DescribedFailure {
 
 /** What else is told of a failure: names that we or the libraries chose, never values. */
 const toldMembers = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine', 'syscall'] as const;
-const greatestDepth = 5;
+const maxDepth = 5;
 
 /**
  * Tells of a failure only what cannot hold what users sent. What libraries attach to their errors does hold
@@ -105,6 +105,6 @@ export function describeFailure(failure: unknown, depth = 1): DescribedFailure {
     message,
     ...Object.fromEntries(told.map((member) => [member, members.get(member)])),
     ...(stack === undefined ? {} : { stack }),
-    ...(cause === undefined || depth === greatestDepth ? {} : { cause: describeFailure(cause, depth + 1) }),
+    ...(cause === undefined || depth === maxDepth ? {} : { cause: describeFailure(cause, depth + 1) }),
   };
 }

@@ -3,7 +3,7 @@ import {
   BackendReference,
   type BackendUser,
   backendKind,
-  greatestUsers,
+  maxUsers,
   type OrganizationId,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -182,9 +182,9 @@ function users(storage: () => Storage): void {
     const owner = await storedOwner(storage());
     const { zone } = await storedZone(storage(), { owner });
     const backend = await storedBackend(storage(), 'origin_server', owner.organizationId);
-    const names = Array.from({ length: greatestUsers + 1 }, (_, index) => `rule ${String(index).padStart(3, '0')}`);
+    const names = Array.from({ length: maxUsers + 1 }, (_, index) => `rule ${String(index).padStart(3, '0')}`);
     const rules = names.map((name) => aRule('configurationRule', { name, members: overridesWith(backend) }));
     await addRules(storage(), { zone: zone.id, kind: 'configurationRule' }, rules);
-    expect((await usersOf([backend])).map(({ name }) => name)).to.deep.equal(names.slice(0, greatestUsers));
+    expect((await usersOf([backend])).map(({ name }) => name)).to.deep.equal(names.slice(0, maxUsers));
   });
 }

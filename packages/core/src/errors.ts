@@ -21,7 +21,7 @@ import type {
   InvitationTokenInvalid,
 } from './invitations/errors.ts';
 import type {
-  FoundingDenied,
+  CreationDenied,
   LastOwner,
   MemberNotFound,
   OrganizationNotEmpty,
@@ -62,7 +62,7 @@ export type DomainError =
   | BackendInUse
   | ChallengeInvalid
   | EmailTaken
-  | FoundingDenied
+  | CreationDenied
   | HashingBusy
   | InvalidCredentials
   | InvalidInput

@@ -29,7 +29,7 @@ export { type RecordRefusal, recordRefusal } from './audit/record.ts';
 export { addressKey, BackendAddress, type RequestHostname } from './backends/address.ts';
 export * from './backends/backend.ts';
 export * from './backends/backend-reference.ts';
-export { type BackendUser, greatestUsers } from './backends/backend-user.ts';
+export { type BackendUser, maxUsers } from './backends/backend-user.ts';
 export * from './backends/create-load-balancer.ts';
 export * from './backends/create-origin-server.ts';
 export * from './backends/delete-load-balancer.ts';

@@ -15,12 +15,12 @@ export const greatestParameters: Argon2Parameters = { memoryKiB: 256 * 1024, ite
 export const saltBytes = 16;
 export const hashBytes = 32;
 
-const greatestLength = 256;
+const maxLength = 256;
 const phc = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
 /** What a stored hash in PHC string format says of itself. Throws when it is no argon2id hash, or a weightier one than allowed. */
 export function parametersOf(hash: string): Argon2Parameters {
-  const [whole, memory, iterations, parallelism] = (hash.length <= greatestLength && phc.exec(hash)) || [];
+  const [whole, memory, iterations, parallelism] = (hash.length <= maxLength && phc.exec(hash)) || [];
   if (whole === undefined) throw new Error('The stored password hash is not an argon2id hash.');
   const parameters = { memoryKiB: Number(memory), iterations: Number(iterations), parallelism: Number(parallelism) };
   if (!isWithin(parameters, greatestParameters))

@@ -12,7 +12,7 @@ import {
 } from './argon2-parameters.ts';
 import type { HashingGate } from './hashing-gate.ts';
 
-const greatestAttemptBytes = 1024;
+const maxAttemptBytes = 1024;
 
 /**
  * Password hashes by argon2id in PHC string format, 16 bytes of salt and 32 of hash (RFC 9106).
@@ -58,6 +58,6 @@ const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NF
  * normalization may lengthen; a password that keeps the rules has at most 1,020 bytes, so none is ever cut.
  */
 function beginningOf(attempt: PasswordAttempt): string {
-  const { read } = new TextEncoder().encodeInto(attempt, new Uint8Array(greatestAttemptBytes));
+  const { read } = new TextEncoder().encodeInto(attempt, new Uint8Array(maxAttemptBytes));
   return attempt.slice(0, read);
 }

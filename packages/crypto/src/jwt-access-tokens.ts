@@ -17,7 +17,7 @@ const algorithm = 'HS256';
 const type = 'at+jwt';
 const clockSkewSeconds = 5;
 /** Tokens travel in a cookie, and cookies end here (RFC 6265 section 6.1). */
-const greatestLength = 4096;
+const maxLength = 4096;
 
 export interface AccessTokenSettings {
   readonly keys: KeyRing;
@@ -62,7 +62,7 @@ export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date()
 }
 
 const headerOf = (token: string): Result<jwt.JwtHeader, Unauthenticated> => {
-  if (token.length > greatestLength) return err(unauthenticated());
+  if (token.length > maxLength) return err(unauthenticated());
   return decoded(token).andThen((whole) => (whole === null ? err(unauthenticated()) : ok(whole.header)));
 };
 

@@ -4,7 +4,7 @@ import type { Randomness } from '@zonewright/core';
 const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base32Digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const tokenBytes = 32;
-const greatestCount = 0xfff;
+const maxCount = 0xfff;
 
 /** Randomness from the operating system. `now` gives milliseconds since 1970 and goes into the UUIDs only. */
 export const nodeRandomness = ({ now = Date.now }: { readonly now?: () => number } = {}): Randomness => ({
@@ -22,12 +22,12 @@ export const nodeRandomness = ({ now = Date.now }: { readonly now?: () => number
  */
 function uuids(now: () => number): () => string {
   let millisecond = 0;
-  let count = greatestCount;
+  let count = maxCount;
   return () => {
     const current = now();
-    if (current > millisecond || count === greatestCount) {
+    if (current > millisecond || count === maxCount) {
       millisecond = Math.max(current, millisecond + 1);
-      count = randomInt((greatestCount + 1) / 2);
+      count = randomInt((maxCount + 1) / 2);
     } else {
       count += 1;
     }

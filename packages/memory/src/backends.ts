@@ -9,7 +9,7 @@ import {
   type BackendUser,
   backendKind,
   type ConfigurationRuleContent,
-  greatestUsers,
+  maxUsers,
   nameKey,
   type SettingsReferences,
   storedDocument,
@@ -43,7 +43,7 @@ export const memoryBackends = ({ tables }: Unit): Backends => {
       ),
     users: (backends, filter) => {
       const users = filter === undefined ? allUsers(tables, backends) : zoneUsers(tables, backends, filter.zoneNames);
-      return okAsync(users.slice(0, greatestUsers));
+      return okAsync(users.slice(0, maxUsers));
     },
   };
 };

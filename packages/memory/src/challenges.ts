@@ -13,11 +13,11 @@ export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
     const user = users.get(userId);
     return user?.credentialsVersion === credentialsVersion && standingOf(user) === 'active';
   };
-  const answerable = (hash: TokenHash, greatestAttempts: number) => {
+  const answerable = (hash: TokenHash, maxAttempts: number) => {
     const challenge = unspent(hash);
     const isLive =
       challenge !== undefined &&
-      challenge.attempts < greatestAttempts &&
+      challenge.attempts < maxAttempts &&
       isProven(challenge.userId, challenge.credentialsVersion);
     return isLive ? challenge : undefined;
   };
@@ -29,9 +29,9 @@ export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
       challenges.set(hash, { userId, credentialsVersion, attempts: 0, expiresAt, spent: false });
       return okAsync();
     },
-    holder: (hash, greatestAttempts) => okAsync(answerable(hash, greatestAttempts)?.userId),
-    countAttempt: (hash, greatestAttempts) => {
-      const challenge = answerable(hash, greatestAttempts);
+    holder: (hash, maxAttempts) => okAsync(answerable(hash, maxAttempts)?.userId),
+    countAttempt: (hash, maxAttempts) => {
+      const challenge = answerable(hash, maxAttempts);
       if (challenge === undefined) return errAsync(challengeInvalid());
       const { userId, credentialsVersion, attempts } = challenge;
       challenges.set(hash, { ...challenge, attempts: attempts + 1 });

@@ -5,7 +5,7 @@ import {
   type Backends,
   type BackendUser,
   backendKind,
-  greatestUsers,
+  maxUsers,
   type OrganizationId,
   type PresentBackends,
 } from '@zonewright/core';
@@ -33,7 +33,7 @@ export const postgresBackends = (on: Connection): Backends => ({
     many<UserRow>(on, sql.backends.users, {
       backends,
       zoneNames: filter?.zoneNames ?? null,
-      limit: greatestUsers,
+      limit: maxUsers,
     }).map((rows) => rows.map(userOf)),
 });
 

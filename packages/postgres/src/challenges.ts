@@ -8,13 +8,13 @@ export const postgresChallenges = (on: Connection): Challenges => ({
     required(on, sql.challenges.lockAccount, { userId, credentialsVersion }, invalidCredentials)
       .andThen(() => run(on, sql.challenges.voidAllOf, { userId }))
       .andThen(() => run(on, sql.challenges.issue, { hash, userId, credentialsVersion, lifetimeSeconds })),
-  holder: (hash, greatestAttempts) =>
-    maybe<{ userId: UserId }>(on, sql.challenges.holder, { hash, greatestAttempts }).map((row) => row?.userId),
-  countAttempt: (hash, greatestAttempts) =>
+  holder: (hash, maxAttempts) =>
+    maybe<{ userId: UserId }>(on, sql.challenges.holder, { hash, maxAttempts }).map((row) => row?.userId),
+  countAttempt: (hash, maxAttempts) =>
     required<Challenged, ReturnType<typeof challengeInvalid>>(
       on,
       sql.challenges.countAttempt,
-      { hash, greatestAttempts },
+      { hash, maxAttempts },
       challengeInvalid,
     ),
   spend: (hash) => required(on, sql.challenges.spend, { hash }, challengeInvalid).map(() => undefined),

@@ -4,7 +4,7 @@ import { err, type Result, type ResultAsync } from 'neverthrow';
 import type { Connection, Database } from './database.ts';
 import { isConflict, storageFailure } from './failures.ts';
 
-const greatestRetries = 3;
+const maxRetries = 3;
 
 type Work<T, E> = (transaction: Connection) => ResultAsync<T, E>;
 
@@ -20,7 +20,7 @@ class Rollback {
 export async function committed<T, E>(
   database: Database,
   work: Work<T, E>,
-  retries = greatestRetries,
+  retries = maxRetries,
 ): Promise<Result<T, E>> {
   try {
     return await undoable(database, work);

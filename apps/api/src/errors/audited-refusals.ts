@@ -4,7 +4,7 @@ import type { ApiError } from './problems.ts';
 /** Refusals that go on record although they change nothing. Those that use cases record themselves are not here. */
 const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> = {
   PermissionDenied: 'access.denied',
-  FoundingDenied: 'access.denied',
+  CreationDenied: 'access.denied',
   TwoFactorRequired: 'access.denied',
   ReadOnlyToken: 'access.readOnlyWriteRefused',
   SessionRequired: 'access.sessionRequired',

@@ -225,7 +225,7 @@ export const problems = {
     detail: 'The API token is read-only.',
   },
   ApiTokenNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such API token.' },
-  FoundingDenied: {
+  CreationDenied: {
     status: 403,
     slug: 'forbidden',
     title: 'Forbidden',

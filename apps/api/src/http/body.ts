@@ -4,9 +4,9 @@ import bodyParser from 'koa-bodyparser';
 import { err, ok, type Result } from 'neverthrow';
 import type { HttpError } from '../errors/problems.ts';
 
-const greatestDepth = 32;
-const greatestList = 1000;
-const greatestObject = 500;
+const maxDepth = 32;
+const maxList = 1000;
+const maxObject = 500;
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Max bytes of request bodies: credentials are small; zones with their custom pages, and whole lists of rules, are not. */
@@ -77,7 +77,7 @@ function unreadable(error: unknown): HttpError {
 function excessIn(body: JsonBody): string | undefined {
   let level: unknown[] = [body];
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > greatestDepth) return `The body is nested deeper than ${greatestDepth} levels.`;
+    if (depth > maxDepth) return `The body is nested deeper than ${maxDepth} levels.`;
     const found = level.map(excessOf).find((excess) => excess !== undefined);
     if (found !== undefined) return found;
     level = level
@@ -89,10 +89,10 @@ function excessIn(body: JsonBody): string | undefined {
 
 function excessOf(value: unknown): string | undefined {
   if (Array.isArray(value)) {
-    return value.length > greatestList ? `A list in the body has more than ${greatestList} entries.` : undefined;
+    return value.length > maxList ? `A list in the body has more than ${maxList} entries.` : undefined;
   }
   const names = Object.keys(value as object);
-  if (names.length > greatestObject) return `An object in the body has more than ${greatestObject} members.`;
+  if (names.length > maxObject) return `An object in the body has more than ${maxObject} members.`;
   const forbidden = names.find((name) => forbiddenNames.has(name));
   return forbidden === undefined ? undefined : `The member name ${forbidden} is not allowed.`;
 }

@@ -16,7 +16,7 @@ interface Address {
 }
 
 /** Characters of an entry of `X-Forwarded-For` that is read at all: an address with zone, brackets and port is shorter. */
-const longestHop = 80;
+const maxHopLength = 80;
 
 /** Makes a list of `TRUSTED_PROXIES`: addresses and networks in CIDR notation, already checked by the configuration. */
 export function trustedProxyList(networks: readonly string[]): TrustedProxies {
@@ -53,7 +53,7 @@ const isTrusted = ({ text, family }: Address, trusted: TrustedProxies): boolean 
 /** One entry of `X-Forwarded-For`; some proxies write the port too. */
 function hopOf(entry: string): Address | undefined {
   const hop = entry.trim();
-  if (hop.length > longestHop) return undefined;
+  if (hop.length > maxHopLength) return undefined;
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/.exec(hop) ?? [];
   return addressOf(bracketed ?? plain ?? hop);
 }

@@ -7,7 +7,7 @@ import type { Format } from './negotiation.ts';
 import type { Rendered, ShownResource } from './respond.ts';
 import type { Route } from './route.ts';
 
-const greatestLength = 255;
+const maxLength = 255;
 
 /**
  * The key that a client gave its request (draft-ietf-httpapi-idempotency-key-header-07 section 2.1): a quoted string
@@ -20,14 +20,14 @@ export function idempotencyKey(
   const { 'idempotency-key': [header, ...others] = [] } = ctx.req.headersDistinct;
   if (!isReplayable || header === undefined) return ok(undefined);
   const key = others.length === 0 ? unquoted(header) : undefined;
-  const isValid = key !== undefined && key.length <= greatestLength && /^[\x21-\x7e]+$/.test(key);
+  const isValid = key !== undefined && key.length <= maxLength && /^[\x21-\x7e]+$/.test(key);
   return isValid ? ok(key) : err({ type: 'InvalidIdempotencyKey' });
 }
 
 /** Undefined when it begins like a quoted string and is none. With every character escaped it is twice as long. */
 function unquoted(header: string): string | undefined {
   if (!header.startsWith('"')) return header;
-  if (header.length > 2 * greatestLength + 2) return undefined;
+  if (header.length > 2 * maxLength + 2) return undefined;
   const [, inner] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header) ?? [];
   return inner?.replaceAll(/\\(["\\])/g, '$1');
 }

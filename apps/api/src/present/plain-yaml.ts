@@ -10,8 +10,8 @@ export interface YamlProblem {
 const problem = (code: YamlProblem['code'], message: string): Result<never, YamlProblem> => err({ code, message });
 
 /** Far above what plain data of the size of a scenario needs. */
-const greatestParts = 2000;
-const greatestDepth = 32;
+const maxParts = 2000;
+const maxDepth = 32;
 
 /**
  * Reads one YAML 1.2 document of plain values: what JSON could say, plus comments. Anchors, aliases, tags, merge keys and
@@ -21,8 +21,8 @@ const greatestDepth = 32;
 export function plainYaml(text: string): Result<unknown, YamlProblem> {
   if (!text.isWellFormed()) return problem('text.encoding', 'This value contains a lone surrogate.');
   if (/[^\P{Cc}\n\r\t]/u.test(text)) return problem('text.control', 'This value contains a control character.');
-  if (partsIn(text) > greatestParts) return problem('tooLong', `A definition can have at most ${greatestParts} parts.`);
-  if (isDeep(text)) return problem('construct', `A definition can be nested at most ${greatestDepth} levels deep.`);
+  if (partsIn(text) > maxParts) return problem('tooLong', `A definition can have at most ${maxParts} parts.`);
+  if (isDeep(text)) return problem('construct', `A definition can be nested at most ${maxDepth} levels deep.`);
   const document = parseDocument(text, { schema: 'core', version: '1.2', stringKeys: true, prettyErrors: false });
   const construct = refusedConstruct(document);
   if (construct !== undefined) return problem('construct', `A definition cannot contain ${construct}.`);
@@ -39,7 +39,7 @@ function partsIn(text: string): number {
   let parts = 0;
   for (const lexeme of new Lexer().lex(text)) {
     if (!layout.has(CST.tokenType(lexeme))) parts += 1;
-    if (parts > greatestParts) break;
+    if (parts > maxParts) break;
   }
   return parts;
 }
@@ -50,7 +50,7 @@ function isDeep(text: string): boolean {
     token.type === 'document' && token.value !== undefined ? [token.value] : [],
   );
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > greatestDepth) return true;
+    if (depth > maxDepth) return true;
     level = level.flatMap((token) => ('items' in token ? token.items : []).flatMap(insideOf));
   }
   return false;

@@ -72,7 +72,7 @@ const collectionRoutes = ({ listOrganizations, createOrganization }: Organizatio
       'restricted to certain organizations cannot create others.',
     answers: created(organizationResource),
     accepts: whole(FoundingBody),
-    refuses: ['FoundingDenied'],
+    refuses: ['CreationDenied'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     permitted: (caller) => mayFound(caller).asyncAndThen(() => okAsync()),

@@ -6,7 +6,7 @@ import { codePoints } from '../shared/text.ts';
 import { isRefusedAddress, isRefusedName } from './refused-addresses.ts';
 
 /** Greatest length of a host name without the dot at its end (RFC 1035 section 2.3.4, as text). */
-const longestHostname = 253;
+const maxHostnameLength = 253;
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 /** What programs take for a part of an IPv4 address, as in `127.1`, `0x7f.1` and `2130706433` (WHATWG URL, "ends in a number"). */
 const numericLabel = /^(?:[0-9]+|0[Xx][0-9A-Fa-f]*)$/;
@@ -37,14 +37,14 @@ const hostText = (...constraints: readonly Constraint<string>[]) =>
           message: 'This value should have at least 1 character.',
         },
         {
-          holds: (value) => codePoints(value) <= longestHostname,
+          holds: (value) => codePoints(value) <= maxHostnameLength,
           code: 'text.tooLong',
-          message: `This value should have at most ${longestHostname} characters.`,
+          message: `This value should have at most ${maxHostnameLength} characters.`,
         },
         ...constraints,
       ),
     )
-    .meta({ minLength: 1, maxLength: longestHostname });
+    .meta({ minLength: 1, maxLength: maxHostnameLength });
 
 /**
  * Where an origin server is reached: a host name or an IP address, kept as written. What a name resolves to can change

@@ -13,7 +13,7 @@ export type BackendUser =
     };
 
 /** Nobody reads a longer list, and no answer should grow with the number of rules. */
-export const greatestUsers = 100;
+export const maxUsers = 100;
 
 const namedInMessages = 5;
 const kinds = { zone: 'zone', configurationRule: 'rule', loadBalancer: 'load balancer' } as const;

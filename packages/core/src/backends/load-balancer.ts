@@ -10,7 +10,7 @@ import { BackendId } from './backend-reference.ts';
 export const balancingMethods = ['random', 'round_robin', 'least_connections', 'ip_hash'] as const;
 export type BalancingMethod = (typeof balancingMethods)[number];
 
-const greatestOrigins = 32;
+const maxOrigins = 32;
 
 /** What is said of a reference that leads to no origin server of the organization, whatever is wrong with it. */
 export const unknownOrigin = {
@@ -33,7 +33,7 @@ const LoadBalancerOrigin = z.strictObject({
 export type LoadBalancerOrigin = z.output<typeof LoadBalancerOrigin>;
 
 const Origins = uniqueList(LoadBalancerOrigin, {
-  maxItems: greatestOrigins,
+  maxItems: maxOrigins,
   key: ({ originServer }) => originServer,
   at: ['originServer'],
 }).refine((origins) => origins.length > 0, coded('list.tooShort', 'This value should have at least 1 entry.'));

@@ -46,7 +46,7 @@ export type BasicAuthPasswordHash = string & z.$brand<'BasicAuthPasswordHash'>;
 
 const bcrypt = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{53}$/;
 const sha512Crypt = /^\$6\$(?:rounds=([1-9][0-9]{0,8})\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{86}$/;
-const longestHash = 130;
+const maxHashLength = 130;
 
 /**
  * What an imported hash may cost. A proxy computes it on every request of everybody who tries, so more would let one zone
@@ -66,7 +66,7 @@ const isWithin = (value: number, { min, max }: { readonly min: number; readonly 
   value >= min && value <= max;
 
 const isCryptHash = (hash: string): boolean =>
-  hash.length <= longestHash && (bcrypt.test(hash) || sha512Crypt.test(hash));
+  hash.length <= maxHashLength && (bcrypt.test(hash) || sha512Crypt.test(hash));
 
 function hasAcceptedCost(hash: string): boolean {
   const [, cost] = bcrypt.exec(hash) ?? [];

@@ -4,9 +4,9 @@ import { type Mailer, type MailNotAccepted, mailNotAccepted, type QueuedMail } f
 import { type MailPreparation, prepareMail } from './prepare-mail.ts';
 
 const leaseSeconds = 60;
-const greatestAttempts = 12;
+const maxAttempts = 12;
 const firstDelaySeconds = 10;
-const greatestDelaySeconds = 60 * 60;
+const maxDelaySeconds = 60 * 60;
 
 /** Resolves to whether there was something to do; a refused mail stays queued and is tried again later. */
 export type DeliverNextMail = () => ResultAsync<'done' | 'nothing due', MailNotAccepted>;
@@ -39,7 +39,7 @@ const handleQueued = (dependencies: Dependencies, queued: QueuedMail): ResultAsy
       return tryLater(mailNotAccepted('the queued mail cannot be decrypted'));
     case 'request':
       return dependencies.unitOfWork.run((repositories) =>
-        (attempts > greatestAttempts ? okAsync() : prepareMail(repositories, dependencies, mail)).andThen(() =>
+        (attempts > maxAttempts ? okAsync() : prepareMail(repositories, dependencies, mail)).andThen(() =>
           repositories.outbox.markSent(id),
         ),
       );
@@ -54,9 +54,9 @@ const handleQueued = (dependencies: Dependencies, queued: QueuedMail): ResultAsy
 /** Leaves the mail for a later try, or ends all tries when there were enough. */
 const postpone = ({ unitOfWork }: Dependencies, { id, attempts }: QueuedMail): ResultAsync<void, never> =>
   unitOfWork.run(({ outbox }) =>
-    attempts < greatestAttempts ? outbox.retryLater(id, retryDelaySeconds(attempts)) : outbox.giveUp(id),
+    attempts < maxAttempts ? outbox.retryLater(id, retryDelaySeconds(attempts)) : outbox.giveUp(id),
   );
 
 /** Seconds until the next try: doubling from 10 seconds, never more than an hour. */
 export const retryDelaySeconds = (attempts: number): number =>
-  Math.min(firstDelaySeconds * 2 ** (attempts - 1), greatestDelaySeconds);
+  Math.min(firstDelaySeconds * 2 ** (attempts - 1), maxDelaySeconds);

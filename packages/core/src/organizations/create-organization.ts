@@ -3,13 +3,13 @@ import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { type FoundingDenied, foundingDenied } from './errors.ts';
+import { type CreationDenied, creationDenied } from './errors.ts';
 import { type Organization, type OrganizationDraft, organizationsPerOwner } from './organization.ts';
 
 export type CreateOrganization = (
   caller: Caller,
   draft: OrganizationDraft,
-) => ResultAsync<Organization, FoundingDenied | InvalidInput>;
+) => ResultAsync<Organization, CreationDenied | InvalidInput>;
 
 /** Founds an organization; the caller becomes its owner. */
 export const createOrganization =
@@ -28,8 +28,8 @@ export const createOrganization =
     );
 
 /** Whether the credential lets the caller found organizations at all. */
-export const mayFound = ({ credential }: Caller): Result<void, FoundingDenied> =>
-  credential.kind === 'apiToken' && credential.scoped ? err(foundingDenied()) : ok();
+export const mayFound = ({ credential }: Caller): Result<void, CreationDenied> =>
+  credential.kind === 'apiToken' && credential.scoped ? err(creationDenied()) : ok();
 
 const tooManyOrganizations = (): InvalidInput =>
   invalidInput([

@@ -9,8 +9,8 @@ export const sessionRequired = () => ({ type: 'SessionRequired' }) as const;
 export type SessionRequired = ReturnType<typeof sessionRequired>;
 
 /** An API token made for some organizations founds no other one: it could not see it. */
-export const foundingDenied = () => ({ type: 'FoundingDenied' }) as const;
-export type FoundingDenied = ReturnType<typeof foundingDenied>;
+export const creationDenied = () => ({ type: 'CreationDenied' }) as const;
+export type CreationDenied = ReturnType<typeof creationDenied>;
 
 export const organizationNotFound = () => ({ type: 'OrganizationNotFound' }) as const;
 export type OrganizationNotFound = ReturnType<typeof organizationNotFound>;

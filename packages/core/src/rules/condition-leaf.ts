@@ -38,7 +38,7 @@ export interface LeafProblem extends FormProblem {
 }
 
 /** Greatest length worth looking at: a longer value exceeds the limit of the whole conditions object anyway. */
-const longestValue = 16_384;
+const maxValueLength = 16_384;
 
 const controls = /\p{Cc}/u;
 const controlsExceptLineFeed = /[^\P{Cc}\n]/u;
@@ -99,8 +99,8 @@ function valueProblems(
 
 /** What no value may be, whatever its field: subjects hold neither control characters nor half characters. */
 function textProblem(value: string, isList: boolean): FormProblem | undefined {
-  if (value.length > longestValue) {
-    return formProblem('value.tooLong', `This value should have at most ${longestValue} characters.`);
+  if (value.length > maxValueLength) {
+    return formProblem('value.tooLong', `This value should have at most ${maxValueLength} characters.`);
   }
   if (!value.isWellFormed()) return formProblem('value.encoding', 'This value contains a lone surrogate.');
   const forbidden = isList ? controlsExceptLineFeed : controls;

@@ -3,7 +3,7 @@ import { err, ok, type Result } from 'neverthrow';
 import { type FormProblem, formProblem, type TextForm } from './condition-forms.ts';
 import { tokenCharacters } from './condition-values.ts';
 
-const longestTarget = 128;
+const maxTargetLength = 128;
 const token = new RegExp(`^[${tokenCharacters}]+$`);
 const parameterName = /^[^&=# \p{Cc}]{1,128}$/u;
 
@@ -11,7 +11,7 @@ const malformed = (message: string): Result<never, FormProblem> => err(formProbl
 
 /** A header name (RFC 9110 section 5.1), compared in lower case. The host has a field of its own that knows its syntax. */
 export const headerName: TextForm = (written) => {
-  if (written.length > longestTarget || !token.test(written)) {
+  if (written.length > maxTargetLength || !token.test(written)) {
     return malformed('This target should be a header name of at most 128 characters.');
   }
   const name = written.toLowerCase();
@@ -22,13 +22,13 @@ export const headerName: TextForm = (written) => {
 
 /** A cookie name (RFC 6265 section 4.1.1); upper and lower case matter. */
 export const cookieName: TextForm = (written) =>
-  written.length <= longestTarget && token.test(written)
+  written.length <= maxTargetLength && token.test(written)
     ? ok(written)
     : malformed('This target should be a cookie name of at most 128 characters.');
 
 /** The name of a query parameter as it stands in the query, compared after normalization. */
 export const queryParameterName: TextForm = (written) =>
-  written.length <= 2 * longestTarget && written.isWellFormed() && parameterName.test(written)
+  written.length <= 2 * maxTargetLength && written.isWellFormed() && parameterName.test(written)
     ? ok(normalizeQuery(written))
     : malformed(
         'This target should be a parameter name of at most 128 characters without "&", "=", "#", spaces or control characters.',

@@ -30,7 +30,7 @@ export const url =
   (written) =>
     freeText(limits)(written).map((text) => text.replace(authority, lowerCase));
 
-const longestHost = 253;
+const maxHostLength = 253;
 const label = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 const hostMessage =
   'This value should be a host name without a scheme, port or wildcard; write international names as A-labels ("xn--…").';
@@ -38,7 +38,7 @@ const hostMessage =
 /** A host name (RFC 1123 section 2.1, underscores allowed as browsers do); one trailing dot is not part of its canonical text. */
 export const host: TextForm = (written) => {
   const name = written.endsWith('.') ? written.slice(0, -1) : written;
-  const isName = name.length <= longestHost && name.split('.').every((each) => label.test(each));
+  const isName = name.length <= maxHostLength && name.split('.').every((each) => label.test(each));
   return isName ? ok(lowerCase(name)) : malformedValue(written, hostMessage);
 };
 
@@ -47,7 +47,7 @@ export const hostPart = fixedText(
   /^[A-Za-z0-9_.-]+$/,
   'This value should contain only characters that are allowed in host names.',
   {
-    max: longestHost,
+    max: maxHostLength,
     fold: lowerCase,
   },
 );
@@ -70,14 +70,14 @@ export const country = fixedText(
 );
 
 const asNumber = /^(?:[Aa][Ss])?([1-9][0-9]{0,9})$/;
-const greatestAsNumber = 4_294_967_295;
+const maxAsNumber = 4_294_967_295;
 
 /** Number of an autonomous system (RFC 6793), with or without `AS` before it. */
 export const asn: TextForm = (written) => {
   const digits = asNumber.exec(written)?.[1];
-  return digits !== undefined && Number(digits) <= greatestAsNumber
+  return digits !== undefined && Number(digits) <= maxAsNumber
     ? ok(digits)
-    : malformedValue(written, `This value should be an AS number from 1 to ${greatestAsNumber}.`);
+    : malformedValue(written, `This value should be an AS number from 1 to ${maxAsNumber}.`);
 };
 
 const mediaType = new RegExp(`^[${tokenCharacters}]+/[${tokenCharacters}]+$`);

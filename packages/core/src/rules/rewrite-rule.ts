@@ -17,8 +17,8 @@ export const rewriteTypes = ['rewrite', 'redirect'] as const;
 export const redirectStatuses = [301, 302, 303, 307, 308] as const;
 const defaultStatus = 302;
 
-const greatestSource = 1024;
-const greatestTarget = 2048;
+const maxSource = 1024;
+const maxTarget = 2048;
 const visibleAscii = /^[\x21-\x7e]+$/;
 
 /** Text of a URL: visible ASCII, everything else percent-encoded (RFC 3986 section 2). */
@@ -55,8 +55,8 @@ export const RewriteRuleContent = z
   .strictObject({
     ...commonRuleMembers,
     operator: z.enum(rewriteOperators),
-    sourcePattern: urlText(greatestSource),
-    target: urlText(greatestTarget),
+    sourcePattern: urlText(maxSource),
+    target: urlText(maxTarget),
     type: z.enum(rewriteTypes).default('rewrite'),
     statusCode: z.literal(redirectStatuses).nullish(),
     preserveQueryString: z.boolean().default(true),

@@ -36,7 +36,7 @@ interface Dependencies {
 }
 
 /** Each retry needs another change of the account between two statements, so one is nearly always enough. */
-const greatestRetries = 3;
+const maxRetries = 3;
 
 /**
  * Signs in with address and password. Unknown addresses cost the same work as known ones, and only a right
@@ -56,7 +56,7 @@ const attempt = (
   login: Login,
   client: Client,
   proven?: PasswordHash,
-  retries = greatestRetries,
+  retries = maxRetries,
 ): ResultAsync<LoggedIn, LogInError> =>
   prove(dependencies, login, client, proven).andThen((facts) => {
     const open = facts.twoFactorEnabled ? challenge : session;

@@ -99,9 +99,9 @@ export interface Challenges {
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, InvalidCredentials>;
   /** Who may answer the challenge at this moment; undefined for one that `countAttempt` would refuse. */
-  holder(hash: TokenHash, greatestAttempts: number): ResultAsync<UserId | undefined, never>;
+  holder(hash: TokenHash, maxAttempts: number): ResultAsync<UserId | undefined, never>;
   /** Counts one attempt; fails when the challenge is unknown, spent, expired, void or out of attempts. */
-  countAttempt(hash: TokenHash, greatestAttempts: number): ResultAsync<Challenged, ChallengeInvalid>;
+  countAttempt(hash: TokenHash, maxAttempts: number): ResultAsync<Challenged, ChallengeInvalid>;
   /** Spends the challenge; of any number of simultaneous calls exactly one succeeds. */
   spend(hash: TokenHash): ResultAsync<void, ChallengeInvalid>;
 }

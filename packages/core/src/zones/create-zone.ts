@@ -92,6 +92,6 @@ const tooManyZones = () =>
     violation(
       'organization',
       'organization.zones.limit',
-      `An organization holds at most ${organizationLimits.zones} zones.`,
+      `An organization can have at most ${organizationLimits.zones} zones.`,
     ),
   ]);

@@ -18,7 +18,7 @@ export const malformedIp = (reason: 'address' | 'prefix' | 'zone') => ({ type: '
 export type MalformedIp = ReturnType<typeof malformedIp>;
 
 /** Longest text of an address: eight groups whose last two are written as IPv4. */
-const longestAddress = 45;
+const maxAddressLength = 45;
 const mappedPrefix = 96;
 const widths = { 4: 32, 6: 128 } as const;
 
@@ -64,7 +64,7 @@ export const formatIpRange = (range: IpRange): string =>
 function readAddress(text: string): Outcome<IpAddress, MalformedIp> {
   if (text.includes('%')) return failure(malformedIp('zone'));
   const family = text.includes(':') ? 6 : 4;
-  const bits = text.length > longestAddress ? undefined : family === 6 ? readIpv6(text) : readIpv4(text);
+  const bits = text.length > maxAddressLength ? undefined : family === 6 ? readIpv6(text) : readIpv4(text);
   return bits === undefined ? failure(malformedIp('address')) : success({ family, bits });
 }
 

@@ -1,8 +1,8 @@
 import {
   type Caller,
   createOrganization,
+  creationDenied,
   deleteOrganization,
-  foundingDenied,
   type JsonObject,
   listOrganizations,
   OrganizationDraft,
@@ -96,7 +96,7 @@ describe('createOrganization within limits', () => {
     const program = programOf(world, owner.userId);
     const before = everythingIn(world);
     const kept = { ...program, credential: { ...program.credential, scoped: true } } as Caller;
-    expect(await createOrganization(world)(kept, team)).to.deep.equal(err(foundingDenied()));
+    expect(await createOrganization(world)(kept, team)).to.deep.equal(err(creationDenied()));
     expect(everythingIn(world)).to.deep.equal(before);
     expect(await refusalOf(createOrganization(world)(program, team))).to.deep.equal(['accepted']);
   });
