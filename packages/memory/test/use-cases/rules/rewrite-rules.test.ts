@@ -94,6 +94,11 @@ const refused: readonly Case[] = [
     { ...pattern, sourcePattern: '(?i)a' },
     'sourcePattern rewriteRule.regex.inlineFlags',
   ],
+  [
+    'a pattern that is not closed, and nothing about the groups it may have',
+    { ...pattern, sourcePattern: '(a', target: '/$3' },
+    'sourcePattern rewriteRule.regex.group.unclosed',
+  ],
   ['a named group', { ...pattern, sourcePattern: '^/(?<a>b)' }, 'sourcePattern rewriteRule.regex.namedGroup'],
   ['21 groups', { ...pattern, sourcePattern: groups(21) }, 'sourcePattern rewriteRule.regex.group.tooMany'],
   [
