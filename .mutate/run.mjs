@@ -22,7 +22,7 @@ symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
 
 /** Whether a test fails. */
 async function isFound(tests) {
-  const mocha = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', '--bail', ...tests], {
+  const mocha = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', '--bail', '--exit', ...tests], {
     cwd: scratch,
     stdio: 'ignore',
   });
