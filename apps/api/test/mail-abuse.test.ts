@@ -117,7 +117,7 @@ describe('Mails', () => {
       expect(texts[0]).to.match(
         /A new API token was created .*This happened on .* UTC, from the network 127\.0\.0\.1, with/s,
       );
-      expect(texts.filter((text) => text.includes('an hour at the earliest'))).to.have.length(1);
+      expect(texts.filter((text) => text.includes('for at least an hour'))).to.have.length(1);
     });
 
     it('report a sign-in from a network that is new to the account once, and neither the first nor a known one', async () => {

@@ -68,7 +68,7 @@ describe('aesSecretBox', () => {
     expect(rotated.open(old, context)).to.equal('secret');
     expect(rotated.seal('secret', context)).to.match(/^v1\.b\./);
     expect(aesSecretBox(newRing).open(rotated.seal('secret', context), context)).to.equal('secret');
-    expect(() => aesSecretBox(newRing).open(old, context)).to.throw('not in the ring');
+    expect(() => aesSecretBox(newRing).open(old, context)).to.throw('not in the key ring');
   });
 
   it('does not open a value under the id of another key, even one with the same bytes', () => {

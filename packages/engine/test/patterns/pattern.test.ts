@@ -228,7 +228,7 @@ describe('parsePattern', () => {
     expect(messageOf('a++')).to.equal('The possessive quantifier "++" at position 1 is not supported.');
     expect(messageOf('caf\u00e9')).to.equal('The character U+00E9 at position 3 is not ASCII.');
     expect(messageOf('[[:alpha:]]')).to.equal('The POSIX class "[:" at position 1 is not supported.');
-    expect(messageOf('ab$*')).to.equal('The quantifier at position 3 repeats the anchor "$".');
+    expect(messageOf('ab$*')).to.equal('The quantifier at position 3 cannot repeat the anchor "$".');
   });
 
   describe('limits', () => {
