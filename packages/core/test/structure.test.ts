@@ -19,6 +19,7 @@ const folders = [
   'api-tokens',
   'invitations',
   'backends',
+  'settings',
   'zones',
   'rules',
   'basic-auth-users',

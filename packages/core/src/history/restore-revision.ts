@@ -6,17 +6,17 @@ import { parseRuleContent } from '../rules/rule-draft.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts';
 import { referencesOf } from '../rules/rule-write.ts';
 import type { Caller } from '../sessions/caller.ts';
+import { inconsistencies } from '../settings/consistency.ts';
+import { brokenReferences, lockReferents } from '../settings/references.ts';
+import { ZoneSettings } from '../settings/settings.ts';
 import { RuleId, type ZoneId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, requireNone, violationsUnder } from '../shared/violation.ts';
-import { settingsAgainstZone } from '../zones/settings-against-zone.ts';
-import { lockReferents } from '../zones/settings-references.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
-import { ZoneSettings } from '../zones/zone-settings.ts';
 import { currentDocument } from './current-document.ts';
 import type { RevisionNotFound } from './errors.ts';
 import { recordChange } from './record-change.ts';
@@ -106,7 +106,10 @@ const requireValid = (
   const named = lists.flatMap((list) => referencesOf(contents(list)));
   return lockReferents(repositories, zone, [settings, ...named]).andThen((referents) =>
     requireNone([
-      ...violationsUnder('zone_settings', settingsAgainstZone(zone, referents, settings)),
+      ...violationsUnder('zone_settings', [
+        ...inconsistencies(settings),
+        ...brokenReferences(zone, referents, settings),
+      ]),
       ...lists.flatMap(({ kind, wanted }) =>
         violationsUnder(ruleKinds[kind].member, listViolations(zone, referents, kind, wanted)),
       ),

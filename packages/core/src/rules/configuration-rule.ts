@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SettingsOverrides } from '../zones/settings-overrides.ts';
+import { SettingsOverrides } from '../settings/settings.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
 import { Conditions } from './conditions.ts';
 

@@ -1,6 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
+import { lockReferents } from '../settings/references.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json } from '../shared/merge-patch.ts';
@@ -16,7 +17,6 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
-import { lockReferents } from '../zones/settings-references.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 import { listViolations, rewriteList } from './rewrite-list.ts';

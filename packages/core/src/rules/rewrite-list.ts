@@ -1,16 +1,16 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
+import type { Referents } from '../settings/references.ts';
 import { repetitions } from '../shared/constraints.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type Json, jsonOf } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
 import { type InvalidInput, type Violation, violationsUnder } from '../shared/violation.ts';
-import type { Referents } from '../zones/settings-references.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { WrittenRule } from './ports.ts';
 import type { Rule, RuleList } from './rule.ts';
 import { type RuleKind, ruleKinds } from './rule-kinds.ts';
-import { clashFound, type ListState, roomViolations, violationsAgainstZone } from './rule-write.ts';
+import { clashFound, type ListState, roomViolations, violationsInZone } from './rule-write.ts';
 
 /**
  * Everything that speaks against a whole list of rules: too many of them, those that repeat others, and those that do
@@ -25,7 +25,7 @@ export const listViolations = <K extends RuleKind>(
   const tooMany = roomViolations(kind, wanted.length);
   if (tooMany.length > 0) return tooMany;
   const unfit = wanted.flatMap(({ content }, index) =>
-    violationsUnder(`[${index}]`, violationsAgainstZone(zone, referents, content.value)),
+    violationsUnder(`[${index}]`, violationsInZone(zone, referents, content.value)),
   );
   return [...repeatedIn(kind, wanted), ...unfit];
 };

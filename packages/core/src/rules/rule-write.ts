@@ -2,12 +2,19 @@ import { type ResultAsync, safeTry } from 'neverthrow';
 import { recordChange } from '../history/record-change.ts';
 import type { Repositories } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
+import { inconsistenciesWith } from '../settings/consistency.ts';
+import { brokenReferences, lockReferents, type Referents, type SettingsReferences } from '../settings/references.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type Json, jsonOf } from '../shared/merge-patch.ts';
-import { type InvalidInput, invalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
-import { lockReferents, type Referents, type SettingsReferences } from '../zones/settings-references.ts';
+import {
+  type InvalidInput,
+  invalidInput,
+  requireNone,
+  type Violation,
+  violation,
+  violationsUnder,
+} from '../shared/violation.ts';
 import type { Zone } from '../zones/zone.ts';
-import { overridesAgainstZone } from './overrides-against-zone.ts';
 import type { RuleClash, WrittenRule } from './ports.ts';
 import type { Rule, RuleList } from './rule.ts';
 import { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds.ts';
@@ -30,7 +37,7 @@ export const requireValidRule = <K extends RuleKind>(
     const clashes = yield* repositories.rules.clashes(list, rule);
     const { value: content } = rule.content;
     const referents = yield* lockReferents(repositories, zone, referencesOf([content]));
-    const against = violationsAgainstZone(zone, referents, content);
+    const against = violationsInZone(zone, referents, content);
     return requireNone([...clashes.map((clash) => clashViolation(list.kind, clash)), ...against]);
   });
 
@@ -38,12 +45,21 @@ export const requireValidRule = <K extends RuleKind>(
 export const referencesOf = (contents: readonly RuleContents[RuleKind][]): readonly SettingsReferences[] =>
   contents.flatMap((content) => ('settingsOverrides' in content ? [content.settingsOverrides] : []));
 
-/** What the content of a rule breaks together with its zone: only overrides depend on the zone's settings. */
-export const violationsAgainstZone = (
+/**
+ * What the content of a rule breaks on top of its zone's settings, and which of its references lead nowhere (interface,
+ * "Configuration rule update", rule 2); paths start at the rule. Only overrides depend on the zone.
+ */
+export const violationsInZone = (
   zone: Zone,
   referents: Referents,
   content: RuleContents[RuleKind],
-): readonly Violation[] => ('settingsOverrides' in content ? overridesAgainstZone(zone, referents, content) : []);
+): readonly Violation[] =>
+  'settingsOverrides' in content
+    ? violationsUnder('settingsOverrides', [
+        ...inconsistenciesWith(zone.settings.value, content.settingsOverrides, 'overrides'),
+        ...brokenReferences(zone, referents, content.settingsOverrides),
+      ])
+    : [];
 
 /** The clash that only the storage saw, as the violation it is. */
 export const clashFound =

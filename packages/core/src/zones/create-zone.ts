@@ -6,12 +6,12 @@ import { type AccessDenied, lockedMayIn, mayIn } from '../organizations/organiza
 import { permits } from '../organizations/role.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Caller } from '../sessions/caller.ts';
-import { type OrganizationId, ZoneId } from '../shared/ids.ts';
+import { inconsistencies } from '../settings/consistency.ts';
+import { backendsIn, brokenReferences } from '../settings/references.ts';
+import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
-import { settingsAgainstZone } from './settings-against-zone.ts';
-import { backendsIn } from './settings-references.ts';
 import { newBanToken, type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
@@ -64,7 +64,8 @@ const requireValid = (
     const isTaken = yield* repositories.zones.nameIsTaken(zone);
     const { value: settings } = zone.settings;
     const backends = yield* repositories.backends.lockPresent(zone.organizationId, backendsIn([settings]));
-    const broken = settingsAgainstZone(zone, { backends, users: new Set() }, settings);
+    const referents = { backends, users: new Set<BasicAuthUserId>() };
+    const broken = [...inconsistencies(settings), ...brokenReferences(zone, referents, settings)];
     const violations = [...(isTaken ? [zoneNameDuplicate] : []), ...violationsUnder('zone_settings', broken)];
     return requireNone(violations);
   });

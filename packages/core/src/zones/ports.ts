@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
 import type { RulesOfZone } from '../rules/ports.ts';
+import type { ZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { ZoneNameTaken, ZoneNotFound } from './errors.ts';
 import type { EnvironmentTag, Zone, ZoneName } from './zone.ts';
-import type { ZoneSettings } from './zone-settings.ts';
 
 export const zoneSortKeys = ['name', 'tag', 'createdAt', 'updatedAt'] as const;
 export type ZoneSortKey = (typeof zoneSortKeys)[number];

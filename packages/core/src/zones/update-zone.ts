@@ -2,19 +2,27 @@ import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
 import { recordChange } from '../history/record-change.ts';
 import { zoneMembers } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { RulesOfZone } from '../rules/ports.ts';
 import type { Caller } from '../sessions/caller.ts';
+import { inconsistencies, inconsistenciesWith } from '../settings/consistency.ts';
+import { brokenReferences, lockReferents, type Referents } from '../settings/references.ts';
+import type { ZoneSettings } from '../settings/settings.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
-import { rulesAgainstName, rulesAgainstSettings, settingsAgainstZone } from './settings-against-zone.ts';
-import { lockReferents } from './settings-references.ts';
+import {
+  type InvalidInput,
+  invalidInput,
+  requireNone,
+  type Violation,
+  violation,
+  violationsUnder,
+} from '../shared/violation.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
 import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
-import type { ZoneSettings } from './zone-settings.ts';
 
 export type UpdateZoneError = ZoneAccessError | VersionMismatch | InvalidInput;
 export type UpdateZone = (
@@ -86,13 +94,40 @@ const requireValid = (
     const renamed = name === current.name ? [] : rules;
     const backends = renamed.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
     const referents = yield* lockReferents(repositories, zone, [settings, ...backends]);
-    const broken = [...settingsAgainstZone(zone, referents, settings), ...rulesAgainstSettings(rules, settings)];
+    const broken = [
+      ...inconsistencies(settings),
+      ...brokenReferences(zone, referents, settings),
+      ...brokenBySettings(rules, settings),
+    ];
     return requireNone([
       ...(isTaken ? [zoneNameDuplicate] : []),
-      ...rulesAgainstName(renamed, zone, referents),
+      ...brokenByName(renamed, zone, referents),
       ...violationsUnder('zone_settings', broken),
     ]);
   });
+
+/**
+ * What configuration rules break with new settings of their zone, each rule named; reported at the setting, for it is
+ * the settings that change.
+ */
+const brokenBySettings = (rules: RulesOfZone['configurationRule'], settings: ZoneSettings): readonly Violation[] =>
+  rules.flatMap(({ id, content: { value: rule } }) =>
+    inconsistenciesWith(settings, rule.settingsOverrides, 'settings').map(({ propertyPath, message, code }) =>
+      violation(propertyPath, code, `The rule "${rule.name}" (${id}) would become invalid. ${message}`),
+    ),
+  );
+
+/** Which configuration rules would send requests round in circles if the zone had this name. */
+const brokenByName = (
+  rules: RulesOfZone['configurationRule'],
+  zone: Pick<Zone, 'name'>,
+  referents: Referents,
+): readonly Violation[] =>
+  rules.flatMap(({ id, content: { value: rule } }) =>
+    brokenReferences(zone, referents, { defaultBackend: rule.settingsOverrides.defaultBackend }).map(
+      ({ code, message }) => violation('name', code, `The rule "${rule.name}" (${id}): ${message}`),
+    ),
+  );
 
 const stored = (
   { zones }: Repositories,

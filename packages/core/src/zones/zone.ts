@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ZoneSettings } from '../settings/settings.ts';
 import { checksummedToken } from '../shared/checksummed-token.ts';
 import { OrganizationId, type UserId, type ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
@@ -7,7 +8,6 @@ import type { Randomness } from '../shared/randomness.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 import { violation } from '../shared/violation.ts';
-import { ZoneSettings } from './zone-settings.ts';
 
 export const ZoneName = text({ min: 1, max: 255 }).brand<'ZoneName'>();
 export type ZoneName = z.infer<typeof ZoneName>;

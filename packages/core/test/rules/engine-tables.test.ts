@@ -1,7 +1,7 @@
 import { defaultSettings, type FieldName, fieldNames, fieldOperators, takesTarget } from '@zonewright/engine';
 import { expect } from 'chai';
 import { conditionFields } from '../../src/rules/condition-fields.ts';
-import { defaultZoneSettings } from '../../src/zones/zone-settings.ts';
+import { defaultZoneSettings } from '../../src/settings/settings.ts';
 
 describe('the tables of the engine', () => {
   it('have the settings that a new zone has', () => {

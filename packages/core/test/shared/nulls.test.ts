@@ -11,8 +11,8 @@ import {
   withoutNulls,
   ZoneDraft,
 } from '../../src/index.ts';
-import { overridableSettings } from '../../src/zones/settings-keys.ts';
-import { settingCases } from '../zones/setting-cases.ts';
+import { overridableSettings } from '../../src/settings/settings.ts';
+import { settingCases } from '../settings/setting-cases.ts';
 
 const conditions = { logic: 'and', conditions: [{ field: 'header', operator: 'equals', target: 'X-A', value: 'a' }] };
 const rules: Readonly<Record<RuleKind, JsonObject>> = {

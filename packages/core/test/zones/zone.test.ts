@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { defaultZoneSettings } from '../../src/settings/settings.ts';
 import { hasValidChecksum } from '../../src/shared/checksummed-token.ts';
 import { parse } from '../../src/shared/parse.ts';
 import type { Randomness } from '../../src/shared/randomness.ts';
 import { EnvironmentTag, maskedBanToken, newBanToken, ZoneDraft, zoneVersion } from '../../src/zones/zone.ts';
-import { defaultZoneSettings } from '../../src/zones/zone-settings.ts';
 
 const codesOf = (schema: typeof EnvironmentTag | typeof ZoneDraft, input: unknown): readonly string[] =>
   parse(schema, input).match(

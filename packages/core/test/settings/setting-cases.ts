@@ -1,4 +1,4 @@
-import type { SettingKey } from '../../src/zones/settings-keys.ts';
+import type { SettingKey } from '../../src/settings/settings.ts';
 import { cachingCases } from './caching-cases.ts';
 import { headerCases } from './header-cases.ts';
 import { flag, integer, longest, optionalInteger, type SettingCases } from './setting-case.ts';

@@ -1,4 +1,4 @@
-import type { OverridableKey } from '../../src/zones/settings-keys.ts';
+import type { OverridableKey } from '../../src/settings/settings.ts';
 import { forbiddenOnResponse } from './header-cases.ts';
 import { longest, notList, numbered, type SettingCases } from './setting-case.ts';
 

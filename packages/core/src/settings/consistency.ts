@@ -1,7 +1,5 @@
 import { type Violation, violation } from '../shared/violation.ts';
-import type { OverridableKey } from './settings-keys.ts';
-import type { SettingsOverrides } from './settings-overrides.ts';
-import type { ZoneSettings } from './zone-settings.ts';
+import type { OverridableKey, SettingsOverrides, ZoneSettings } from './settings.ts';
 
 /** Two settings that must fit together. */
 interface PairRule {
@@ -57,7 +55,7 @@ const pairRules: readonly PairRule[] = [
 ];
 
 /** What the settings of a zone break together; paths start at the settings. */
-export const settingsViolations = (settings: ZoneSettings): readonly Violation[] =>
+export const inconsistencies = (settings: ZoneSettings): readonly Violation[] =>
   pairRules.flatMap(({ violations }) => violations(settings, 'second'));
 
 /** The settings in force where a rule matches: every key that it overrides is replaced as a whole. */
@@ -66,26 +64,21 @@ export const overlay = (settings: ZoneSettings, overrides: SettingsOverrides): Z
   Object.assign({}, settings, overrides);
 
 /**
- * What a rule's overrides break together, or with settings of the zone that they leave alone; paths start at the
- * overrides and name a key that is in them. What the zone breaks by itself is not repeated.
+ * What the settings of a zone and the overrides of a rule break together, reported at the side that is about to change;
+ * paths start there and name a key that is in it. What the other side breaks by itself is not repeated.
  */
-export function overrideViolations(settings: ZoneSettings, overrides: SettingsOverrides): readonly Violation[] {
+export function inconsistenciesWith(
+  settings: ZoneSettings,
+  overrides: SettingsOverrides,
+  changing: 'settings' | 'overrides',
+): readonly Violation[] {
   const inForce = overlay(settings, overrides);
+  const isChanging = (key: OverridableKey): boolean => (overrides[key] !== undefined) === (changing === 'overrides');
   return pairRules.flatMap(({ first, second, violations }) => {
-    if (overrides[second] !== undefined) return violations(inForce, 'second');
-    return overrides[first] !== undefined ? violations(inForce, 'first') : [];
-  });
-}
-
-/**
- * What settings of the zone break where they meet the overrides of a rule; paths start at the settings and name a key
- * that the rule leaves alone, for it is the settings that are to change.
- */
-export function settingsViolationsUnder(settings: ZoneSettings, overrides: SettingsOverrides): readonly Violation[] {
-  const inForce = overlay(settings, overrides);
-  return pairRules.flatMap(({ first, second, violations }) => {
-    const isFirst = overrides[first] !== undefined;
-    const isSecond = overrides[second] !== undefined;
-    return isFirst === isSecond ? [] : violations(inForce, isFirst ? 'second' : 'first');
+    const [isFirst, isSecond] = [isChanging(first), isChanging(second)];
+    // What two settings break that the rule leaves alone, they break without the rule.
+    if (isFirst && isSecond) return changing === 'overrides' ? violations(inForce, 'second') : [];
+    if (isSecond) return violations(inForce, 'second');
+    return isFirst ? violations(inForce, 'first') : [];
   });
 }

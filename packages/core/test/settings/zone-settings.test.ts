@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
+import { allSettings, defaultZoneSettings, type SettingKey, ZoneSettings } from '../../src/settings/settings.ts';
 import { type Json, mergePatch } from '../../src/shared/merge-patch.ts';
 import { parse } from '../../src/shared/parse.ts';
-import { allSettings, type SettingKey } from '../../src/zones/settings-keys.ts';
-import { defaultZoneSettings, ZoneSettings } from '../../src/zones/zone-settings.ts';
 import { shown } from './setting-case.ts';
 import { settingCases } from './setting-cases.ts';
 

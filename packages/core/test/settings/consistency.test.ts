@@ -1,13 +1,7 @@
 import { expect } from 'chai';
+import { inconsistencies, inconsistenciesWith, overlay } from '../../src/settings/consistency.ts';
+import { defaultZoneSettings, SettingsOverrides, ZoneSettings } from '../../src/settings/settings.ts';
 import type { Violation } from '../../src/shared/violation.ts';
-import { SettingsOverrides } from '../../src/zones/settings-overrides.ts';
-import {
-  overlay,
-  overrideViolations,
-  settingsViolations,
-  settingsViolationsUnder,
-} from '../../src/zones/settings-rules.ts';
-import { defaultZoneSettings, ZoneSettings } from '../../src/zones/zone-settings.ts';
 
 const field = (name: string, value = 'v') => ({ name, value });
 const brief = (violations: readonly Violation[]) =>
@@ -16,8 +10,8 @@ const brief = (violations: readonly Violation[]) =>
 const order = 'settings.quality.order';
 const conflict = 'settings.header.conflict';
 
-describe('settingsViolations', () => {
-  const of = (settings: object) => brief(settingsViolations(ZoneSettings.parse(settings)));
+describe('inconsistencies', () => {
+  const of = (settings: object) => brief(inconsistencies(ZoneSettings.parse(settings)));
   const cases: readonly (readonly [settings: object, ...violations: string[]])[] = [
     [{}],
     [{ imageOptimizationJpegQualityMin: 85 }],
@@ -54,7 +48,7 @@ describe('settingsViolations', () => {
   }
 
   it('says which two values are in the wrong order', () => {
-    const [found] = settingsViolations(ZoneSettings.parse({ imageOptimizationPngQualityMin: 90 }));
+    const [found] = inconsistencies(ZoneSettings.parse({ imageOptimizationPngQualityMin: 90 }));
     expect(found?.message).to.equal('This value (80) should be at least imageOptimizationPngQualityMin (90).');
   });
 });
@@ -86,9 +80,9 @@ describe('overlay', () => {
   });
 });
 
-describe('overrideViolations', () => {
+describe('inconsistenciesWith, while the overrides change', () => {
   const of = (settings: object, overrides: object) =>
-    brief(overrideViolations(ZoneSettings.parse(settings), SettingsOverrides.parse(overrides)));
+    brief(inconsistenciesWith(ZoneSettings.parse(settings), SettingsOverrides.parse(overrides), 'overrides'));
 
   it('finds nothing in no overrides, whatever the zone is like', () => {
     expect(of({}, {})).to.deep.equal([]);
@@ -109,7 +103,7 @@ describe('overrideViolations', () => {
 
   it('says what an overridden value should be', () => {
     const overrides = SettingsOverrides.parse({ imageOptimizationPngQualityMin: 81 });
-    expect(overrideViolations(defaultZoneSettings, overrides)[0]?.message).to.equal(
+    expect(inconsistenciesWith(defaultZoneSettings, overrides, 'overrides')[0]?.message).to.equal(
       'This value (81) should be at most imageOptimizationPngQualityMax (80).',
     );
   });
@@ -136,9 +130,9 @@ describe('overrideViolations', () => {
   });
 });
 
-describe('settingsViolationsUnder', () => {
+describe('inconsistenciesWith, while the settings change', () => {
   const of = (settings: object, overrides: object) =>
-    brief(settingsViolationsUnder(ZoneSettings.parse(settings), SettingsOverrides.parse(overrides)));
+    brief(inconsistenciesWith(ZoneSettings.parse(settings), SettingsOverrides.parse(overrides), 'settings'));
 
   const cases: readonly (readonly [settings: object, overrides: object, ...violations: string[]])[] = [
     [{}, {}],

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import { err } from 'neverthrow';
-import { parse } from '../../src/shared/parse.ts';
-import { invalidInput } from '../../src/shared/violation.ts';
 import {
   CookieName,
   FieldValue,
@@ -10,7 +8,9 @@ import {
   isRefusedInResponseSet,
   isRefusedOnRequest,
   isRefusedOnResponse,
-} from '../../src/zones/http-fields.ts';
+} from '../../src/settings/http-fields.ts';
+import { parse } from '../../src/shared/parse.ts';
+import { invalidInput } from '../../src/shared/violation.ts';
 
 const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
 

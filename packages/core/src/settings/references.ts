@@ -2,10 +2,9 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import { type BackendReference, backendKind } from '../backends/backend-reference.ts';
 import type { BackendOrigin, PresentBackends } from '../backends/ports.ts';
 import type { Repositories } from '../repositories.ts';
-import type { BasicAuthUserId } from '../shared/ids.ts';
+import type { BasicAuthUserId, OrganizationId, ZoneId } from '../shared/ids.ts';
 import { nameKey } from '../shared/text.ts';
 import { type Violation, violation } from '../shared/violation.ts';
-import type { Zone, ZoneName } from './zone.ts';
 
 /** The settings that name things stored elsewhere. */
 export interface SettingsReferences {
@@ -25,7 +24,7 @@ export interface Referents {
  */
 export const lockReferents = (
   { backends, basicAuthUsers }: Repositories,
-  { id, organizationId }: Pick<Zone, 'id' | 'organizationId'>,
+  { id, organizationId }: { readonly id: ZoneId; readonly organizationId: OrganizationId },
   settings: readonly SettingsReferences[],
 ): ResultAsync<Referents, never> => {
   const asksForUsers = settings.some(({ basicAuth }) => basicAuth !== undefined);
@@ -45,14 +44,14 @@ export const backendsIn = (settings: readonly SettingsReferences[]): readonly Ba
  * Which references of settings of a zone, or of one of its rules, lead nowhere or in circles; paths start at the
  * settings.
  */
-export const referenceViolations = (
-  { name }: Pick<Zone, 'name'>,
+export const brokenReferences = (
+  { name }: { readonly name: string },
   { backends, users }: Referents,
   settings: SettingsReferences,
 ): readonly Violation[] => [...backendViolations(name, backends, settings), ...basicAuthViolations(settings, users)];
 
 function backendViolations(
-  zone: ZoneName,
+  zone: string,
   present: PresentBackends,
   { defaultBackend }: SettingsReferences,
 ): readonly Violation[] {
@@ -64,7 +63,7 @@ function backendViolations(
 }
 
 /** What is wrong with the origin servers behind a backend, seen from a zone that uses it. */
-const originViolations = (zone: ZoneName, origins: readonly BackendOrigin[]): readonly Violation[] => [
+const originViolations = (zone: string, origins: readonly BackendOrigin[]): readonly Violation[] => [
   ...(origins.some(({ enabled }) => enabled)
     ? []
     : [violation('defaultBackend', 'backend.noEnabledOrigin', 'The load balancer has no enabled origin.')]),

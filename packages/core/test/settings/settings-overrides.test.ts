@@ -1,13 +1,17 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { inconsistencies, inconsistenciesWith, overlay } from '../../src/settings/consistency.ts';
+import {
+  defaultZoneSettings,
+  type OverridableKey,
+  overridableSettings,
+  SettingsOverrides,
+  ZoneSettings,
+} from '../../src/settings/settings.ts';
 import { type Json, mergePatch } from '../../src/shared/merge-patch.ts';
 import { parse } from '../../src/shared/parse.ts';
-import { type OverridableKey, overridableSettings } from '../../src/zones/settings-keys.ts';
-import { SettingsOverrides } from '../../src/zones/settings-overrides.ts';
-import { overlay, overrideViolations, settingsViolations } from '../../src/zones/settings-rules.ts';
-import { defaultZoneSettings, ZoneSettings } from '../../src/zones/zone-settings.ts';
-import { shown } from '../zones/setting-case.ts';
-import { overridableKeys, settingCases } from '../zones/setting-cases.ts';
+import { shown } from './setting-case.ts';
+import { overridableKeys, settingCases } from './setting-cases.ts';
 
 const violations = (input: unknown) =>
   parse(SettingsOverrides, input).match(
@@ -134,8 +138,8 @@ describe('SettingsOverrides', () => {
     fc.assert(
       fc.property(anyOverrides, (written) => {
         const overrides = SettingsOverrides.parse(written);
-        const found = overrideViolations(defaultZoneSettings, overrides);
-        const codes = new Set(settingsViolations(overlay(defaultZoneSettings, overrides)).map(({ code }) => code));
+        const found = inconsistenciesWith(defaultZoneSettings, overrides, 'overrides');
+        const codes = new Set(inconsistencies(overlay(defaultZoneSettings, overrides)).map(({ code }) => code));
         expect(new Set(found.map(({ code }) => code))).to.deep.equal(codes);
         for (const { propertyPath } of found) expect(overrides).to.have.nested.property(propertyPath);
       }),

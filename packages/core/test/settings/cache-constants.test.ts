@@ -1,6 +1,6 @@
 import { managedIgnoredUrlParams, staticExtensions } from '@zonewright/engine';
 import { expect } from 'chai';
-import { ZoneSettings } from '../../src/zones/zone-settings.ts';
+import { ZoneSettings } from '../../src/settings/settings.ts';
 
 describe('staticExtensions', () => {
   it('are given the way the extension of a request path is: lower case, without the dot', () => {
