@@ -1,3 +1,4 @@
+import type { PermissionDenied, SessionRequired, TwoFactorRequired } from './access/errors.ts';
 import type {
   AccountInactive,
   AccountNotFound,
@@ -27,8 +28,6 @@ import type {
   OrganizationNotEmpty,
   OrganizationNotFound,
   OwnSecondFactorMissing,
-  PermissionDenied,
-  SessionRequired,
 } from './organizations/errors.ts';
 import type { RuleNotFound } from './rules/errors.ts';
 import type {
@@ -48,7 +47,6 @@ import type {
   TwoFactorEnforced,
   TwoFactorNotEnabled,
   TwoFactorNotPending,
-  TwoFactorRequired,
 } from './two-factor/errors.ts';
 import type { ZoneNotFound } from './zones/errors.ts';
 

@@ -1,11 +1,13 @@
 /** The public surface of the domain: nothing else can be imported from outside. */
 
+export * from './access/caller.ts';
+export * from './access/errors.ts';
+export { type AccessDenied } from './access/permissions.ts';
+export * from './access/role.ts';
 export * from './accounts/account.ts';
 export * from './accounts/change-password.ts';
-export * from './accounts/email.ts';
 export * from './accounts/errors.ts';
 export * from './accounts/find-account.ts';
-export * from './accounts/mailed-token.ts';
 export * from './accounts/password.ts';
 export * from './accounts/password-policy.ts';
 export type * from './accounts/ports.ts';
@@ -24,7 +26,6 @@ export type * from './api-tokens/ports.ts';
 export * from './api-tokens/revoke-api-token.ts';
 export * from './audit/audit-entry.ts';
 export type * from './audit/ports.ts';
-export * from './audit/read-audit-log.ts';
 export { type RecordRefusal, recordRefusal } from './audit/record.ts';
 export { addressKey, BackendAddress, type RequestHostname } from './backends/address.ts';
 export * from './backends/backend.ts';
@@ -65,6 +66,8 @@ export * from './basic-auth-users/list-basic-auth-users.ts';
 export type * from './basic-auth-users/ports.ts';
 export * from './basic-auth-users/read-basic-auth-user.ts';
 export * from './basic-auth-users/update-basic-auth-user.ts';
+export * from './conditions/canonical.ts';
+export * from './conditions/conditions.ts';
 export type { DomainError } from './errors.ts';
 export * from './history/compare-revisions.ts';
 export * from './history/errors.ts';
@@ -88,7 +91,9 @@ export * from './invitations/revoke-invitation.ts';
 export type * from './limits/ports.ts';
 export * from './limits/standing.ts';
 export * from './mail/deliver-next-mail.ts';
+export * from './mail/email.ts';
 export * from './mail/mail.ts';
+export * from './mail/mailed-token.ts';
 export { noticesPerHour } from './mail/notify.ts';
 export * from './mail/ports.ts';
 export type { MailCap } from './mail/prepare-mail.ts';
@@ -101,20 +106,17 @@ export * from './organizations/list-organizations.ts';
 export * from './organizations/member.ts';
 export * from './organizations/organization.ts';
 export {
-  type AccessDenied,
   type CheckOrganizationAccess,
   checkOrganizationAccess,
   type OrganizationAccessError,
 } from './organizations/organization-access.ts';
 export type * from './organizations/ports.ts';
+export * from './organizations/read-audit-log.ts';
 export * from './organizations/read-organization.ts';
 export * from './organizations/remove-member.ts';
-export * from './organizations/role.ts';
 export * from './organizations/update-organization.ts';
 export * from './repositories.ts';
 export * from './rules/access-rule.ts';
-export * from './rules/canonical-conditions.ts';
-export * from './rules/conditions.ts';
 export * from './rules/configuration-rule.ts';
 export * from './rules/create-rule.ts';
 export * from './rules/delete-rule.ts';
@@ -134,7 +136,6 @@ export type { RuleChange } from './rules/rule-write.ts';
 export * from './rules/security-scenario.ts';
 export * from './rules/update-rule.ts';
 export * from './sessions/authenticate.ts';
-export * from './sessions/caller.ts';
 export * from './sessions/challenge.ts';
 export * from './sessions/complete-two-factor.ts';
 export * from './sessions/end-session.ts';

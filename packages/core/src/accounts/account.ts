@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Email } from '../mail/email.ts';
+import { Email as EmailSchema } from '../mail/email.ts';
 import type { UserId } from '../shared/ids.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
-import type { Email } from './email.ts';
-import { Email as EmailSchema } from './email.ts';
 import { Password } from './password.ts';
 
 export const PersonName = text({ min: 1, max: 100 }).brand<'PersonName'>();

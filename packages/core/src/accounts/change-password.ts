@@ -1,9 +1,9 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
+import type { SessionCaller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { SessionCaller } from '../sessions/caller.ts';
 import {
   type AccountNotFound,
   type HashingBusy,

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import { type Email, emailKey } from '../mail/email.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
-import { type Email, emailKey } from './email.ts';
 
 export type FindAccount = (email: Email) => ResultAsync<UserId | undefined, never>;
 

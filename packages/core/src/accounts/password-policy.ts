@@ -1,5 +1,5 @@
 import { err, ok, type Result } from 'neverthrow';
-import type { Email } from './email.ts';
+import type { Email } from '../mail/email.ts';
 import { type NewPasswordMember, type PasswordTooCommon, passwordTooCommon } from './errors.ts';
 import type { Password } from './password.ts';
 

@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Email, EmailKey } from '../mail/email.ts';
+import type { MailedTokenPurpose } from '../mail/mailed-token.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
 import type { AccountStanding, CredentialsVersion, PersonName, Profile, ProfileSettings } from './account.ts';
-import type { Email, EmailKey } from './email.ts';
 import type { AccountNotFound, EmailTaken, HashingBusy, MailedTokenInvalid } from './errors.ts';
-import type { MailedTokenPurpose } from './mailed-token.ts';
 import type { Password, PasswordAttempt, PasswordHash } from './password.ts';
 
 /** What is known about an account when it is about to be used: who it is, and whether it may sign in. */

@@ -1,6 +1,6 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { UserCard } from './account.ts';
 import { type AccountNotFound, type UserNotShared, userNotShared } from './errors.ts';

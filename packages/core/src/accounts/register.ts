@@ -1,5 +1,6 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
+import { mailToken } from '../mail/mail-token.ts';
 import { OrganizationName } from '../organizations/organization.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
@@ -8,7 +9,6 @@ import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { Registration } from './account.ts';
 import type { EmailTaken, HashingBusy, PasswordTooCommon } from './errors.ts';
-import { mailToken } from './mail-token.ts';
 import { type PasswordBlocklist, requireUncommon } from './password-policy.ts';
 import type { PasswordHashes } from './ports.ts';
 

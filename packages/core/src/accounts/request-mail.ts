@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
+import { type Email, emailKey } from '../mail/email.ts';
 import type { MailRequest } from '../mail/mail.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import { type Email, emailKey } from './email.ts';
 
 export type RequestMail = (purpose: MailRequest['purpose'], email: Email, client: Client) => ResultAsync<void, never>;
 

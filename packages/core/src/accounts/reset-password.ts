@@ -1,11 +1,11 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
+import type { MailedToken } from '../mail/mailed-token.ts';
 import { notify } from '../mail/notify.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { AccountNotFound, HashingBusy, MailedTokenInvalid, PasswordTooCommon } from './errors.ts';
-import type { MailedToken } from './mailed-token.ts';
 import type { Password } from './password.ts';
 import { type PasswordBlocklist, requireUncommon } from './password-policy.ts';
 import type { PasswordHashes } from './ports.ts';

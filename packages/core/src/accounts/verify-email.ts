@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
+import type { MailedToken } from '../mail/mailed-token.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { MailedTokenInvalid } from './errors.ts';
-import type { MailedToken } from './mailed-token.ts';
 
 export type VerifyEmail = (token: MailedToken, client: Client) => ResultAsync<void, MailedTokenInvalid>;
 

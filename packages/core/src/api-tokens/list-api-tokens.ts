@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
+import type { SessionCaller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { SessionCaller } from '../sessions/caller.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { ApiToken } from './api-token.ts';
 

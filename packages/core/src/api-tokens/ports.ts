@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../sessions/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Unauthenticated } from '../sessions/errors.ts';
 import type { ApiTokenId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';

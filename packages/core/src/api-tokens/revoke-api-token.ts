@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { SessionCaller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { SessionCaller } from '../sessions/caller.ts';
 import type { ApiTokenId } from '../shared/ids.ts';
 import type { ApiTokenNotFound } from './errors.ts';
 

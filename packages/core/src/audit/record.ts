@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { credentialId } from '../access/caller.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
-import { credentialId } from '../sessions/caller.ts';
 import type { Client } from '../shared/client.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { AuditAction } from './audit-entry.ts';

@@ -1,7 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import { lockedMayIn, mayIn, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../access/caller.ts';
+import { lockedMayIn, mayIn } from '../access/permissions.ts';
+import { type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { Repositories } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 
 /** Whether the caller may read the backends of an organization. */

@@ -1,8 +1,8 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import { type Organization, organizationLimits } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { Repositories } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
 import type { BackendId } from './backend-reference.ts';

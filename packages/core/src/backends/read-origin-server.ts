@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { mayReadBackends } from './backend-access.ts';
 import type { BackendId } from './backend-reference.ts';

@@ -1,8 +1,8 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import { recordChange } from '../history/record-change.ts';
 import { basicAuthUserMember } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { SettingsReferences } from '../settings/references.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RevisionNotFound } from './errors.ts';

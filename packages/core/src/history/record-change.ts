@@ -1,8 +1,8 @@
 import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { record } from '../audit/record.ts';
 import type { Repositories } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
 import { utf8Bytes } from '../shared/text.ts';

@@ -1,11 +1,11 @@
 import { ok, Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { WrittenRule } from '../rules/ports.ts';
 import { listViolations, rewriteList } from '../rules/rewrite-list.ts';
 import { parseRuleContent } from '../rules/rule-draft.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts';
 import { referencesOf } from '../rules/rule-write.ts';
-import type { Caller } from '../sessions/caller.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, lockReferents } from '../settings/references.ts';
 import { ZoneSettings } from '../settings/settings.ts';

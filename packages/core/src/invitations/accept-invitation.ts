@@ -1,14 +1,14 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import { emailKey } from '../accounts/email.ts';
+import type { SessionCaller } from '../access/caller.ts';
+import { permissionToManage, permits } from '../access/role.ts';
 import type { AccountNotFound } from '../accounts/errors.ts';
-import type { MailedToken } from '../accounts/mailed-token.ts';
 import { record } from '../audit/record.ts';
+import { emailKey } from '../mail/email.ts';
+import type { MailedToken } from '../mail/mailed-token.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
 import { organizationLimits, tooManyMembers } from '../organizations/organization.ts';
-import { permissionToManage, permits } from '../organizations/role.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import type { SessionCaller } from '../sessions/caller.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import {

@@ -1,15 +1,12 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import { MailedToken } from '../accounts/mailed-token.ts';
+import type { Caller } from '../access/caller.ts';
+import { lockedMayIn } from '../access/permissions.ts';
+import { permissionToManage } from '../access/role.ts';
 import { record } from '../audit/record.ts';
+import { MailedToken } from '../mail/mailed-token.ts';
 import { organizationLimits, tooManyMembers } from '../organizations/organization.ts';
-import {
-  lockedMayIn,
-  lockOrganizationFor,
-  type OrganizationAccessError,
-} from '../organizations/organization-access.ts';
-import { permissionToManage } from '../organizations/role.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import { InvitationId, type OrganizationId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';

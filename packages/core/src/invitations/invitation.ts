@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Email } from '../accounts/email.ts';
-import { type Role, roles } from '../organizations/role.ts';
+import { type Role, roles } from '../access/role.ts';
+import { Email } from '../mail/email.ts';
 import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Version } from '../shared/version.ts';
 

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Email } from '../accounts/email.ts';
-import type { Role } from '../organizations/role.ts';
+import type { Role } from '../access/role.ts';
+import type { Email } from '../mail/email.ts';
 import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';

@@ -1,7 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import { mayIn, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../access/caller.ts';
+import { mayIn } from '../access/permissions.ts';
+import { type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { InvitationId, OrganizationId } from '../shared/ids.ts';
 import type { InvitationNotFound } from './errors.ts';
 import type { Invitation } from './invitation.ts';

@@ -1,14 +1,11 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import { MailedToken } from '../accounts/mailed-token.ts';
+import type { Caller } from '../access/caller.ts';
+import { lockedMayIn } from '../access/permissions.ts';
+import { permissionToManage } from '../access/role.ts';
 import { record } from '../audit/record.ts';
-import {
-  lockedMayIn,
-  lockOrganizationFor,
-  type OrganizationAccessError,
-} from '../organizations/organization-access.ts';
-import { permissionToManage } from '../organizations/role.ts';
+import { MailedToken } from '../mail/mailed-token.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { InvitationId, OrganizationId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';

@@ -1,6 +1,6 @@
-import type { Email, EmailKey } from '../accounts/email.ts';
-import type { MailedToken } from '../accounts/mailed-token.ts';
 import type { UserId } from '../shared/ids.ts';
+import type { Email, EmailKey } from './email.ts';
+import type { MailedToken } from './mailed-token.ts';
 
 /** Something about the security of an account that its owner should learn even if somebody else did it. */
 export const notices = [

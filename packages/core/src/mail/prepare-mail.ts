@@ -1,10 +1,9 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import { mailToken } from '../accounts/mail-token.ts';
-import type { AccountFacts } from '../accounts/ports.ts';
 import type { Repositories } from '../repositories.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { MailRequest } from './mail.ts';
+import { mailToken } from './mail-token.ts';
 
 /** How often an account is written to when somebody keeps asking. */
 export interface MailCap {
@@ -35,5 +34,7 @@ export const prepareMail = (
   });
 
 /** An address is verified once; a password is reset by whoever can read the mail, unless an administrator said no. */
-const isWanted = (purpose: MailRequest['purpose'], { emailVerified, blocked }: AccountFacts): boolean =>
-  !blocked && (purpose === 'reset-password' || !emailVerified);
+const isWanted = (
+  purpose: MailRequest['purpose'],
+  { emailVerified, blocked }: { readonly emailVerified: boolean; readonly blocked: boolean },
+): boolean => !blocked && (purpose === 'reset-password' || !emailVerified);

@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { type CreationDenied, creationDenied } from './errors.ts';
 import { type Organization, type OrganizationDraft, organizationsPerOwner } from './organization.ts';

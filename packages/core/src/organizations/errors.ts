@@ -1,13 +1,3 @@
-import type { Permission } from './role.ts';
-
-/** The caller is no member of the organization, or the role does not include the permission. */
-export const permissionDenied = (permission: Permission) => ({ type: 'PermissionDenied', permission }) as const;
-export type PermissionDenied = ReturnType<typeof permissionDenied>;
-
-/** Only a person who signed in may do this: an API token never proves a second factor. */
-export const sessionRequired = () => ({ type: 'SessionRequired' }) as const;
-export type SessionRequired = ReturnType<typeof sessionRequired>;
-
 /** An API token made for some organizations founds no other one: it could not see it. */
 export const creationDenied = () => ({ type: 'CreationDenied' }) as const;
 export type CreationDenied = ReturnType<typeof creationDenied>;

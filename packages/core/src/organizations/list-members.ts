@@ -1,11 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { mayIn } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { MemberNotFound } from './errors.ts';
 import { type Member, memberSeenBy } from './member.ts';
-import { mayIn, type OrganizationAccessError } from './organization-access.ts';
+import { type OrganizationAccessError } from './organization-access.ts';
 
 export type ListMembers = (
   caller: Caller,

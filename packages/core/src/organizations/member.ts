@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { permits, type Role, roles } from '../access/role.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Version } from '../shared/version.ts';
-import { permits, type Role, roles } from './role.ts';
 
 /** A user in an organization. */
 export interface Member {

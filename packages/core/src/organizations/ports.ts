@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Membership } from '../sessions/caller.ts';
+import type { Membership } from '../access/caller.ts';
+import type { Role } from '../access/role.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { MemberNotFound, OrganizationNotFound } from './errors.ts';
 import type { Member } from './member.ts';
 import type { Organization, OrganizationDraft, OrganizationSettings } from './organization.ts';
-import type { Role } from './role.ts';
 
 /** Organizations and who belongs to them. */
 export interface Organizations {

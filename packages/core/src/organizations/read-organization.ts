@@ -1,9 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { mayIn } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Organization } from './organization.ts';
-import { mayIn, type OrganizationAccessError } from './organization-access.ts';
+import { type OrganizationAccessError } from './organization-access.ts';
 
 export type ReadOrganization = (
   caller: Caller,

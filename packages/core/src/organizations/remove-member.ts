@@ -1,15 +1,16 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { lockedMayIn } from '../access/permissions.ts';
+import { permissionToManage } from '../access/role.ts';
 import { record } from '../audit/record.ts';
-import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { LastOwner, MemberNotFound } from './errors.ts';
 import { requireAnotherOwner } from './last-owner.ts';
 import { memberSeenBy, memberVersion } from './member.ts';
-import { lockedMayIn, lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
-import { permissionToManage } from './role.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
+import { revokeInvitationsOf } from './revoke-invitations-of.ts';
 
 export type RemoveMemberError = OrganizationAccessError | MemberNotFound | VersionMismatch | LastOwner;
 export type RemoveMember = (

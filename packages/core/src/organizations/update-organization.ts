@@ -1,7 +1,8 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { type AccessDenied, lockedMayIn } from '../access/permissions.ts';
 import { record } from '../audit/record.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
@@ -9,12 +10,7 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import type { InvalidInput } from '../shared/violation.ts';
 import { type OwnSecondFactorMissing, ownSecondFactorMissing } from './errors.ts';
 import { type Organization, OrganizationSettings, organizationVersion } from './organization.ts';
-import {
-  type AccessDenied,
-  lockedMayIn,
-  lockOrganizationFor,
-  type OrganizationAccessError,
-} from './organization-access.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
 
 export type UpdateOrganizationError = OrganizationAccessError | VersionMismatch | InvalidInput | OwnSecondFactorMissing;
 export type UpdateOrganization = (

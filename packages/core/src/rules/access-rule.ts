@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { Conditions } from '../conditions/conditions.ts';
 import { uniqueList } from '../shared/constraints.ts';
 import { coded } from '../shared/parse.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
-import { Conditions } from './conditions.ts';
 
 /** What is done with a request: let through, refused with 403, challenged, or spared some checks. */
 export const accessActions = ['allow', 'block', 'challenge', 'skip'] as const;

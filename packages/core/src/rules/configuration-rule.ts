@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Conditions } from '../conditions/conditions.ts';
 import { SettingsOverrides } from '../settings/settings.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
-import { Conditions } from './conditions.ts';
 
 /**
  * When its conditions hold for a request, the overrides replace zone settings for it (interface, "Configuration

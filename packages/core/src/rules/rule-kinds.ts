@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { conditionsKey } from '../conditions/canonical.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import { AccessRuleContent } from './access-rule.ts';
-import { conditionsKey } from './canonical-conditions.ts';
 import { ConfigurationRuleContent } from './configuration-rule.ts';
 import { RewriteRuleContent, rewriteRuleBefore, rewriteSource } from './rewrite-rule.ts';
 import { SecurityScenarioContent } from './security-scenario.ts';

@@ -1,7 +1,7 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import { recordChange } from '../history/record-change.ts';
 import type { Repositories } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import { inconsistenciesWith } from '../settings/consistency.ts';
 import { brokenReferences, lockReferents, type Referents, type SettingsReferences } from '../settings/references.ts';
 import type { RuleId } from '../shared/ids.ts';

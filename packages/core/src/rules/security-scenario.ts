@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ScenarioFilter } from '../conditions/conditions.ts';
 import { firstBroken, issueAt } from '../shared/constraints.ts';
-import { ScenarioFilter } from './conditions.ts';
 
 /** How requests are grouped for counting: by address, session, network, country or host. */
 export const scenarioScopes = ['ip', 'session', 'asn', 'country', 'host'] as const;

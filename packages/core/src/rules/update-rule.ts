@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, jsonOf, mergePatch } from '../shared/merge-patch.ts';

@@ -1,9 +1,9 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { hasValidChecksum } from '../shared/checksummed-token.ts';
 import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import type { Caller } from './caller.ts';
 import { type Unauthenticated, unauthenticated } from './errors.ts';
 import type { AccessTokens } from './ports.ts';
 

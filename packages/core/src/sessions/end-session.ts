@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
+import type { SessionCaller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { SessionId } from '../shared/ids.ts';
-import type { SessionCaller } from './caller.ts';
 import type { SessionNotFound } from './errors.ts';
 
 export type EndSession = (caller: SessionCaller, id: SessionId) => ResultAsync<void, SessionNotFound>;

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { SessionCaller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { SessionCaller } from './caller.ts';
 import type { Session } from './session.ts';
 
 export type ListSessions = (caller: SessionCaller, page: PageRequest) => ResultAsync<Page<Session>, never>;

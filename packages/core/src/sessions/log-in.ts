@@ -1,11 +1,11 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
-import { Email, emailKey } from '../accounts/email.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt, type PasswordHash } from '../accounts/password.ts';
 import type { AccountFacts, PasswordHashes } from '../accounts/ports.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { recordFor } from '../audit/record.ts';
+import { Email, emailKey } from '../mail/email.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { Randomness } from '../shared/randomness.ts';

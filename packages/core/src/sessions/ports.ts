@@ -1,9 +1,9 @@
 import type { Result, ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
-import type { Caller } from './caller.ts';
 import type { ChallengeInvalid, InvalidCredentials, SessionNotFound, Unauthenticated } from './errors.ts';
 import type { AccessClaims, AuthenticationMethod, Session } from './session.ts';
 

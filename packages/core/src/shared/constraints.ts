@@ -84,7 +84,7 @@ export const patternedText = ({ maxLength, pattern, code, message, also = [] }: 
     .meta({ minLength: 1, maxLength, pattern: pattern.source });
 
 /** What a list looks like, and which of its entries are the same. */
-export interface ListRules<T> {
+export interface ListBounds<T> {
   /** Greatest number of entries. */
   readonly maxItems: number;
   /** Entries with the same key repeat each other. */
@@ -96,7 +96,7 @@ export interface ListRules<T> {
 /** A list without repetitions, in the order written. */
 export const uniqueList = <S extends z.ZodType>(
   entry: S,
-  { maxItems, key, at = [] }: ListRules<z.output<S>>,
+  { maxItems, key, at = [] }: ListBounds<z.output<S>>,
 ): z.ZodType<readonly z.output<S>[], readonly z.input<S>[]> =>
   z
     .array(entry)

@@ -1,8 +1,8 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { SessionCaller } from '../access/caller.ts';
 import type { AccountNotFound } from '../accounts/errors.ts';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { SessionCaller } from '../sessions/caller.ts';
 import type { TwoFactorAlreadyEnabled } from './errors.ts';
 import type { OneTimeCodes, QrCodes } from './ports.ts';
 import { pendingLifetimeSeconds, requireNotEnabled, type TotpSecret } from './two-factor.ts';

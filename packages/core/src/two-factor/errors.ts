@@ -19,8 +19,3 @@ export type TwoFactorNotEnabled = ReturnType<typeof twoFactorNotEnabled>;
 export const twoFactorEnforced = (organization: OrganizationId) =>
   ({ type: 'TwoFactorEnforced', organization }) as const;
 export type TwoFactorEnforced = ReturnType<typeof twoFactorEnforced>;
-
-/** The organization lets only members with a second factor in, and the caller has none. */
-export const twoFactorRequired = (organization: OrganizationId) =>
-  ({ type: 'TwoFactorRequired', organization }) as const;
-export type TwoFactorRequired = ReturnType<typeof twoFactorRequired>;

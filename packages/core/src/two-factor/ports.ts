@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Email } from '../accounts/email.ts';
+import type { Email } from '../mail/email.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { InvalidVerificationCode, TwoFactorNotPending } from './errors.ts';
 import type { RecoveryCode, RecoveryCodeHash } from './recovery-code.ts';

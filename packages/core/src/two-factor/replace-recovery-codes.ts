@@ -1,8 +1,8 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { SessionCaller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { SessionCaller } from '../sessions/caller.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { InvalidVerificationCode, TwoFactorNotEnabled } from './errors.ts';
 import { issueRecoveryCodes } from './recovery-code-set.ts';

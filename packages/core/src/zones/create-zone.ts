@@ -1,11 +1,12 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
+import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
+import { permits } from '../access/role.ts';
 import { recordCreation } from '../history/record-change.ts';
-import { type OrganizationNotFound, type PermissionDenied, permissionDenied } from '../organizations/errors.ts';
+import { type OrganizationNotFound } from '../organizations/errors.ts';
 import { organizationLimits } from '../organizations/organization.ts';
-import { type AccessDenied, lockedMayIn, mayIn } from '../organizations/organization-access.ts';
-import { permits } from '../organizations/role.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';
 import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../shared/ids.ts';

@@ -1,7 +1,7 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { zoneVersion } from './zone.ts';

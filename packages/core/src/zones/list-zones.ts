@@ -1,9 +1,9 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { type TwoFactorRequired, twoFactorRequired } from '../access/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
-import { type TwoFactorRequired, twoFactorRequired } from '../two-factor/errors.ts';
 import type { ZoneFilter, ZoneSort } from './ports.ts';
 import type { Zone } from './zone.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';

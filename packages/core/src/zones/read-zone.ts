@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import { basicAuthUsersPerZone } from '../basic-auth-users/basic-auth-user.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { type RuleKind, ruleKinds } from '../rules/rule-kinds.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { ZoneWithContents } from './ports.ts';
 import { mayReadZone, type ZoneAccessError } from './zone-access.ts';

@@ -1,9 +1,9 @@
 import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import { recordChange } from '../history/record-change.ts';
 import { zoneMembers } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { RulesOfZone } from '../rules/ports.ts';
-import type { Caller } from '../sessions/caller.ts';
 import { inconsistencies, inconsistenciesWith } from '../settings/consistency.ts';
 import { brokenReferences, lockReferents, type Referents } from '../settings/references.ts';
 import type { ZoneSettings } from '../settings/settings.ts';

@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import { type AccessDenied, lockedMayIn, mayIn } from '../organizations/organization-access.ts';
-import type { Permission } from '../organizations/role.ts';
+import type { Caller } from '../access/caller.ts';
+import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
+import type { Permission } from '../access/role.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { ZoneNotFound } from './errors.ts';
 import type { Zone } from './zone.ts';

@@ -1,5 +1,5 @@
-import { mayIn } from '../organizations/organization-access.ts';
-import type { Caller } from '../sessions/caller.ts';
+import type { Caller } from '../access/caller.ts';
+import { mayIn } from '../access/permissions.ts';
 import { maskedBanToken, type Zone } from './zone.ts';
 
 /** The zone as the caller may see it: the ban token is masked for those who may not purge, read-only API tokens included. */

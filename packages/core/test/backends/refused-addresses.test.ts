@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { isRefusedAddress } from '../../src/backends/refused-addresses.ts';
 import { resultOf } from '../../src/shared/outcome.ts';
-import { okOf } from '../rules/results.ts';
+import { okOf } from '../results.ts';
 
 const isRefused = (text: string) => isRefusedAddress(okOf(resultOf(parseIpAddress(text))));
 

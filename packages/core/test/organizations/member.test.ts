@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { roles } from '../../src/access/role.ts';
 import { memberSeenBy, memberVersion } from '../../src/organizations/member.ts';
-import { roles } from '../../src/organizations/role.ts';
 import { OrganizationId, UserId } from '../../src/shared/ids.ts';
 
 describe('memberVersion', () => {

@@ -1,6 +1,7 @@
 import { defaultSettings, type FieldName, fieldNames, fieldOperators, takesTarget } from '@zonewright/engine';
 import { expect } from 'chai';
-import { conditionFields } from '../../src/rules/condition-fields.ts';
+
+import { conditionFields } from '../../src/conditions/fields.ts';
 import { defaultZoneSettings } from '../../src/settings/settings.ts';
 
 describe('the tables of the engine', () => {

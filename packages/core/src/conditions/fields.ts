@@ -1,22 +1,24 @@
 import { type BaseOperator, type FieldName, listSeparators } from '@zonewright/engine';
-import { freeText, list, noValue, pattern, type TextForm, valueLimits } from './condition-forms.ts';
-import { cookieName, headerName, queryParameterName } from './condition-targets.ts';
+import { freeText, list, noValue, pattern, type TextForm, valueLimits } from './forms.ts';
 import {
   asn,
   contentType,
   contentTypePart,
+  cookieTarget,
   country,
   extension,
+  headerTarget,
   host,
   hostPart,
   ipAddress,
   ipRange,
   method,
   path,
+  queryParameterTarget,
   scheme,
   status,
   url,
-} from './condition-values.ts';
+} from './values.ts';
 
 interface ConditionField {
   /** Form of the target; a field without one takes no target. */
@@ -60,9 +62,9 @@ export const conditionFields: Readonly<Record<FieldName, ConditionField>> = {
       in: freeLines(url({ min: 1, max: part })),
     },
   },
-  queryParam: { target: queryParameterName, values: { ...free, ...presence } },
-  header: { target: headerName, values: { ...free, ...presence } },
-  cookie: { target: cookieName, values: { ...free, ...presence } },
+  queryParam: { target: queryParameterTarget, values: { ...free, ...presence } },
+  header: { target: headerTarget, values: { ...free, ...presence } },
+  cookie: { target: cookieTarget, values: { ...free, ...presence } },
   method: { values: choice(method) },
   host: { values: { ...choice(host), ...parts(hostPart), ...patterns } },
   scheme: { values: choice(scheme) },

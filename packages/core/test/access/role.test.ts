@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Permission, permits, type Role, roles } from '../../src/organizations/role.ts';
+import { type Permission, permits, type Role, roles } from '../../src/access/role.ts';
 
 describe('permits', () => {
   const matrix: Readonly<Record<Permission, Readonly<Record<Role, boolean>>>> = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import { Email, emailKey } from '../../src/accounts/email.ts';
+import { Email, emailKey } from '../../src/mail/email.ts';
 import { parse } from '../../src/shared/parse.ts';
 
 const isAccepted = (value: unknown): boolean => parse(Email, value).isOk();

@@ -1,8 +1,8 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { permissionToManage, permits, type Role, roles } from '../access/role.ts';
 import { record } from '../audit/record.ts';
-import { permissionToManage, permits, type Role, roles } from '../organizations/role.ts';
 import type { Repositories } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
 
 /**

@@ -12,8 +12,8 @@ import {
   takesList,
   takesValue,
 } from '@zonewright/engine';
-import { conditionFields } from './condition-fields.ts';
-import { type FormProblem, formProblem, valueRequired, valueUnexpected } from './condition-forms.ts';
+import { conditionFields } from './fields.ts';
+import { type FormProblem, formProblem, valueRequired, valueUnexpected } from './forms.ts';
 
 /** One condition as a client wrote it, checked; members without a value are left out. */
 export interface ConditionLeaf {

@@ -61,7 +61,7 @@ export const pattern: TextForm = (written) => {
 };
 
 /** How the entries of a list are told apart, and how many there may be. */
-export interface ListRules {
+export interface ListFormat {
   /** Entries are separated by line feeds, and by commas as well where no entry can hold one. */
   readonly separator: RegExp;
   /** Greatest number of different entries. */
@@ -70,7 +70,7 @@ export interface ListRules {
 
 /** Entries in the form of `entry`, trimmed and without blanks; canonical is one entry a line, sorted, none twice. */
 export const list =
-  (entry: TextForm, { separator, max }: ListRules): TextForm =>
+  (entry: TextForm, { separator, max }: ListFormat): TextForm =>
   (written) => {
     const entries = listEntries(written, separator);
     if (entries.length === 0) return err(valueRequired());

@@ -1,10 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
-import { mayIn, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Caller } from '../access/caller.ts';
+import { mayIn } from '../access/permissions.ts';
+import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
+import type { AuditFilter } from '../audit/ports.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Caller } from '../sessions/caller.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { RecordedAuditEntry } from './audit-entry.ts';
-import type { AuditFilter } from './ports.ts';
+import { type OrganizationAccessError } from './organization-access.ts';
 
 export type ReadAuditLog = (
   caller: Caller,

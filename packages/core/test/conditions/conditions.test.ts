@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { Conditions } from '../../src/rules/conditions.ts';
+import { Conditions } from '../../src/conditions/conditions.ts';
 import { parse } from '../../src/shared/parse.ts';
-import { aLeaf, conditionsOf, leafViolations, violationsOf } from './condition-builders.ts';
-import { errorOf, okOf } from './results.ts';
+import { errorOf, okOf } from '../results.ts';
+import { aLeaf, conditionsOf, leafViolations, violationsOf } from './builders.ts';
 
 const uriLeaf = { field: 'uri', operator: 'equals', value: '/' };
 const copies = (count: number, leaf: object) => Array.from({ length: count }, () => leaf);

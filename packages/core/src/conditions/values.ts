@@ -1,7 +1,15 @@
-import { formatIpAddress, formatIpRange, type MalformedIp, parseIpAddress, parseIpRange } from '@zonewright/engine';
-import { ok } from 'neverthrow';
+import {
+  formatIpAddress,
+  formatIpRange,
+  type MalformedIp,
+  normalizeQuery,
+  parseIpAddress,
+  parseIpRange,
+} from '@zonewright/engine';
+import { err, ok, type Result } from 'neverthrow';
 import { resultOf } from '../shared/outcome.ts';
 import {
+  type FormProblem,
   fixedText,
   formProblem,
   freeText,
@@ -9,7 +17,7 @@ import {
   malformedValue,
   type TextForm,
   upperCase,
-} from './condition-forms.ts';
+} from './forms.ts';
 
 /** Characters of a token (RFC 9110 section 5.6.2), as the inside of a character class. */
 export const tokenCharacters = "!#$%&'*+.^_`|~0-9A-Za-z-";
@@ -122,3 +130,34 @@ export const ipRange: TextForm = (written) => resultOf(parseIpRange(written)).ma
 
 /** Status code of an answer (RFC 9110 section 15). */
 export const status = fixedText(/^[1-5][0-9]{2}$/, 'This value should be a status code from 100 to 599.', { max: 3 });
+
+const maxTargetLength = 128;
+const tokenText = new RegExp(`^[${tokenCharacters}]+$`);
+const parameterName = /^[^&=# \p{Cc}]{1,128}$/u;
+
+const malformed = (message: string): Result<never, FormProblem> => err(formProblem('target.syntax', message));
+
+/** A header name (RFC 9110 section 5.1), compared in lower case. The host has a field of its own that knows its syntax. */
+export const headerTarget: TextForm = (written) => {
+  if (written.length > maxTargetLength || !tokenText.test(written)) {
+    return malformed('This target should be a header name of at most 128 characters.');
+  }
+  const name = written.toLowerCase();
+  return name === 'host'
+    ? err(formProblem('target.host', 'The Host header is compared with the field "host".'))
+    : ok(name);
+};
+
+/** A cookie name (RFC 6265 section 4.1.1); upper and lower case matter. */
+export const cookieTarget: TextForm = (written) =>
+  written.length <= maxTargetLength && tokenText.test(written)
+    ? ok(written)
+    : malformed('This target should be a cookie name of at most 128 characters.');
+
+/** The name of a query parameter as it stands in the query, compared after normalization. */
+export const queryParameterTarget: TextForm = (written) =>
+  written.length <= 2 * maxTargetLength && written.isWellFormed() && parameterName.test(written)
+    ? ok(normalizeQuery(written))
+    : malformed(
+        'This target should be a parameter name of at most 128 characters without "&", "=", "#", spaces or control characters.',
+      );

@@ -1,6 +1,6 @@
-import type { Role } from '../organizations/role.ts';
 import type { Client } from '../shared/client.ts';
 import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../shared/ids.ts';
+import type { Role } from './role.ts';
 
 /** What proved who calls. */
 export type CallerCredential =

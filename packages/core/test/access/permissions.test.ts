@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { permissionDenied, sessionRequired } from '../../src/organizations/errors.ts';
-import { requireLent } from '../../src/organizations/lent-permissions.ts';
-import type { Permission } from '../../src/organizations/role.ts';
-import type { CallerCredential } from '../../src/sessions/caller.ts';
+import type { CallerCredential } from '../../src/access/caller.ts';
+import { permissionDenied, sessionRequired } from '../../src/access/errors.ts';
+import { requireLent } from '../../src/access/permissions.ts';
+import type { Permission } from '../../src/access/role.ts';
 import type { ApiTokenId, SessionId } from '../../src/shared/ids.ts';
 
 const session: CallerCredential = { kind: 'session', id: 'a session' as SessionId };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { canonicalConditions, conditionsKey } from '../../src/rules/canonical-conditions.ts';
-import { aLeaf, conditionsOf, type LeafInput } from './condition-builders.ts';
+import { canonicalConditions, conditionsKey } from '../../src/conditions/canonical.ts';
+import { aLeaf, conditionsOf, type LeafInput } from './builders.ts';
 
 const canonicalLeaf = (leaf: LeafInput) => canonicalConditions(conditionsOf([leaf])).conditions[0];
 const keyOf = (leaves: readonly LeafInput[], logic = 'and') => conditionsKey(conditionsOf(leaves, logic));

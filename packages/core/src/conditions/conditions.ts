@@ -2,7 +2,7 @@ import { type FieldScope, fieldSpellings, logicOf, logicSpellings, operatorSpell
 import { z } from 'zod';
 import { coded } from '../shared/parse.ts';
 import { utf8Bytes } from '../shared/text.ts';
-import { type ConditionLeaf, type LeafInput, leafProblems, writtenLeaf } from './condition-leaf.ts';
+import { type ConditionLeaf, type LeafInput, leafProblems, writtenLeaf } from './leaf.ts';
 
 /** Limits of one set of conditions; `bytes` is the UTF-8 size of its JSON text as it is read back. */
 export const conditionLimits = { leaves: 25, bytes: 16_384 } as const;

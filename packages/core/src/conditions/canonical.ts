@@ -8,9 +8,9 @@ import {
   negatedLike,
   operatorOf,
 } from '@zonewright/engine';
-import { conditionFields } from './condition-fields.ts';
-import type { ConditionLeaf } from './condition-leaf.ts';
 import type { Conditions } from './conditions.ts';
+import { conditionFields } from './fields.ts';
+import type { ConditionLeaf } from './leaf.ts';
 
 /** One condition under canonical names, with everything folded that does not matter. */
 export interface CanonicalLeaf {

@@ -1,5 +1,5 @@
-import type { CanonicalLeaf } from '../../src/rules/canonical-conditions.ts';
-import { Conditions } from '../../src/rules/conditions.ts';
+import type { CanonicalLeaf } from '../../src/conditions/canonical.ts';
+import { Conditions } from '../../src/conditions/conditions.ts';
 import { parse } from '../../src/shared/parse.ts';
 
 /** One condition as a client may send it. */
