@@ -85,7 +85,7 @@ describe('/accept-invitation', () => {
     await page.locator('#register-password-error').filter({ hasText: 'at least 8 characters' }).waitFor();
     await page.locator('#register-password').fill(password);
     await page.getByRole('button', { name: 'Create the account' }).click();
-    await heading(page, 'Check your mail');
+    await heading(page, 'Check your e-mail');
     await page.getByRole('button', { name: 'My address is confirmed: sign in' }).click();
     await signIn(page, email);
     await heading(page, 'Your account is not active');
@@ -105,7 +105,7 @@ describe('/accept-invitation', () => {
     await signIn(page, email);
     await heading(page, 'Your account is not active');
     await page.getByRole('button', { name: 'Send me a new link' }).click();
-    await heading(page, 'Check your mail');
+    await heading(page, 'Check your e-mail');
     await mailedLink(service, email, '/verify-email');
   });
 

@@ -33,7 +33,7 @@ const steps: Readonly<Record<(typeof paths)[number], readonly Step[]>> = {
       async (page) => {
         await page.getByLabel('E-mail address').fill('nobody@example.com');
         await press(page, 'Send me a new link');
-        await focused(page, 'Check your mail');
+        await focused(page, 'Check your e-mail');
       },
     ],
   ],
@@ -85,7 +85,7 @@ describe('the built-in pages', () => {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy':
           "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        'cache-control': 'no-store',
+        'cache-control': 'no-cache',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
