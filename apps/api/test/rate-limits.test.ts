@@ -360,7 +360,7 @@ describe('Rate limits', () => {
       for (let attempt = 0; attempt < 11; attempt += 1) expect((await confirm()).status).to.equal(409);
     });
 
-    it('does not count codes for a dead challenge: whoever keeps an old one cannot lock the owner out', async () => {
+    it('does not count codes sent for a dead challenge, so an old challenge cannot lock the owner out', async () => {
       const user = await aTwoFactorUser(service);
       const old = await aChallenge(service, user);
       const token = await aMailedToken(service, user, 'reset-password');

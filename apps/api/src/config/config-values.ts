@@ -45,13 +45,13 @@ const isWeb = ({ protocol, username, password }: URL): boolean =>
 const isLoopback = (hostname: string): boolean =>
   ['localhost', '[::1]', '::1'].includes(hostname) || (isIP(hostname) === 4 && hostname.startsWith('127.'));
 
-/** Whether nobody on the way can read what is sent to the web address: it is https, or stays on the machine. */
+/** Whether traffic to the web address is protected in transit: by https, or because it never leaves the machine. */
 export const isPrivateLink = (value: string): boolean => {
   const parsed = url(value);
   return parsed !== undefined && (parsed.protocol === 'https:' || isLoopback(parsed.hostname));
 };
 
-/** Whether nobody on the way can read what the database is told: by TLS, over a Unix socket, or on the machine itself. */
+/** Whether traffic to the database is protected in transit: by TLS, or because it never leaves the machine. */
 export function isPrivateDatabase(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);

@@ -113,7 +113,7 @@ export const limitsOf = {
     },
   ],
   refresh: (of: Net): readonly Limit[] => [netLimit('refresh', of, 'all')],
-  /** A credential and its user: whoever makes more credentials gets no more of the second budget. */
+  /** One budget for the credential and one for its user, so that more credentials do not mean more requests. */
   authenticated: ({ userId, credential }: Pick<Caller, 'userId' | 'credential'>): readonly Limit[] => [
     { name: 'api', parts: [credential.id], counts: 'all' },
     { name: 'api-user', parts: [userId], counts: 'all' },
