@@ -47,6 +47,7 @@ export interface Environment {
   readonly hashing?: HashingGate;
 }
 
+/** A cast, because a symbol cannot carry the type of what it identifies. */
 const id = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 
 /** What the container holds. Identifiers carry their types: swapped or missing arguments do not compile. */

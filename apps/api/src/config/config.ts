@@ -51,6 +51,7 @@ const usualRateLimits = {
 /** The limiters, by the names that also appear in the `RateLimit` header fields. */
 export type RateLimitName = keyof typeof usualRateLimits;
 
+// `Object.keys` forgets which keys an object has.
 const rateLimitNames = Object.keys(usualRateLimits) as RateLimitName[];
 const rateLimitVariable = (name: RateLimitName): string => `RATE_LIMIT_${name.replaceAll('-', '_').toUpperCase()}`;
 
@@ -194,6 +195,7 @@ function assemble(given: Variables): Config {
 }
 
 function rateLimitsOf(given: Variables): Record<RateLimitName, RateLimit> {
+  // The names are computed, so the compiler cannot tell that they are variables of rate limits.
   const set = given as Record<string, RateLimit | undefined>;
   const api = set[rateLimitVariable('api')] ?? usualRateLimits.api;
   const usual = { ...usualRateLimits, 'api-user': { points: 2 * api.points, seconds: api.seconds } };
@@ -201,6 +203,7 @@ function rateLimitsOf(given: Variables): Record<RateLimitName, RateLimit> {
     const { points, seconds } = set[rateLimitVariable(name)] ?? usual[name];
     return [name, { points: Math.max(1, Math.round(points * (given.RATE_LIMIT_SCALE ?? 1))), seconds }] as const;
   });
+  // `Object.fromEntries` forgets that every name has its entry.
   return Object.fromEntries(scaled) as Record<RateLimitName, RateLimit>;
 }
 

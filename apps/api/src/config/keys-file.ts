@@ -140,6 +140,7 @@ function writeDurably(path: string, content: string): void {
 /** A fresh file: one random key a purpose. */
 function generateKeys(): Record<KeyPurpose, unknown> {
   const ring = (kid: string) => ({ current: kid, keys: [{ kid, key: randomBytes(32).toString('base64url') }] });
+  // `Object.fromEntries` forgets that every purpose has its entry.
   return Object.fromEntries(keyPurposes.map((purpose) => [purpose, ring(randomBytes(6).toString('hex'))])) as Record<
     KeyPurpose,
     unknown
