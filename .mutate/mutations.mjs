@@ -13,7 +13,7 @@ const listZones = [`${useCases}/zones/list-zones.test.ts`];
 const access = ['apps/api/test/access.test.ts'];
 
 export const mutations = [
-  ...of('packages/core/src/rules/rewrite-rule.ts', rewriteRules, [
+  ...of('packages/core/src/rule-kinds/rewrite-rule.ts', rewriteRules, [
     ["['equals', 'starts_with', 'regex', 'regex_ci']", "['equals', 'starts_with', 'regex', 'regex_ci', 'contains']"],
     ['[301, 302, 303, 307, 308]', '[301, 302, 303, 304, 307, 308]'],
     ['[301, 302, 303, 307, 308]', '[301, 302, 303, 307]'],
@@ -37,7 +37,7 @@ export const mutations = [
     ['`${operator} ${sourcePattern}`', '`${sourcePattern}`'],
     ["patch['type'] === 'rewrite' || patch['type'] === null", "patch['type'] === 'rewrite'"],
   ]),
-  ...of('packages/core/src/rules/rewrite-target.ts', rewriteRules, [
+  ...of('packages/core/src/rule-kinds/rewrite-target.ts', rewriteRules, [
     ['[A-Za-z0-9._-]+(?::', '[A-Za-z0-9._@-]+(?::'],
     ['/^\\/(?![/\\\\])/', '/^\\/(?![/])/'],
     ['/^\\/(?![/\\\\])/', '/^\\/(?![\\\\])/'],
@@ -51,7 +51,7 @@ export const mutations = [
     ['repeated.has(group)', 'false'],
     ['repeatsEmptyText(pattern) ?', 'false ?'],
   ]),
-  ...of('packages/core/src/rules/access-rule.ts', accessRules, [
+  ...of('packages/core/src/rule-kinds/access-rule.ts', accessRules, [
     ["'challenge', 'skip'] as const", "'challenge', 'skip', 'log'] as const"],
     ["'underAttack', 'ipLists'] as const", "'underAttack', 'ipLists', 'cache'] as const"],
     ['maxItems: skipTargets.length', 'maxItems: 1'],
@@ -61,7 +61,7 @@ export const mutations = [
     ['stopOnMatch: z.boolean().default(false)', 'stopOnMatch: z.boolean().default(true)'],
     ['conditions: Conditions,', 'conditions: Conditions.optional(),'],
   ]),
-  ...of('packages/core/src/rules/security-scenario.ts', scenarios, [
+  ...of('packages/core/src/rule-kinds/security-scenario.ts', scenarios, [
     ['name.length <= 63', 'name.length <= 64'],
     ['name.length <= 63', 'name.length <= 62'],
     ['/^[a-z0-9][a-z0-9-]*$/', '/^[a-z0-9-]*$/'],

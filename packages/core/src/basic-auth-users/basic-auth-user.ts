@@ -6,9 +6,6 @@ import { coded } from '../shared/parse.ts';
 import { text, utf8Bytes } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 
-/** Greatest number of basic-auth users in a zone. */
-export const basicAuthUsersPerZone = 50;
-
 /** A colon would end it on the wire (RFC 7617 section 2). Case tells two names apart. */
 export const BasicAuthUsername = text({ min: 1, max: 128 })
   .refine((name) => !name.includes(':'), coded('basicAuth.username.colon', 'This value should not contain a colon.'))

@@ -7,13 +7,9 @@ import type { UnitOfWork } from '../repositories.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { basicAuthUsersPerZone } from '../zones/zone.ts';
 import { checkZoneAccess, lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
-import {
-  type BasicAuthUser,
-  type BasicAuthUserDraft,
-  type BasicAuthUsername,
-  basicAuthUsersPerZone,
-} from './basic-auth-user.ts';
+import { type BasicAuthUser, type BasicAuthUserDraft, type BasicAuthUsername } from './basic-auth-user.ts';
 import { givenHash } from './password-hash.ts';
 import type { BasicAuthPasswordHashes } from './ports.ts';
 

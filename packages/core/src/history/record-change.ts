@@ -3,14 +3,19 @@ import type { Caller } from '../access/caller.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { record } from '../audit/record.ts';
 import type { Repositories } from '../repositories.ts';
+import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
 import { utf8Bytes } from '../shared/text.ts';
-import type { NextRevision } from '../zones/ports.ts';
-import type { Zone } from '../zones/zone.ts';
 import { currentDocument } from './current-document.ts';
 import type { NewRevision } from './ports.ts';
-import type { PatchPair } from './revision.ts';
+import type { NextRevision, PatchPair } from './revision.ts';
+
+/** The zone that is changed, or in which something is. */
+interface ChangedZone {
+  readonly id: ZoneId;
+  readonly organizationId: OrganizationId;
+}
 
 /** A change of a zone or of something inside it. */
 export interface ZoneChange {
@@ -37,7 +42,7 @@ export const patchPair = (before: JsonObject, after: JsonObject): PatchPair => (
 export const recordChange = (
   repositories: Repositories,
   caller: Caller,
-  { id: zoneId, organizationId: organization }: Pick<Zone, 'id' | 'organizationId'>,
+  { id: zoneId, organizationId: organization }: ChangedZone,
   { action, objects, name, before, after }: ZoneChange,
 ): ResultAsync<void, never> =>
   safeTry(async function* () {
@@ -58,7 +63,7 @@ const maxReplayedBytes = 1_000_000;
 /** A snapshot when it is time for one, and how much there is to replay since the latest. */
 const replayAt = (
   repositories: Repositories,
-  zone: Pick<Zone, 'id'>,
+  zone: Pick<ChangedZone, 'id'>,
   { revision, replayBytes: bytesBefore }: NextRevision,
   { patch: { text } }: PatchPair,
 ): ResultAsync<Pick<NewRevision, 'snapshot' | 'replayBytes'>, never> => {
@@ -70,7 +75,11 @@ const replayAt = (
 };
 
 /** The first revision of a new zone. */
-export const recordCreation = (repositories: Repositories, caller: Caller, zone: Zone): ResultAsync<void, never> =>
+export const recordCreation = (
+  repositories: Repositories,
+  caller: Caller,
+  zone: ChangedZone & { readonly revision: number },
+): ResultAsync<void, never> =>
   currentDocument(repositories, zone).andThen((document) =>
     repositories.history
       .add({

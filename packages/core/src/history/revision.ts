@@ -28,3 +28,10 @@ export interface RevisionSummary {
 
 /** One change of a zone or of anything inside it, as it was made. History is only ever added to. */
 export interface Revision extends RevisionSummary, PatchPair {}
+
+/** The revision that a change makes of a zone. */
+export interface NextRevision {
+  readonly revision: number;
+  /** Bytes of the patches that lead from the latest snapshot in the zone's history to the state before the change. */
+  readonly replayBytes: number;
+}

@@ -1,9 +1,8 @@
-import type { BasicAuthUser } from '../basic-auth-users/basic-auth-user.ts';
-import type { Rule } from '../rules/rule.ts';
-import { ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts';
+import type { Rule, RulesOfZone } from '../rule-kinds/rule.ts';
+import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { ZoneSettings } from '../settings/settings.ts';
+import type { JsonDocument } from '../shared/json-document.ts';
 import { type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
-import type { ZoneWithContents } from '../zones/ports.ts';
-import type { Zone } from '../zones/zone.ts';
 
 /**
  * A zone and everything inside it as plain JSON, in a form that small changes change little: nested items by id, with
@@ -11,8 +10,21 @@ import type { Zone } from '../zones/zone.ts';
  */
 export type ZoneDocument = JsonObject;
 
+/** What of a zone itself is remembered. */
+interface RememberedZone {
+  readonly name: string;
+  readonly tag: string;
+  readonly settings: JsonDocument<ZoneSettings>;
+}
+
+/** What of a basic-auth user is remembered. */
+interface RememberedUser {
+  readonly username: string;
+  readonly comment: string;
+}
+
 /** The zone's own members. */
-export const zoneMembers = ({ name, tag, settings }: Pick<Zone, 'name' | 'tag' | 'settings'>): JsonObject => ({
+export const zoneMembers = ({ name, tag, settings }: RememberedZone): JsonObject => ({
   name,
   tag,
   zone_settings: jsonOf(settings),
@@ -24,14 +36,17 @@ export const listMember = (rules: readonly Pick<Rule, 'id' | 'content'>[]): Json
   items: Object.fromEntries(rules.map(({ id, content }) => [id, jsonOf(content)])),
 });
 
-/** What of a basic-auth user may be remembered. */
-export const basicAuthUserMember = ({ username, comment }: Pick<BasicAuthUser, 'username' | 'comment'>): Json => ({
+/** The member of a basic-auth user. */
+export const basicAuthUserMember = ({ username, comment }: RememberedUser): Json => ({
   username,
   comment,
 });
 
 /** The whole document of a zone and of the people who may pass its basic authentication. */
-export const documentOf = ({ zone, rules }: ZoneWithContents, users: readonly BasicAuthUser[]): ZoneDocument => ({
+export const documentOf = (
+  { zone, rules }: { readonly zone: RememberedZone; readonly rules: RulesOfZone },
+  users: readonly (RememberedUser & { readonly id: string })[],
+): ZoneDocument => ({
   ...zoneMembers(zone),
   ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, listMember(rules[kind])])),
   basicAuthUsers: Object.fromEntries(users.map((user) => [user.id, basicAuthUserMember(user)])),

@@ -1,13 +1,14 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
+import type { RuleList } from '../rule-kinds/rule.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, requireNone } from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
-import type { RuleDraft, RuleList } from './rule.ts';
-import type { RuleKind } from './rule-kinds.ts';
+import type { RuleDraft } from './rule-draft.ts';
 import { changedPositions, insertRule } from './rule-order.ts';
 import {
   clashFound,

@@ -1,11 +1,11 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
+import type { RuleList } from '../rule-kinds/rule.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
-import type { RuleList } from './rule.ts';
 import { changedPositions, type PositionChange, removeRule } from './rule-order.ts';
 import { ruleVersion } from './rule-version.ts';
 import { recordRuleChange, touched } from './rule-write.ts';

@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
+import type { RuleList } from '../rule-kinds/rule.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { PageRequest, PageTooLarge } from '../shared/page.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
-import type { RuleList } from './rule.ts';
-import type { RuleKind } from './rule-kinds.ts';
 
 export interface ListRulesQuery extends PageRequest {
   /** Parts of names, ignoring case; a rule is listed when its name contains one of them. Empty: all rules. */

@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Rule, RuleList } from '../rule-kinds/rule.ts';
+import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { RuleKeyTaken, RuleNameTaken, RuleNotFound } from './errors.ts';
-import type { Rule, RuleList } from './rule.ts';
-import type { RuleContents, RuleKind } from './rule-kinds.ts';
 import type { RuleOrder } from './rule-order.ts';
 
 /** Everything of a rule that a write sets. */
@@ -68,6 +68,3 @@ export interface Rules {
   /** Removes, changes and adds rules at once: only those that are there in the end must not clash. */
   rewrite<K extends RuleKind>(list: RuleList<K>, rewrite: RuleRewrite<K>): ResultAsync<void, RuleClash>;
 }
-
-/** Every rule of a zone by kind, each list in evaluation order. */
-export type RulesOfZone = { readonly [K in RuleKind]: readonly Rule<K>[] };

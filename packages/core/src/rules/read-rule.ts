@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
+import type { Rule, RuleList } from '../rule-kinds/rule.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
-import type { Rule, RuleList } from './rule.ts';
-import type { RuleKind } from './rule-kinds.ts';
 
 export type ReadRule = <K extends RuleKind>(
   caller: Caller,

@@ -1,6 +1,8 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
+import type { RuleList } from '../rule-kinds/rule.ts';
+import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { lockReferents } from '../settings/references.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
@@ -20,9 +22,7 @@ import {
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 import { listViolations, rewriteList } from './rewrite-list.ts';
-import type { RuleList } from './rule.ts';
 import { parseRuleContent } from './rule-draft.ts';
-import { type RuleContents, type RuleKind } from './rule-kinds.ts';
 import { changedPositions, type PositionChange } from './rule-order.ts';
 import { recordRuleChange, referencesOf } from './rule-write.ts';
 

@@ -1,5 +1,7 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
+import type { Rule, RuleList } from '../rule-kinds/rule.ts';
+import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { Referents } from '../settings/references.ts';
 import { repetitions } from '../shared/constraints.ts';
 import type { RuleId } from '../shared/ids.ts';
@@ -8,8 +10,6 @@ import { nameKey } from '../shared/text.ts';
 import { type InvalidInput, type Violation, violationsUnder } from '../shared/violation.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { WrittenRule } from './ports.ts';
-import type { Rule, RuleList } from './rule.ts';
-import { type RuleKind, ruleKinds } from './rule-kinds.ts';
 import { clashFound, type ListState, roomViolations, violationsInZone } from './rule-write.ts';
 
 /**

@@ -1,11 +1,17 @@
 import { Result } from 'neverthrow';
 import { z } from 'zod';
+import { type RuleContents, type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
 import { type InvalidInput, invalidInput } from '../shared/violation.ts';
-import type { RuleDraft } from './rule.ts';
-import { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds.ts';
 import { RulePosition } from './rule-order.ts';
+
+/** What a client writes of a rule. */
+export interface RuleDraft<K extends RuleKind = RuleKind> {
+  readonly content: RuleContents[K];
+  /** Where the rule is put; undefined: at the end, or where it is. */
+  readonly order: RulePosition | undefined;
+}
 
 const Placed = z.object({ order: RulePosition.optional() });
 

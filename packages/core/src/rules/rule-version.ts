@@ -1,6 +1,6 @@
+import type { Rule } from '../rule-kinds/rule.ts';
+import { ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { Version } from '../shared/version.ts';
-import type { Rule } from './rule.ts';
-import { ruleKinds } from './rule-kinds.ts';
 
 /**
  * A rule that was only shifted reads differently, so its position is part of its version; not in lists whose order

@@ -2,6 +2,8 @@ import { type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { recordChange } from '../history/record-change.ts';
 import type { Repositories } from '../repositories.ts';
+import type { Rule, RuleList } from '../rule-kinds/rule.ts';
+import { type RuleContents, type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { inconsistenciesWith } from '../settings/consistency.ts';
 import { brokenReferences, lockReferents, type Referents, type SettingsReferences } from '../settings/references.ts';
 import type { RuleId } from '../shared/ids.ts';
@@ -16,8 +18,6 @@ import {
 } from '../shared/violation.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { RuleClash, WrittenRule } from './ports.ts';
-import type { Rule, RuleList } from './rule.ts';
-import { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds.ts';
 import type { PositionChange, RuleOrder } from './rule-order.ts';
 
 /** A written rule, and every rule of the list whose position the write changed. */

@@ -1,6 +1,8 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { Rule, RuleList } from '../rule-kinds/rule.ts';
+import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, jsonOf, mergePatch } from '../shared/merge-patch.ts';
@@ -9,9 +11,8 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 import type { Zone } from '../zones/zone.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
-import type { Rule, RuleDraft, RuleList } from './rule.ts';
+import type { RuleDraft } from './rule-draft.ts';
 import { parseRuleDraft } from './rule-draft.ts';
-import { type RuleKind, ruleKinds } from './rule-kinds.ts';
 import { changedPositions, moveRule, type RuleOrder } from './rule-order.ts';
 import { ruleVersion } from './rule-version.ts';
 import { clashFound, type RuleChange, recordRuleChange, requireValidRule, touched } from './rule-write.ts';

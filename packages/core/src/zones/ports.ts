@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
-import type { RulesOfZone } from '../rules/ports.ts';
+import type { NextRevision } from '../history/revision.ts';
+import type { RulesOfZone } from '../rule-kinds/rule.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
@@ -28,13 +29,6 @@ export interface ZoneWithContents {
   readonly zone: Zone;
   readonly rules: RulesOfZone;
   readonly basicAuthUserCount: number;
-}
-
-/** The revision that a change makes of a zone. */
-export interface NextRevision {
-  readonly revision: number;
-  /** Bytes of the patches that lead from the latest snapshot in the zone's history to the state before the change. */
-  readonly replayBytes: number;
 }
 
 /** Zones. Names are compared ignoring case; (name, tag) is unique in an organization. */

@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { basicAuthUsersPerZone } from '../basic-auth-users/basic-auth-user.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import { type RuleKind, ruleKinds } from '../rules/rule-kinds.ts';
+import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { ZoneWithContents } from './ports.ts';
+import { basicAuthUsersPerZone } from './zone.ts';
 import { mayReadZone, type ZoneAccessError } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
 

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { recordChange } from '../history/record-change.ts';
 import { zoneMembers } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import type { RulesOfZone } from '../rules/ports.ts';
+import type { RulesOfZone } from '../rule-kinds/rule.ts';
 import { inconsistencies, inconsistenciesWith } from '../settings/consistency.ts';
 import { brokenReferences, lockReferents, type Referents } from '../settings/references.ts';
 import type { ZoneSettings } from '../settings/settings.ts';

@@ -43,6 +43,9 @@ export interface Zone {
 
 export const zoneVersion = ({ revision }: Pick<Zone, 'revision'>): Version => String(revision);
 
+/** Greatest number of basic-auth users in a zone. */
+export const basicAuthUsersPerZone = 50;
+
 /** A zone to be created: settings that the body leaves out get their defaults. */
 export const ZoneDraft = z.strictObject({
   name: ZoneName,

@@ -1,12 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { RevisionNotFound } from '../history/errors.ts';
+import type { Revision, RevisionNumber } from '../history/revision.ts';
+import { stateAt } from '../history/state-at.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
-import type { RevisionNotFound } from './errors.ts';
-import type { Revision, RevisionNumber } from './revision.ts';
-import { stateAt } from './state-at.ts';
-import type { ZoneDocument } from './zone-document.ts';
 
 /** A revision, with the whole document as it was then. */
 export interface RevisionDetails {

@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { RevisionSummary } from '../history/revision.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
-import type { RevisionSummary } from './revision.ts';
 
 export type ListRevisions = (
   caller: Caller,

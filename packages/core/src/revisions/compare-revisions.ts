@@ -1,12 +1,12 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { RevisionNotFound } from '../history/errors.ts';
+import { patchPair } from '../history/record-change.ts';
+import type { PatchPair, RevisionNumber } from '../history/revision.ts';
+import { stateAt } from '../history/state-at.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
-import type { RevisionNotFound } from './errors.ts';
-import { patchPair } from './record-change.ts';
-import type { PatchPair, RevisionNumber } from './revision.ts';
-import { stateAt } from './state-at.ts';
 
 /** The difference between two revisions, in both directions. */
 export interface RevisionDiff extends PatchPair {

@@ -1,10 +1,16 @@
 import { ok, Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { currentDocument } from '../history/current-document.ts';
+import type { RevisionNotFound } from '../history/errors.ts';
+import { recordChange } from '../history/record-change.ts';
+import type { RevisionNumber } from '../history/revision.ts';
+import { stateAt } from '../history/state-at.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
+import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { WrittenRule } from '../rules/ports.ts';
 import { listViolations, rewriteList } from '../rules/rewrite-list.ts';
 import { parseRuleContent } from '../rules/rule-draft.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rules/rule-kinds.ts';
 import { referencesOf } from '../rules/rule-write.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, lockReferents } from '../settings/references.ts';
@@ -17,12 +23,6 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import { type InvalidInput, invalidInput, requireNone, violationsUnder } from '../shared/violation.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
-import { currentDocument } from './current-document.ts';
-import type { RevisionNotFound } from './errors.ts';
-import { recordChange } from './record-change.ts';
-import type { RevisionNumber } from './revision.ts';
-import { stateAt } from './state-at.ts';
-import type { ZoneDocument } from './zone-document.ts';
 
 export type RestoreRevisionError = ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput;
 export type RestoreRevision = (

@@ -1,7 +1,6 @@
 import type { RuleId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { RuleContents, RuleKind } from './rule-kinds.ts';
-import type { RulePosition } from './rule-order.ts';
 
 /** The rules of one kind in one zone: one list, in which each rule has a position. */
 export interface RuleList<K extends RuleKind = RuleKind> {
@@ -26,9 +25,5 @@ export interface Rule<K extends RuleKind = RuleKind> {
 /** A configuration rule as it is stored. */
 export type ConfigurationRule = Rule<'configurationRule'>;
 
-/** What a client writes of a rule. */
-export interface RuleDraft<K extends RuleKind = RuleKind> {
-  readonly content: RuleContents[K];
-  /** Where the rule is put; undefined: at the end, or where it is. */
-  readonly order: RulePosition | undefined;
-}
+/** Every rule of a zone by kind, each list in evaluation order. */
+export type RulesOfZone = { readonly [K in RuleKind]: readonly Rule<K>[] };
