@@ -2,7 +2,7 @@ import {
   createRule,
   createZone,
   deleteRule,
-  moveRuleTo,
+  moveRule,
   RevisionNumber,
   type Rule,
   type RuleKind,
@@ -93,9 +93,7 @@ async function aScene(storage: Storage, kind: RuleKind) {
     toggle: (pick: number) => picked(pick, (rule) => update(rule, { enabled: !rule.content.value.enabled })),
     remove: (pick: number) => picked(pick, ({ id }) => deleteRule(dependencies)(caller, list, id, undefined)),
     move: (pick: number) =>
-      picked(pick, ({ id }) =>
-        moveRuleTo(dependencies)(caller, list, id, RuleMove.parse({ position: pick }), undefined),
-      ),
+      picked(pick, ({ id }) => moveRule(dependencies)(caller, list, id, RuleMove.parse({ position: pick }), undefined)),
     replace: (pick: number) =>
       picked(pick, (rule, all) => {
         const others = all.filter((each) => each !== rule).toReversed();

@@ -1,11 +1,11 @@
 import {
   createRule,
   deleteRule,
-  moveRule,
   type RuleKind,
   type RuleList,
   RulePosition,
   replaceRules,
+  reposition,
   ruleKinds,
   updateRule,
 } from '@zonewright/core';
@@ -190,7 +190,7 @@ function turns(storage: () => Storage, kind: RuleKind): void {
     const held = await hold(
       storage(),
       ({ zones, rules }) => zones.lock(list.zone).andThen(() => rules.order(list)),
-      ({ rules }) => rules.saveOrder(list, moveRule(order, third, RulePosition.parse(1))),
+      ({ rules }) => rules.saveOrder(list, reposition(order, third, RulePosition.parse(1))),
     );
     const { update } = useCases(storage());
     const moving = update(caller, list, second, { order: 1 }, undefined);

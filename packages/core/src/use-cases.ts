@@ -53,7 +53,7 @@ import { restoreRevision } from './revisions/restore-revision.ts';
 import { createRule } from './rules/create-rule.ts';
 import { deleteRule } from './rules/delete-rule.ts';
 import { listRules } from './rules/list-rules.ts';
-import { moveRuleTo } from './rules/move-rule.ts';
+import { moveRule } from './rules/move-rule.ts';
 import { readRule } from './rules/read-rule.ts';
 import { replaceRules } from './rules/replace-rules.ts';
 import { updateRule } from './rules/update-rule.ts';
@@ -185,7 +185,7 @@ const zoneUseCases = (ports: Ports) => ({
   readRule: readRule(ports),
   updateRule: updateRule(ports),
   deleteRule: deleteRule(ports),
-  moveRuleTo: moveRuleTo(ports),
+  moveRule: moveRule(ports),
   replaceRules: replaceRules(ports),
   listBasicAuthUsers: listBasicAuthUsers(ports),
   prepareBasicAuthUser: prepareBasicAuthUser(ports),

@@ -43,7 +43,7 @@ export type RuleUseCases = Pick<
   | 'readRule'
   | 'updateRule'
   | 'deleteRule'
-  | 'moveRuleTo'
+  | 'moveRule'
   | 'replaceRules'
   | 'checkZoneAccess'
 >;
@@ -238,7 +238,7 @@ const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     permitted: mayWriteRule(kind, useCases),
     body: (body) => parse(RuleMove, moveMembers(body)),
     run: ({ caller, params, body, expected }) =>
-      useCases.moveRuleTo(caller, { zone: params.zoneId, kind }, params.id, body, expected),
+      useCases.moveRule(caller, { zone: params.zoneId, kind }, params.id, body, expected),
     present: ({ rule, moved }) => ({ body: presentRule(rule), headers: rulePositions(moved) }),
   }),
 ];

@@ -9,7 +9,7 @@ import type { InvalidInput } from '../shared/violation.ts';
 import { BackendId } from './backend-reference.ts';
 import { lockForNewBackend } from './backend-write.ts';
 import type { LoadBalancer, LoadBalancerDraft } from './load-balancer.ts';
-import { clashFound, requireValidLoadBalancer } from './load-balancer-write.ts';
+import { loadBalancerClashed, requireValidLoadBalancer } from './load-balancer-write.ts';
 
 export type CreateLoadBalancer = (
   caller: Caller,
@@ -28,7 +28,7 @@ export const createLoadBalancer =
         const named = draft.origins.map(({ originServer }) => originServer);
         const locked = yield* repositories.originServers.lockPresent(organizationId, named);
         yield* requireValidLoadBalancer(repositories, written, locked);
-        const stamp = yield* repositories.loadBalancers.add(written).mapErr(clashFound);
+        const stamp = yield* repositories.loadBalancers.add(written).mapErr(loadBalancerClashed);
         const objects = { loadBalancer: written.id };
         yield* record(repositories, caller, 'loadBalancer.created', { organization: organizationId, objects });
         return ok({ ...written, ...stamp });

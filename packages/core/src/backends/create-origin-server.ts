@@ -9,7 +9,7 @@ import type { InvalidInput } from '../shared/violation.ts';
 import { BackendId } from './backend-reference.ts';
 import { lockForNewBackend } from './backend-write.ts';
 import type { OriginServer, OriginServerDraft } from './origin-server.ts';
-import { clashFound, requireFreeOriginServer } from './origin-server-write.ts';
+import { originServerClashed, requireFreeOriginServer } from './origin-server-write.ts';
 
 export type CreateOriginServer = (
   caller: Caller,
@@ -26,7 +26,7 @@ export const createOriginServer =
         yield* lockForNewBackend(repositories, caller, organizationId);
         const written = { id: BackendId.parse(randomness.uuid()), organizationId, ...draft };
         yield* requireFreeOriginServer(repositories, written);
-        const stamp = yield* repositories.originServers.add(written).mapErr(clashFound);
+        const stamp = yield* repositories.originServers.add(written).mapErr(originServerClashed);
         const objects = { originServer: written.id };
         yield* record(repositories, caller, 'originServer.created', { organization: organizationId, objects });
         return ok({ ...written, ...stamp });

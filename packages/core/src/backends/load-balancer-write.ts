@@ -20,7 +20,7 @@ export const requireValidLoadBalancer = (
     .andThen((clashes) => requireNone([...clashes.map(clashViolation), ...unknownOrigins(balancer.origins, locked)]));
 
 /** Refuses a change of a locked load balancer that clashes, has unknown origins, or breaks what uses it. */
-export const requireValidChange = (
+export const requireValidLoadBalancerChange = (
   repositories: Repositories,
   changed: WrittenLoadBalancer,
   { originsChange, locked }: { readonly originsChange: boolean; readonly locked: LockedOriginServers },
@@ -33,7 +33,7 @@ export const requireValidChange = (
   });
 
 /** The clash that only the storage saw, as the violation it is. */
-export const clashFound = (clash: BackendNameTaken): InvalidInput => invalidInput([clashViolation(clash)]);
+export const loadBalancerClashed = (clash: BackendNameTaken): InvalidInput => invalidInput([clashViolation(clash)]);
 
 const clashViolation = (_: BackendNameTaken): Violation =>
   violation('name', 'loadBalancer.name.duplicate', 'Another load balancer in the organization already has this name.');

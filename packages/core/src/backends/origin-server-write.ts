@@ -14,7 +14,7 @@ export const requireFreeOriginServer = (
   originServers.clashes(server).andThen((clashes) => requireNone(clashes.map(clashViolation)));
 
 /** Refuses a change of a locked origin server that clashes with another one, or that breaks what uses it. */
-export const requireValidChange = (
+export const requireValidOriginServerChange = (
   repositories: Repositories,
   current: OriginServer,
   changed: WrittenOriginServer,
@@ -27,7 +27,7 @@ export const requireValidChange = (
     .andThen(requireNone);
 
 /** The clash that only the storage saw, as the violation it is. */
-export const clashFound = (clash: OriginServerClash): InvalidInput => invalidInput([clashViolation(clash)]);
+export const originServerClashed = (clash: OriginServerClash): InvalidInput => invalidInput([clashViolation(clash)]);
 
 function clashViolation(clash: OriginServerClash): Violation {
   switch (clash.type) {

@@ -14,7 +14,7 @@ import type { BackendId } from './backend-reference.ts';
 import { isSameDocument } from './backend-write.ts';
 import type { LoadBalancerNotFound } from './errors.ts';
 import { type LoadBalancer, LoadBalancerDraft, loadBalancerDocument, originsNamedIn } from './load-balancer.ts';
-import { clashFound, requireValidChange } from './load-balancer-write.ts';
+import { loadBalancerClashed, requireValidLoadBalancerChange } from './load-balancer-write.ts';
 
 export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotFound | VersionMismatch | InvalidInput;
 export type UpdateLoadBalancer = (
@@ -45,8 +45,8 @@ export const updateLoadBalancer =
         if (isSameDocument(before, after)) return ok(current);
         const originsChange = !isSameDocument(before.origins, after.origins);
         const written = { id, organizationId, ...draft };
-        yield* requireValidChange(repositories, written, { originsChange, locked });
-        const stamp = yield* loadBalancers.save(written).mapErr(clashFound);
+        yield* requireValidLoadBalancerChange(repositories, written, { originsChange, locked });
+        const stamp = yield* loadBalancers.save(written).mapErr(loadBalancerClashed);
         // Origins that stay are not written: that would lock origin servers after the load balancer.
         if (originsChange) yield* loadBalancers.replaceOrigins(written);
         const objects = { loadBalancer: id };

@@ -14,7 +14,7 @@ import type { BackendId } from './backend-reference.ts';
 import { isSameDocument } from './backend-write.ts';
 import type { OriginServerNotFound } from './errors.ts';
 import { type OriginServer, OriginServerDraft, originServerDocument } from './origin-server.ts';
-import { clashFound, requireValidChange } from './origin-server-write.ts';
+import { originServerClashed, requireValidOriginServerChange } from './origin-server-write.ts';
 
 export type UpdateOriginServerError = OrganizationAccessError | OriginServerNotFound | VersionMismatch | InvalidInput;
 export type UpdateOriginServer = (
@@ -38,8 +38,8 @@ export const updateOriginServer =
         const draft = yield* parseDocument(OriginServerDraft, mergePatch(before, patch));
         if (isSameDocument(before, originServerDocument(draft))) return ok(current);
         const written = { id, organizationId, ...draft };
-        yield* requireValidChange(repositories, current, written);
-        const stamp = yield* repositories.originServers.save(written).mapErr(clashFound);
+        yield* requireValidOriginServerChange(repositories, current, written);
+        const stamp = yield* repositories.originServers.save(written).mapErr(originServerClashed);
         const objects = { originServer: id };
         yield* record(repositories, caller, 'originServer.changed', { organization: organizationId, objects });
         return ok({ ...written, ...stamp });

@@ -47,7 +47,7 @@ export const restoreRevision =
         const before = yield* currentDocument(repositories, current);
         const old = yield* stateAt(repositories, zoneId, number).andThen(contentsOf);
         const zone = { ...current, settings: old.settings };
-        yield* requireValid(repositories, zone, old.lists);
+        yield* requireValidState(repositories, zone, old.lists);
         if (zone.settings.text !== current.settings.text) yield* repositories.zones.saveSettings(zoneId, zone.settings);
         for (const { kind, wanted } of old.lists) {
           const list = { zone: zoneId, kind };
@@ -96,7 +96,7 @@ function rulesIn<K extends RuleKind>(kind: K, list: Json | undefined): Result<re
 }
 
 /** Every violation at once: of the zone's settings, and of its rules on top of them. */
-const requireValid = (
+const requireValidState = (
   repositories: Repositories,
   zone: Zone,
   lists: OldContents['lists'],

@@ -11,11 +11,11 @@ import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import { changedPositions, insertRule } from './rule-order.ts';
 import {
-  clashFound,
   type RuleChange,
   recordRuleChange,
   requireValidRule,
   roomViolations,
+  ruleClashed,
   touched,
 } from './rule-write.ts';
 
@@ -37,7 +37,7 @@ export const createRule =
         yield* requireNone(roomViolations(kind, before.length + 1));
         const written = { id: RuleId.parse(randomness.uuid()), content: jsonDocument(draft.content) };
         yield* requireValidRule(repositories, zone, list, written);
-        const stamp = yield* repositories.rules.add(list, written).mapErr(clashFound(kind));
+        const stamp = yield* repositories.rules.add(list, written).mapErr(ruleClashed(kind));
         const after = insertRule(before, written.id, draft.order);
         yield* repositories.rules.saveOrder(list, after);
         yield* recordRuleChange(repositories, caller, zone, {

@@ -10,7 +10,7 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
-import { changedPositions, insertRule, moveRule, type RuleOrder, RulePosition, removeRule } from './rule-order.ts';
+import { changedPositions, insertRule, type RuleOrder, RulePosition, removeRule, reposition } from './rule-order.ts';
 import { ruleVersion } from './rule-version.ts';
 import { type RuleChange, recordRuleChange } from './rule-write.ts';
 
@@ -36,7 +36,7 @@ export type MoveRule = <K extends RuleKind>(
 ) => ResultAsync<RuleChange<K>, MoveRuleError>;
 
 /** Moves one rule; the order of the others never changes. A move to where the rule is leaves no trace. */
-export const moveRuleTo =
+export const moveRule =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): MoveRule =>
   (caller, list, id, move, expected) =>
     unitOfWork.run((repositories) =>
@@ -62,7 +62,7 @@ export const moveRuleTo =
     );
 
 function moved(order: RuleOrder, id: RuleId, { before, after, position }: RuleMove): Result<RuleOrder, InvalidInput> {
-  if (position !== undefined) return ok(moveRule(order, id, position));
+  if (position !== undefined) return ok(reposition(order, id, position));
   const [member, neighbour] = before === undefined ? (['after', after] as const) : (['before', before] as const);
   if (neighbour === id) return ok(order);
   const others = removeRule(order, id);

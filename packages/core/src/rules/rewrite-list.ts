@@ -10,7 +10,7 @@ import { nameKey } from '../shared/text.ts';
 import { type InvalidInput, type Violation, violationsUnder } from '../shared/violation.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { WrittenRule } from './ports.ts';
-import { clashFound, type ListState, roomViolations, violationsInZone } from './rule-write.ts';
+import { type ListState, roomViolations, ruleClashed, violationsInZone } from './rule-write.ts';
 
 /**
  * Everything that speaks against a whole list of rules: too many of them, those that repeat others, and those that do
@@ -48,7 +48,7 @@ export const rewriteList = <K extends RuleKind>(
     const rewrite = { removed: removed.map(({ id }) => id), changed, added };
     const [before, after] = [current.map(({ id }) => id), wanted.map(({ id }) => id)];
     const isSame = removed.length + changed.length + added.length === 0;
-    if (!isSame) yield* repositories.rules.rewrite(list, rewrite).mapErr(clashFound(list.kind));
+    if (!isSame) yield* repositories.rules.rewrite(list, rewrite).mapErr(ruleClashed(list.kind));
     if (!isSame || before.join() !== after.join()) yield* repositories.rules.saveOrder(list, after);
     const changedIds = new Set(changed.map(({ id }) => id));
     const replaced = current.filter(({ id }) => changedIds.has(id));

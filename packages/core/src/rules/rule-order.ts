@@ -21,7 +21,7 @@ export function insertRule(order: RuleOrder, id: RuleId, at?: RulePosition): Rul
 }
 
 /** Moves one rule; past the end means last. The order of the others never changes. */
-export const moveRule = (order: RuleOrder, id: RuleId, to: RulePosition): RuleOrder =>
+export const reposition = (order: RuleOrder, id: RuleId, to: RulePosition): RuleOrder =>
   insertRule(removeRule(order, id), id, to);
 
 /** Takes a rule out; later rules move up. */

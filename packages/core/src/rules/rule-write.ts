@@ -62,7 +62,7 @@ export const violationsInZone = (
     : [];
 
 /** The clash that only the storage saw, as the violation it is. */
-export const clashFound =
+export const ruleClashed =
   (kind: RuleKind) =>
   (clash: RuleClash): InvalidInput =>
     invalidInput([clashViolation(kind, clash)]);

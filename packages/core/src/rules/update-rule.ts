@@ -13,9 +13,9 @@ import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import { parseRuleDraft } from './rule-draft.ts';
-import { changedPositions, moveRule, type RuleOrder } from './rule-order.ts';
+import { changedPositions, type RuleOrder, reposition } from './rule-order.ts';
 import { ruleVersion } from './rule-version.ts';
-import { clashFound, type RuleChange, recordRuleChange, requireValidRule, touched } from './rule-write.ts';
+import { type RuleChange, recordRuleChange, requireValidRule, ruleClashed, touched } from './rule-write.ts';
 
 export type UpdateRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
 export type UpdateRule = <K extends RuleKind>(
@@ -41,7 +41,7 @@ export const updateRule =
         yield* requireVersion(expected, ruleVersion(current));
         const draft = yield* patched(current, patch);
         const { ids: before } = yield* repositories.rules.order(list);
-        const after = draft.order === undefined ? before : moveRule(before, id, draft.order);
+        const after = draft.order === undefined ? before : reposition(before, id, draft.order);
         const rule = yield* savedContent(repositories, zone, current, draft);
         const moved = changedPositions(before, after);
         if (moved.length > 0) yield* repositories.rules.saveOrder(list, after);
@@ -72,7 +72,7 @@ const savedContent = <K extends RuleKind>(
     const written = { id, content: jsonDocument(content) };
     if (written.content.text === current.content.text) return ok(current);
     yield* requireValidRule(repositories, zone, list, written);
-    const stamp = yield* repositories.rules.save(list, written).mapErr(clashFound(kind));
+    const stamp = yield* repositories.rules.save(list, written).mapErr(ruleClashed(kind));
     return ok({ ...current, ...written, ...stamp });
   });
 

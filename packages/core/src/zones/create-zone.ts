@@ -35,7 +35,7 @@ export const createZone =
           createdBy: caller.userId,
           settings: jsonDocument(draft.zone_settings),
         };
-        yield* requireValid(repositories, added);
+        yield* requireValidNewZone(repositories, added);
         const zone = yield* repositories.zones.add(added).mapErr(() => invalidInput([zoneNameDuplicate]));
         yield* recordCreation(repositories, caller, zone);
         return ok(zone);
@@ -57,7 +57,7 @@ const lockWithRoom = (
   });
 
 /** Every violation at once: of the name and of the settings. */
-const requireValid = (
+const requireValidNewZone = (
   repositories: Repositories,
   zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'settings'>,
 ): ResultAsync<void, InvalidInput> =>

@@ -50,7 +50,7 @@ export const updateZone =
         yield* requireVersion(expected, zoneVersion(current));
         const wanted = yield* patched(current, patch);
         if (isSame(current, wanted)) return ok(zoneAsSeenBy(caller, current));
-        yield* requireValid(repositories, current, wanted);
+        yield* requireValidZone(repositories, current, wanted);
         yield* stored(repositories, current, wanted);
         yield* recordChange(repositories, caller, current, {
           action: 'zone.changed',
@@ -82,7 +82,7 @@ const isSame = (current: Zone, wanted: WantedZone): boolean =>
   current.name === wanted.name && current.tag === wanted.tag && current.settings.text === wanted.settings.text;
 
 /** Every violation at once: of the name, of the settings, and of the rules that stand on them. */
-const requireValid = (
+const requireValidZone = (
   repositories: Repositories,
   current: Zone,
   { name, tag, settings: { value: settings } }: WantedZone,

@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import {
   changedPositions,
   insertRule,
-  moveRule,
   type RuleOrder,
   RulePosition,
   removeRule,
+  reposition,
 } from '../../src/rules/rule-order.ts';
 import { RuleId } from '../../src/shared/ids.ts';
 import { parse } from '../../src/shared/parse.ts';
@@ -63,7 +63,7 @@ describe('insertRule', () => {
   });
 });
 
-describe('moveRule', () => {
+describe('reposition', () => {
   const cases: readonly (readonly [id: RuleId, to: number, after: RuleOrder])[] = [
     [b, 4, [a, c, d, b, e]],
     [d, 2, [a, d, b, c, e]],
@@ -77,7 +77,7 @@ describe('moveRule', () => {
   ];
   for (const [id, to, after] of cases) {
     it(`moves rule ${[a, b, c, d, e].indexOf(id) + 1} of 5 to position ${to}`, () => {
-      expect(moveRule([a, b, c, d, e], id, at(to))).to.deep.equal(after);
+      expect(reposition([a, b, c, d, e], id, at(to))).to.deep.equal(after);
     });
   }
 
@@ -96,7 +96,7 @@ describe('moveRule', () => {
             return [other, place] as const;
           }),
         );
-        expect(positionsIn(moveRule(order, id, at(to)))).to.deep.equal(expected);
+        expect(positionsIn(reposition(order, id, at(to)))).to.deep.equal(expected);
       }),
     );
   });
@@ -132,7 +132,7 @@ describe('any sequence of creating, moving and deleting rules', () => {
             order = insertRule(before, rule(index), kind === 'create' ? at(position) : undefined);
             present.add(rule(index));
           } else if (existing !== undefined && kind === 'move') {
-            order = moveRule(before, existing, at(position));
+            order = reposition(before, existing, at(position));
           } else if (existing !== undefined) {
             order = removeRule(before, existing);
             present.delete(existing);

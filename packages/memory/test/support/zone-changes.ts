@@ -5,7 +5,7 @@ import {
   createRule,
   deleteBasicAuthUser,
   deleteRule,
-  moveRuleTo,
+  moveRule,
   RevisionNumber,
   type Rule,
   type RuleKind,
@@ -83,7 +83,7 @@ const verbs = {
     const [rule, neighbour] = [picked(scene.rules, change.pick), picked(scene.rules, change.to)];
     if (rule === undefined || neighbour === undefined) return undefined;
     const to = [{ position: change.to }, { before: neighbour.id }, { after: neighbour.id }][change.to % 3];
-    return moveRuleTo(scene.world)(scene.owner, listIn(scene, change), rule.id, RuleMove.parse(to), undefined);
+    return moveRule(scene.world)(scene.owner, listIn(scene, change), rule.id, RuleMove.parse(to), undefined);
   },
   deleteRule: (scene, change) => {
     const rule = picked(scene.rules, change.pick);

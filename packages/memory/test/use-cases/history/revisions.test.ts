@@ -1,7 +1,7 @@
 import {
   type JsonObject,
   listRevisions,
-  moveRuleTo,
+  moveRule,
   permissionDenied,
   RevisionNumber,
   RuleMove,
@@ -70,7 +70,7 @@ describe('listRevisions', () => {
     const a = await aRule(world, owner, zone.id, 'a');
     const b = await aRule(world, owner, zone.id, 'b');
     await valueOf(updateRule(world)(owner, list, a.id, { enabled: false }, undefined));
-    await valueOf(moveRuleTo(world)(owner, list, b.id, RuleMove.parse({ position: 1 }), undefined));
+    await valueOf(moveRule(world)(owner, list, b.id, RuleMove.parse({ position: 1 }), undefined));
     await valueOf(
       updateZone(world)(owner, zone.id, { name: 'Bakery', zone_settings: { minifyHtml: true } }, undefined),
     );

@@ -1,5 +1,5 @@
 import {
-  moveRuleTo,
+  moveRule,
   permissionDenied,
   type Role,
   RuleId,
@@ -30,7 +30,7 @@ const aWorldWithRules = async () => {
   const rules = await someRules(world, owner, zone.id, letters);
   const idOf = (letter: string) => rules[letters.indexOf(letter)]?.id ?? missingId;
   const list = configurationRulesOf(zone);
-  const move = moveRuleTo(world);
+  const move = moveRule(world);
   /** Moves a rule by letters, whatever its version. */
   const moved = (letter: string, to: object) => move(owner, list, idOf(letter), RuleMove.parse(to), undefined);
   const order = async () => (await orderOf(world, zone.id)).map((each) => each.slice(2)).join('');
@@ -39,7 +39,7 @@ const aWorldWithRules = async () => {
 
 type Neighbour = Readonly<Record<string, string | number>>;
 
-describe('moveRuleTo', () => {
+describe('moveRule', () => {
   const cases: readonly (readonly [rule: string, to: Neighbour, after: string, positions: readonly number[]])[] = [
     ['a', { before: 'c' }, 'bacde', [1, 2]],
     ['e', { before: 'a' }, 'eabcd', [1, 2, 3, 4, 5]],
