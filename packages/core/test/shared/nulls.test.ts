@@ -8,10 +8,10 @@ import {
   parseDocument,
   type RuleKind,
   ruleKinds,
-  withoutNulls,
   ZoneDraft,
 } from '../../src/index.ts';
 import { overridableSettings } from '../../src/settings/settings.ts';
+import { withoutNulls } from '../../src/shared/merge-patch.ts';
 import { settingCases } from '../settings/setting-cases.ts';
 
 const conditions = { logic: 'and', conditions: [{ field: 'header', operator: 'equals', target: 'X-A', value: 'a' }] };
