@@ -38,16 +38,25 @@ export const targetProblems = (target: string, { redirects, pattern }: TargetUse
 
 function formProblems(target: string, redirects: boolean): readonly TargetProblem[] {
   const [host] = origin.exec(target) ?? [];
-  const percent = lonePercent.test(target) ? [wrongPercent] : [];
-  if (host === undefined) {
-    const fragment = !redirects && target.includes('#') ? [unusedFragment] : [];
-    return path.test(target) ? [...fragment, ...percent] : [wrongForm];
-  }
+  return host === undefined
+    ? pathProblems(target, redirects)
+    : [...hostProblems(host, redirects), ...percentProblems(target)];
+}
+
+function pathProblems(target: string, redirects: boolean): readonly TargetProblem[] {
+  if (!path.test(target)) return [wrongForm];
+  const fragment = !redirects && target.includes('#') ? [unusedFragment] : [];
+  return [...fragment, ...percentProblems(target)];
+}
+
+function hostProblems(host: string, redirects: boolean): readonly TargetProblem[] {
   const variable = referenceInHost.test(host.replaceAll('$$', '')) ? [variableHost] : [];
   const malformed = variable.length === 0 && !literalOrigin.test(host) ? [wrongForm] : [];
   const elsewhere = redirects || malformed.length > 0 ? [] : [otherHost];
-  return [...variable, ...malformed, ...elsewhere, ...percent];
+  return [...variable, ...malformed, ...elsewhere];
 }
+
+const percentProblems = (target: string): readonly TargetProblem[] => (lonePercent.test(target) ? [wrongPercent] : []);
 
 const unknownReferences = (target: string, groups: number): readonly TargetProblem[] =>
   [...target.matchAll(reference)]

@@ -64,12 +64,7 @@ function codeOf(issue: Issue): string {
       return issue.input === undefined ? 'member.required' : 'value.choice';
     case 'custom':
       return typeof issue.params?.['code'] === 'string' ? issue.params['code'] : 'value.invalid';
-    case 'invalid_format':
-    case 'not_multiple_of':
-    case 'unrecognized_keys':
-    case 'invalid_union':
-    case 'invalid_key':
-    case 'invalid_element':
+    default:
       return 'value.format';
   }
 }
