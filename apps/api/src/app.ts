@@ -10,6 +10,7 @@ import { respondOtherMethod } from './http/other-methods.ts';
 import { respondProblem } from './http/respond.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { FailedCredentials } from './limits/failed-credentials.ts';
+import { Leases } from './limits/leases.ts';
 import { sendWithin } from './limits/payloads.ts';
 import { builtInPages } from './site/built-in-pages.ts';
 import { docsAssets } from './site/docs-assets.ts';
@@ -17,7 +18,7 @@ import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
 import { type StaticFile, staticServer } from './site/static-server.ts';
 
-export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials'> {
+export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases'> {
   /** The `Link` that every answer has: where the API is described. */
   readonly documentationLink: string;
   /** What describes the API, made once. */
@@ -57,7 +58,8 @@ export function createApp(dependencies: AppDependencies): Koa {
 
 function routerOf(given: AppDependencies): Router {
   const { routes } = given;
-  const dependencies = { ...given, failedCredentials: new FailedCredentials(given) };
+  const leases = new Leases(given.limiter);
+  const dependencies = { ...given, leases, failedCredentials: new FailedCredentials(given) };
   // One spelling of every path, so that whoever filters by path sees what is served.
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {

@@ -1,4 +1,4 @@
-import type { LimitStanding, RateLimiter, RateLimitPolicy } from '@zonewright/core';
+import type { Lease, LimitStanding, RateLimiter, RateLimitPolicy } from '@zonewright/core';
 import { expect } from 'chai';
 import { atOnce } from './results.ts';
 
@@ -33,6 +33,7 @@ export function rateLimiterContract(adapter: string, open: OpenLimiterStorage): 
     const place = () => current;
 
     describe('take', () => taking(place));
+    describe('lease', () => leasing(place));
     describe('giveBack', () => givingBack(place));
     describe('points in a row', () => pointsInARow(place));
     describe('clear', () => clearing(place));
@@ -138,6 +139,34 @@ function taking(place: Place): void {
       [4, false, false],
     ]);
     expect((await take(place, policy, ['rich'])).remaining).to.equal(3);
+  });
+}
+
+function leasing(place: Place): void {
+  const lease = (points: number, parts = ['a'], instance = 0): Promise<Lease> =>
+    (place().instances[instance] as RateLimiter).lease([{ ...policy, points, parts }], 8);
+  const seen = ({ points, standings }: Lease) => [points, standings[0]?.remaining, standings[0]?.isExceeded];
+
+  it('grants what is wanted, then one at a time, then nothing', async () => {
+    for (const left of [32, 24]) expect(seen(await lease(40))).to.deep.equal([8, left, false]);
+    for (let left = 23; left >= 0; left -= 1) expect(seen(await lease(40))).to.deep.equal([1, left, false]);
+    expect(seen(await lease(40))).to.deep.equal([0, 0, true]);
+  });
+
+  it('grants what each of the budgets has, and says how long it lasts', async () => {
+    const budgets = [
+      { ...policy, points: 100, parts: ['many'] },
+      { ...policy, points: 31, parts: ['few'], seconds: 60 },
+    ];
+    const { points, milliseconds, standings } = await place().instances[1].lease(budgets, 8);
+    expect([points, ...standings.map(({ remaining }) => remaining)]).to.deep.equal([1, 99, 30]);
+    expect(milliseconds).to.be.within(59_000, 60_000);
+  });
+
+  it('never grants more than the budget to two instances that ask at once, and all of it', async () => {
+    const leases = await atOnce(100, (index) => lease(100, ['raced'], index % 2));
+    expect(leases.reduce((sum, { points }) => sum + points, 0)).to.equal(100);
+    expect((await lease(100, ['raced'])).points).to.equal(0);
   });
 }
 

@@ -2,7 +2,10 @@ import {
   type Budget,
   type CountedBudget,
   isLockDue,
+  type Lease,
   type LimitStanding,
+  leaseOf,
+  leaseReserve,
   longestLockSeconds,
   type RateLimiter,
   standingOf,
@@ -35,14 +38,24 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   async take(budgets: readonly Budget[]): Promise<readonly LimitStanding[]> {
+    return this.#count(budgets, 1).map(([budget, counted]) =>
+      isLockDue(budget, counted) ? this.#locked(budget, counted) : standingOf(budget, counted),
+    );
+  }
+
+  async lease(budgets: readonly Budget[], wanted: number): Promise<Lease> {
+    return leaseOf(this.#count(budgets, wanted));
+  }
+
+  #count(budgets: readonly Budget[], wanted: number): readonly (readonly [Budget, CountedBudget])[] {
     const now = this.#now().getTime();
     const found = budgets.map((budget) => ({ budget, key: keyOf(budget), counter: this.#counterOf(budget, now) }));
-    const isTaken = found.every(({ budget, counter }) => counter.points < budget.points);
+    const least = Math.min(...found.map(({ budget, counter }) => budget.points - counter.points));
+    const taken = least <= 0 ? 0 : least < leaseReserve ? 1 : wanted;
     return found.map(({ budget, key, counter }) => {
-      const after = isTaken ? { ...counter, points: counter.points + 1 } : counter;
-      if (isTaken) this.#counters.set(key, after);
-      const counted = { ...after, key, isTaken, now };
-      return isLockDue(budget, counted) ? this.#locked(budget, counted, after.locks) : standingOf(budget, counted);
+      const after = { ...counter, points: counter.points + taken };
+      if (taken > 0) this.#counters.set(key, after);
+      return [budget, { ...after, key, taken, now }];
     });
   }
 
@@ -79,7 +92,8 @@ export class MemoryRateLimiter implements RateLimiter {
     return { points: 0, expire, windowEnd: undefined, locks: counter?.locks ?? 0 };
   }
 
-  #locked(budget: Budget, counted: CountedBudget, locks: number): LimitStanding {
+  #locked(budget: Budget, counted: CountedBudget): LimitStanding {
+    const locks = this.#counters.get(counted.key)?.locks ?? 0;
     const { key, points, expire: windowEnd, now } = counted;
     const longest = Math.max(budget.seconds, longestLockSeconds);
     const expire = now + Math.min(budget.seconds * 2 ** locks, longest) * 1000;

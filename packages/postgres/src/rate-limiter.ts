@@ -4,6 +4,8 @@ import {
   type CountedBudget,
   isLockDue,
   type LimitStanding,
+  leaseOf,
+  leaseReserve,
   longestLockSeconds,
   type RateLimiter,
   StorageUnavailable,
@@ -27,7 +29,7 @@ interface Row {
   readonly expire: string;
   /** Only during a lock. */
   readonly windowEnd: string | null;
-  readonly isTaken: boolean;
+  readonly taken: number;
   readonly now: string;
 }
 
@@ -38,8 +40,10 @@ export function postgresRateLimiter(database: Database, { key }: { readonly key:
     createHmac('sha256', key)
       .update(JSON.stringify([name, ...parts]))
       .digest('hex');
+  const keyed = (budgets: readonly Budget[]) => new Map(budgets.map((budget) => [keyOf(budget), budget]));
   return {
-    take: (budgets) => stored(take(database, new Map(budgets.map((budget) => [keyOf(budget), budget])))),
+    take: (budgets) => stored(take(database, keyed(budgets))),
+    lease: (budgets, wanted) => stored(count(database, keyed(budgets), wanted).then(leaseOf)),
     giveBack: (taken) => stored(giveBack(database, taken)),
     clear: async (taken) => {
       await stored(database.none(clearStatement.prepared({ key: taken.key })));
@@ -49,23 +53,35 @@ export function postgresRateLimiter(database: Database, { key }: { readonly key:
 }
 
 async function take(database: Database, budgets: ReadonlyMap<string, Budget>): Promise<readonly LimitStanding[]> {
+  const standings: LimitStanding[] = [];
+  for (const [budget, counted] of await count(database, budgets, 1)) {
+    standings.push(isLockDue(budget, counted) ? await locked(database, budget, counted) : standingOf(budget, counted));
+  }
+  return standings;
+}
+
+/** Takes `wanted` points of each budget, or one where little is left; what is counted then, in the order asked. */
+async function count(
+  database: Database,
+  budgets: ReadonlyMap<string, Budget>,
+  wanted: number,
+): Promise<readonly (readonly [Budget, CountedBudget])[]> {
   const asked = [...budgets.values()];
   const rows = await database.many<Row>(
     takeStatement.prepared({
       keys: [...budgets.keys()],
       budgets: asked.map(({ points }) => points),
       lengths: asked.map((budget) => windowLength(budget) * 1000),
+      wanted,
+      reserve: leaseReserve,
     }),
   );
   const byKey = new Map(rows.map((row) => [row.key, row]));
-  const standings: LimitStanding[] = [];
-  for (const [key, budget] of budgets) {
+  return [...budgets].map(([key, budget]) => {
     const row = byKey.get(key);
     if (row === undefined) throw new Error('The rate limit statement returned no row for a budget.');
-    const counted = countedIn(row);
-    standings.push(isLockDue(budget, counted) ? await locked(database, budget, counted) : standingOf(budget, counted));
-  }
-  return standings;
+    return [budget, countedIn(row)];
+  });
 }
 
 const countedIn = ({ expire, windowEnd, now, ...row }: Row): CountedBudget => ({

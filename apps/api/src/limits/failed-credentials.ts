@@ -8,6 +8,9 @@ import { limitsOf, takeLimits } from './rate-limits.ts';
 /** Where credentials come from: a network, or a signed token, which others cannot present. */
 export type CredentialSource = readonly string[];
 
+/** Failures are counted one by one. */
+type Counted = Pick<LimitDependencies, 'limiter' | 'budgets'>;
+
 interface Block {
   readonly standing: LimitStanding;
   /** By `performance.now()`. */
@@ -25,10 +28,10 @@ const maxBlocks = 10_000;
  * of a block learns of it with its first failure.
  */
 export class FailedCredentials {
-  readonly #dependencies: LimitDependencies;
+  readonly #dependencies: Counted;
   readonly #blocks = new Map<string, Block>();
 
-  constructor(dependencies: LimitDependencies) {
+  constructor(dependencies: Counted) {
     this.#dependencies = dependencies;
   }
 

@@ -3,10 +3,12 @@ import type { Context } from 'koa';
 import { errAsync, type Result, ResultAsync } from 'neverthrow';
 import type { Config } from '../config/config.ts';
 import type { ApiError } from '../errors/problems.ts';
+import type { Leases } from './leases.ts';
 import { type Limit, rateLimitHeaders, settleLimits, takeLimits, type WorkOutcome } from './rate-limits.ts';
 
 export interface LimitDependencies {
   readonly limiter: RateLimiter;
+  readonly leases: Leases;
   readonly budgets: Pick<Config, 'rateLimits' | 'rateLimitScale'>;
 }
 
@@ -21,13 +23,14 @@ const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
 /** Does the work if every limit has a point for it, and says in the header fields what is left. */
 export const underLimits = <T>(
   ctx: Context,
-  { limiter, budgets }: LimitDependencies,
+  { limiter, leases, budgets }: LimitDependencies,
   asked: readonly Limit[],
   work: () => ResultAsync<T, ApiError>,
   isRepetition: (value: T) => boolean = () => false,
 ): ResultAsync<T, ApiError> => {
   if (asked.length === 0) return work();
-  return ResultAsync.fromSafePromise(takeLimits(limiter, budgets, asked)).andThen((taken) => {
+  const source = asked.every(({ isLeased }) => isLeased === true) ? leases : limiter;
+  return ResultAsync.fromSafePromise(takeLimits(source, budgets, asked)).andThen((taken) => {
     tellLimits(ctx, taken.standings);
     if (taken.exceeded !== undefined) {
       const { retryAfterSeconds } = taken.exceeded;

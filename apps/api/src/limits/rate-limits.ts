@@ -26,6 +26,11 @@ export interface Limit {
    * none of their business.
    */
   readonly isHidden?: boolean;
+  /**
+   * Points are spent out of leases. Only for budgets that bound how much is asked, never for those that bound guesses: all
+   * limits of a request are leased or none.
+   */
+  readonly isLeased?: boolean;
   /** Called when a lock begins: once, however many attempts find it. */
   readonly onLock?: () => ResultAsync<void, never>;
 }
@@ -112,11 +117,12 @@ export const limitsOf = {
       counts: 'failures',
     },
   ],
-  refresh: (of: Net): readonly Limit[] => [netLimit('refresh', of, 'all')],
+  /** Refresh tokens cannot be guessed: this bounds the work of a network, no guesses. */
+  refresh: (of: Net): readonly Limit[] => [{ ...netLimit('refresh', of, 'all'), isLeased: true }],
   /** One budget for the credential and one for its user, so that more credentials do not mean more requests. */
   authenticated: ({ userId, credential }: Pick<Caller, 'userId' | 'credential'>): readonly Limit[] => [
-    { name: 'api', parts: [credential.id], counts: 'all' },
-    { name: 'api-user', parts: [userId], counts: 'all' },
+    { name: 'api', parts: [credential.id], counts: 'all', isLeased: true },
+    { name: 'api-user', parts: [userId], counts: 'all', isLeased: true },
   ],
   /** Taken only after a failure: `source` is where credentials come from that storage was asked for in vain. */
   failedCredential: ({ source }: { readonly source: readonly string[] }): readonly Limit[] => [
@@ -136,7 +142,7 @@ type Budgets = Pick<Config, 'rateLimits' | 'rateLimitScale'>;
  * blocked caller tries, the block ends with it. Rejects with `StorageUnavailable` when the budgets cannot be reached.
  */
 export async function takeLimits(
-  limiter: RateLimiter,
+  limiter: Pick<RateLimiter, 'take' | 'giveBack'>,
   budgets: Budgets,
   asked: readonly Asked[],
 ): Promise<TakenLimits> {

@@ -57,6 +57,7 @@ function fakeLimiter({ meets = false }: { readonly meets?: boolean } = {}) {
         return { ...standing(budget, isTaken ? add(key, 1) : (points.get(key) ?? 0), isTaken), key };
       });
     },
+    lease: () => Promise.reject(new Error('No limit of these is leased.')),
     giveBack: async (taken) => {
       if (taken.length > 0) calls.push(`give back ${taken.map(({ name }) => name).join(', ')}`);
       for (const { key } of taken) add(key, -1);
@@ -115,17 +116,17 @@ describe('limitsOf', () => {
       ['invite-user: u1: successes', 'invite-address: ada@example.com: successes, hidden'],
     ],
     ['currentPassword', limitsOf.currentPassword({ userId: 'u1' }), ['mfa-user: current-password, u1: failures']],
-    ['refresh', limitsOf.refresh(pair), ['refresh: 203.0.113.7: all']],
+    ['refresh', limitsOf.refresh(pair), ['refresh: 203.0.113.7: all, leased']],
     [
       'authenticated',
       limitsOf.authenticated({ userId, credential: { kind: 'session', id: sessionId } }),
-      [`api: ${sessionId}: all`, `api-user: ${userId}: all`],
+      [`api: ${sessionId}: all, leased`, `api-user: ${userId}: all, leased`],
     ],
     ['failedCredential', limitsOf.failedCredential({ source: [network] }), ['credentials: 203.0.113.7: all']],
   ];
-  const row = ({ name, parts, counts, afterwards, isHidden }: Limit): string => {
+  const row = ({ name, parts, counts, afterwards, isHidden, isLeased }: Limit): string => {
     const then = afterwards === undefined ? '' : `, then ${afterwards.points} per ${afterwards.seconds} s`;
-    return `${name}: ${parts.join(', ')}: ${counts}${then}${isHidden === true ? ', hidden' : ''}`;
+    return `${name}: ${parts.join(', ')}: ${counts}${then}${isHidden === true ? ', hidden' : ''}${isLeased === true ? ', leased' : ''}`;
   };
 
   for (const [endpoint, asked, rows] of table) {

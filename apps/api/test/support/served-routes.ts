@@ -56,22 +56,24 @@ const withoutMemory: IdempotencyKeys = {
 };
 
 /** Budgets that never run out. */
+const take: RateLimiter['take'] = (budgets) =>
+  Promise.resolve(
+    budgets.map(({ name, points, seconds }) => ({
+      name,
+      key: name,
+      limit: points,
+      windowSeconds: seconds,
+      remaining: points,
+      resetSeconds: seconds,
+      windowEndsAt: 0,
+      isExceeded: false,
+      isTaken: true,
+      beginsLock: false,
+    })),
+  );
 const withoutLimits: RateLimiter = {
-  take: (budgets) =>
-    Promise.resolve(
-      budgets.map(({ name, points, seconds }) => ({
-        name,
-        key: name,
-        limit: points,
-        windowSeconds: seconds,
-        remaining: points,
-        resetSeconds: seconds,
-        windowEndsAt: 0,
-        isExceeded: false,
-        isTaken: true,
-        beginsLock: false,
-      })),
-    ),
+  take,
+  lease: async (budgets, points) => ({ points, milliseconds: 60_000, standings: await take(budgets) }),
   giveBack: () => Promise.resolve(),
   clear: () => Promise.resolve(),
   removeExpired: () => Promise.resolve(),

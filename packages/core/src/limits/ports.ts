@@ -37,6 +37,16 @@ export interface LimitStanding {
   readonly beginsLock: boolean;
 }
 
+/** Points taken beforehand, which one process may spend without asking again. */
+export interface Lease {
+  /** How many may be spent; none where a budget is spent. */
+  readonly points: number;
+  /** How long they may be spent: until the first of the windows ends. */
+  readonly milliseconds: number;
+  /** With all points of the lease taken, in the order asked. */
+  readonly standings: readonly LimitStanding[];
+}
+
 /**
  * Budgets shared by all instances. Every method rejects with `StorageUnavailable` when the budgets cannot be reached:
  * never free passage.
@@ -47,6 +57,11 @@ export interface RateLimiter {
    * any number of simultaneous calls at most `points` are not exceeded. No budget may be named twice.
    */
   take(budgets: readonly Budget[]): Promise<readonly LimitStanding[]>;
+  /**
+   * As `take`, of `wanted` points at once; of one where fewer than `leaseReserve` are left in a budget. Of any number of
+   * simultaneous calls, the points of all leases are never more than those of a budget.
+   */
+  lease(budgets: readonly Budget[], wanted: number): Promise<Lease>;
   /** Undoes one `take` of each budget while its window lasts; afterwards, and at zero, there is nothing to undo. */
   giveBack(taken: readonly LimitStanding[]): Promise<void>;
   /** Gives all points back, no matter who took them: what was counted in a row begins anew, and a lock ends. */

@@ -1,7 +1,10 @@
-import type { Budget, LimitStanding } from './ports.ts';
+import type { Budget, Lease, LimitStanding } from './ports.ts';
 
 /** How long points in a row are remembered, and the longest lock. A day of wrong codes, one now and then, guesses none. */
 export const longestLockSeconds = 24 * 60 * 60;
+
+/** Where fewer points are left, they are taken one at a time: none is lost to a process that does not spend it. */
+export const leaseReserve = 32;
 
 /** Seconds of a window that a point begins; points in a row are remembered for a day at least. */
 export const windowLength = ({ seconds, inARow }: Budget): number =>
@@ -15,7 +18,8 @@ export interface CountedBudget {
   readonly expire: number;
   /** During a lock: when the window would have ended. */
   readonly windowEnd: number | undefined;
-  readonly isTaken: boolean;
+  /** How many of them this call took: all that were asked for, or none. */
+  readonly taken: number;
   readonly now: number;
 }
 
@@ -32,7 +36,17 @@ export const standingOf = ({ name, points, seconds }: Budget, counted: CountedBu
   remaining: Math.max(0, points - counted.points),
   resetSeconds: Math.max(1, Math.ceil((counted.expire - counted.now) / 1000)),
   windowEndsAt: counted.windowEnd ?? counted.expire,
-  isExceeded: counted.isTaken ? counted.points > points : counted.points >= points,
-  isTaken: counted.isTaken,
+  isExceeded: counted.points - counted.taken >= points,
+  isTaken: counted.taken > 0,
   beginsLock: false,
 });
+
+/** What may be spent of what was counted: points beyond a budget are not among it. */
+export function leaseOf(counted: readonly (readonly [Budget, CountedBudget])[]): Lease {
+  const granted = counted.map(([{ points }, each]) => Math.min(each.taken, points - (each.points - each.taken)));
+  return {
+    points: Math.max(0, Math.min(...granted)),
+    milliseconds: Math.min(...counted.map(([, { expire, now }]) => expire - now)),
+    standings: counted.map(([budget, each]) => standingOf(budget, each)),
+  };
+}

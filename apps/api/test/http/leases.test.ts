@@ -1,0 +1,87 @@
+import type { Budget, RateLimiter } from '@zonewright/core';
+import { MemoryRateLimiter } from '@zonewright/memory';
+import { expect } from 'chai';
+import { Leases } from '../../src/limits/leases.ts';
+
+const budget = (points: number, parts: readonly string[] = ['ada']): Budget => ({
+  name: 'api',
+  points,
+  seconds: 60,
+  parts,
+});
+
+/** Two instances with budgets in common, and a clock that only a test moves. `asked` counts how often storage was asked. */
+function twoInstances() {
+  const clock = { now: 0, asked: 0 };
+  const limiter = new MemoryRateLimiter({ now: () => new Date(clock.now) });
+  const counting: Pick<RateLimiter, 'lease'> = {
+    lease: (budgets, wanted) => {
+      clock.asked += 1;
+      return limiter.lease(budgets, wanted);
+    },
+  };
+  const instance = () => new Leases(counting, () => clock.now);
+  return { clock, instances: [instance(), instance()] as const };
+}
+
+describe('Leases', () => {
+  const remaining = async (leases: Leases, asked: Budget) => {
+    const [standing] = await leases.take([asked]);
+    return standing?.isExceeded === true ? 'exceeded' : standing?.remaining;
+  };
+
+  it('count down by one a request, and ask storage less and less often', async () => {
+    const { clock, instances } = twoInstances();
+    const askedAfter: number[] = [];
+    for (let request = 1; request <= 24; request += 1) {
+      expect(await remaining(instances[0], budget(600))).to.equal(600 - request);
+      askedAfter.push(clock.asked);
+    }
+    expect(askedAfter).to.deep.equal([1, 2, 2, 3, 3, 3, 3, ...Array(8).fill(4), ...Array(8).fill(5), 6]);
+  });
+
+  for (const points of [1, 25, 33, 100, 600]) {
+    it(`let two instances together spend no more than ${points} points, whoever asks at once`, async () => {
+      const { instances } = twoInstances();
+      const answers = await Promise.all(
+        Array.from({ length: points + 50 }, (_, index) =>
+          remaining(instances[index % 2 === 0 ? 0 : 1], budget(points)),
+        ),
+      );
+      const admitted = answers.filter((answer) => answer !== 'exceeded').length;
+      expect(admitted).to.be.within(Math.max(1, points - 8), points);
+    });
+  }
+
+  it('end with the window, and say how long it lasts', async () => {
+    const { clock, instances } = twoInstances();
+    const seconds = async () => (await instances[0].take([budget(600)]))[0]?.resetSeconds;
+    expect(await seconds()).to.equal(60);
+    clock.now = 20_000;
+    expect([await seconds(), await seconds()]).to.deep.equal([40, 40]);
+    clock.now = 30_500;
+    expect(await seconds()).to.equal(30);
+    clock.now = 60_000;
+    expect(await remaining(instances[0], budget(600))).to.equal(599);
+  });
+
+  it('are shared by simultaneous requests of one caller only', async () => {
+    const { clock, instances } = twoInstances();
+    await Promise.all(
+      ['ada', 'bob'].flatMap((who) => Array(7).fill(who)).map((who) => instances[0].take([budget(600, [who])])),
+    );
+    expect(clock.asked).to.equal(6);
+  });
+
+  it('pass failures of storage on to everybody who waits, and ask again', async () => {
+    let fails = true;
+    const limiter = new MemoryRateLimiter();
+    const leases = new Leases({
+      lease: (budgets, wanted) => (fails ? Promise.reject(new Error('away')) : limiter.lease(budgets, wanted)),
+    });
+    const failed = await Promise.allSettled([1, 2, 3].map(() => leases.take([budget(600)])));
+    expect(failed.map(({ status }) => status)).to.deep.equal(Array(3).fill('rejected'));
+    fails = false;
+    expect(await remaining(leases, budget(600))).to.equal(599);
+  });
+});
