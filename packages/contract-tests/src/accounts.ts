@@ -4,24 +4,14 @@ import {
   type PasswordHash,
   PersonName,
   profileVersion,
-  type Repositories,
   register,
   type TotpSecret,
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
-import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor, storedSession } from './arrangements.ts';
-import {
-  aChallenge,
-  aMailedToken,
-  anAccount,
-  anEmail,
-  aRegistration,
-  aSession,
-  aUserId,
-  noClient,
-} from './builders.ts';
+import { errAsync, okAsync } from 'neverthrow';
+import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
+import { anAccount, anEmail, aRegistration, aUserId, noClient } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
@@ -34,13 +24,11 @@ export function accountsContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
 
     describe('add', () => addition(storage));
-    describe('loginFacts', () => loginFacts(storage));
+    describe('factsByEmail', () => factsByEmail(storage));
     describe('facts and lock', () => locking(storage));
     describe('profile', () => profile(storage));
     describe('saveProfile', () => profileChange(storage));
-    describe('setPassword and renewCredentials', () => credentials(storage));
     describe('markEmailVerified', () => verification(storage));
-    describe('replacePasswordHash', () => hashReplacement(storage));
   });
 }
 
@@ -111,8 +99,8 @@ function addition(storage: () => Storage): void {
   });
 }
 
-function loginFacts(storage: () => Storage): void {
-  const factsOf = (email: Email) => seen(storage(), ({ accounts }) => accounts.loginFacts(emailKey(email)));
+function factsByEmail(storage: () => Storage): void {
+  const factsOf = (email: Email) => seen(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
 
   it('tells nothing about an unknown address', async () => {
     expect(await factsOf(anEmail())).to.equal(undefined);
@@ -159,10 +147,10 @@ function loginFacts(storage: () => Storage): void {
 }
 
 function locking(storage: () => Storage): void {
-  it('tell what loginFacts tells', async () => {
+  it('agree with factsByEmail', async () => {
     const { id, email } = await storedAccount(storage());
     await storedSecondFactor(storage(), id);
-    const expected = await seen(storage(), ({ accounts }) => accounts.loginFacts(emailKey(email)));
+    const expected = await seen(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
     expect(expected).to.include({ userId: id, twoFactorEnabled: true });
     expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.deep.equal(expected);
     expect(await done(storage(), ({ accounts }) => accounts.lock(id))).to.deep.equal(expected);
@@ -221,7 +209,7 @@ function locking(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ accounts }) => accounts.lock(id),
-      ({ accounts }) => accounts.setPassword(id, 'new hash' as PasswordHash),
+      ({ credentials }) => credentials.setPassword(id, 'new hash' as PasswordHash),
     );
     const second = done(storage(), ({ accounts }) => accounts.lock(id));
     expect(await waits(storage(), second)).to.equal(true);
@@ -257,65 +245,6 @@ function profileChange(storage: () => Storage): void {
   it('does not find an account that is not there', async () => {
     const saved = storage().unitOfWork.run(({ accounts }) => accounts.saveProfile(aUserId(), settings));
     expect(await errorOf(saved)).to.deep.equal({ type: 'AccountNotFound' });
-  });
-}
-
-function credentials(storage: () => Storage): void {
-  /** A challenge, a mailed token, and a session of an account. */
-  async function issuedThings() {
-    const { id: userId } = await storedAccount(storage());
-    const [challenge, mailed] = [aChallenge({ userId }), aMailedToken({ userId, purpose: 'reset-password' })];
-    const session = await storedSession(storage(), { userId });
-    await done(storage(), ({ challenges, mailedTokens }) =>
-      challenges.issue(challenge).andThen(() => mailedTokens.issue(mailed)),
-    );
-    return { userId, challenge, mailed, session };
-  }
-  const ways: readonly (readonly [string, (repositories: Repositories, id: UserId) => ResultAsync<void, never>])[] = [
-    ['setPassword', ({ accounts }, id) => accounts.setPassword(id, 'new hash' as PasswordHash)],
-    ['renewCredentials', ({ accounts }, id) => accounts.renewCredentials(id)],
-  ];
-  for (const [name, renew] of ways) {
-    it(`${name}: what was issued for the credentials proves nothing any more`, async () => {
-      const { userId, challenge, mailed } = await issuedThings();
-      await done(storage(), (repositories) => renew(repositories, userId));
-      const { unitOfWork } = storage();
-      const counted = unitOfWork.run(({ challenges }) => challenges.countAttempt(challenge.hash, 5));
-      expect(await errorOf(counted)).to.deep.equal({ type: 'ChallengeInvalid' });
-      const redeemed = unitOfWork.run(({ mailedTokens }) => mailedTokens.redeem(mailed.hash, mailed.purpose));
-      expect(await errorOf(redeemed)).to.deep.equal({ type: 'MailedTokenInvalid' });
-      const opened = unitOfWork.run(({ sessions }) => sessions.open(aSession({ userId })));
-      expect(await errorOf(opened)).to.deep.equal({ type: 'InvalidCredentials' });
-    });
-
-    it(`${name}: sessions live on until they are ended`, async () => {
-      const { userId, session } = await issuedThings();
-      await done(storage(), (repositories) => renew(repositories, userId));
-      expect((await storage().unitOfWork.view(({ sessions }) => sessions.caller(session))).isOk()).to.equal(true);
-    });
-
-    it(`${name}: changes nobody else, and does nothing when the account is not there`, async () => {
-      const { userId } = await issuedThings();
-      const other = await storedAccount(storage());
-      const before = await seen(storage(), ({ accounts }) => accounts.facts(other.id));
-      await done(storage(), (repositories) => renew(repositories, userId));
-      await done(storage(), (repositories) => renew(repositories, aUserId()));
-      expect(await seen(storage(), ({ accounts }) => accounts.facts(other.id))).to.deep.equal(before);
-    });
-  }
-
-  it('setPassword sets the password, for an account without one too', async () => {
-    const { id } = await storedAccount(storage());
-    await storage().forgetPassword(id);
-    await done(storage(), ({ accounts }) => accounts.setPassword(id, 'new hash' as PasswordHash));
-    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash: 'new hash' });
-    expect(await seen(storage(), ({ accounts }) => accounts.profile(id))).to.include({ hasPassword: true });
-  });
-
-  it('renewCredentials leaves the password as it is', async () => {
-    const { id, passwordHash } = await storedAccount(storage());
-    await done(storage(), ({ accounts }) => accounts.renewCredentials(id));
-    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash });
   });
 }
 
@@ -398,29 +327,5 @@ function verification(storage: () => Storage): void {
     await verify(account, account.email);
     expect((await verify(account, account.email)).isOk()).to.equal(true);
     expect(await profileOf(account)).to.have.property('emailVerified', true);
-  });
-}
-
-function hashReplacement(storage: () => Storage): void {
-  const to = 'stronger hash' as PasswordHash;
-  const factsOf = (email: Email) => seen(storage(), ({ accounts }) => accounts.loginFacts(emailKey(email)));
-
-  it('replaces the hash; what was issued before stays good', async () => {
-    const { id, email, passwordHash: from } = await storedAccount(storage());
-    const before = await factsOf(email);
-    await done(storage(), ({ accounts }) => accounts.replacePasswordHash(id, { from, to }));
-    expect(await factsOf(email)).to.deep.equal({ ...before, passwordHash: to });
-  });
-
-  it('does nothing when the password changed meanwhile', async () => {
-    const { id, email, passwordHash } = await storedAccount(storage());
-    const from = 'hash of another password' as PasswordHash;
-    await done(storage(), ({ accounts }) => accounts.replacePasswordHash(id, { from, to }));
-    expect(await factsOf(email)).to.have.property('passwordHash', passwordHash);
-  });
-
-  it('does nothing when the account is not there', async () => {
-    const from = to;
-    await done(storage(), ({ accounts }) => accounts.replacePasswordHash(aUserId(), { from, to }));
   });
 }

@@ -391,7 +391,7 @@ function scopes(storage: () => Storage): void {
 
   it('does not become wider when its only organization is removed', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    await done(storage(), ({ organizations }) => organizations.found({ name: 'Second' as never, owner: userId }));
+    await done(storage(), ({ organizations }) => organizations.create({ name: 'Second' as never, owner: userId }));
     const { hash } = await added(storage(), { userId, organizations: [organizationId] });
     await done(storage(), ({ organizations }) =>
       organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),

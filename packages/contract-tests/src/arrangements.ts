@@ -81,7 +81,7 @@ export interface Owner {
 export async function storedOwner(storage: Storage): Promise<Owner> {
   const { id: userId } = await storedAccount(storage);
   const { id: organizationId } = await done(storage, ({ organizations }) =>
-    organizations.found({ name: anOrganizationName(), owner: userId }),
+    organizations.create({ name: anOrganizationName(), owner: userId }),
   );
   return { userId, organizationId, caller: callerWith(userId, organizationId, 'owner') };
 }
@@ -108,7 +108,7 @@ export const storedSecondFactor = (storage: Storage, user: UserId): Promise<Totp
 /** Stores an account with a role in an organization. */
 export async function storedMember(storage: Storage, organization: OrganizationId, role: Role): Promise<SessionCaller> {
   const { id } = await storedAccount(storage);
-  await done(storage, ({ organizations }) => organizations.addMember(organization, id, role));
+  await done(storage, ({ members }) => members.add(organization, id, role));
   return callerWith(id, organization, role);
 }
 

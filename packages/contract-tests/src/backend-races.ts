@@ -222,12 +222,12 @@ function deletions(storage: () => Storage): void {
       await storedOriginServer(storage(), { organizationId }),
       await storedLoadBalancer(storage(), { organizationId }),
     ];
+    const reference = referenceTo('origin_server', server);
     const using = await hold(
       storage(),
-      ({ originServers }) => originServers.lockPresent(organizationId, [server.id]),
-      ({ loadBalancers }) => loadBalancers.replaceOrigins({ ...balancer, origins: [anOrigin(server.id)] }),
+      ({ backends }) => backends.lockPresent(organizationId, [reference]),
+      ({ loadBalancers }) => loadBalancers.save(balancer, [anOrigin(server.id)]),
     );
-    const reference = referenceTo('origin_server', server);
     const result = await afterWaiting(storage(), using, remove(storage(), owned, reference));
     expect(tally([result])).to.deep.equal({ BackendInUse: 1 });
   });
@@ -284,11 +284,11 @@ function changes(storage: () => Storage): void {
     );
     const replacing = await hold(
       storage(),
-      ({ originServers, loadBalancers }) =>
-        originServers
-          .lockPresent(organizationId, [server.id])
+      ({ backends, loadBalancers }) =>
+        backends
+          .lockPresent(organizationId, [referenceTo('origin_server', server)])
           .andThen(() => loadBalancers.lock(organizationId, other.id)),
-      ({ loadBalancers }) => loadBalancers.replaceOrigins({ ...other, origins: balancer.origins }),
+      ({ loadBalancers }) => loadBalancers.save(other, balancer.origins),
     );
     const result = await afterWaiting(storage(), replacing, patchServer(toZone));
     expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
@@ -318,8 +318,8 @@ function uses(storage: () => Storage): void {
   const moveTo = (server: WrittenOriginServer, { organizationId }: OwnedZone) =>
     hold(
       storage(),
-      ({ originServers, loadBalancers }) =>
-        originServers.lock(organizationId, server.id).andThen(() => loadBalancers.lockAllWith(server.id)),
+      ({ originServers, backends }) =>
+        originServers.lock(organizationId, server.id).andThen(() => backends.lockLoadBalancersWith(server.id)),
       ({ originServers }) => originServers.save({ ...server, address: BackendAddress.parse(toZone.address) }),
     );
 
@@ -339,7 +339,7 @@ function uses(storage: () => Storage): void {
     const disabling = await hold(
       storage(),
       ({ loadBalancers }) => loadBalancers.lock(organizationId, balancer.id),
-      ({ loadBalancers }) => loadBalancers.replaceOrigins({ ...balancer, origins }),
+      ({ loadBalancers }) => loadBalancers.save(balancer, origins),
     );
     const result = await afterWaiting(storage(), disabling, use(owned, referenceTo('load_balancer', balancer)));
     expect(tally([result])).to.deep.equal({ 'backend.noEnabledOrigin': 1 });

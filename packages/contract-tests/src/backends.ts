@@ -7,6 +7,7 @@ import {
   type OrganizationId,
 } from '@zonewright/core';
 import { expect } from 'chai';
+import { okAsync } from 'neverthrow';
 import {
   addRules,
   backendKinds,
@@ -22,7 +23,8 @@ import {
 } from './arrangements.ts';
 import { aBackendId, anOrigin, aRule, aZoneName } from './builders.ts';
 import { freshStorage } from './fresh.ts';
-import { done, seen } from './results.ts';
+import { hold, waits } from './gate.ts';
+import { done, okOf, seen } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -30,6 +32,7 @@ export function backendsContract(adapter: string, open: OpenStorage): void {
   describe(`Backends contract: ${adapter}`, () => {
     const storage = freshStorage(open);
     describe('lockPresent', () => presence(storage));
+    describe('lockLoadBalancersWith', () => balancersOver(storage));
     describe('count', () => counting(storage));
     describe('users', () => users(storage));
   });
@@ -90,6 +93,53 @@ function presence(storage: () => Storage): void {
       [firstOrigin],
       [firstOrigin],
     ]);
+  });
+
+  it('waits for a change of an origin server, and shows the address after it', async () => {
+    const server = await storedOriginServer(storage(), await storedOwner(storage()));
+    const { organizationId, id } = server;
+    const held = await hold(
+      storage(),
+      ({ originServers }) => originServers.lock(organizationId, id),
+      ({ originServers }) => originServers.save({ ...server, address: BackendAddress.parse('new.example.net') }),
+    );
+    const locking = locked(organizationId, referenceTo('origin_server', server));
+    expect(await waits(storage(), locking)).to.equal(true);
+    await okOf(held.release());
+    expect(await locking).to.deep.equal([[{ addressKey: 'new.example.net', enabled: true }]]);
+  });
+
+  it('makes a change and a removal of an origin server wait', async () => {
+    const server = await storedOriginServer(storage(), await storedOwner(storage()));
+    const held = await hold(
+      storage(),
+      ({ backends }) => backends.lockPresent(server.organizationId, [referenceTo('origin_server', server)]),
+      () => okAsync(),
+    );
+    const locking = storage().unitOfWork.run(({ originServers }) =>
+      originServers.lock(server.organizationId, server.id),
+    );
+    expect(await waits(storage(), locking)).to.equal(true);
+    await okOf(held.release());
+    await okOf(locking);
+  });
+}
+
+function balancersOver(storage: () => Storage): void {
+  it('names those that have the origin server, enabled or not', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const [{ id }, other] = [
+      await storedOriginServer(storage(), { organizationId }),
+      await storedOriginServer(storage(), { organizationId }),
+    ];
+    const over = async (...origins: readonly ReturnType<typeof anOrigin>[]) =>
+      (await storedLoadBalancer(storage(), { organizationId, origins })).id;
+    const enabled = await over(anOrigin(other.id), anOrigin(id));
+    const disabled = await over(anOrigin(id, { enabled: false }));
+    await over(anOrigin(other.id));
+    const found = await done(storage(), ({ backends }) => backends.lockLoadBalancersWith(id));
+    expect(found).to.have.members([enabled, disabled]);
+    expect(await done(storage(), ({ backends }) => backends.lockLoadBalancersWith(aBackendId()))).to.deep.equal([]);
   });
 }
 

@@ -297,7 +297,7 @@ function completing(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ accounts }) => accounts.lock(userId),
-      ({ accounts, sessions }) => accounts.renewCredentials(userId).andThen(() => sessions.endAllOf(userId)),
+      ({ credentials, sessions }) => credentials.renew(userId).andThen(() => sessions.endAllOf(userId)),
     );
     const answer = answering()(challengeToken, '123456');
     expect(await waits(storage(), answer)).to.equal(true);

@@ -1,4 +1,5 @@
 /** The public surface of the contracts: one list of tests that every storage adapter must pass unchanged. */
+import type { Repositories } from '@zonewright/core';
 import { accountsContract } from './accounts.ts';
 import { apiTokensContract } from './api-tokens.ts';
 import { auditLogContract } from './audit-log.ts';
@@ -6,11 +7,14 @@ import { backendRacesContract } from './backend-races.ts';
 import { backendsContract } from './backends.ts';
 import { basicAuthUsersContract } from './basic-auth-users.ts';
 import { challengesContract } from './challenges.ts';
+import { credentialsContract } from './credentials.ts';
 import { entityTagsContract } from './entity-tags.ts';
+import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
 import { loadBalancersContract } from './load-balancers.ts';
 import { mailedTokensContract } from './mailed-tokens.ts';
 import { membersContract } from './members.ts';
+import { membershipsContract } from './memberships.ts';
 import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
@@ -31,30 +35,44 @@ export { expectSessionsAsModelled, type SessionDoors, type SessionPlace, type To
 export { sessionSequencesContract } from './session-sequences.ts';
 export type { Changes, OpenStorage, Storage } from './storage.ts';
 
+type Contract = (adapter: string, open: OpenStorage) => void;
+
+/** One suite for each port; `mocha --grep 'Members contract'` runs one alone. */
+const contracts: Readonly<Record<keyof Repositories, Contract>> = {
+  accounts: accountsContract,
+  credentials: credentialsContract,
+  mailedTokens: mailedTokensContract,
+  sessions: sessionsContract,
+  refreshTokens: refreshTokensContract,
+  challenges: challengesContract,
+  twoFactors: twoFactorsContract,
+  apiTokens: apiTokensContract,
+  organizations: organizationsContract,
+  members: membersContract,
+  memberships: membershipsContract,
+  invitations: invitationsContract,
+  invitationTokens: invitationTokensContract,
+  zones: zonesContract,
+  history: zoneHistoryContract,
+  rules: rulesContract,
+  basicAuthUsers: basicAuthUsersContract,
+  backends: backendsContract,
+  originServers: originServersContract,
+  loadBalancers: loadBalancersContract,
+  outbox: outboxContract,
+  auditLog: auditLogContract,
+};
+
+/** What several ports promise together. */
+const commonContracts: readonly Contract[] = [
+  unitOfWorkContract,
+  pageSizeContract,
+  entityTagsContract,
+  readsBesideWritesContract,
+  backendRacesContract,
+];
+
 /** Registers the contracts of all storage ports with mocha. `open` gives empty storage that no other test writes to. */
 export function storageContract(adapter: string, open: OpenStorage): void {
-  unitOfWorkContract(adapter, open);
-  accountsContract(adapter, open);
-  mailedTokensContract(adapter, open);
-  sessionsContract(adapter, open);
-  refreshTokensContract(adapter, open);
-  challengesContract(adapter, open);
-  twoFactorsContract(adapter, open);
-  apiTokensContract(adapter, open);
-  organizationsContract(adapter, open);
-  membersContract(adapter, open);
-  invitationsContract(adapter, open);
-  zonesContract(adapter, open);
-  zoneHistoryContract(adapter, open);
-  rulesContract(adapter, open);
-  pageSizeContract(adapter, open);
-  entityTagsContract(adapter, open);
-  basicAuthUsersContract(adapter, open);
-  readsBesideWritesContract(adapter, open);
-  backendsContract(adapter, open);
-  originServersContract(adapter, open);
-  loadBalancersContract(adapter, open);
-  backendRacesContract(adapter, open);
-  outboxContract(adapter, open);
-  auditLogContract(adapter, open);
+  for (const contract of [...commonContracts, ...Object.values(contracts)]) contract(adapter, open);
 }

@@ -37,17 +37,15 @@ export function invitationsContract(adapter: string, open: OpenStorage): void {
     describe('revoke', () => revocation(storage));
     describe('revokeAllOf', () => revocationOfAll(storage));
     describe('an inviter who may not invite any more', () => lostRights(storage));
-    describe('byToken', () => tokens(storage));
-    describe('accept', () => acceptance(storage));
   });
 }
 
 const add = ({ unitOfWork }: Storage, invitation: NewInvitation) =>
   unitOfWork.run(({ invitations }) => invitations.add(invitation));
-const accept = ({ unitOfWork }: Storage, hash: TokenHash) =>
-  unitOfWork.run(({ invitations }) => invitations.accept(hash));
-const byToken = ({ unitOfWork }: Storage, hash: TokenHash) =>
-  unitOfWork.view(({ invitations }) => invitations.byToken(hash));
+export const accept = ({ unitOfWork }: Storage, hash: TokenHash) =>
+  unitOfWork.run(({ invitationTokens }) => invitationTokens.accept(hash));
+export const byHash = ({ unitOfWork }: Storage, hash: TokenHash) =>
+  unitOfWork.view(({ invitationTokens }) => invitationTokens.byHash(hash));
 const renew = (
   { unitOfWork }: Storage,
   { id, invitedBy }: Pick<NewInvitation, 'id' | 'invitedBy'>,
@@ -55,11 +53,13 @@ const renew = (
   lifetimeSeconds = 1000,
 ) => unitOfWork.run(({ invitations }) => invitations.renew(id, { hash, lifetimeSeconds, invitedBy }));
 const revoke = (storage: Storage, id: InvitationId) => done(storage, ({ invitations }) => invitations.revoke(id));
-const statusOf = async (storage: Storage, { organizationId, id }: Pick<NewInvitation, 'organizationId' | 'id'>) =>
-  (await seen(storage, ({ invitations }) => invitations.byId(organizationId, id))).status;
+export const statusOf = async (
+  storage: Storage,
+  { organizationId, id }: Pick<NewInvitation, 'organizationId' | 'id'>,
+) => (await seen(storage, ({ invitations }) => invitations.byId(organizationId, id))).status;
 
 /** An invitation of somebody new, unless there is an owner. */
-async function invited(storage: Storage, given: Partial<NewInvitation> & { owner?: Owner } = {}) {
+export async function invited(storage: Storage, given: Partial<NewInvitation> & { owner?: Owner } = {}) {
   const { owner, ...members } = given;
   const { organizationId, userId } = owner ?? (await storedOwner(storage));
   const invitation = anInvitation({ organizationId, invitedBy: userId, ...members });
@@ -67,13 +67,13 @@ async function invited(storage: Storage, given: Partial<NewInvitation> & { owner
   return invitation;
 }
 
-const isInvalid = async (storage: Storage, hash: TokenHash) => {
-  expect(await errorOf(byToken(storage, hash)), 'byToken').to.deep.equal({ type: 'InvitationTokenInvalid' });
+export const isInvalid = async (storage: Storage, hash: TokenHash) => {
+  expect(await errorOf(byHash(storage, hash)), 'byHash').to.deep.equal({ type: 'InvitationTokenInvalid' });
   expect(await errorOf(accept(storage, hash)), 'accept').to.deep.equal({ type: 'InvitationTokenInvalid' });
 };
 
 /** Every way in which an invitation ends. */
-const endings: readonly (readonly [
+export const endings: readonly (readonly [
   status: Invitation['status'],
   end: (storage: Storage, invitation: NewInvitation) => Promise<unknown>,
 ])[] = [
@@ -261,7 +261,7 @@ function renewal(storage: () => Storage): void {
     expect(renewed).to.include({ id: invitation.id, email: invitation.email, status: 'pending', resends: 1 });
     await isInvalid(storage(), invitation.hash);
     await storage().passTime(90);
-    expect(await okOf(byToken(storage(), hash))).to.deep.include({ id: invitation.id, resends: 1 });
+    expect(await okOf(byHash(storage(), hash))).to.deep.include({ id: invitation.id, resends: 1 });
     expect((await okOf(renew(storage(), invitation))).resends).to.equal(2);
   });
 
@@ -356,7 +356,7 @@ function revocationOfAll(storage: () => Storage): void {
     const hash = aTokenHash();
     await okOf(renew(storage(), { ...invitation, invitedBy: other.userId }, hash));
     expect(await revokeAll(organizationId, invitedBy, roles)).to.deep.equal([]);
-    expect((await okOf(byToken(storage(), hash))).invitedBy).to.equal(other.userId);
+    expect((await okOf(byHash(storage(), hash))).invitedBy).to.equal(other.userId);
     expect(await revokeAll(organizationId, other.userId, roles)).to.deep.equal([invitation.id]);
     await isInvalid(storage(), hash);
   });
@@ -391,15 +391,15 @@ function lostRights(storage: () => Storage): void {
       const { organizationId } = owner;
       const held = await hold(
         storage(),
-        ({ organizations, invitations }) =>
+        ({ organizations, members, invitations }) =>
           organizations
             .lock(organizationId)
             .andThen(() => invitations.revokeAllOf(organizationId, admin.userId, roles))
             .andThen(
               (): ResultAsync<unknown, unknown> =>
                 role === undefined
-                  ? organizations.removeMember(organizationId, admin.userId)
-                  : organizations.setRole(organizationId, admin.userId, role),
+                  ? members.remove(organizationId, admin.userId)
+                  : members.setRole(organizationId, admin.userId, role),
             ),
         () => okAsync(),
       );
@@ -421,8 +421,8 @@ function lostRights(storage: () => Storage): void {
     const { owner, admin, invitation } = await invitedByAdmin(storage());
     const held = await hold(
       storage(),
-      ({ organizations, invitations }) =>
-        organizations.lock(owner.organizationId).andThen(() => invitations.accept(invitation.hash)),
+      ({ organizations, invitationTokens }) =>
+        organizations.lock(owner.organizationId).andThen(() => invitationTokens.accept(invitation.hash)),
       () => okAsync(),
     );
     const remove = removeMember({ unitOfWork: storage().unitOfWork });
@@ -442,82 +442,8 @@ function lostRights(storage: () => Storage): void {
         okOf(remove(owner.caller, owner.organizationId, admin.userId, undefined)),
       ]);
       expect(await statusOf(storage(), invitation)).to.equal(joined.isOk() ? 'accepted' : 'revoked');
-      const count = await seen(storage(), ({ organizations }) => organizations.memberCount(owner.organizationId));
+      const count = await seen(storage(), ({ members }) => members.count(owner.organizationId));
       expect(count).to.equal(joined.isOk() ? 2 : 1);
-    }
-  });
-}
-
-function tokens(storage: () => Storage): void {
-  it('finds the pending invitation of a token', async () => {
-    const { id, hash, organizationId, email, role } = await invited(storage());
-    expect(await okOf(byToken(storage(), hash))).to.include({ id, organizationId, email, role, status: 'pending' });
-  });
-
-  it('finds nothing for a token that was never sent', async () => {
-    await isInvalid(storage(), aTokenHash());
-  });
-
-  for (const [status, end] of endings) {
-    it(`finds nothing for the token of an invitation that was ${status}`, async () => {
-      const invitation = await invited(storage());
-      await end(storage(), invitation);
-      await isInvalid(storage(), invitation.hash);
-    });
-  }
-
-  it('finds nothing once the organization is gone', async () => {
-    const { hash, organizationId } = await invited(storage());
-    await done(storage(), ({ organizations }) =>
-      organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
-    );
-    await isInvalid(storage(), hash);
-  });
-}
-
-function acceptance(storage: () => Storage): void {
-  it('lets exactly one of twenty simultaneous calls succeed', async () => {
-    for (const _ of rounds) {
-      const { hash } = await invited(storage());
-      const results = await atOnce(racers, () => accept(storage(), hash));
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
-    }
-  });
-
-  it('makes a second call wait until the first is decided', async () => {
-    const { hash } = await invited(storage());
-    const held = await hold(
-      storage(),
-      ({ invitations }) => invitations.accept(hash),
-      () => okAsync(),
-    );
-    const second = accept(storage(), hash);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
-    expect(await errorOf(second)).to.deep.equal({ type: 'InvitationTokenInvalid' });
-  });
-
-  it('leaves the invitation pending when the unit is undone', async () => {
-    const invitation = await invited(storage());
-    await storage().unitOfWork.run(({ invitations }) =>
-      invitations.accept(invitation.hash).andThen(() => errAsync('undo')),
-    );
-    expect(await statusOf(storage(), invitation)).to.equal('pending');
-    await okOf(accept(storage(), invitation.hash));
-  });
-
-  it('makes one member when twenty requests accept an invitation', async () => {
-    for (const _ of rounds) {
-      const owner = await storedOwner(storage());
-      const { id, email } = await storedAccount(storage());
-      const token = MailedToken.parse(`invitation-${unique()}`);
-      await invited(storage(), { owner, email, hash: standIns.tokenHashes.of(token) });
-      const join = acceptInvitation({ unitOfWork: storage().unitOfWork, ...standIns });
-      const caller = { ...callerWith(id, owner.organizationId, 'viewer'), memberships: new Map() };
-      const results = await atOnce(racers, () => join(caller, token));
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
-      const count = await seen(storage(), ({ organizations }) => organizations.memberCount(owner.organizationId));
-      expect(count).to.equal(2);
     }
   });
 }

@@ -15,8 +15,8 @@ export function loadBalancersContract(adapter: string, open: OpenStorage): void 
     describe('add and byId', () => additions(storage));
     describe('uniqueness', () => uniqueness(storage));
     describe('list', () => lists(storage));
-    describe('lock and lockAllWith', () => locks(storage));
-    describe('save, replaceOrigins and remove', () => changes(storage));
+    describe('lock', () => locks(storage));
+    describe('save and remove', () => changes(storage));
   });
 }
 
@@ -94,7 +94,7 @@ function uniqueness(storage: () => Storage): void {
     expect(tally([await add(storage(), balancer)])).to.deep.equal({ BackendNameTaken: 1 });
     const other = await storedLoadBalancer(storage(), { organizationId });
     const saved = storage().unitOfWork.run(({ loadBalancers }) =>
-      loadBalancers.save({ ...other, name: balancer.name }),
+      loadBalancers.save({ ...other, name: balancer.name }, undefined),
     );
     expect(tally([await saved])).to.deep.equal({ BackendNameTaken: 1 });
   });
@@ -160,7 +160,7 @@ function locks(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ loadBalancers }) => loadBalancers.lock(organizationId, id),
-      ({ loadBalancers }) => loadBalancers.save(changed).andThen(() => loadBalancers.replaceOrigins(changed)),
+      ({ loadBalancers }) => loadBalancers.save(changed, changed.origins),
     );
     const second = storage().unitOfWork.run(({ loadBalancers }) => loadBalancers.lock(organizationId, id));
     expect(await waits(storage(), second)).to.equal(true);
@@ -168,54 +168,38 @@ function locks(storage: () => Storage): void {
     const { name, origins, revision } = await okOf(second);
     expect({ name, origins, revision }).to.deep.equal({ name: 'New', origins: changed.origins, revision: 2 });
   });
-
-  it('lockAllWith names those that have the origin server, enabled or not', async () => {
-    const { organizationId } = await storedOwner(storage());
-    const [{ id }, other] = [
-      await storedOriginServer(storage(), { organizationId }),
-      await storedOriginServer(storage(), { organizationId }),
-    ];
-    const over = async (...origins: readonly ReturnType<typeof anOrigin>[]) =>
-      (await storedLoadBalancer(storage(), { organizationId, origins })).id;
-    const enabled = await over(anOrigin(other.id), anOrigin(id));
-    const disabled = await over(anOrigin(id, { enabled: false }));
-    await over(anOrigin(other.id));
-    const found = await done(storage(), ({ loadBalancers }) => loadBalancers.lockAllWith(id));
-    expect(found).to.have.members([enabled, disabled]);
-    expect(await done(storage(), ({ loadBalancers }) => loadBalancers.lockAllWith(aBackendId()))).to.deep.equal([]);
-  });
 }
 
 function changes(storage: () => Storage): void {
-  it('save replaces everything but the origins, and no other load balancer', async () => {
+  it('save without origins replaces everything else, and no other load balancer', async () => {
     const { organizationId } = await storedOwner(storage());
     const balancer = await storedLoadBalancer(storage(), { organizationId });
     const other = await storedLoadBalancer(storage(), { organizationId });
     await storage().passTime(10);
     const changed = { ...balancer, name: BackendName.parse('New'), method: 'round_robin' as const };
-    await done(storage(), ({ loadBalancers }) => loadBalancers.save({ ...changed, origins: [] } as typeof changed));
+    await done(storage(), ({ loadBalancers }) => loadBalancers.save(changed, undefined));
     const { createdAt, updatedAt, ...rest } = await read(storage(), balancer);
     expect(rest).to.deep.equal({ ...changed, revision: 2 });
     expect(updatedAt.getTime() - createdAt.getTime()).to.be.at.least(10_000);
     expect((await read(storage(), other)).revision).to.equal(1);
   });
 
-  it('replaceOrigins gives exactly these origins, and leaves those of others', async () => {
+  it('save gives exactly these origins, and leaves those of others', async () => {
     const { organizationId } = await storedOwner(storage());
     const origins = await threeOrigins(storage(), organizationId);
     const balancer = await storedLoadBalancer(storage(), { organizationId, origins });
     const other = await storedLoadBalancer(storage(), { organizationId, origins });
     const replaced = [anOrigin(origins[2]!.originServer, { enabled: false }), { ...origins[0]!, weight: 2 }];
-    await done(storage(), ({ loadBalancers }) => loadBalancers.replaceOrigins({ ...balancer, origins: replaced }));
+    await done(storage(), ({ loadBalancers }) => loadBalancers.save(balancer, replaced));
     expect((await read(storage(), balancer)).origins).to.deep.equal(replaced);
     expect((await read(storage(), other)).origins).to.deep.equal(origins);
   });
 
-  it('replaceOrigins is a defect with an origin server of another organization', async () => {
+  it('save is a defect with an origin server of another organization', async () => {
     const balancer = await storedLoadBalancer(storage(), await storedOwner(storage()));
     const foreign = await storedOriginServer(storage(), await storedOwner(storage()));
     const replacing = storage().unitOfWork.run(({ loadBalancers }) =>
-      loadBalancers.replaceOrigins({ ...balancer, origins: [anOrigin(foreign.id)] }),
+      loadBalancers.save(balancer, [anOrigin(foreign.id)]),
     );
     expect(await rejectionOf(replacing)).to.be.an.instanceOf(Error);
     expect((await read(storage(), balancer)).origins).to.deep.equal(balancer.origins);

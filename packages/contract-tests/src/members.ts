@@ -8,30 +8,29 @@ import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
-/** Every adapter of `Organizations` must pass this unchanged. */
+/** Every adapter of the port must pass this unchanged. */
 export function membersContract(adapter: string, open: OpenStorage): void {
-  describe(`Organizations contract, members: ${adapter}`, () => {
+  describe(`Members contract: ${adapter}`, () => {
     const storage = freshStorage(open);
 
-    describe('members', () => lists(storage));
-    describe('member', () => lookup(storage));
-    describe('memberCount and ownerCount', () => counts(storage));
-    describe('addMember', () => addition(storage));
+    describe('list', () => lists(storage));
+    describe('byUser', () => lookup(storage));
+    describe('count and ownerCount', () => counts(storage));
+    describe('add', () => addition(storage));
     describe('setRole', () => roleChange(storage));
-    describe('removeMember', () => removal(storage));
-    describe('shareOrganization', () => sharing(storage));
+    describe('remove', () => removal(storage));
     describe('the last owner', () => lastOwner(storage));
   });
 }
 
 const memberOf = (storage: Storage, organization: OrganizationId, user: UserId) =>
-  storage.unitOfWork.view(({ organizations }) => organizations.member(organization, user));
+  storage.unitOfWork.view(({ members }) => members.byUser(organization, user));
 const isMissing = async (storage: Storage, organization: OrganizationId, user: UserId) => {
   expect(await errorOf(memberOf(storage, organization, user))).to.deep.equal({ type: 'MemberNotFound' });
 };
 const remove = ({ unitOfWork }: Storage, organization: OrganizationId, user: UserId) =>
-  unitOfWork.run(({ organizations }) =>
-    organizations.lock(organization).andThen(() => organizations.removeMember(organization, user)),
+  unitOfWork.run(({ organizations, members }) =>
+    organizations.lock(organization).andThen(() => members.remove(organization, user)),
   );
 
 function lists(storage: () => Storage): void {
@@ -43,8 +42,7 @@ function lists(storage: () => Storage): void {
     const third = await storedMember(storage(), organizationId, 'admin');
     return { organizationId, users: [userId, second.userId, third.userId] };
   }
-  const listOf = (id: OrganizationId, page = wholeList) =>
-    seen(storage(), ({ organizations }) => organizations.members(id, page));
+  const listOf = (id: OrganizationId, page = wholeList) => seen(storage(), ({ members }) => members.list(id, page));
 
   it('lists the members of the organization, the longest there first', async () => {
     const { organizationId, users } = await threeMembers();
@@ -62,7 +60,7 @@ function lists(storage: () => Storage): void {
 
   it('keeps the place of a member who gets another role', async () => {
     const { organizationId, users } = await threeMembers();
-    await done(storage(), ({ organizations }) => organizations.setRole(organizationId, users[0]!, 'editor'));
+    await done(storage(), ({ members }) => members.setRole(organizationId, users[0]!, 'editor'));
     expect((await listOf(organizationId)).items.map(({ user }) => user)).to.deep.equal(users);
   });
 
@@ -82,8 +80,7 @@ function lists(storage: () => Storage): void {
 function lookup(storage: () => Storage): void {
   it('tells what the list tells', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    const [listed] = (await seen(storage(), ({ organizations }) => organizations.members(organizationId, wholeList)))
-      .items;
+    const [listed] = (await seen(storage(), ({ members }) => members.list(organizationId, wholeList))).items;
     expect(await okOf(memberOf(storage(), organizationId, userId))).to.deep.equal(listed);
   });
 
@@ -99,10 +96,10 @@ function counts(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     await storedOwner(storage());
     const countsNow = () =>
-      seen(storage(), ({ organizations }) =>
-        organizations
-          .memberCount(organizationId)
-          .andThen((members) => organizations.ownerCount(organizationId).map((owners) => ({ members, owners }))),
+      seen(storage(), ({ members }) =>
+        members
+          .count(organizationId)
+          .andThen((all) => members.ownerCount(organizationId).map((owners) => ({ members: all, owners }))),
       );
     expect(await countsNow()).to.deep.equal({ members: 1, owners: 1 });
     for (const role of roles) await storedMember(storage(), organizationId, role);
@@ -112,7 +109,7 @@ function counts(storage: () => Storage): void {
 
 function addition(storage: () => Storage): void {
   const add = (id: OrganizationId, user: UserId, role: (typeof roles)[number] = 'editor') =>
-    done(storage(), ({ organizations }) => organizations.addMember(id, user, role));
+    done(storage(), ({ members }) => members.add(id, user, role));
 
   it('adds a member with the role', async () => {
     const { organizationId } = await storedOwner(storage());
@@ -133,14 +130,14 @@ function addition(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     const { id: user } = await storedAccount(storage());
     await atOnce(racers, () => add(organizationId, user));
-    expect(await seen(storage(), ({ organizations }) => organizations.memberCount(organizationId))).to.equal(2);
+    expect(await seen(storage(), ({ members }) => members.count(organizationId))).to.equal(2);
   });
 
   it('leaves nobody when the unit is undone', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id: user } = await storedAccount(storage());
-    await storage().unitOfWork.run(({ organizations }) =>
-      organizations.addMember(organizationId, user, 'viewer').andThen(() => errAsync('undo')),
+    await storage().unitOfWork.run(({ members }) =>
+      members.add(organizationId, user, 'viewer').andThen(() => errAsync('undo')),
     );
     await isMissing(storage(), organizationId, user);
   });
@@ -152,7 +149,7 @@ function roleChange(storage: () => Storage): void {
     const { userId } = await storedMember(storage(), organizationId, 'viewer');
     const before = await okOf(memberOf(storage(), organizationId, userId));
     for (const role of roles) {
-      const changed = await done(storage(), ({ organizations }) => organizations.setRole(organizationId, userId, role));
+      const changed = await done(storage(), ({ members }) => members.setRole(organizationId, userId, role));
       expect(changed).to.deep.equal({ ...before, role });
       expect(await okOf(memberOf(storage(), organizationId, userId))).to.deep.equal(changed);
     }
@@ -160,8 +157,8 @@ function roleChange(storage: () => Storage): void {
 
   it('finds nobody who is no member', async () => {
     const [one, other] = [await storedOwner(storage()), await storedOwner(storage())];
-    const changed = storage().unitOfWork.run(({ organizations }) =>
-      organizations.setRole(one.organizationId, other.userId, 'viewer'),
+    const changed = storage().unitOfWork.run(({ members }) =>
+      members.setRole(one.organizationId, other.userId, 'viewer'),
     );
     expect(await errorOf(changed)).to.deep.equal({ type: 'MemberNotFound' });
     expect(await okOf(memberOf(storage(), other.organizationId, other.userId))).to.include({ role: 'owner' });
@@ -200,8 +197,7 @@ function removal(storage: () => Storage): void {
     const [list, rule] = [{ zone: zone.id, kind: 'accessRule' } as const, aRule('accessRule')];
     const held = await hold(
       storage(),
-      ({ organizations, zones }) =>
-        organizations.lockMembership(organizationId, userId).andThen(() => zones.lock(zone.id)),
+      ({ memberships, zones }) => memberships.lock(organizationId, userId).andThen(() => zones.lock(zone.id)),
       ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
     );
     const removed = remove(storage(), organizationId, userId);
@@ -209,34 +205,6 @@ function removal(storage: () => Storage): void {
     await okOf(held.release());
     await okOf(removed);
     await isMissing(storage(), organizationId, userId);
-  });
-}
-
-function sharing(storage: () => Storage): void {
-  const share = (one: UserId, other: UserId) =>
-    seen(storage(), ({ organizations }) => organizations.shareOrganization(one, other));
-
-  it('tells whether two users are members of one organization', async () => {
-    const { organizationId, userId } = await storedOwner(storage());
-    const { userId: fellow } = await storedMember(storage(), organizationId, 'viewer');
-    const stranger = await storedOwner(storage());
-    expect(await share(userId, fellow)).to.equal(true);
-    expect(await share(fellow, userId)).to.equal(true);
-    expect(await share(userId, stranger.userId)).to.equal(false);
-    expect(await share(userId, aUserId())).to.equal(false);
-    await okOf(remove(storage(), organizationId, fellow));
-    expect(await share(userId, fellow)).to.equal(false);
-  });
-
-  it('looks at the organizations that are named only, if some are', async () => {
-    const { organizationId, userId } = await storedOwner(storage());
-    const { userId: fellow } = await storedMember(storage(), organizationId, 'viewer');
-    const { organizationId: other } = await storedOwner(storage());
-    const among = (...ids: readonly OrganizationId[]) =>
-      seen(storage(), ({ organizations }) => organizations.shareOrganization(userId, fellow, ids));
-    expect(await among(other, organizationId)).to.equal(true);
-    expect(await among(other)).to.equal(false);
-    expect(await among()).to.equal(false);
   });
 }
 
@@ -248,7 +216,7 @@ function lastOwner(storage: () => Storage): void {
     const { organizationId, caller } = await storedOwner(storage());
     return { organizationId, owners: [caller, await storedMember(storage(), organizationId, 'owner')] };
   }
-  const ownersOf = (id: OrganizationId) => seen(storage(), ({ organizations }) => organizations.ownerCount(id));
+  const ownersOf = (id: OrganizationId) => seen(storage(), ({ members }) => members.ownerCount(id));
 
   it('stays when two owners leave at the same time', async () => {
     for (const _ of rounds) {

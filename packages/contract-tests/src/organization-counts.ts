@@ -17,16 +17,16 @@ import { atOnce, done, okOf, oneByOne, racers, rounds, tally } from './results.t
 import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
-/** Part of the contract of organizations: whoever founds one counts those of the owner first, and others wait. */
+/** Part of the contract of organizations: before one is created those of the owner are counted, and others wait. */
 export function ownedCounts(storage: () => Storage): void {
   const countOf = (user: UserId) => done(storage(), ({ organizations }) => organizations.lockOwnedCount(user));
-  const found = (owner: UserId) => (repositories: Repositories) =>
-    repositories.organizations.found({ name: anOrganizationName(), owner });
+  const create = (owner: UserId) => (repositories: Repositories) =>
+    repositories.organizations.create({ name: anOrganizationName(), owner });
 
   it('counts the organizations that the user owns, and those of no other role', async () => {
     const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
     expect(await countOf(ada.userId)).to.equal(1);
-    await done(storage(), found(ada.userId));
+    await done(storage(), create(ada.userId));
     for (const role of roles) {
       await storage().setRole(grace.organizationId, ada.userId, role);
       expect(await countOf(ada.userId), role).to.equal(role === 'owner' ? 3 : 2);
@@ -35,9 +35,9 @@ export function ownedCounts(storage: () => Storage): void {
     expect(await countOf(ada.userId)).to.equal(1);
   });
 
-  it('makes other units that found organizations for the user wait, and shows them that of the first', async () => {
+  it('makes other units that create organizations for the user wait, and shows them that of the first', async () => {
     const { userId } = await storedOwner(storage());
-    const held = await hold(storage(), ({ organizations }) => organizations.lockOwnedCount(userId), found(userId));
+    const held = await hold(storage(), ({ organizations }) => organizations.lockOwnedCount(userId), create(userId));
     const second = countOf(userId);
     expect(await waits(storage(), second)).to.equal(true);
     await okOf(held.release());
@@ -57,26 +57,26 @@ export function ownedCounts(storage: () => Storage): void {
     expect(await elsewhere).to.equal(1);
   });
 
-  it('keeps the limit when twenty organizations are founded next to all but one', async () => {
+  it('keeps the limit when twenty organizations are created next to all but one', async () => {
     const draft = OrganizationDraft.parse({ name: 'Team' });
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
-      const few = Array.from({ length: organizationsPerOwner - 2 }, () => found(userId));
+      const few = Array.from({ length: organizationsPerOwner - 2 }, () => create(userId));
       await done(storage(), (repositories) => oneByOne(few, (each) => each(repositories)));
-      const create = createOrganization({ unitOfWork: storage().unitOfWork });
-      const results = await atOnce(racers, () => create(caller, draft));
+      const creating = createOrganization({ unitOfWork: storage().unitOfWork });
+      const results = await atOnce(racers, () => creating(caller, draft));
       expect(tally(results)).to.deep.equal({ Ok: 1, 'user.organizations.limit': racers - 1 });
       expect(await countOf(userId)).to.equal(organizationsPerOwner);
     }
   });
 }
 
-/** Part of the contract of organizations: their zones are counted one unit after another, so that limits hold. */
+/** Part of the contract of zones: those of an organization are counted one unit after another, so that limits hold. */
 export function zoneCounts(storage: () => Storage): void {
   const lockedCount =
     (organization: OrganizationId) =>
-    ({ organizations }: Repositories) =>
-      organizations.lock(organization).andThen(() => organizations.zoneCount(organization));
+    ({ organizations, zones }: Repositories) =>
+      organizations.lock(organization).andThen(() => zones.count(organization));
   const countOf = (organization: OrganizationId) => done(storage(), lockedCount(organization));
 
   it('counts the zones of that organization', async () => {
@@ -96,7 +96,7 @@ export function zoneCounts(storage: () => Storage): void {
       organizations
         .lock(organizationId)
         .andThen(() => zones.add(aZone({ organizationId, createdBy: userId })))
-        .andThen(() => organizations.zoneCount(organizationId)),
+        .andThen(() => zones.count(organizationId)),
     );
     expect(count).to.equal(1);
   });

@@ -11,10 +11,8 @@ import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from './arra
 import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
-import { ownedCounts, zoneCounts } from './organization-counts.ts';
-import { memberships, roleOf } from './organization-memberships.ts';
-import { twoFactorDemands } from './organization-two-factor-demands.ts';
-
+import { roleOf } from './memberships.ts';
+import { ownedCounts } from './organization-counts.ts';
 import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
@@ -24,35 +22,32 @@ export function organizationsContract(adapter: string, open: OpenStorage): void 
   describe(`Organizations contract: ${adapter}`, () => {
     const storage = freshStorage(open);
 
-    describe('found', () => founding(storage));
+    describe('create', () => creation(storage));
     describe('lockOwnedCount', () => ownedCounts(storage));
     describe('list', () => lists(storage));
     describe('byId', () => lookup(storage));
     describe('save', () => changes(storage));
     describe('remove', () => removal(storage));
-    describe('lockMembership', () => memberships(storage));
-    describe('lockEnforcing', () => twoFactorDemands(storage));
-    describe('lock and zoneCount', () => zoneCounts(storage));
   });
 }
 
-function founding(storage: () => Storage): void {
-  it('founds an organization whose only member is its owner', async () => {
+function creation(storage: () => Storage): void {
+  it('creates an organization whose only member is its owner', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
-    const found = () =>
-      done(storage(), ({ organizations }) => organizations.found({ name: anOrganizationName(), owner: ada.id }));
-    const [first, second] = [(await found()).id, (await found()).id];
+    const create = () =>
+      done(storage(), ({ organizations }) => organizations.create({ name: anOrganizationName(), owner: ada.id }));
+    const [first, second] = [(await create()).id, (await create()).id];
     expect(first).to.not.equal(second);
     expect(await roleOf(storage(), first, ada.id)).to.equal('owner');
     expect(await roleOf(storage(), second, ada.id)).to.equal('owner');
     expect(await roleOf(storage(), first, grace.id)).to.equal(undefined);
   });
 
-  it('tells what it founded', async () => {
+  it('resolves to what it created', async () => {
     const { id: owner } = await storedAccount(storage());
     const name = OrganizationName.parse('Straße ÉTÉ');
     const { id, createdAt, updatedAt, ...rest } = await done(storage(), ({ organizations }) =>
-      organizations.found({ name, owner }),
+      organizations.create({ name, owner }),
     );
     expect(rest).to.deep.equal({ name, enforceTwoFactor: false, revision: 1 });
     expect(createdAt).to.be.an.instanceOf(Date);
@@ -65,7 +60,7 @@ function founding(storage: () => Storage): void {
     const { id: owner } = await storedAccount(storage());
     const ids: OrganizationId[] = [];
     await storage().unitOfWork.run(({ organizations }) =>
-      organizations.found({ name: anOrganizationName(), owner }).andThen(({ id }) => {
+      organizations.create({ name: anOrganizationName(), owner }).andThen(({ id }) => {
         ids.push(id);
         return errAsync('undo');
       }),
@@ -88,7 +83,7 @@ function lists(storage: () => Storage): void {
     const ids: OrganizationId[] = [];
     for (const name of names) {
       const found = await done(storage(), ({ organizations }) =>
-        organizations.found({ name: OrganizationName.parse(name), owner }),
+        organizations.create({ name: OrganizationName.parse(name), owner }),
       );
       ids.push(found.id);
     }
@@ -197,7 +192,7 @@ function removal(storage: () => Storage): void {
     const missing = storage().unitOfWork.view(({ organizations }) => organizations.byId(owner.organizationId));
     expect(await errorOf(missing)).to.deep.equal({ type: 'OrganizationNotFound' });
     expect(await roleOf(storage(), owner.organizationId, owner.userId)).to.equal(undefined);
-    const found = storage().unitOfWork.view(({ invitations }) => invitations.byToken(invitation.hash));
+    const found = storage().unitOfWork.view(({ invitationTokens }) => invitationTokens.byHash(invitation.hash));
     expect(await errorOf(found)).to.deep.equal({ type: 'InvitationTokenInvalid' });
     expect(await roleOf(storage(), other.organizationId, other.userId)).to.equal('owner');
   });

@@ -1,6 +1,6 @@
 import { BackendAddress, BackendName, OriginServerDraft, type WrittenOriginServer } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
+import { errAsync } from 'neverthrow';
 import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
 import { aBackendId, anOrigin, anOriginServer, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
@@ -15,7 +15,7 @@ export function originServersContract(adapter: string, open: OpenStorage): void 
     describe('add and byId', () => additions(storage));
     describe('uniqueness', () => uniqueness(storage));
     describe('list', () => lists(storage));
-    describe('lock and lockPresent', () => locks(storage));
+    describe('lock', () => locks(storage));
     describe('save and remove', () => changes(storage));
   });
 }
@@ -167,55 +167,6 @@ function locks(storage: () => Storage): void {
     expect(await waits(storage(), second)).to.equal(true);
     await okOf(held.release());
     expect(await okOf(second)).to.include({ name, revision: 2 });
-  });
-
-  it('lockPresent gives addresses of those that are there, each in the form in which addresses are compared', async () => {
-    const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
-    const at = (text: string) => ({ organizationId: own.organizationId, address: BackendAddress.parse(text) });
-    const [first, second] = [
-      await storedOriginServer(storage(), at('A.example.net')),
-      await storedOriginServer(storage(), at('2001:DB8:0::1')),
-    ];
-    const foreign = await storedOriginServer(storage(), other);
-    await storedOriginServer(storage(), own);
-    const present = (ids: readonly (typeof first.id)[]) =>
-      done(storage(), ({ originServers }) => originServers.lockPresent(own.organizationId, ids));
-    expect(await present([second.id, foreign.id, aBackendId(), first.id])).to.deep.equal(
-      new Map([
-        [first.id, 'a.example.net'],
-        [second.id, '2001:db8::1'],
-      ]),
-    );
-    expect(await present([])).to.deep.equal(new Map());
-  });
-
-  it('lockPresent waits for a change, and shows the address after it', async () => {
-    const server = await storedOriginServer(storage(), await storedOwner(storage()));
-    const { organizationId, id } = server;
-    const held = await hold(
-      storage(),
-      ({ originServers }) => originServers.lock(organizationId, id),
-      ({ originServers }) => originServers.save({ ...server, address: BackendAddress.parse('new.example.net') }),
-    );
-    const locking = storage().unitOfWork.run(({ originServers }) => originServers.lockPresent(organizationId, [id]));
-    expect(await waits(storage(), locking)).to.equal(true);
-    await okOf(held.release());
-    expect(await okOf(locking)).to.deep.equal(new Map([[id, 'new.example.net']]));
-  });
-
-  it('lockPresent makes a change and a removal wait', async () => {
-    const server = await storedOriginServer(storage(), await storedOwner(storage()));
-    const held = await hold(
-      storage(),
-      ({ originServers }) => originServers.lockPresent(server.organizationId, [server.id]),
-      () => okAsync(),
-    );
-    const locking = storage().unitOfWork.run(({ originServers }) =>
-      originServers.lock(server.organizationId, server.id),
-    );
-    expect(await waits(storage(), locking)).to.equal(true);
-    await okOf(held.release());
-    await okOf(locking);
   });
 }
 

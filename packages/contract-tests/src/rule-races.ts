@@ -233,8 +233,7 @@ function turns(storage: () => Storage, kind: RuleKind): void {
     const rule = aRule(kind);
     const held = await hold(
       storage(),
-      ({ zones, organizations }) =>
-        organizations.lockMembership(organizationId, userId).andThen(() => zones.lock(list.zone)),
+      ({ zones, memberships }) => memberships.lock(organizationId, userId).andThen(() => zones.lock(list.zone)),
       ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
     );
     const withdrawal = storage().setRole(organizationId, userId, undefined);
@@ -242,9 +241,7 @@ function turns(storage: () => Storage, kind: RuleKind): void {
     await okOf(held.release());
     await withdrawal;
     expect(await ruleCount(storage(), list)).to.equal(1);
-    const membership = await done(storage(), ({ organizations }) =>
-      organizations.lockMembership(organizationId, userId),
-    );
+    const membership = await done(storage(), ({ memberships }) => memberships.lock(organizationId, userId));
     expect(membership).to.equal(undefined);
   });
 }

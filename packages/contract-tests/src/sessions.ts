@@ -220,7 +220,7 @@ function networks(storage: () => Storage): void {
     const signIn = logIn({ unitOfWork: storage().unitOfWork, ...standIns });
     const from = (network: string) =>
       signIn(Login.parse({ email: account.email, password: 'Right-1' }), { network, userAgent: undefined });
-    await done(storage(), ({ accounts }) => accounts.setPassword(account.id, 'hash of Right-1' as PasswordHash));
+    await done(storage(), ({ credentials }) => credentials.setPassword(account.id, 'hash of Right-1' as PasswordHash));
     await okOf(from('192.0.2.1'));
     expect(tally(await atOnce(racers, () => from('192.0.2.2')))).to.deep.equal({ Ok: racers });
     expect(await storage().mailContents()).to.equal(1);
@@ -498,11 +498,11 @@ function signingIn(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ accounts }) => accounts.lock(user),
-      ({ accounts, twoFactors }) =>
+      ({ credentials, twoFactors }) =>
         twoFactors
           .begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 900 })
           .andThen(() => twoFactors.enable(user))
-          .andThen(() => accounts.renewCredentials(user)),
+          .andThen(() => credentials.renew(user)),
     );
     const login = Login.parse({ email, password: 'Secret123' });
     const signedIn = logIn({ unitOfWork: storage().unitOfWork, ...standIns })(login, noClient);

@@ -59,7 +59,7 @@ function running(storage: () => Storage): void {
   it('shows the work its own writes', async () => {
     const account = anAccount();
     const facts = await done(storage(), ({ accounts }) =>
-      accounts.add(account).andThen(() => accounts.loginFacts(emailKey(account.email))),
+      accounts.add(account).andThen(() => accounts.factsByEmail(emailKey(account.email))),
     );
     expect(facts).to.include({ userId: account.id });
   });
@@ -91,7 +91,7 @@ async function everywhere(storage: Storage) {
       .andThen(() => refreshTokens.present(session.token))
       .andThen(() => refreshTokens.rotate(session.token, { hash: successor, lifetimeSeconds: 1000 }))
       .andThen(() => sessions.open(opened))
-      .andThen(() => organizations.found({ name: anOrganizationName(), owner: userId }))
+      .andThen(() => organizations.create({ name: anOrganizationName(), owner: userId }))
       .andThen(() => zones.add(zone))
       .andThen(() => rules.add(list, rule))
       .andThen(() => rules.saveOrder(list, [rule.id, ...order]))

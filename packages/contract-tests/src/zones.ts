@@ -12,6 +12,7 @@ import {
 import { aRevision, aRule, aZone, aZoneId, aZoneName, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
+import { zoneCounts } from './organization-counts.ts';
 import { done, errorOf, okOf, seen } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 import { zoneChangesContract } from './zone-changes.ts';
@@ -25,6 +26,7 @@ export function zonesContract(adapter: string, open: OpenStorage): void {
 
     describe('add', () => addition(storage));
     describe('list', () => zoneListContract(storage));
+    describe('count', () => zoneCounts(storage));
     describe('organizationOf', () => ownership(storage));
     describe('withContents', () => contents(storage));
     describe('lock', () => locking(storage));

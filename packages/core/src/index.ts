@@ -138,7 +138,7 @@ export { readInvitation } from './invitations/read-invitation.ts';
 export { resendInvitation } from './invitations/resend-invitation.ts';
 export { revokeInvitation } from './invitations/revoke-invitation.ts';
 export { changeMemberRole } from './organizations/change-member-role.ts';
-export { createOrganization, mayFound } from './organizations/create-organization.ts';
+export { createOrganization, mayCreateOrganizations } from './organizations/create-organization.ts';
 export { deleteOrganization } from './organizations/delete-organization.ts';
 export * from './organizations/errors.ts';
 export { listMembers, readMember } from './organizations/list-members.ts';

@@ -1,13 +1,13 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Accounts, MailedTokens } from './accounts/ports.ts';
+import type { Accounts, Credentials, MailedTokens } from './accounts/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
 import type { BasicAuthUsers } from './basic-auth-users/ports.ts';
 import type { ZoneHistory } from './history/ports.ts';
-import type { Invitations } from './invitations/ports.ts';
+import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
-import type { Organizations } from './organizations/ports.ts';
+import type { Members, Memberships, Organizations } from './organizations/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { Challenges, RefreshTokens, Sessions } from './sessions/ports.ts';
 import type { TwoFactors } from './two-factor/ports.ts';
@@ -16,6 +16,7 @@ import type { Zones } from './zones/ports.ts';
 /** Everything that is stored, as seen by one unit of work. */
 export interface Repositories {
   readonly accounts: Accounts;
+  readonly credentials: Credentials;
   readonly mailedTokens: MailedTokens;
   readonly sessions: Sessions;
   readonly refreshTokens: RefreshTokens;
@@ -23,7 +24,10 @@ export interface Repositories {
   readonly twoFactors: TwoFactors;
   readonly apiTokens: ApiTokens;
   readonly organizations: Organizations;
+  readonly members: Members;
+  readonly memberships: Memberships;
   readonly invitations: Invitations;
+  readonly invitationTokens: InvitationTokens;
   readonly zones: Zones;
   readonly history: ZoneHistory;
   readonly rules: Rules;

@@ -105,6 +105,27 @@ describe('the folders of the core', () => {
   });
 });
 
+/** Interfaces of files of ports, with the number of their methods. */
+const portSizes = sourcesIn('packages/core/src')
+  .filter(({ path }) => path.endsWith('ports.ts'))
+  .flatMap(({ path }) => {
+    const text = readFileSync(join(root, 'packages/core/src', path), 'utf8');
+    return [...text.matchAll(/^export interface (\w+)[^{]*\{\n(.*?)^\}/gms)].map(
+      ([, name = '', body = '']) => [name, [...body.matchAll(/^ {2}\w+(?:<.*>)?\(/gm)].length] as const,
+    );
+  });
+
+/** Ports with more methods than seven; no other may be added. */
+const largePorts = ['Rules', 'Zones'];
+
+describe('the ports', () => {
+  it('have at most seven methods each', () => {
+    expect(new Map(portSizes).get('Members'), 'methods that are found').to.equal(7);
+    const large = portSizes.flatMap(([name, methods]) => (methods > 7 ? [name] : []));
+    expect(unique(large)).to.deep.equal(largePorts);
+  });
+});
+
 describe('the packages', () => {
   const folderNames = ['apps', 'packages'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => relative(root, join(root, folder, name))),

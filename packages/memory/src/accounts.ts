@@ -4,6 +4,7 @@ import {
   type AccountStanding,
   type Accounts,
   accountNotFound,
+  type Credentials,
   type EmailKey,
   emailKey,
   emailTaken,
@@ -18,7 +19,9 @@ import type { Tables, Unit, UserRow } from './tables.ts';
 export const standingOf = ({ active, emailVerified }: UserRow): AccountStanding =>
   active && emailVerified ? 'active' : 'inactive';
 
-export const memoryAccounts = ({ tables, now }: Unit): Accounts => {
+export const memoryAccounts = (unit: Unit): Accounts => {
+  const { tables, now } = unit;
+  const { change, touched } = changesIn(unit);
   const { users } = tables;
   const byEmail = (email: EmailKey) => [...users.values()].find((user) => emailKey(user.email) === email);
   const byId = (id: UserId): Result<UserRow, AccountNotFound> => {
@@ -27,13 +30,6 @@ export const memoryAccounts = ({ tables, now }: Unit): Accounts => {
   };
   const facts: Accounts['facts'] = (id) => byId(id).asyncAndThen((user) => okAsync(factsOf(tables, user)));
   const profile: Accounts['profile'] = (id) => byId(id).asyncAndThen((user) => okAsync(profileOf(tables, user)));
-  /** Changes a user, if there is one. */
-  const change = (id: UserId, changes: (user: UserRow) => Partial<UserRow>) => {
-    const user = users.get(id);
-    if (user !== undefined) users.set(id, { ...user, ...changes(user) });
-    return okAsync();
-  };
-  const touched = ({ revision }: UserRow) => ({ updatedAt: now(), revision: revision + 1 });
   return {
     add: (account) => {
       if (byEmail(emailKey(account.email)) !== undefined) return errAsync(emailTaken());
@@ -49,7 +45,7 @@ export const memoryAccounts = ({ tables, now }: Unit): Accounts => {
       });
       return okAsync();
     },
-    loginFacts: (email) => {
+    factsByEmail: (email) => {
       const user = byEmail(email);
       return okAsync(user && factsOf(tables, user));
     },
@@ -63,13 +59,29 @@ export const memoryAccounts = ({ tables, now }: Unit): Accounts => {
     saveProfile: (id, { firstName, lastName }) =>
       change(id, (user) => ({ firstName, lastName, ...touched(user) })).andThen(() => profile(id)),
     lock: facts,
+  };
+};
+
+export const memoryCredentials = (unit: Unit): Credentials => {
+  const { change, touched } = changesIn(unit);
+  return {
     setPassword: (id, passwordHash) =>
       change(id, (user) => ({ passwordHash, credentialsVersion: user.credentialsVersion + 1, ...touched(user) })),
-    renewCredentials: (id) => change(id, (user) => ({ credentialsVersion: user.credentialsVersion + 1 })),
+    renew: (id) => change(id, (user) => ({ credentialsVersion: user.credentialsVersion + 1 })),
     replacePasswordHash: (id, { from, to }) =>
       change(id, ({ passwordHash }) => (passwordHash === from ? { passwordHash: to } : {})),
   };
 };
+
+const changesIn = ({ tables: { users }, now }: Unit) => ({
+  /** Changes a user, if there is one. */
+  change: (id: UserId, changes: (user: UserRow) => Partial<UserRow>) => {
+    const user = users.get(id);
+    if (user !== undefined) users.set(id, { ...user, ...changes(user) });
+    return okAsync();
+  },
+  touched: ({ revision }: UserRow) => ({ updatedAt: now(), revision: revision + 1 }),
+});
 
 function factsOf(tables: Tables, user: UserRow): AccountFacts {
   const { id, email, passwordHash, credentialsVersion, emailVerified, active } = user;

@@ -35,6 +35,12 @@ export const memoryBackends = ({ tables }: Unit): Backends => {
         load_balancer: present('load_balancer', loadBalancers),
       });
     },
+    lockLoadBalancersWith: (wanted) =>
+      okAsync(
+        [...loadBalancers.values()].flatMap(({ id, origins }) =>
+          origins.some(({ originServer }) => originServer === wanted) ? [id] : [],
+        ),
+      ),
     count: (organization) =>
       okAsync(
         [...originServers.values(), ...loadBalancers.values()].filter(

@@ -3,6 +3,7 @@ import {
   type Invitation,
   type InvitationStatus,
   type Invitations,
+  type InvitationTokens,
   invitationEnded,
   invitationNotFound,
   invitationPending,
@@ -49,17 +50,6 @@ export const memoryInvitations = (unit: Unit): Invitations => {
       invitations.set(id, renewed);
       return okAsync(invitationOf(renewed));
     },
-    ...memoryEndings(unit),
-  };
-};
-
-/** How invitations end, and what only pending ones do. */
-const memoryEndings = (unit: Unit): Pick<Invitations, 'revoke' | 'revokeAllOf' | 'byToken' | 'accept'> => {
-  const { invitations } = unit.tables;
-  const { invitationOf, isPending, ofOrganization } = lookups(unit);
-  const byToken = (hash: TokenHash) =>
-    [...invitations.values()].find((invitation) => invitation.hash === hash && isPending(invitation));
-  return {
     revoke: (id) => {
       const row = invitations.get(id);
       if (row !== undefined && isPending(row)) invitations.set(id, { ...row, status: 'revoked' });
@@ -72,13 +62,22 @@ const memoryEndings = (unit: Unit): Pick<Invitations, 'revoke' | 'revokeAllOf' |
       for (const row of ended) invitations.set(row.id, { ...row, status: 'revoked' });
       return okAsync(ended.map(({ id }) => id));
     },
-    byToken: (hash) => {
-      const row = byToken(hash);
+  };
+};
+
+export const memoryInvitationTokens = (unit: Unit): InvitationTokens => {
+  const { invitations } = unit.tables;
+  const { invitationOf, isPending } = lookups(unit);
+  const byHash = (hash: TokenHash) =>
+    [...invitations.values()].find((invitation) => invitation.hash === hash && isPending(invitation));
+  return {
+    byHash: (hash) => {
+      const row = byHash(hash);
       if (row === undefined) return errAsync(invitationTokenInvalid());
       return okAsync({ ...invitationOf(row), invitedBy: row.invitedBy });
     },
     accept: (hash) => {
-      const row = byToken(hash);
+      const row = byHash(hash);
       if (row === undefined) return errAsync(invitationTokenInvalid());
       invitations.set(row.id, { ...row, status: 'accepted' });
       return okAsync();

@@ -37,20 +37,9 @@ export const memoryLoadBalancers = ({ tables, now }: Unit): LoadBalancers => {
     },
     byId,
     lock: byId,
-    lockAllWith: (wanted) =>
-      okAsync(
-        [...loadBalancers.values()].flatMap(({ id, origins }) =>
-          origins.some(({ originServer }) => originServer === wanted) ? [id] : [],
-        ),
-      ),
     clashes: (balancer) => okAsync(clashesOf(tables, balancer)),
-    save: (balancer) => write({ ...balancer, origins: loadBalancers.get(balancer.id)?.origins ?? [] }),
-    replaceOrigins: (balancer) => {
-      requireOwnOrigins(tables, balancer);
-      const row = loadBalancers.get(balancer.id);
-      if (row !== undefined) loadBalancers.set(balancer.id, { ...row, origins: balancer.origins });
-      return okAsync();
-    },
+    save: (balancer, origins) =>
+      write({ ...balancer, origins: origins ?? loadBalancers.get(balancer.id)?.origins ?? [] }),
     remove: (id) => {
       loadBalancers.delete(id);
       return okAsync();

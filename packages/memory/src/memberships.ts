@@ -1,5 +1,16 @@
-import type { Caller, OrganizationId, UserId } from '@zonewright/core';
-import type { OrganizationRow, Tables } from './tables.ts';
+import type { Caller, Memberships, OrganizationId, UserId } from '@zonewright/core';
+import { okAsync } from 'neverthrow';
+import type { OrganizationRow, Tables, Unit } from './tables.ts';
+
+export const memoryMemberships = ({ tables }: Unit): Memberships => ({
+  lock: (organization, user) => okAsync(membershipsOf(tables, user).get(organization)),
+  lockEnforcing: (user) =>
+    okAsync(organizationsOf(tables, user).flatMap(([id, { enforceTwoFactor }]) => (enforceTwoFactor ? [id] : []))),
+  shareOrganization: (one, other, among) =>
+    okAsync(
+      organizationsOf(tables, one).some(([id, { members }]) => (among?.includes(id) ?? true) && members.has(other)),
+    ),
+});
 
 export const hasSecondFactor = ({ twoFactors }: Tables, user: UserId): boolean => {
   const row = twoFactors.get(user);

@@ -37,14 +37,6 @@ export const memoryOriginServers = ({ tables, now }: Unit): OriginServers => {
     list: (organization, page) => okAsync(pageOf(byName(ofOrganization(organization)), page)),
     byId,
     lock: byId,
-    lockPresent: (organization, ids) =>
-      okAsync(
-        new Map(
-          ofOrganization(organization)
-            .filter(({ id }) => ids.includes(id))
-            .map(({ id, address }) => [id, addressKey(address)]),
-        ),
-      ),
     clashes: (server) => okAsync(clashesOf(tables, server)),
     save: write,
     remove: (id) => {

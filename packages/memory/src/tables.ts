@@ -283,3 +283,10 @@ export interface Unit {
 }
 
 export const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000);
+
+/** The row of an organization that is known to exist. */
+export function storedOrganization({ organizations }: Tables, id: OrganizationId): OrganizationRow {
+  const row = organizations.get(id);
+  if (row === undefined) throw new Error('The organization does not exist.');
+  return row;
+}

@@ -1,16 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Repositories, UnitOfWork } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
-import { memoryAccounts } from './accounts.ts';
+import { memoryAccounts, memoryCredentials } from './accounts.ts';
 import { memoryApiTokens } from './api-tokens.ts';
 import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
 import { memoryBasicAuthUsers } from './basic-auth-users.ts';
 import { memoryChallenges } from './challenges.ts';
 import { memoryHistory } from './history.ts';
-import { memoryInvitations } from './invitations.ts';
+import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
 import { memoryLoadBalancers } from './load-balancers.ts';
 import { memoryMailedTokens } from './mailed-tokens.ts';
+import { memoryMembers } from './members.ts';
+import { memoryMemberships } from './memberships.ts';
 import { memoryOrganizations } from './organizations.ts';
 import { memoryOriginServers } from './origin-servers.ts';
 import { memoryOutbox } from './outbox.ts';
@@ -107,6 +109,7 @@ async function partOf<T, E>(
 
 const repositoriesOn = (unit: Unit): Repositories => ({
   accounts: memoryAccounts(unit),
+  credentials: memoryCredentials(unit),
   mailedTokens: memoryMailedTokens(unit),
   sessions: memorySessions(unit),
   refreshTokens: memoryRefreshTokens(unit),
@@ -114,7 +117,10 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   twoFactors: memoryTwoFactors(unit),
   apiTokens: memoryApiTokens(unit),
   organizations: memoryOrganizations(unit),
+  members: memoryMembers(unit),
+  memberships: memoryMemberships(unit),
   invitations: memoryInvitations(unit),
+  invitationTokens: memoryInvitationTokens(unit),
   zones: memoryZones(unit),
   history: memoryHistory(unit),
   rules: memoryRules(unit),

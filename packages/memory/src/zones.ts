@@ -1,5 +1,6 @@
 import {
   nameKey,
+  type OrganizationId,
   searchKey,
   storedDocument,
   type Zone,
@@ -34,6 +35,7 @@ export const memoryZones = (unit: Unit): Zones => {
       const matching = [...zones.values()].filter(matches(filter)).sort(comparison(sort));
       return boundedPageOf(matching.map(zoneOf), page, ({ settings }) => settings).asyncMap(async (found) => found);
     },
+    count: (organization) => okAsync(zoneCount(tables, organization)),
     organizationOf: (id) =>
       row(id)
         .map((zone) => zone.organizationId)
@@ -61,6 +63,10 @@ export const memoryZones = (unit: Unit): Zones => {
     },
   };
 };
+
+/** Number of zones of an organization. */
+export const zoneCount = ({ zones }: Tables, organization: OrganizationId): number =>
+  [...zones.values()].filter(({ organizationId }) => organizationId === organization).length;
 
 /** Everything that changes a zone that is there. */
 const zoneChanges = ({

@@ -3,6 +3,7 @@ import {
   type AccountStanding,
   type Accounts,
   accountNotFound,
+  type Credentials,
   emailKey,
   emailTaken,
   mailedTokenInvalid,
@@ -24,8 +25,8 @@ export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodSta
 export const postgresAccounts = (on: Connection): Accounts => ({
   add: (account) =>
     required(on, sql.accounts.add, { ...account, emailKey: emailKey(account.email) }, emailTaken).map(() => undefined),
-  loginFacts: (email) =>
-    maybe<FactsRow>(on, sql.accounts.loginFacts, { emailKey: email }).map((row) => row && factsOf(row)),
+  factsByEmail: (email) =>
+    maybe<FactsRow>(on, sql.accounts.factsByEmail, { emailKey: email }).map((row) => row && factsOf(row)),
   facts: (id) => facts(on, id),
   profile: (id) => profile(on, id),
   markEmailVerified: (id, email) =>
@@ -34,9 +35,12 @@ export const postgresAccounts = (on: Connection): Accounts => ({
     run(on, sql.accounts.saveProfile, { id, firstName, lastName }).andThen(() => profile(on, id)),
   // Two statements: what waits for the lock reads the account as it is afterwards.
   lock: (id) => required(on, sql.accounts.lock, { id }, accountNotFound).andThen(() => facts(on, id)),
-  setPassword: (id, hash) => run(on, sql.accounts.setPassword, { id, hash }),
-  renewCredentials: (id) => run(on, sql.accounts.renewCredentials, { id }),
-  replacePasswordHash: (id, { from, to }) => run(on, sql.accounts.replacePasswordHash, { id, from, to }),
+});
+
+export const postgresCredentials = (on: Connection): Credentials => ({
+  setPassword: (id, hash) => run(on, sql.credentials.setPassword, { id, hash }),
+  renew: (id) => run(on, sql.credentials.renew, { id }),
+  replacePasswordHash: (id, { from, to }) => run(on, sql.credentials.replacePasswordHash, { id, from, to }),
 });
 
 const facts = (on: Connection, id: UserId): ResultAsync<AccountFacts, NotFound> =>

@@ -28,6 +28,10 @@ export const postgresBackends = (on: Connection): Backends => ({
       })),
     );
   },
+  lockLoadBalancersWith: (originServer) =>
+    many<{ id: BackendId }>(on, sql.backends.lockLoadBalancersWith, { originServer }).map((rows) =>
+      rows.map(({ id }) => id),
+    ),
   count: (organization) => one<{ total: number }>(on, sql.backends.count, { organization }).map(({ total }) => total),
   users: (backends, filter) =>
     many<UserRow>(on, sql.backends.users, {
@@ -46,7 +50,7 @@ const lockOriginServers = (
 ): ResultAsync<Present, never> =>
   ids.length === 0
     ? okAsync(new Map())
-    : many<{ id: BackendId; addressKey: string }>(on, sql.originServers.lockPresent, { organization, ids }).map(
+    : many<{ id: BackendId; addressKey: string }>(on, sql.backends.lockOriginServers, { organization, ids }).map(
         (rows) => new Map(rows.map(({ id, addressKey }) => [id, [{ addressKey, enabled: true }]])),
       );
 

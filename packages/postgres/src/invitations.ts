@@ -3,6 +3,7 @@ import {
   type Invitation,
   type InvitationId,
   type Invitations,
+  type InvitationTokens,
   invitationEnded,
   invitationNotFound,
   invitationPending,
@@ -47,12 +48,15 @@ export const postgresInvitations = (on: Connection): Invitations => ({
     many<{ id: InvitationId }>(on, sql.invitations.revokeAllOf, { organization, invitedBy, roles }).map((rows) =>
       rows.map(({ id }) => id),
     ),
-  byToken: (hash) =>
+});
+
+export const postgresInvitationTokens = (on: Connection): InvitationTokens => ({
+  byHash: (hash) =>
     required<SentInvitation, ReturnType<typeof invitationTokenInvalid>>(
       on,
-      sql.invitations.byToken,
+      sql.invitationTokens.byHash,
       { hash },
       invitationTokenInvalid,
     ),
-  accept: (hash) => required(on, sql.invitations.accept, { hash }, invitationTokenInvalid).map(() => undefined),
+  accept: (hash) => required(on, sql.invitationTokens.accept, { hash }, invitationTokenInvalid).map(() => undefined),
 });

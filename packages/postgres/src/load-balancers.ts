@@ -1,5 +1,4 @@
 import {
-  type BackendId,
   type BackendNameTaken,
   type BackendStamp,
   backendNameTaken,
@@ -10,7 +9,7 @@ import {
   type RequestHostname,
   type WrittenLoadBalancer,
 } from '@zonewright/core';
-import { ResultAsync } from 'neverthrow';
+import { okAsync, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import { many, pageOf, required, run } from './query.ts';
@@ -36,25 +35,24 @@ export const postgresLoadBalancers = (on: Connection): LoadBalancers => {
       required<unknown, NotFound>(on, sql.loadBalancers.lock, { organization, id }, loadBalancerNotFound).andThen(() =>
         byId(organization, id),
       ),
-    lockAllWith: (originServer) =>
-      many<{ id: BackendId }>(on, sql.loadBalancers.lockAllWith, { originServer }).map((rows) =>
-        rows.map(({ id }) => id),
-      ),
     clashes: ({ id, organizationId, name }) =>
       many(on, sql.loadBalancers.clashes, { id, organizationId, nameKey: nameKey(name) }).map((rows) =>
         rows.map(backendNameTaken),
       ),
-    save: (balancer) => write(on, sql.loadBalancers.save, balancer),
-    replaceOrigins: (balancer) =>
-      run(on, sql.loadBalancers.removeOrigins, { id: balancer.id }).andThen(() => addOrigins(on, balancer)),
+    save: (balancer, origins) =>
+      write(on, sql.loadBalancers.save, balancer).andThen((stamp) =>
+        origins === undefined ? okAsync(stamp) : replaceOrigins(on, { ...balancer, origins }).map(() => stamp),
+      ),
     remove: (id) => run(on, sql.loadBalancers.remove, { id }),
   };
 };
 
-const addOrigins = (
-  on: Connection,
-  { id, organizationId, origins }: Pick<WrittenLoadBalancer, 'id' | 'organizationId' | 'origins'>,
-): ResultAsync<void, never> =>
+type Origins = Pick<WrittenLoadBalancer, 'id' | 'organizationId' | 'origins'>;
+
+const replaceOrigins = (on: Connection, balancer: Origins): ResultAsync<void, never> =>
+  run(on, sql.loadBalancers.removeOrigins, { id: balancer.id }).andThen(() => addOrigins(on, balancer));
+
+const addOrigins = (on: Connection, { id, organizationId, origins }: Origins): ResultAsync<void, never> =>
   run(on, sql.loadBalancers.addOrigins, {
     id,
     organizationId,

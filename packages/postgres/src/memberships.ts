@@ -1,4 +1,36 @@
-import type { Caller, Membership, OrganizationId } from '@zonewright/core';
+import type { Caller, Membership, Memberships, OrganizationId, Role, UserId } from '@zonewright/core';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import type { Connection } from './database.ts';
+import { many, maybe, one } from './query.ts';
+import { sql } from './sql.ts';
+
+export const postgresMemberships = (on: Connection): Memberships => ({
+  lock: (organization, user) =>
+    maybe<{ role: Role; enforced: boolean }>(on, sql.memberships.lock, { organization, user }).andThen((row) =>
+      row === undefined
+        ? okAsync(undefined)
+        : lacksSecondFactor(on, user, row).map((needsTwoFactor) => ({ role: row.role, needsTwoFactor })),
+    ),
+  lockEnforcing: (user) =>
+    many<{ id: OrganizationId }>(on, sql.memberships.lockEnforcing, { user }).map((rows) => rows.map(({ id }) => id)),
+  shareOrganization: (first, second, among) =>
+    one<{ shared: boolean }>(on, sql.memberships.shareOrganization, { first, second, among: among ?? null }).map(
+      ({ shared }) => shared,
+    ),
+});
+
+/**
+ * Read once the organization is locked: a second factor that was switched off while it did not yet demand one must be
+ * seen to be off.
+ */
+const lacksSecondFactor = (
+  on: Connection,
+  user: UserId,
+  { enforced }: { readonly enforced: boolean },
+): ResultAsync<boolean, never> =>
+  enforced
+    ? one<{ enabled: boolean }>(on, sql.twoFactor.isEnabled, { user }).map(({ enabled }) => !enabled)
+    : okAsync(false);
 
 /** One row a membership of somebody; a row of nulls for somebody without any. */
 export type MembershipRow =

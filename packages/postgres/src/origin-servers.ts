@@ -1,6 +1,5 @@
 import {
   addressKey,
-  type BackendId,
   type BackendStamp,
   backendNameTaken,
   nameKey,
@@ -15,7 +14,7 @@ import {
 import { ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
-import { many, maybe, pageOf, required, run } from './query.ts';
+import { maybe, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
@@ -33,10 +32,6 @@ export const postgresOriginServers = (on: Connection): OriginServers => ({
     required<Row, NotFound>(on, sql.originServers.byId, { organization, id }, originServerNotFound).map(serverOf),
   lock: (organization, id) =>
     required<Row, NotFound>(on, sql.originServers.lock, { organization, id }, originServerNotFound).map(serverOf),
-  lockPresent: (organization, ids) =>
-    many<{ id: BackendId; addressKey: string }>(on, sql.originServers.lockPresent, { organization, ids }).map(
-      (rows) => new Map(rows.map((row) => [row.id, row.addressKey])),
-    ),
   clashes: (server) =>
     maybe<{ name: boolean | null; address: boolean | null }>(on, sql.originServers.clashes, valuesOf(server)).map(
       (found) => [...(found?.name ? [backendNameTaken()] : []), ...(found?.address ? [originAddressTaken()] : [])],

@@ -1,6 +1,6 @@
 import type { Repositories, SecretBox, UnitOfWork } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
-import { postgresAccounts } from './accounts.ts';
+import { postgresAccounts, postgresCredentials } from './accounts.ts';
 import { postgresApiTokens } from './api-tokens.ts';
 import { postgresAuditLog } from './audit-log.ts';
 import { postgresBackends } from './backends.ts';
@@ -9,9 +9,11 @@ import { postgresChallenges } from './challenges.ts';
 import type { Connection, Database } from './database.ts';
 import { rethrow } from './failures.ts';
 import { postgresHistory } from './history.ts';
-import { postgresInvitations } from './invitations.ts';
+import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
 import { postgresLoadBalancers } from './load-balancers.ts';
 import { postgresMailedTokens } from './mailed-tokens.ts';
+import { postgresMembers } from './members.ts';
+import { postgresMemberships } from './memberships.ts';
 import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
@@ -55,6 +57,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
 
 const repositoriesOn = (connection: Connection, boxes: SecretBoxes): Repositories => ({
   accounts: postgresAccounts(connection),
+  credentials: postgresCredentials(connection),
   mailedTokens: postgresMailedTokens(connection),
   sessions: postgresSessions(connection),
   refreshTokens: postgresRefreshTokens(connection),
@@ -62,7 +65,10 @@ const repositoriesOn = (connection: Connection, boxes: SecretBoxes): Repositorie
   twoFactors: postgresTwoFactors(connection, boxes.totp),
   apiTokens: postgresApiTokens(connection),
   organizations: postgresOrganizations(connection),
+  members: postgresMembers(connection),
+  memberships: postgresMemberships(connection),
   invitations: postgresInvitations(connection),
+  invitationTokens: postgresInvitationTokens(connection),
   zones: postgresZones(connection),
   history: postgresHistory(connection),
   rules: postgresRules(connection),

@@ -45,6 +45,7 @@ export const postgresZones = (on: Connection): Zones => ({
           : okAsync({ items, totalItems: first.totalItems });
       });
   },
+  count: (organization) => one<{ total: number }>(on, sql.zones.count, { organization }).map(({ total }) => total),
   organizationOf: (id) =>
     required<{ organizationId: OrganizationId }, NotFound>(on, sql.zones.organizationOf, { id }, zoneNotFound).map(
       ({ organizationId }) => organizationId,

@@ -36,7 +36,7 @@ const mail: MailRequest = {
 };
 
 /** A read that needs nothing but a database. */
-const read = ({ accounts }: Repositories) => accounts.loginFacts('nobody@example.org' as never);
+const read = ({ accounts }: Repositories) => accounts.factsByEmail('nobody@example.org' as never);
 
 async function rejectionOf(unit: PromiseLike<unknown> | ResultAsync<unknown, unknown>): Promise<unknown> {
   try {

@@ -60,7 +60,7 @@ describe('PostgreSQL statements', () => {
         .add(account)
         .andThen(() => twoFactors.begin({ user, secret, lifetimeSeconds: 60 }))
         .andThen(() => twoFactors.enable(user))
-        .andThen(() => organizations.found({ name, owner: user })),
+        .andThen(() => organizations.create({ name, owner: user })),
     );
     return { user, organization: id };
   }
@@ -103,8 +103,8 @@ describe('PostgreSQL statements', () => {
     const { user, organization } = await anOwner();
     const { value, tries } = await whileLocked(
       organization,
-      ({ organizations }) => organizations.removeMember(organization, user),
-      ({ organizations }) => organizations.lockMembership(organization, user),
+      ({ members }) => members.remove(organization, user),
+      ({ memberships }) => memberships.lock(organization, user),
     );
     expect(value).to.equal(undefined);
     expect(tries, 'units that ran').to.equal(2);
@@ -116,7 +116,7 @@ describe('PostgreSQL statements', () => {
       organization,
       ({ organizations, twoFactors }) =>
         twoFactors.disable(user).andThen(() => organizations.save(organization, { name, enforceTwoFactor: true })),
-      ({ organizations }) => organizations.lockMembership(organization, user),
+      ({ memberships }) => memberships.lock(organization, user),
     );
     expect(value).to.deep.equal({ role: 'owner', needsTwoFactor: true });
   });
@@ -126,7 +126,7 @@ describe('PostgreSQL statements', () => {
     const { value } = await whileLocked(
       organization,
       ({ organizations }) => organizations.save(organization, { name, enforceTwoFactor: true }),
-      ({ organizations }) => organizations.lockEnforcing(user),
+      ({ memberships }) => memberships.lockEnforcing(user),
     );
     expect(value).to.deep.equal([organization]);
   });

@@ -1,5 +1,5 @@
 import {
-  mayFound,
+  mayCreateOrganizations,
   OrganizationDraft,
   OrganizationSettings,
   organizationsPerOwner,
@@ -75,7 +75,7 @@ const collectionRoutes = ({ listOrganizations, createOrganization }: Organizatio
     refuses: ['CreationDenied'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
-    permitted: (caller) => mayFound(caller).asyncAndThen(() => okAsync()),
+    permitted: (caller) => mayCreateOrganizations(caller).asyncAndThen(() => okAsync()),
     body: (body) => parse(FoundingBody, writableMembers(body, readOnly)),
     run: ({ caller, body }) => createOrganization(caller, body),
     present: (organization) => ({

@@ -85,7 +85,7 @@ export async function storeVerifiedUser(
     accounts
       .add({ id, email, firstName, lastName, passwordHash: user.passwordHash as PasswordHash })
       .andThen(() => accounts.markEmailVerified(id, emailKey(email)))
-      .andThen(() => organizations.found({ name: OrganizationName.parse(`${firstName} ${lastName}`), owner: id }))
+      .andThen(() => organizations.create({ name: OrganizationName.parse(`${firstName} ${lastName}`), owner: id }))
       .andThrough(() => sessions.open({ ...opened, lifetimeSeconds: days(90) }))
       .andThrough(() => refreshTokens.add(token)),
   );
@@ -104,7 +104,5 @@ export async function storeMembership(
   organization: number,
   role: Role,
 ): Promise<void> {
-  await unitOfWork.run(({ organizations }) =>
-    organizations.addMember(organization as OrganizationId, user as UserId, role),
-  );
+  await unitOfWork.run(({ members }) => members.add(organization as OrganizationId, user as UserId, role));
 }

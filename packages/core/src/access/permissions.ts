@@ -65,11 +65,11 @@ export const mayIn = (
  * lend is not granted either.
  */
 export const lockedMayIn = (
-  { organizations }: Repositories,
+  { memberships }: Repositories,
   caller: Caller,
   organization: OrganizationId,
   permission: Permission,
 ): ResultAsync<Role, AccessDenied> =>
   mayIn(caller, organization, permission)
-    .asyncAndThen(() => organizations.lockMembership(organization, caller.userId))
+    .asyncAndThen(() => memberships.lock(organization, caller.userId))
     .andThen((membership) => granted(caller, membership, organization, permission));

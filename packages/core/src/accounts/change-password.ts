@@ -42,10 +42,10 @@ export const changePassword =
       const to = yield* passwords.hash(yield* requireUncommon(blocklist, newPassword, email, 'newPassword'));
       return unitOfWork.run((repositories) =>
         safeTry(async function* () {
-          const { accounts, sessions } = repositories;
+          const { accounts, credentials, sessions } = repositories;
           const locked = yield* accounts.lock(user);
           if (locked.passwordHash !== passwordHash) return err(wrongCurrentPassword());
-          yield* accounts.setPassword(user, to);
+          yield* credentials.setPassword(user, to);
           yield* sessions.endAllOf(user, caller.credential.id);
           yield* record(repositories, caller, 'account.passwordChanged');
           yield* notify(repositories, user, 'password-changed', caller.client);

@@ -9,4 +9,4 @@ export type FindAccount = (email: Email) => ResultAsync<UserId | undefined, neve
 export const findAccount =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): FindAccount =>
   (email) =>
-    unitOfWork.view(({ accounts }) => accounts.loginFacts(emailKey(email))).map((facts) => facts?.userId);
+    unitOfWork.view(({ accounts }) => accounts.factsByEmail(emailKey(email))).map((facts) => facts?.userId);

@@ -32,7 +32,8 @@ export interface Accounts {
     readonly lastName: PersonName;
     readonly passwordHash: PasswordHash;
   }): ResultAsync<void, EmailTaken>;
-  loginFacts(email: EmailKey): ResultAsync<AccountFacts | undefined, never>;
+  /** As `facts`, by address; undefined when no account has it. */
+  factsByEmail(email: EmailKey): ResultAsync<AccountFacts | undefined, never>;
   facts(id: UserId): ResultAsync<AccountFacts, AccountNotFound>;
   profile(id: UserId): ResultAsync<Profile, AccountNotFound>;
   /** Marks the address verified if it still is the account's; an administrative block stays. */
@@ -40,10 +41,14 @@ export interface Accounts {
   saveProfile(id: UserId, settings: ProfileSettings): ResultAsync<Profile, AccountNotFound>;
   /** As `facts`, which cannot change before the unit ends. */
   lock(id: UserId): ResultAsync<AccountFacts, AccountNotFound>;
+}
+
+/** What proves that somebody is the person of an account. Nothing happens where there is no such account. */
+export interface Credentials {
   /** Sets a new password and renews the credentials. */
   setPassword(id: UserId, hash: PasswordHash): ResultAsync<void, never>;
   /** What was issued for the credentials so far (challenges, mailed tokens) proves nothing any more. */
-  renewCredentials(id: UserId): ResultAsync<void, never>;
+  renew(id: UserId): ResultAsync<void, never>;
   /** Replaces the hash of an unchanged password; does nothing when the password changed meanwhile. */
   replacePasswordHash(
     id: UserId,

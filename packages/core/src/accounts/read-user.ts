@@ -11,11 +11,11 @@ export type ReadUser = (caller: Caller, id: UserId) => ResultAsync<UserCard, Acc
 export const readUser =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadUser =>
   (caller, id) =>
-    unitOfWork.view(({ accounts, organizations }) =>
+    unitOfWork.view(({ accounts, memberships }) =>
       safeTry(async function* () {
         const { email, firstName, lastName } = yield* accounts.profile(id);
         const isKnown =
-          id === caller.userId || (yield* organizations.shareOrganization(caller.userId, id, openTo(caller)));
+          id === caller.userId || (yield* memberships.shareOrganization(caller.userId, id, openTo(caller)));
         return isKnown ? ok({ id, email, firstName, lastName }) : err(userNotShared());
       }),
     );

@@ -40,7 +40,7 @@ export const register =
             const id = UserId.parse(dependencies.randomness.uuid());
             yield* repositories.accounts.add({ id, email, firstName, lastName, passwordHash });
             const name = OrganizationName.parse(`${firstName} ${lastName}`);
-            yield* repositories.organizations.found({ name, owner: id });
+            yield* repositories.organizations.create({ name, owner: id });
             yield* mailToken(repositories, dependencies, { userId: id, email, purpose: 'verify-email' });
             yield* recordFor(repositories, id, client, 'account.registered');
             return ok({ id });

@@ -38,9 +38,9 @@ export const resetPassword =
       const passwordHash = yield* passwords.hash(yield* requireUncommon(blocklist, password, email));
       return unitOfWork.run((repositories) =>
         safeTry(async function* () {
-          const { accounts, mailedTokens, sessions } = repositories;
+          const { credentials, mailedTokens, sessions } = repositories;
           const { userId } = yield* mailedTokens.redeem(hash, 'reset-password');
-          yield* accounts.setPassword(userId, passwordHash);
+          yield* credentials.setPassword(userId, passwordHash);
           yield* sessions.endAllOf(userId);
           yield* recordFor(repositories, userId, client, 'account.passwordReset');
           return notify(repositories, userId, 'password-changed', client);

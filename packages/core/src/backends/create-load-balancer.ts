@@ -9,7 +9,7 @@ import type { InvalidInput } from '../shared/violation.ts';
 import { BackendId } from './backend-reference.ts';
 import { lockForNewBackend } from './backend-write.ts';
 import type { LoadBalancer, LoadBalancerDraft } from './load-balancer.ts';
-import { loadBalancerClashed, requireValidLoadBalancer } from './load-balancer-write.ts';
+import { loadBalancerClashed, lockOriginServers, requireValidLoadBalancer } from './load-balancer-write.ts';
 
 export type CreateLoadBalancer = (
   caller: Caller,
@@ -26,7 +26,7 @@ export const createLoadBalancer =
         yield* lockForNewBackend(repositories, caller, organizationId);
         const written = { id: BackendId.parse(randomness.uuid()), organizationId, ...draft };
         const named = draft.origins.map(({ originServer }) => originServer);
-        const locked = yield* repositories.originServers.lockPresent(organizationId, named);
+        const locked = yield* lockOriginServers(repositories, organizationId, named);
         yield* requireValidLoadBalancer(repositories, written, locked);
         const stamp = yield* repositories.loadBalancers.add(written).mapErr(loadBalancerClashed);
         const objects = { loadBalancer: written.id };

@@ -1,13 +1,28 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
+import type { OrganizationId } from '../shared/ids.ts';
 import { type InvalidInput, invalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
 import type { BackendId } from './backend-reference.ts';
 import { breaksUsers } from './backend-write.ts';
 import type { BackendNameTaken } from './errors.ts';
 import { type LoadBalancerOrigin, unknownOrigin, type WrittenLoadBalancer } from './load-balancer.ts';
+import type { PresentBackends } from './ports.ts';
 
-/** Origin servers that the unit has locked, with their addresses in the form in which they are compared. */
-type LockedOriginServers = ReadonlyMap<BackendId, string>;
+/** Origin servers that the unit has locked, by id. */
+type LockedOriginServers = PresentBackends['origin_server'];
+
+/** Locks those of the origin servers that the organization has: they stay as they are until the unit ends. */
+export const lockOriginServers = (
+  { backends }: Repositories,
+  organization: OrganizationId,
+  ids: readonly BackendId[],
+): ResultAsync<LockedOriginServers, never> =>
+  backends
+    .lockPresent(
+      organization,
+      ids.map((id) => ({ type: 'origin_server', id })),
+    )
+    .map(({ origin_server }) => origin_server);
 
 /** Refuses a new load balancer that clashes with another one, or that has origins which the organization has not. */
 export const requireValidLoadBalancer = (
@@ -54,7 +69,9 @@ const breakingOrigins = (
   safeTry(async function* () {
     const isIdle = origins.every(({ enabled }) => !enabled);
     const without = isIdle ? yield* backends.users([id]) : [];
-    const looping = yield* backends.users([id], { zoneNames: [...locked.values()] });
+    const looping = yield* backends.users([id], {
+      zoneNames: [...locked.values()].flat().map(({ addressKey }) => addressKey),
+    });
     return ok([
       ...breaksUsers('origins', 'A load balancer in use needs an enabled origin.', without),
       ...breaksUsers(

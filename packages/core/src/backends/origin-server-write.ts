@@ -48,15 +48,15 @@ function clashViolation(clash: OriginServerClash): Violation {
 
 /** Zones that would send requests to themselves, directly or through a load balancer. */
 const loopViolations = (
-  { backends, loadBalancers }: Repositories,
+  { backends }: Repositories,
   current: OriginServer,
   { id, address }: WrittenOriginServer,
 ): ResultAsync<readonly Violation[], never> => {
   const key = addressKey(address);
   if (key === addressKey(current.address)) return okAsync([]);
   // Locked, so that whoever begins to use one of them meanwhile finds the new address.
-  return loadBalancers
-    .lockAllWith(id)
+  return backends
+    .lockLoadBalancersWith(id)
     .andThen((balancers) => backends.users([id, ...balancers], { zoneNames: [key] }))
     .map((users) =>
       breaksUsers('address', 'With this address, requests to the zone with that name would loop.', users),

@@ -29,6 +29,8 @@ export interface Backends {
    * itself. Neither they nor the addresses of their origins can change before the unit ends, and none can be deleted.
    */
   lockPresent(organization: OrganizationId, backends: readonly BackendReference[]): ResultAsync<PresentBackends, never>;
+  /** Locks the load balancers that have the origin server among their origins, as `LoadBalancers.lock` does. */
+  lockLoadBalancersWith(originServer: BackendId): ResultAsync<readonly BackendId[], never>;
   /** Number of backends of both kinds. */
   count(organization: OrganizationId): ResultAsync<number, never>;
   /**
@@ -54,14 +56,6 @@ export interface OriginServers {
   byId(organization: OrganizationId, id: BackendId): ResultAsync<OriginServer, OriginServerNotFound>;
   /** Locks the origin server for a change or its removal: no other unit can begin to use it before this one ends. */
   lock(organization: OrganizationId, id: BackendId): ResultAsync<OriginServer, OriginServerNotFound>;
-  /**
-   * Those of the origin servers that the organization has, with their addresses in the form in which they are compared.
-   * They can neither be deleted nor changed before the unit ends.
-   */
-  lockPresent(
-    organization: OrganizationId,
-    ids: readonly BackendId[],
-  ): ResultAsync<ReadonlyMap<BackendId, string>, never>;
   /** All clashes an origin server would have with others of its organization. */
   clashes(server: WrittenOriginServer): ResultAsync<readonly OriginServerClash[], never>;
   /** Changes a locked origin server. */
@@ -82,14 +76,16 @@ export interface LoadBalancers {
   byId(organization: OrganizationId, id: BackendId): ResultAsync<LoadBalancer, LoadBalancerNotFound>;
   /** Locks the load balancer for a change or its removal: no other unit can begin to use it before this one ends. */
   lock(organization: OrganizationId, id: BackendId): ResultAsync<LoadBalancer, LoadBalancerNotFound>;
-  /** Locks those that have the origin server among their origins, as `lock` does. */
-  lockAllWith(originServer: BackendId): ResultAsync<readonly BackendId[], never>;
   /** All clashes a load balancer would have with others of its organization. */
   clashes(balancer: WrittenLoadBalancer): ResultAsync<readonly BackendNameTaken[], never>;
-  /** Changes a locked load balancer; its origins stay. */
-  save(balancer: Omit<WrittenLoadBalancer, 'origins'>): ResultAsync<BackendStamp, BackendNameTaken>;
-  /** Gives a locked load balancer other origins. The unit has locked these origin servers before. */
-  replaceOrigins(balancer: Pick<WrittenLoadBalancer, 'id' | 'organizationId' | 'origins'>): ResultAsync<void, never>;
+  /**
+   * Changes a locked load balancer. Where `origins` is undefined they stay; others take their place, and the unit has
+   * locked these origin servers before the load balancer.
+   */
+  save(
+    balancer: Omit<WrittenLoadBalancer, 'origins'>,
+    origins: WrittenLoadBalancer['origins'] | undefined,
+  ): ResultAsync<BackendStamp, BackendNameTaken>;
   /** Removes a locked load balancer. */
   remove(id: BackendId): ResultAsync<void, never>;
 }

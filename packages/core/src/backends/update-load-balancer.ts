@@ -14,7 +14,7 @@ import type { BackendId } from './backend-reference.ts';
 import { isSameDocument } from './backend-write.ts';
 import type { LoadBalancerNotFound } from './errors.ts';
 import { type LoadBalancer, LoadBalancerDraft, loadBalancerDocument, originsNamedIn } from './load-balancer.ts';
-import { loadBalancerClashed, requireValidLoadBalancerChange } from './load-balancer-write.ts';
+import { loadBalancerClashed, lockOriginServers, requireValidLoadBalancerChange } from './load-balancer-write.ts';
 
 export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotFound | VersionMismatch | InvalidInput;
 export type UpdateLoadBalancer = (
@@ -34,9 +34,9 @@ export const updateLoadBalancer =
   (caller, organizationId, id, patch, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { loadBalancers, originServers } = repositories;
+        const { loadBalancers } = repositories;
         yield* mayWriteBackends(repositories, caller, organizationId);
-        const locked = yield* originServers.lockPresent(organizationId, originsNamedIn(patch));
+        const locked = yield* lockOriginServers(repositories, organizationId, originsNamedIn(patch));
         const current = yield* loadBalancers.lock(organizationId, id);
         yield* requireVersion(expected, backendVersion(current));
         const before = loadBalancerDocument(current);
@@ -46,9 +46,9 @@ export const updateLoadBalancer =
         const originsChange = !isSameDocument(before.origins, after.origins);
         const written = { id, organizationId, ...draft };
         yield* requireValidLoadBalancerChange(repositories, written, { originsChange, locked });
-        const stamp = yield* loadBalancers.save(written).mapErr(loadBalancerClashed);
         // Origins that stay are not written: that would lock origin servers after the load balancer.
-        if (originsChange) yield* loadBalancers.replaceOrigins(written);
+        const origins = originsChange ? written.origins : undefined;
+        const stamp = yield* loadBalancers.save(written, origins).mapErr(loadBalancerClashed);
         const objects = { loadBalancer: id };
         yield* record(repositories, caller, 'loadBalancer.changed', { organization: organizationId, objects });
         return ok({ ...written, ...stamp });

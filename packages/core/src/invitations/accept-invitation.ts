@@ -39,19 +39,19 @@ export const acceptInvitation =
   (caller, token) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { accounts, invitations, organizations } = repositories;
+        const { accounts, invitationTokens, organizations, members, memberships } = repositories;
         const hash = tokenHashes.of(token);
-        const invitation = yield* invitations.byToken(hash);
+        const invitation = yield* invitationTokens.byHash(hash);
         const { id, organizationId, email, role } = invitation;
         const profile = yield* accounts.profile(caller.userId);
         if (emailKey(profile.email) !== emailKey(email)) return err(invitationForAnother());
         yield* organizations.lock(organizationId);
-        yield* invitations.accept(hash);
+        yield* invitationTokens.accept(hash);
         yield* requireEntitledInviter(repositories, invitation);
-        const membership = yield* organizations.lockMembership(organizationId, caller.userId);
-        const members = yield* organizations.memberCount(organizationId);
-        if (membership === undefined && members >= organizationLimits.members) return err(tooManyMembers());
-        const member = yield* organizations.addMember(organizationId, caller.userId, role);
+        const membership = yield* memberships.lock(organizationId, caller.userId);
+        const memberCount = yield* members.count(organizationId);
+        if (membership === undefined && memberCount >= organizationLimits.members) return err(tooManyMembers());
+        const member = yield* members.add(organizationId, caller.userId, role);
         yield* record(repositories, caller, 'invitation.accepted', {
           organization: organizationId,
           objects: { invitation: id },
@@ -62,11 +62,11 @@ export const acceptInvitation =
 
 /** An invitation ends with the right to send it, however that right was lost. Two-factor demands only suspend the right. */
 const requireEntitledInviter = (
-  { organizations }: Repositories,
+  { memberships }: Repositories,
   { organizationId, invitedBy, role }: SentInvitation,
 ): ResultAsync<void, InvitationTokenInvalid> =>
-  organizations
-    .lockMembership(organizationId, invitedBy)
+  memberships
+    .lock(organizationId, invitedBy)
     .andThen((inviter) =>
       inviter !== undefined && permits(inviter.role, permissionToManage(role)) ? ok() : err(invitationTokenInvalid()),
     );

@@ -33,12 +33,12 @@ export const createInvitation =
   (caller, organizationId, { email, role }) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { invitations, organizations, outbox } = repositories;
+        const { invitations, members, outbox } = repositories;
         yield* lockOrganizationFor(repositories, caller, organizationId, 'members.manage');
         yield* lockedMayIn(repositories, caller, organizationId, permissionToManage(role));
-        const members = yield* organizations.memberCount(organizationId);
+        const memberCount = yield* members.count(organizationId);
         const invited = yield* invitations.pendingCount(organizationId);
-        if (members + invited >= organizationLimits.members) return err(tooManyMembers());
+        if (memberCount + invited >= organizationLimits.members) return err(tooManyMembers());
         const token = MailedToken.parse(randomness.token());
         const invitation = yield* invitations.add({
           id: InvitationId.parse(randomness.uuid()),

@@ -40,8 +40,12 @@ export interface Invitations {
     invitedBy: UserId,
     roles: readonly Role[],
   ): ResultAsync<readonly InvitationId[], never>;
-  /** The pending invitation of a token. */
-  byToken(hash: TokenHash): ResultAsync<SentInvitation, InvitationTokenInvalid>;
+}
+
+/** The tokens that are mailed to those who are invited, as hashes; each works while its invitation is pending. */
+export interface InvitationTokens {
+  /** The pending invitation of a token; nothing is spent. */
+  byHash(hash: TokenHash): ResultAsync<SentInvitation, InvitationTokenInvalid>;
   /** Spends the pending invitation of a token; of any number of simultaneous calls exactly one succeeds. */
   accept(hash: TokenHash): ResultAsync<void, InvitationTokenInvalid>;
 }

@@ -26,7 +26,7 @@ export const prepareMail = (
   { purpose, email }: MailRequest,
 ): ResultAsync<void, never> =>
   safeTry(async function* () {
-    const facts = yield* repositories.accounts.loginFacts(email);
+    const facts = yield* repositories.accounts.factsByEmail(email);
     if (facts === undefined || !isWanted(purpose, facts)) return ok();
     const recent = yield* repositories.mailedTokens.lockIssuedCount(facts.userId, purpose, hour);
     if (recent >= cap.mailsPerHour) return ok();

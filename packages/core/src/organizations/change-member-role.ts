@@ -30,9 +30,9 @@ export const changeMemberRole =
   (caller, id, user, role, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { organizations } = repositories;
+        const { members } = repositories;
         yield* lockOrganizationFor(repositories, caller, id, 'members.manage');
-        const current = yield* organizations.member(id, user);
+        const current = yield* members.byUser(id, user);
         yield* lockedMayIn(repositories, caller, id, permissionToManage(current.role));
         if (role !== undefined) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
         yield* requireVersion(expected, memberVersion(current));
@@ -40,6 +40,6 @@ export const changeMemberRole =
         if (current.role === 'owner' && role !== 'owner') yield* requireAnotherOwner(repositories, id);
         yield* record(repositories, caller, 'member.roleChanged', { organization: id, objects: { user, role } });
         yield* revokeInvitationsOf(repositories, caller, id, user, role);
-        return organizations.setRole(id, user, role);
+        return members.setRole(id, user, role);
       }),
     );

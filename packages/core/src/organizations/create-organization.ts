@@ -11,24 +11,24 @@ export type CreateOrganization = (
   draft: OrganizationDraft,
 ) => ResultAsync<Organization, CreationDenied | InvalidInput>;
 
-/** Founds an organization; the caller becomes its owner. */
+/** Creates an organization; the caller becomes its owner. */
 export const createOrganization =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): CreateOrganization =>
   (caller, draft) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        yield* mayFound(caller);
+        yield* mayCreateOrganizations(caller);
         const { organizations } = repositories;
         if ((yield* organizations.lockOwnedCount(caller.userId)) >= organizationsPerOwner)
           return err(tooManyOrganizations());
-        const organization = yield* organizations.found({ ...draft, owner: caller.userId });
+        const organization = yield* organizations.create({ ...draft, owner: caller.userId });
         yield* record(repositories, caller, 'organization.created', { organization: organization.id });
         return ok(organization);
       }),
     );
 
-/** Whether the credential lets the caller found organizations at all. */
-export const mayFound = ({ credential }: Caller): Result<void, CreationDenied> =>
+/** Whether the credential lets the caller create organizations at all. */
+export const mayCreateOrganizations = ({ credential }: Caller): Result<void, CreationDenied> =>
   credential.kind === 'apiToken' && credential.scoped ? err(creationDenied()) : ok();
 
 const tooManyOrganizations = (): InvalidInput =>

@@ -20,11 +20,11 @@ export const deleteOrganization =
   (caller, id, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { organizations } = repositories;
+        const { organizations, zones } = repositories;
         const current = yield* lockOrganizationFor(repositories, caller, id, 'organization.delete');
         yield* requireVersion(expected, organizationVersion(current));
-        const zones = yield* organizations.zoneCount(id);
-        if (zones > 0) return err(organizationNotEmpty(zones));
+        const zoneCount = yield* zones.count(id);
+        if (zoneCount > 0) return err(organizationNotEmpty(zoneCount));
         const objects = { organization: String(id), name: current.name };
         yield* record(repositories, caller, 'organization.deleted', { objects });
         return organizations.remove(id);

@@ -1,4 +1,4 @@
-/** An API token made for some organizations founds no other one: it could not see it. */
+/** An API token made for some organizations creates no other one: it could not see it. */
 export const creationDenied = () => ({ type: 'CreationDenied' }) as const;
 export type CreationDenied = ReturnType<typeof creationDenied>;
 

@@ -4,8 +4,5 @@ import type { OrganizationId } from '../shared/ids.ts';
 import { type LastOwner, lastOwner } from './errors.ts';
 
 /** In a unit that has locked the organization: two owners who leave at once must not both succeed. */
-export const requireAnotherOwner = (
-  { organizations }: Repositories,
-  id: OrganizationId,
-): ResultAsync<void, LastOwner> =>
-  organizations.ownerCount(id).andThen((owners) => (owners > 1 ? ok() : err(lastOwner())));
+export const requireAnotherOwner = ({ members }: Repositories, id: OrganizationId): ResultAsync<void, LastOwner> =>
+  members.ownerCount(id).andThen((owners) => (owners > 1 ? ok() : err(lastOwner())));

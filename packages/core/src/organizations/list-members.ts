@@ -18,13 +18,13 @@ export type ListMembers = (
 export const listMembers =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListMembers =>
   (caller, id, page) =>
-    unitOfWork.view(({ organizations }) =>
+    unitOfWork.view(({ organizations, members }) =>
       organizations
         .byId(id)
         .andThen(() => mayIn(caller, id, 'organization.read'))
         .andThen((role) =>
-          organizations
-            .members(id, page)
+          members
+            .list(id, page)
             .map(({ items, totalItems }) => ({ items: items.map((member) => memberSeenBy(role, member)), totalItems })),
         ),
     );
@@ -39,9 +39,9 @@ export type ReadMember = (
 export const readMember =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadMember =>
   (caller, id, user) =>
-    unitOfWork.view(({ organizations }) =>
+    unitOfWork.view(({ organizations, members }) =>
       organizations
         .byId(id)
         .andThen(() => mayIn(caller, id, 'organization.read'))
-        .andThen((role) => organizations.member(id, user).map((member) => memberSeenBy(role, member))),
+        .andThen((role) => members.byUser(id, user).map((member) => memberSeenBy(role, member))),
     );

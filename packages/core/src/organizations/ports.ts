@@ -7,11 +7,11 @@ import type { MemberNotFound, OrganizationNotFound } from './errors.ts';
 import type { Member } from './member.ts';
 import type { Organization, OrganizationDraft, OrganizationSettings } from './organization.ts';
 
-/** Organizations and who belongs to them. */
+/** Organizations themselves; who belongs to them is in `Members`. */
 export interface Organizations {
-  /** Founds an organization with one member, its owner. */
-  found(organization: OrganizationDraft & { readonly owner: UserId }): ResultAsync<Organization, never>;
-  /** Makes other units that found organizations for the user wait; resolves to the number the user owns. */
+  /** Creates an organization with one member, its owner. */
+  create(organization: OrganizationDraft & { readonly owner: UserId }): ResultAsync<Organization, never>;
+  /** Makes other units that create organizations for the user wait; resolves to the number the user owns. */
   lockOwnedCount(user: UserId): ResultAsync<number, never>;
   /** Those of the organizations that exist, by name. */
   list(ids: readonly OrganizationId[], page: PageRequest): ResultAsync<Page<Organization>, never>;
@@ -22,21 +22,27 @@ export interface Organizations {
   save(id: OrganizationId, settings: OrganizationSettings): ResultAsync<Organization, never>;
   /** Removes a locked organization that has no zones. */
   remove(id: OrganizationId): ResultAsync<void, never>;
-  /** Number of zones. */
-  zoneCount(id: OrganizationId): ResultAsync<number, never>;
+}
+
+/** The members of organizations. Who changes them has locked the organization, so that an owner is left. */
+export interface Members {
+  /** Oldest membership first. */
+  list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<Member>, never>;
+  byUser(organization: OrganizationId, user: UserId): ResultAsync<Member, MemberNotFound>;
+  count(organization: OrganizationId): ResultAsync<number, never>;
+  ownerCount(organization: OrganizationId): ResultAsync<number, never>;
+  /** Adds a member; succeeds without a change when the user is one already. */
+  add(organization: OrganizationId, user: UserId, role: Role): ResultAsync<Member, never>;
+  setRole(organization: OrganizationId, user: UserId, role: Role): ResultAsync<Member, MemberNotFound>;
+  remove(organization: OrganizationId, user: UserId): ResultAsync<void, MemberNotFound>;
+}
+
+/** What users may do in organizations, for units that rely on it until they end. */
+export interface Memberships {
   /** The user's membership now; it cannot change before the unit ends. Undefined: no member, or no such organization. */
-  lockMembership(organization: OrganizationId, user: UserId): ResultAsync<Membership | undefined, never>;
+  lock(organization: OrganizationId, user: UserId): ResultAsync<Membership | undefined, never>;
   /** The user's organizations that demand a second factor; none of them can start or stop doing so before the unit ends. */
   lockEnforcing(user: UserId): ResultAsync<readonly OrganizationId[], never>;
-  /** Members, oldest membership first. */
-  members(id: OrganizationId, page: PageRequest): ResultAsync<Page<Member>, never>;
-  member(id: OrganizationId, user: UserId): ResultAsync<Member, MemberNotFound>;
-  memberCount(id: OrganizationId): ResultAsync<number, never>;
-  ownerCount(id: OrganizationId): ResultAsync<number, never>;
-  /** Adds a member; succeeds without a change when the user is one already. */
-  addMember(id: OrganizationId, user: UserId, role: Role): ResultAsync<Member, never>;
-  setRole(id: OrganizationId, user: UserId, role: Role): ResultAsync<Member, MemberNotFound>;
-  removeMember(id: OrganizationId, user: UserId): ResultAsync<void, MemberNotFound>;
   /** Whether the two users are members of one organization; if some are named, of one of those. */
   shareOrganization(one: UserId, other: UserId, among?: readonly OrganizationId[]): ResultAsync<boolean, never>;
 }

@@ -29,10 +29,10 @@ export const removeMember =
   (caller, id, user, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { organizations } = repositories;
+        const { members } = repositories;
         const leaves = caller.userId === user;
         yield* lockOrganizationFor(repositories, caller, id, leaves ? 'members.leave' : 'members.remove');
-        const member = yield* organizations.member(id, user);
+        const member = yield* members.byUser(id, user);
         const { role } = member;
         if (!leaves) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
         // Those who manage members see everything; somebody who leaves may have seen less.
@@ -41,6 +41,6 @@ export const removeMember =
         if (role === 'owner') yield* requireAnotherOwner(repositories, id);
         yield* record(repositories, caller, 'member.removed', { organization: id, objects: { user } });
         yield* revokeInvitationsOf(repositories, caller, id, user, undefined);
-        return organizations.removeMember(id, user);
+        return members.remove(id, user);
       }),
     );

@@ -74,7 +74,7 @@ const prove = (
 ): ResultAsync<AccountFacts, LogInError> =>
   safeTry(async function* () {
     const { unitOfWork, passwords } = dependencies;
-    const facts = yield* unitOfWork.view(({ accounts }) => accounts.loginFacts(emailKey(email)));
+    const facts = yield* unitOfWork.view(({ accounts }) => accounts.factsByEmail(emailKey(email)));
     const isProven = proven !== undefined && facts?.passwordHash === proven;
     const matches = isProven || (yield* passwords.verify(facts?.passwordHash, password));
     if (facts === undefined || !matches) {
@@ -107,7 +107,9 @@ const renewPasswordHash = (
   if (passwordHash === undefined || !password.success || !passwords.isOutdated(passwordHash)) return okAsync();
   return passwords
     .hash(password.data)
-    .andThen((to) => unitOfWork.run(({ accounts }) => accounts.replacePasswordHash(userId, { from: passwordHash, to })))
+    .andThen((to) =>
+      unitOfWork.run(({ credentials }) => credentials.replacePasswordHash(userId, { from: passwordHash, to })),
+    )
     .orElse(() => ok());
 };
 

@@ -28,12 +28,12 @@ export const confirmSetup =
   (caller, code) =>
     dependencies.unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { accounts, sessions, twoFactors } = repositories;
+        const { credentials, sessions, twoFactors } = repositories;
         const user = caller.userId;
         const { secret } = yield* requirePending(yield* twoFactors.lock(user));
         yield* spendTotp(repositories, dependencies, { user, secret, code });
         yield* twoFactors.enable(user);
-        yield* accounts.renewCredentials(user);
+        yield* credentials.renew(user);
         yield* sessions.endAllOf(user, caller.credential.id);
         yield* record(repositories, caller, 'twoFactor.enabled');
         yield* notify(repositories, user, 'two-factor-enabled', caller.client);

@@ -27,14 +27,14 @@ export const disableTwoFactor =
   (caller, code) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { accounts, organizations, twoFactors } = repositories;
+        const { credentials, memberships, twoFactors } = repositories;
         const user = caller.userId;
-        const [enforcing] = yield* organizations.lockEnforcing(user);
+        const [enforcing] = yield* memberships.lockEnforcing(user);
         const { secret } = yield* requireEnabled(yield* twoFactors.lock(user));
         if (enforcing !== undefined) return err(twoFactorEnforced(enforcing));
         yield* spendCode(repositories, verification, { user, secret, code });
         yield* twoFactors.disable(user);
-        yield* accounts.renewCredentials(user);
+        yield* credentials.renew(user);
         yield* record(repositories, caller, 'twoFactor.disabled');
         return notify(repositories, user, 'two-factor-disabled', caller.client);
       }),

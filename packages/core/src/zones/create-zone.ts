@@ -52,7 +52,7 @@ const lockWithRoom = (
     yield* mayIn(caller, organization, 'zones.create');
     yield* repositories.organizations.lock(organization);
     yield* lockedMayIn(repositories, caller, organization, 'zones.create');
-    const zoneCount = yield* repositories.organizations.zoneCount(organization);
+    const zoneCount = yield* repositories.zones.count(organization);
     return zoneCount < organizationLimits.zones ? ok() : err(tooManyZones());
   });
 

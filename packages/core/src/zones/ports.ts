@@ -47,6 +47,8 @@ export interface Zones {
    * settings, without reading them.
    */
   list(filter: ZoneFilter, sort: readonly ZoneSort[], page: PageRequest): ResultAsync<Page<Zone>, PageTooLarge>;
+  /** Number of zones of the organization. */
+  count(organization: OrganizationId): ResultAsync<number, never>;
   /** The organization that owns the zone. */
   organizationOf(id: ZoneId): ResultAsync<OrganizationId, ZoneNotFound>;
   /** The zone, its rules and the number of its basic-auth users as they were at one moment. */

@@ -8,9 +8,9 @@ import { done, errorOf, okOf, rounds, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
-/** Part of the contract of organizations: which of them demand a second factor, held still while somebody relies on it. */
+/** Part of the contract of memberships: which organizations demand a second factor, held still while somebody relies on it. */
 export function twoFactorDemands(storage: () => Storage): void {
-  const enforcingOf = (user: UserId) => done(storage(), ({ organizations }) => organizations.lockEnforcing(user));
+  const enforcingOf = (user: UserId) => done(storage(), ({ memberships }) => memberships.lockEnforcing(user));
 
   it('tells those of the user’s organizations that demand a second factor', async () => {
     const [own, joined, foreign] = [
@@ -35,8 +35,8 @@ export function twoFactorDemands(storage: () => Storage): void {
       if (!demanded) await enforceTwoFactor(storage(), organizationId);
       const held = await hold(
         storage(),
-        ({ organizations }) => organizations.lockEnforcing(userId),
-        ({ organizations }) => organizations.lockEnforcing(userId),
+        ({ memberships }) => memberships.lockEnforcing(userId),
+        ({ memberships }) => memberships.lockEnforcing(userId),
       );
       const change = enforceTwoFactor(storage(), organizationId, demanded);
       expect(await waits(storage(), change)).to.equal(true);
@@ -64,7 +64,7 @@ export function twoFactorDemands(storage: () => Storage): void {
     const { userId: other } = await storedMember(storage(), organizationId, 'viewer');
     const held = await hold(
       storage(),
-      ({ organizations }) => organizations.lockEnforcing(userId),
+      ({ memberships }) => memberships.lockEnforcing(userId),
       () => okAsync(),
     );
     const found = enforcingOf(other);

@@ -7,19 +7,32 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { enforceTwoFactor, storedAccount, storedOwner } from './arrangements.ts';
+import { enforceTwoFactor, storedAccount, storedMember, storedOwner } from './arrangements.ts';
+import { aUserId } from './builders.ts';
+import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { done, okOf } from './results.ts';
-import type { Storage } from './storage.ts';
+import { done, okOf, seen } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+import { twoFactorDemands } from './two-factor-demands.ts';
 
 /** The role that somebody has in an organization at this moment. */
 export const roleOf = (storage: Storage, organization: OrganizationId, user: UserId) =>
-  done(storage, ({ organizations }) => organizations.lockMembership(organization, user).map((found) => found?.role));
+  done(storage, ({ memberships }) => memberships.lock(organization, user).map((found) => found?.role));
 
-/** Part of the contract of organizations: what somebody is in one of them, held still while a unit relies on it. */
-export function memberships(storage: () => Storage): void {
+/** Every adapter of the port must pass this unchanged. */
+export function membershipsContract(adapter: string, open: OpenStorage): void {
+  describe(`Memberships contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('lock', () => locks(storage));
+    describe('lockEnforcing', () => twoFactorDemands(storage));
+    describe('shareOrganization', () => sharing(storage));
+  });
+}
+
+function locks(storage: () => Storage): void {
   const membershipOf = (organization: OrganizationId, user: UserId) =>
-    done(storage(), ({ organizations }) => organizations.lockMembership(organization, user));
+    done(storage(), ({ memberships }) => memberships.lock(organization, user));
 
   it('tells that the organization demands a second factor the user lacks', async () => {
     const { organizationId, userId } = await storedOwner(storage());
@@ -37,8 +50,8 @@ export function memberships(storage: () => Storage): void {
     const { organizationId, userId } = await storedOwner(storage());
     const held = await hold(
       storage(),
-      ({ organizations }) => organizations.lockMembership(organizationId, userId),
-      ({ organizations }) => organizations.lockMembership(organizationId, userId),
+      ({ memberships }) => memberships.lock(organizationId, userId),
+      ({ memberships }) => memberships.lock(organizationId, userId),
     );
     const change = enforceTwoFactor(storage(), organizationId);
     expect(await waits(storage(), change)).to.equal(true);
@@ -52,7 +65,7 @@ export function memberships(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ organizations }) => organizations.lock(organizationId),
-      ({ organizations }) => organizations.removeMember(organizationId, userId),
+      ({ members }) => members.remove(organizationId, userId),
     );
     const found = membershipOf(organizationId, userId);
     expect(await waits(storage(), found)).to.equal(true);
@@ -64,7 +77,7 @@ export function memberships(storage: () => Storage): void {
     const { organizationId, userId } = await storedOwner(storage());
     const held = await hold(
       storage(),
-      ({ organizations }) => organizations.lockMembership(organizationId, userId),
+      ({ memberships }) => memberships.lock(organizationId, userId),
       () => okAsync(),
     );
     const found = membershipOf(organizationId, userId);
@@ -94,8 +107,8 @@ export function memberships(storage: () => Storage): void {
       const { organizationId, userId } = await storedOwner(storage());
       const held = await hold(
         storage(),
-        ({ organizations }) => organizations.lockMembership(organizationId, userId),
-        ({ organizations }) => organizations.lockMembership(organizationId, userId),
+        ({ memberships }) => memberships.lock(organizationId, userId),
+        ({ memberships }) => memberships.lock(organizationId, userId),
       );
       const change = storage().setRole(organizationId, userId, role);
       expect(await waits(storage(), change)).to.equal(true);
@@ -104,4 +117,32 @@ export function memberships(storage: () => Storage): void {
       expect(await roleOf(storage(), organizationId, userId)).to.equal(role);
     });
   }
+}
+
+function sharing(storage: () => Storage): void {
+  const share = (one: UserId, other: UserId) =>
+    seen(storage(), ({ memberships }) => memberships.shareOrganization(one, other));
+
+  it('tells whether two users are members of one organization', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const { userId: fellow } = await storedMember(storage(), organizationId, 'viewer');
+    const stranger = await storedOwner(storage());
+    expect(await share(userId, fellow)).to.equal(true);
+    expect(await share(fellow, userId)).to.equal(true);
+    expect(await share(userId, stranger.userId)).to.equal(false);
+    expect(await share(userId, aUserId())).to.equal(false);
+    await storage().setRole(organizationId, fellow, undefined);
+    expect(await share(userId, fellow)).to.equal(false);
+  });
+
+  it('looks at the organizations that are named only, if some are', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const { userId: fellow } = await storedMember(storage(), organizationId, 'viewer');
+    const { organizationId: other } = await storedOwner(storage());
+    const among = (...ids: readonly OrganizationId[]) =>
+      seen(storage(), ({ memberships }) => memberships.shareOrganization(userId, fellow, ids));
+    expect(await among(other, organizationId)).to.equal(true);
+    expect(await among(other)).to.equal(false);
+    expect(await among()).to.equal(false);
+  });
 }

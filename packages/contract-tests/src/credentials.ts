@@ -1,0 +1,101 @@
+import { type Email, emailKey, type PasswordHash, type Repositories, type UserId } from '@zonewright/core';
+import { expect } from 'chai';
+import type { ResultAsync } from 'neverthrow';
+import { storedAccount, storedSession } from './arrangements.ts';
+import { aChallenge, aMailedToken, aSession, aUserId } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { done, errorOf, seen } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function credentialsContract(adapter: string, open: OpenStorage): void {
+  describe(`Credentials contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('setPassword and renew', () => renewals(storage));
+    describe('replacePasswordHash', () => hashReplacement(storage));
+  });
+}
+
+function renewals(storage: () => Storage): void {
+  /** A challenge, a mailed token, and a session of an account. */
+  async function issuedThings() {
+    const { id: userId } = await storedAccount(storage());
+    const [challenge, mailed] = [aChallenge({ userId }), aMailedToken({ userId, purpose: 'reset-password' })];
+    const session = await storedSession(storage(), { userId });
+    await done(storage(), ({ challenges, mailedTokens }) =>
+      challenges.issue(challenge).andThen(() => mailedTokens.issue(mailed)),
+    );
+    return { userId, challenge, mailed, session };
+  }
+  const ways: readonly (readonly [string, (repositories: Repositories, id: UserId) => ResultAsync<void, never>])[] = [
+    ['setPassword', ({ credentials }, id) => credentials.setPassword(id, 'new hash' as PasswordHash)],
+    ['renew', ({ credentials }, id) => credentials.renew(id)],
+  ];
+  for (const [name, renew] of ways) {
+    it(`${name}: what was issued for the credentials proves nothing any more`, async () => {
+      const { userId, challenge, mailed } = await issuedThings();
+      await done(storage(), (repositories) => renew(repositories, userId));
+      const { unitOfWork } = storage();
+      const counted = unitOfWork.run(({ challenges }) => challenges.countAttempt(challenge.hash, 5));
+      expect(await errorOf(counted)).to.deep.equal({ type: 'ChallengeInvalid' });
+      const redeemed = unitOfWork.run(({ mailedTokens }) => mailedTokens.redeem(mailed.hash, mailed.purpose));
+      expect(await errorOf(redeemed)).to.deep.equal({ type: 'MailedTokenInvalid' });
+      const opened = unitOfWork.run(({ sessions }) => sessions.open(aSession({ userId })));
+      expect(await errorOf(opened)).to.deep.equal({ type: 'InvalidCredentials' });
+    });
+
+    it(`${name}: sessions live on until they are ended`, async () => {
+      const { userId, session } = await issuedThings();
+      await done(storage(), (repositories) => renew(repositories, userId));
+      expect((await storage().unitOfWork.view(({ sessions }) => sessions.caller(session))).isOk()).to.equal(true);
+    });
+
+    it(`${name}: changes nobody else, and does nothing when the account is not there`, async () => {
+      const { userId } = await issuedThings();
+      const other = await storedAccount(storage());
+      const before = await seen(storage(), ({ accounts }) => accounts.facts(other.id));
+      await done(storage(), (repositories) => renew(repositories, userId));
+      await done(storage(), (repositories) => renew(repositories, aUserId()));
+      expect(await seen(storage(), ({ accounts }) => accounts.facts(other.id))).to.deep.equal(before);
+    });
+  }
+
+  it('setPassword sets the password, for an account without one too', async () => {
+    const { id } = await storedAccount(storage());
+    await storage().forgetPassword(id);
+    await done(storage(), ({ credentials }) => credentials.setPassword(id, 'new hash' as PasswordHash));
+    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash: 'new hash' });
+    expect(await seen(storage(), ({ accounts }) => accounts.profile(id))).to.include({ hasPassword: true });
+  });
+
+  it('renew leaves the password as it is', async () => {
+    const { id, passwordHash } = await storedAccount(storage());
+    await done(storage(), ({ credentials }) => credentials.renew(id));
+    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash });
+  });
+}
+
+function hashReplacement(storage: () => Storage): void {
+  const to = 'stronger hash' as PasswordHash;
+  const factsOf = (email: Email) => seen(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
+
+  it('replaces the hash; what was issued before stays good', async () => {
+    const { id, email, passwordHash: from } = await storedAccount(storage());
+    const before = await factsOf(email);
+    await done(storage(), ({ credentials }) => credentials.replacePasswordHash(id, { from, to }));
+    expect(await factsOf(email)).to.deep.equal({ ...before, passwordHash: to });
+  });
+
+  it('does nothing when the password changed meanwhile', async () => {
+    const { id, email, passwordHash } = await storedAccount(storage());
+    const from = 'hash of another password' as PasswordHash;
+    await done(storage(), ({ credentials }) => credentials.replacePasswordHash(id, { from, to }));
+    expect(await factsOf(email)).to.have.property('passwordHash', passwordHash);
+  });
+
+  it('does nothing when the account is not there', async () => {
+    const from = to;
+    await done(storage(), ({ credentials }) => credentials.replacePasswordHash(aUserId(), { from, to }));
+  });
+}

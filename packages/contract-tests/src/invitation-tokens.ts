@@ -1,0 +1,95 @@
+import { acceptInvitation, MailedToken } from '@zonewright/core';
+import { expect } from 'chai';
+import { errAsync, okAsync } from 'neverthrow';
+import { callerWith, storedAccount, storedOwner } from './arrangements.ts';
+import { aTokenHash, unique } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold, waits } from './gate.ts';
+import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function invitationTokensContract(adapter: string, open: OpenStorage): void {
+  describe(`InvitationTokens contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('byHash', () => tokens(storage));
+    describe('accept', () => acceptance(storage));
+  });
+}
+
+function tokens(storage: () => Storage): void {
+  it('finds the pending invitation of a token', async () => {
+    const { id, hash, organizationId, email, role } = await invited(storage());
+    expect(await okOf(byHash(storage(), hash))).to.include({ id, organizationId, email, role, status: 'pending' });
+  });
+
+  it('finds nothing for a token that was never sent', async () => {
+    await isInvalid(storage(), aTokenHash());
+  });
+
+  for (const [status, end] of endings) {
+    it(`finds nothing for the token of an invitation that was ${status}`, async () => {
+      const invitation = await invited(storage());
+      await end(storage(), invitation);
+      await isInvalid(storage(), invitation.hash);
+    });
+  }
+
+  it('finds nothing once the organization is gone', async () => {
+    const { hash, organizationId } = await invited(storage());
+    await done(storage(), ({ organizations }) =>
+      organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
+    );
+    await isInvalid(storage(), hash);
+  });
+}
+
+function acceptance(storage: () => Storage): void {
+  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+    for (const _ of rounds) {
+      const { hash } = await invited(storage());
+      const results = await atOnce(racers, () => accept(storage(), hash));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
+    }
+  });
+
+  it('makes a second call wait until the first is decided', async () => {
+    const { hash } = await invited(storage());
+    const held = await hold(
+      storage(),
+      ({ invitationTokens }) => invitationTokens.accept(hash),
+      () => okAsync(),
+    );
+    const second = accept(storage(), hash);
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(await errorOf(second)).to.deep.equal({ type: 'InvitationTokenInvalid' });
+  });
+
+  it('leaves the invitation pending when the unit is undone', async () => {
+    const invitation = await invited(storage());
+    await storage().unitOfWork.run(({ invitationTokens }) =>
+      invitationTokens.accept(invitation.hash).andThen(() => errAsync('undo')),
+    );
+    expect(await statusOf(storage(), invitation)).to.equal('pending');
+    await okOf(accept(storage(), invitation.hash));
+  });
+
+  it('makes one member when twenty requests accept an invitation', async () => {
+    for (const _ of rounds) {
+      const owner = await storedOwner(storage());
+      const { id, email } = await storedAccount(storage());
+      const token = MailedToken.parse(`invitation-${unique()}`);
+      await invited(storage(), { owner, email, hash: standIns.tokenHashes.of(token) });
+      const join = acceptInvitation({ unitOfWork: storage().unitOfWork, ...standIns });
+      const caller = { ...callerWith(id, owner.organizationId, 'viewer'), memberships: new Map() };
+      const results = await atOnce(racers, () => join(caller, token));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
+      const count = await seen(storage(), ({ members }) => members.count(owner.organizationId));
+      expect(count).to.equal(2);
+    }
+  });
+}

@@ -1,0 +1,1 @@
+SELECT count(*)::int AS "total" FROM memberships WHERE organization_id = ${organization} AND role = 'owner'

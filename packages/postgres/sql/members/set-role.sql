@@ -1,0 +1,1 @@
+UPDATE memberships SET role = ${role} WHERE organization_id = ${organization} AND user_id = ${user}

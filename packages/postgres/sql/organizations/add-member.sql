@@ -1,2 +1,0 @@
-INSERT INTO memberships (organization_id, user_id, role, joined_at) VALUES (${id}, ${user}, ${role}, clock_timestamp())
-ON CONFLICT (user_id, organization_id) DO NOTHING

@@ -1,1 +1,0 @@
-SELECT count(*)::int AS "total" FROM memberships WHERE organization_id = ${id}

@@ -1,1 +1,0 @@
-SELECT coalesce(sum(zones), 0)::int AS "total" FROM zone_tallies WHERE organization_id = ${id}
