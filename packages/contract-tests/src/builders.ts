@@ -313,3 +313,6 @@ export const aNotice = (given: Partial<NoticeMail> = {}): NoticeMail => ({
   isLastForNow: false,
   ...given,
 });
+
+/** What a refresh leaves on record. */
+export const aRefresh = { action: 'session.refreshed', client: noClient } as const;

@@ -25,14 +25,17 @@ export function freshStorage(open: OpenStorage): () => Storage {
   };
 }
 
+function noted<T, E>(unit: ResultAsync<T, E>, note: (unit: Promise<unknown>) => void): ResultAsync<T, E> {
+  const ending = Promise.resolve(unit);
+  note(ending);
+  return new ResultAsync(ending);
+}
+
 const noting = ({ unitOfWork, ...rest }: Storage, note: (unit: Promise<unknown>) => void): Storage => ({
   ...rest,
   unitOfWork: {
-    run: (work) => {
-      const unit = Promise.resolve(unitOfWork.run(work));
-      note(unit);
-      return new ResultAsync(unit);
-    },
+    run: (work) => noted(unitOfWork.run(work), note),
+    single: (work) => noted(unitOfWork.single(work), note),
     view: (read) => unitOfWork.view(read),
   },
 });

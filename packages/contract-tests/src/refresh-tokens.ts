@@ -1,8 +1,8 @@
-import { logOut, RefreshToken, refreshSession, type TokenHash } from '@zonewright/core';
+import { logOut, RefreshToken, refreshSession, type SessionId, type TokenHash, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount, storedSession } from './arrangements.ts';
-import { aTokenHash, noClient, unique } from './builders.ts';
+import { aRefresh, aTokenHash, noClient, unique } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
@@ -25,11 +25,17 @@ export function refreshTokensContract(adapter: string, open: OpenStorage): void 
 const present = (storage: Storage, hash: TokenHash) =>
   done(storage, ({ refreshTokens }) => refreshTokens.present(hash));
 
+/** By itself, as a refresh does it. */
+const rotate = async (storage: Storage, hash: TokenHash) => {
+  const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
+  return okOf(storage.unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(hash, successor, aRefresh)));
+};
+
 /** Uses the token and resolves to its successor. */
 const rotated = (storage: Storage, hash: TokenHash, lifetimeSeconds = 1000): Promise<TokenHash> => {
   const successor = aTokenHash();
   return done(storage, ({ refreshTokens }) =>
-    refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds }).map(() => successor),
+    refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds }, aRefresh).map(() => successor),
   );
 };
 
@@ -110,6 +116,12 @@ function presentation(storage: () => Storage): void {
   });
 }
 
+interface Stored {
+  readonly userId: UserId;
+  readonly sessionId: SessionId;
+  readonly token: TokenHash;
+}
+
 function rotation(storage: () => Storage): void {
   it('puts the successor in the place of the token', async () => {
     const { id: userId } = await storedAccount(storage());
@@ -153,19 +165,43 @@ function rotation(storage: () => Storage): void {
     await storage().unitOfWork.run(({ refreshTokens }) =>
       refreshTokens
         .present(token)
-        .andThen(() => refreshTokens.rotate(token, successor))
+        .andThen(() => refreshTokens.rotate(token, successor, aRefresh))
         .andThen(() => errAsync('undo')),
     );
     expect(await present(storage(), token)).to.include({ state: 'live' });
     expect(await present(storage(), successor.hash)).to.deep.equal({ state: 'unknown' });
   });
 
-  it('rejects a token that was used before, for a session has at most one live token', async () => {
+  it('says whose session it is, and puts it on record', async () => {
     const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId });
-    await rotated(storage(), token);
-    await rejectionOf(rotated(storage(), token));
-    expect(await storage().liveRefreshTokens(userId)).to.equal(1);
+    const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
+    expect(await rotate(storage(), token)).to.deep.equal({
+      state: 'rotated',
+      userId,
+      sessionId,
+      methods: ['pwd', 'otp'],
+    });
+  });
+
+  const refused: readonly (readonly [string, (of: Stored) => Promise<unknown>])[] = [
+    ['was used before', ({ token }) => rotated(storage(), token)],
+    ['has outlived itself', () => storage().passTime(1000)],
+    ['is of a session that has ended', (of) => done(storage(), ({ sessions }) => sessions.end(of))],
+    ['is of an account that is blocked', ({ userId }) => storage().blockAccount(userId)],
+  ];
+  for (const [which, arrange] of refused) {
+    it(`refuses a token that ${which}, and writes nothing`, async () => {
+      const { id: userId } = await storedAccount(storage());
+      const stored = await storedSession(storage(), { userId }, { lifetimeSeconds: 1000 });
+      await arrange({ ...stored, userId });
+      const live = await storage().liveRefreshTokens(userId);
+      expect(await rotate(storage(), stored.token)).to.deep.equal({ state: 'refused' });
+      expect(await storage().liveRefreshTokens(userId)).to.equal(live);
+    });
+  }
+
+  it('does not know a token that was never added', async () => {
+    expect(await rotate(storage(), aTokenHash())).to.deep.equal({ state: 'unknown' });
   });
 
   it('rejects a second first token of a session', async () => {
@@ -226,13 +262,14 @@ function racing(storage: () => Storage): void {
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
     const held = await hold(
       storage(),
-      ({ refreshTokens }) => refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor)),
+      ({ refreshTokens }) =>
+        refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor, aRefresh)),
       () => okAsync(),
     );
-    const second = present(storage(), token);
-    expect(await goesOn(storage(), second)).to.equal(true);
+    const others = [present(storage(), token), rotate(storage(), token)];
+    for (const other of others) expect(await goesOn(storage(), other)).to.equal(true);
     await held.release();
-    expect(await second).to.deep.equal({ state: 'in flight' });
+    for (const other of others) expect(await other).to.deep.equal({ state: 'in flight' });
     expect(await present(storage(), successor.hash)).to.include({ state: 'live' });
   });
 
@@ -242,7 +279,7 @@ function racing(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ refreshTokens }) => refreshTokens.present(token),
-      ({ refreshTokens }) => refreshTokens.rotate(token, successor),
+      ({ refreshTokens }) => refreshTokens.rotate(token, successor, aRefresh),
     );
     const end = done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await waits(storage(), end)).to.equal(true);
@@ -264,18 +301,24 @@ function racing(storage: () => Storage): void {
     await change;
   });
 
-  it('reads what became of the token only once the session’s end is decided', async () => {
-    const { token, userId, sessionId } = await signedIn(storage());
-    const held = await hold(
-      storage(),
-      ({ sessions }) => sessions.end({ userId, sessionId }),
-      () => okAsync(),
-    );
-    const second = present(storage(), token);
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
-    expect(await second).to.deep.equal({ state: 'dead' });
-  });
+  for (const [which, use, state] of [
+    ['reads what became of the token', present, 'dead'],
+    ['exchanges it', rotate, 'refused'],
+  ] as const) {
+    it(`${which} only once the session’s end is decided`, async () => {
+      const { token, userId, sessionId } = await signedIn(storage());
+      const held = await hold(
+        storage(),
+        ({ sessions }) => sessions.end({ userId, sessionId }),
+        () => okAsync(),
+      );
+      const second = use(storage(), token);
+      expect(await waits(storage(), second)).to.equal(true);
+      await held.release();
+      expect(await second).to.deep.equal({ state });
+      expect(await storage().liveRefreshTokens(userId)).to.equal(0);
+    });
+  }
 
   it('leaves nothing alive when a logout and a refresh of one session meet', async () => {
     const leaving = logOut({ unitOfWork: storage().unitOfWork, ...standIns });

@@ -10,7 +10,17 @@ import {
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor, storedSession } from './arrangements.ts';
-import { aChallenge, anAccount, aSession, aSessionId, aTokenHash, aUserId, noClient, wholeList } from './builders.ts';
+import {
+  aChallenge,
+  anAccount,
+  aRefresh,
+  aSession,
+  aSessionId,
+  aTokenHash,
+  aUserId,
+  noClient,
+  wholeList,
+} from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
@@ -120,7 +130,7 @@ function openingAtTheLimit(storage: () => Storage): void {
     const { userId, opened } = await userWith(maxLive);
     const [first, second, ...others] = opened as [(typeof opened)[0], (typeof opened)[0]];
     const successor = { hash: aTokenHash(), lifetimeSeconds: 100 };
-    await done(storage(), ({ refreshTokens }) => refreshTokens.rotate(first.token, successor));
+    await done(storage(), ({ refreshTokens }) => refreshTokens.rotate(first.token, successor, aRefresh));
     expect(await okOf(open(userId))).to.deep.equal([second.sessionId]);
     await isRefused(storage(), second);
     for (const each of [first, ...others]) expect(await lives(storage(), each)).to.equal(true);
@@ -337,7 +347,7 @@ function lists(storage: () => Storage): void {
     expect(await idsOf(userId)).to.deep.equal([second.sessionId, first.sessionId]);
     await storage().passTime(10);
     await done(storage(), ({ refreshTokens }) =>
-      refreshTokens.rotate(first.token, { hash: aTokenHash(), lifetimeSeconds: 100 }),
+      refreshTokens.rotate(first.token, { hash: aTokenHash(), lifetimeSeconds: 100 }, aRefresh),
     );
     expect(await idsOf(userId)).to.deep.equal([first.sessionId, second.sessionId]);
     const [{ createdAt, lastUsedAt } = undefined as never] = (await listOf(userId)).items;

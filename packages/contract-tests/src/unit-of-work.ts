@@ -9,6 +9,7 @@ import {
   aMailedToken,
   anAccount,
   anOrganizationName,
+  aRefresh,
   aRevision,
   aRule,
   aSession,
@@ -28,6 +29,7 @@ export function unitOfWorkContract(adapter: string, open: OpenStorage): void {
 
     describe('run', () => running(storage));
     describe('a unit that writes everywhere', () => undoing(storage));
+    describe('single', () => singleCalls(storage));
     describe('view', () => viewing(storage));
   });
 }
@@ -71,6 +73,20 @@ function running(storage: () => Storage): void {
   });
 }
 
+function singleCalls(storage: () => Storage): void {
+  it('commits what the call writes', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const { token } = await storedSession(storage(), { userId });
+    const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
+    const rotation = await okOf(
+      storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, aRefresh)),
+    );
+    expect(rotation.state).to.equal('rotated');
+    const { state } = await done(storage(), ({ refreshTokens }) => refreshTokens.present(successor.hash));
+    expect(state).to.equal('live');
+  });
+}
+
 /** A unit that writes something through every port, and how storage looks to whoever asks for it afterwards. */
 async function everywhere(storage: Storage) {
   const { userId, organizationId, zoneId, list, order } = await storedZoneWithRules(storage, 2);
@@ -89,7 +105,7 @@ async function everywhere(storage: Storage) {
       .andThen(() => accounts.markEmailVerified(account.id, emailKey(account.email)))
       .andThen(() => mailedTokens.issue(mailed))
       .andThen(() => refreshTokens.present(session.token))
-      .andThen(() => refreshTokens.rotate(session.token, { hash: successor, lifetimeSeconds: 1000 }))
+      .andThen(() => refreshTokens.rotate(session.token, { hash: successor, lifetimeSeconds: 1000 }, aRefresh))
       .andThen(() => sessions.open(opened))
       .andThen(() => organizations.create({ name: anOrganizationName(), owner: userId }))
       .andThen(() => zones.add(zone))

@@ -53,6 +53,11 @@ export interface UnitOfWork {
    * with another unit, so it must have no effect besides its writes.
    */
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
+  /**
+   * As `run`, for a single call of a method that is atomic by itself: storage need not begin and end a transaction for it.
+   * Where the method resolves to Err, it has written nothing.
+   */
+  single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
   /** Runs reads without a transaction: each sees what is committed at its own moment. Nothing may be written. */
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
 }

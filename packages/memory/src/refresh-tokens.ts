@@ -1,10 +1,12 @@
 import type { PresentedRefreshToken, RefreshTokens, SessionId, TokenHash } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { standingOf } from './accounts.ts';
+import { memoryAuditLog } from './audit-log.ts';
 import { later, type Unit } from './tables.ts';
 
 export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
   const { refreshTokens, sessions } = unit.tables;
+  const auditLog = memoryAuditLog(unit);
   const add: RefreshTokens['add'] = ({ hash, sessionId, lifetimeSeconds }) => {
     const session = sessions.get(sessionId);
     if (session === undefined || hasLiveToken(unit, sessionId)) {
@@ -18,14 +20,21 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
   return {
     add,
     present: (hash) => okAsync(presented(unit, hash)),
-    rotate: (hash, successor) => {
+    rotate: (hash, successor, { action, client }) => {
+      const found = presented(unit, hash);
+      if (found.state === 'unknown' || found.state === 'in flight') return okAsync(found);
       const token = refreshTokens.get(hash);
-      if (token?.usedBy !== undefined) throw new Error('The refresh token has already been used.');
-      if (token === undefined) throw new Error('The refresh token does not exist.');
+      if (token === undefined || found.state !== 'live' || found.standing === 'inactive') {
+        return okAsync({ state: 'refused' });
+      }
+      const { userId, sessionId, methods } = found;
       refreshTokens.set(hash, { ...token, usedBy: unit.commit });
-      const session = sessions.get(token.sessionId);
+      const session = sessions.get(sessionId);
       if (session !== undefined) sessions.set(session.id, { ...session, lastUsedAt: unit.now() });
-      return add({ ...successor, sessionId: token.sessionId });
+      const entry = { action, actor: userId, credential: undefined, organization: undefined, client };
+      return add({ ...successor, sessionId })
+        .andThen(() => auditLog.record({ ...entry, objects: { session: sessionId } }))
+        .map(() => ({ state: 'rotated', userId, sessionId, methods }));
     },
     sessionOf: (hash) => {
       const session = sessions.get(refreshTokens.get(hash)?.sessionId as never);

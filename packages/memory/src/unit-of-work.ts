@@ -45,6 +45,10 @@ export class MemoryUnitOfWork implements UnitOfWork {
     return new ResultAsync(partOf(whole, work));
   }
 
+  single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
+    return this.run(work);
+  }
+
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
     const unit = this.#whole.getStore() ?? this.#committed();
     const result = async () => read(repositoriesOn(unit));

@@ -3,6 +3,7 @@ import type {
   AuthenticationMethod,
   PresentedRefreshToken,
   RefreshTokens,
+  Rotation,
   TokenHash,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
@@ -18,8 +19,15 @@ export const postgresRefreshTokens = (on: Connection): RefreshTokens => ({
       if (found === undefined) return okAsync({ state: 'unknown' as const });
       return found.locked ? lockAndRead(on, hash, found) : okAsync({ state: 'in flight' as const });
     }),
-  rotate: (hash, { hash: successor, lifetimeSeconds }) =>
-    one(on, sql.refreshTokens.rotate, { hash, successor, lifetimeSeconds }).map(() => undefined),
+  rotate: (hash, { hash: successor, lifetimeSeconds }, { action, client: { network, userAgent } }) =>
+    maybe<RotationRow>(on, sql.refreshTokens.rotate, {
+      hash,
+      successor,
+      lifetimeSeconds,
+      action,
+      network,
+      userAgent,
+    }).map(rotationOf),
   sessionOf: (hash) => maybe<AccessClaims>(on, sql.refreshTokens.sessionOf, { hash }),
 });
 
@@ -32,6 +40,19 @@ interface SessionRow {
   readonly sessionLives: boolean;
   readonly used: boolean;
   readonly tokenLives: boolean;
+}
+
+interface RotationRow extends AccessClaims {
+  readonly locked: boolean;
+  /** Null unless the token was rotated. */
+  readonly methods: readonly AuthenticationMethod[] | null;
+}
+
+function rotationOf(row: RotationRow | undefined): Rotation {
+  if (row === undefined) return { state: 'unknown' };
+  const { locked, methods, userId, sessionId } = row;
+  if (!locked) return { state: 'in flight' };
+  return methods === null ? { state: 'refused' } : { state: 'rotated', userId, sessionId, methods };
 }
 
 /** Lock order: user, then session. What the token is like is read only once both are held. */

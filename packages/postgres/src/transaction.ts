@@ -17,17 +17,20 @@ class Rollback {
 }
 
 /** Commits when the work ends in Ok; otherwise nothing of it remains. After a conflict with somebody else it runs again. */
-export async function committed<T, E>(
-  database: Database,
-  work: Work<T, E>,
-  retries = maxRetries,
-): Promise<Result<T, E>> {
+export const committed = <T, E>(database: Database, work: Work<T, E>): Promise<Result<T, E>> =>
+  again(() => undoable(database, work), maxRetries);
+
+/** Does work of one statement, which is a transaction by itself. After a conflict with somebody else it runs again. */
+export const alone = <T, E>(database: Database, work: Work<T, E>): Promise<Result<T, E>> =>
+  again(async () => work(database), maxRetries);
+
+async function again<T>(attempt: () => Promise<T>, retries: number): Promise<T> {
   try {
-    return await undoable(database, work);
+    return await attempt();
   } catch (error) {
     if (retries === 0 || !isConflict(error)) throw storageFailure(error);
     await pause(Math.random() * 50);
-    return committed(database, work, retries - 1);
+    return again(attempt, retries - 1);
   }
 }
 

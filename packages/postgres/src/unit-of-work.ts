@@ -20,7 +20,7 @@ import { postgresOutbox } from './outbox.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
-import { ambientTransaction, committed, undoable } from './transaction.ts';
+import { alone, ambientTransaction, committed, undoable } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
 import { postgresZones } from './zones.ts';
 
@@ -46,6 +46,12 @@ export class PostgresUnitOfWork implements UnitOfWork {
     const outer = ambientTransaction(this.#database);
     const unit = (transaction: Connection) => work(repositoriesOn(transaction, this.#boxes));
     return new ResultAsync(outer === undefined ? committed(this.#database, unit) : undoable(outer, unit));
+  }
+
+  single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
+    const outer = ambientTransaction(this.#database);
+    const unit = (connection: Connection) => work(repositoriesOn(connection, this.#boxes));
+    return new ResultAsync(outer === undefined ? alone(this.#database, unit) : undoable(outer, unit));
   }
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {

@@ -1,6 +1,8 @@
 import type { Result, ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import type { Client } from '../shared/client.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
@@ -64,6 +66,20 @@ export type PresentedRefreshToken =
       readonly standing: AccountStanding;
     };
 
+/** What came of exchanging a refresh token for its successor; nothing was written unless it is `rotated`. */
+export type Rotation =
+  | { readonly state: 'unknown' }
+  /** The same token is being used at this moment by another unit. */
+  | { readonly state: 'in flight' }
+  /** Dead or used before, or the account is not in good standing: `present` says which. */
+  | { readonly state: 'refused' }
+  | {
+      readonly state: 'rotated';
+      readonly userId: UserId;
+      readonly sessionId: SessionId;
+      readonly methods: readonly AuthenticationMethod[];
+    };
+
 /** Refresh tokens, stored as hashes. A session has at most one live one; used ones are kept as long as the session. */
 export interface RefreshTokens {
   /** The first refresh token of a session. */
@@ -74,11 +90,15 @@ export interface RefreshTokens {
   }): ResultAsync<void, never>;
   /** Locks the token's user and session for the rest of the unit; never waits for another use of the same token. */
   present(hash: TokenHash): ResultAsync<PresentedRefreshToken, never>;
-  /** Marks a live token as used and puts its successor in place. The successor never outlives the session. */
+  /**
+   * Atomic by itself. Marks a live token of an account in good standing as used, puts its successor in place, which never
+   * outlives the session, and records it. Never waits for another use of the same token.
+   */
   rotate(
     hash: TokenHash,
     successor: { readonly hash: TokenHash; readonly lifetimeSeconds: number },
-  ): ResultAsync<void, never>;
+    recorded: { readonly action: AuditAction; readonly client: Client },
+  ): ResultAsync<Rotation, never>;
   /** The session a token belongs or belonged to, whatever became of either. */
   sessionOf(hash: TokenHash): ResultAsync<AccessClaims | undefined, never>;
 }

@@ -1,4 +1,4 @@
-import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
 import { recordFor } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
@@ -31,30 +31,33 @@ interface Dependencies {
   readonly tokenHashes: TokenHashes;
 }
 
-type Outcome =
-  | {
-      readonly outcome: 'rotated';
-      readonly claims: AccessClaims & { readonly methods: readonly AuthenticationMethod[] };
-    }
-  | { readonly outcome: 'reused' };
+type Claims = AccessClaims & { readonly methods: readonly AuthenticationMethod[] };
+
+/** What came of it once it is committed; undefined where the token was used before. */
+type Outcome = Claims | undefined;
 
 /**
  * Exchanges a refresh token for a new pair (RFC 9700 section 4.14.2). A token that was used before means that two
  * parties hold it: all sessions of the user end (interface, "Authentication", rule 2).
+ *
+ * A live token is exchanged in one step. Why another one is refused is found out in a unit that locks what it looks at.
  */
 export const refreshSession =
   ({ unitOfWork, accessTokens, randomness, tokenHashes }: Dependencies): RefreshSession =>
   (token, client) => {
     const successor = RefreshToken.parse(randomness.token());
+    const exchange = { hash: tokenHashes.of(token), successor: tokenHashes.of(successor), client };
     return unitOfWork
-      .run((repositories) =>
-        exchange(repositories, { hash: tokenHashes.of(token), successor: tokenHashes.of(successor), client }),
-      )
-      .andThen(
-        (done): Result<SessionTokens, RefreshTokenReused> =>
-          done.outcome === 'reused'
-            ? err(refreshTokenReused())
-            : ok({ accessToken: accessTokens.issue(done.claims), refreshToken: successor }),
+      .single((repositories) => rotate(repositories, exchange))
+      .andThen((rotation): ResultAsync<Outcome, RefreshTokenInvalid | AccountInactive> => {
+        if (rotation.state === 'rotated') return okAsync(rotation);
+        if (rotation.state !== 'refused') return errAsync(refreshTokenInvalid());
+        return unitOfWork.run((repositories) => judge(repositories, exchange));
+      })
+      .andThen((claims) =>
+        claims === undefined
+          ? err(refreshTokenReused())
+          : ok({ accessToken: accessTokens.issue(claims), refreshToken: successor }),
       );
   };
 
@@ -64,12 +67,20 @@ interface Exchange {
   readonly client: Client;
 }
 
-const exchange = (
+const rotate = ({ refreshTokens }: Repositories, { hash, successor, client }: Exchange) =>
+  refreshTokens.rotate(
+    hash,
+    { hash: successor, lifetimeSeconds: sessionLifetimes.refreshTokenSeconds },
+    { action: 'session.refreshed', client },
+  );
+
+const judge = (
   repositories: Repositories,
-  { hash, successor, client }: Exchange,
+  exchange: Exchange,
 ): ResultAsync<Outcome, RefreshTokenInvalid | AccountInactive> =>
   safeTry(async function* () {
     const { refreshTokens, sessions } = repositories;
+    const { hash, client } = exchange;
     const presented = yield* refreshTokens.present(hash);
     switch (presented.state) {
       case 'unknown':
@@ -82,14 +93,13 @@ const exchange = (
         yield* recordFor(repositories, userId, client, 'session.refreshTokenReused', { session: sessionId });
         yield* notify(repositories, userId, 'sessions-ended-after-reuse', client);
         // Ok on purpose: an Err would undo the end of the sessions.
-        return ok({ outcome: 'reused' as const });
+        return ok(undefined);
       }
       case 'live': {
         if (presented.standing === 'inactive') return err(accountInactive());
-        const { userId, sessionId, methods } = presented;
-        yield* refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds: sessionLifetimes.refreshTokenSeconds });
-        yield* recordFor(repositories, userId, client, 'session.refreshed', { session: sessionId });
-        return ok({ outcome: 'rotated' as const, claims: { userId, sessionId, methods } });
+        // The account was inactive a moment ago.
+        const rotation = yield* rotate(repositories, exchange);
+        return rotation.state === 'rotated' ? ok(rotation) : err(refreshTokenInvalid());
       }
     }
   });

@@ -1,9 +1,33 @@
--- One statement for three writes. The old token is used up before the new one is there: a session has one live token.
-WITH used AS (
-  UPDATE refresh_tokens SET used_at = now() WHERE hash = ${hash} AND used_at IS NULL RETURNING session_id
+-- A refresh in one statement; no row for an unknown token. The lock is that of `try-lock.sql`. User, session and token are
+-- locked one after the other, each only if the one before is as it must be, and what is asked of a row is asked again once
+-- it is locked: so it does not matter what was committed since the statement began. The old token is used up before the
+-- new one is there: a session has one live token.
+WITH found AS MATERIALIZED (
+  SELECT s.id, s.user_id, pg_try_advisory_xact_lock(hashtextextended(${hash}, 0)) AS locked
+  FROM refresh_tokens AS t JOIN sessions AS s ON s.id = t.session_id
+  WHERE t.hash = ${hash}
+), owner AS MATERIALIZED (
+  SELECT u.id, found.id AS session_id
+  FROM users AS u JOIN found ON found.locked AND u.id = found.user_id
+  WHERE u.active AND u.email_verified_at IS NOT NULL
+  FOR NO KEY UPDATE OF u
+), live AS MATERIALIZED (
+  SELECT s.id, s.user_id, s.methods, s.expires_at
+  FROM sessions AS s JOIN owner ON s.id = owner.session_id
+  WHERE s.ended_at IS NULL AND s.expires_at > now()
+  FOR NO KEY UPDATE OF s
+), used AS (
+  UPDATE refresh_tokens AS t SET used_at = now() FROM live
+  WHERE t.hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now()
+  RETURNING live.id, live.user_id, live.methods, live.expires_at
 ), touched AS (
-  UPDATE sessions SET last_used_at = now() FROM used WHERE id = used.session_id RETURNING id, expires_at
+  UPDATE sessions AS s SET last_used_at = now() FROM used WHERE s.id = used.id
+), successor AS (
+  INSERT INTO refresh_tokens (hash, session_id, expires_at)
+  SELECT ${successor}, id, least(now() + make_interval(secs => ${lifetimeSeconds}), expires_at) FROM used
+), recorded AS (
+  INSERT INTO audit_log (action, actor_id, objects, network, user_agent)
+  SELECT ${action}, user_id, jsonb_build_object('session', id), ${network}, ${userAgent} FROM used
 )
-INSERT INTO refresh_tokens (hash, session_id, expires_at)
-SELECT ${successor}, id, least(now() + make_interval(secs => ${lifetimeSeconds}), expires_at) FROM touched
-RETURNING hash
+SELECT found.locked, found.user_id AS "userId", found.id AS "sessionId", used.methods
+FROM found LEFT JOIN used ON true

@@ -116,6 +116,7 @@ describe('register', () => {
     const before = everythingIn(world);
     const unitOfWork: UnitOfWork = {
       view: (read) => world.unitOfWork.view(read),
+      single: (work) => world.unitOfWork.single(work),
       run: (work) =>
         world.unitOfWork.run((repositories) => work({ ...repositories, outbox: full(repositories.outbox) })),
     };

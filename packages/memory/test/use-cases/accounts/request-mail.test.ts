@@ -191,6 +191,10 @@ const watching = (world: World, touched: string[]): { readonly unitOfWork: UnitO
         touched.push('run');
         return world.unitOfWork.run((repositories) => work(noting(repositories)));
       },
+      single: (work) => {
+        touched.push('single');
+        return world.unitOfWork.single((repositories) => work(noting(repositories)));
+      },
       view: (read) => {
         touched.push('view');
         return world.unitOfWork.view((repositories) => read(noting(repositories)));

@@ -234,7 +234,8 @@ describe('authenticate with an API token', () => {
 
   it('refuses a token that is mistyped without looking it up', async () => {
     const { world, plainToken } = await aWorldWithToken();
-    const never = { run: () => expect.fail('It was looked up.'), view: () => expect.fail('It was looked up.') };
+    const refuse = () => expect.fail('It was looked up.');
+    const never = { run: refuse, single: refuse, view: refuse };
     const flipped = plainToken.endsWith('0') ? '1' : '0';
     const mistyped = [
       '',

@@ -139,6 +139,7 @@ describe('what changes in an organization leave in its audit log', () => {
     const before = everythingIn(world);
     const unitOfWork: UnitOfWork = {
       view: (read) => world.unitOfWork.view(read),
+      single: (work) => world.unitOfWork.single(work),
       run: (work) =>
         world.unitOfWork.run((repositories) => work(repositories).andThen(() => errAsync('undo' as never))),
     };
@@ -154,6 +155,7 @@ describe('what changes in an organization leave in its audit log', () => {
     const before = everythingIn(world);
     const unitOfWork: UnitOfWork = {
       view: (read) => world.unitOfWork.view(read),
+      single: (work) => world.unitOfWork.single(work),
       run: (work) =>
         world.unitOfWork.run((repositories) => {
           const record = () => {
