@@ -18,6 +18,7 @@ import { sql } from './sql.ts';
 type NotFound = ReturnType<typeof accountNotFound>;
 type FactsRow = Omit<AccountFacts, 'standing' | 'passwordHash'> & {
   readonly passwordHash: AccountFacts['passwordHash'] | null;
+  readonly inGoodStanding: boolean;
 };
 
 export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodStanding ? 'active' : 'inactive');
@@ -49,8 +50,8 @@ const facts = (on: Connection, id: UserId): ResultAsync<AccountFacts, NotFound> 
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
   required<Profile, NotFound>(on, sql.accounts.profile, { id }, accountNotFound);
 
-const factsOf = ({ passwordHash, ...row }: FactsRow): AccountFacts => ({
+const factsOf = ({ passwordHash, inGoodStanding, ...row }: FactsRow): AccountFacts => ({
   ...row,
   passwordHash: passwordHash ?? undefined,
-  standing: standing(row.emailVerified && !row.blocked),
+  standing: standing(inGoodStanding),
 });

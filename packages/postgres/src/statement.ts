@@ -36,7 +36,12 @@ export function statement(name: string, sql: string): Statement {
 /** Reads a statement from `sql/`, one level below the package root, so that it is found from src and from dist. */
 export const statementFile = (path: string): Statement => statement(path, statementText(path));
 
-export const statementText = (path: string): string => readFileSync(new URL(`../sql/${path}`, import.meta.url), 'utf8');
+/** The text of a file in `sql/`, with `<path>.part.sql` in the place of each part that it names: what several share. */
+export const statementText = (path: string): string =>
+  readFileSync(new URL(`../sql/${path}`, import.meta.url), 'utf8').replace(
+    /\/\*part ([\w/-]+)\*\//g,
+    (_, part: string) => statementText(`${part}.part.sql`).trim(),
+  );
 
 function given(values: Readonly<Record<string, unknown>>, parameter: string): unknown {
   if (!Object.hasOwn(values, parameter)) throw new Error(`The statement needs a value for ${parameter}.`);

@@ -1,3 +1,3 @@
-SELECT id, zone_id AS "zoneId", username, comment, created_at AS "createdAt", updated_at AS "updatedAt", revision
+SELECT /*part basic-auth-users/columns*/
 FROM basic_auth_users WHERE zone_id = ${zone}
 ORDER BY id

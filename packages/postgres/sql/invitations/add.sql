@@ -2,5 +2,4 @@ INSERT INTO invitations (id, organization_id, email, email_key, role, invited_by
 VALUES (${id}, ${organizationId}, ${email}, ${emailKey}, ${role}, ${invitedBy}, ${hash},
   now() + make_interval(secs => ${lifetimeSeconds}))
 ON CONFLICT (organization_id, email_key) WHERE status = 'pending' DO NOTHING
-RETURNING id, organization_id AS "organizationId", email, role, status,
-  created_at AS "createdAt", expires_at AS "expiresAt", resends
+RETURNING /*part invitations/columns*/

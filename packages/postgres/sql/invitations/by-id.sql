@@ -1,5 +1,3 @@
-SELECT id, organization_id AS "organizationId", email, role,
-  CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END AS "status",
-  created_at AS "createdAt", expires_at AS "expiresAt", resends
+SELECT /*part invitations/columns*/
 FROM invitations
 WHERE id = ${id} AND organization_id = ${organization}

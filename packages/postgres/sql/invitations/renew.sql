@@ -2,5 +2,4 @@ UPDATE invitations
 SET hash = ${hash}, expires_at = now() + make_interval(secs => ${lifetimeSeconds}), resends = resends + 1,
   invited_by = ${invitedBy}
 WHERE id = ${id} AND status = 'pending' AND expires_at > now()
-RETURNING id, organization_id AS "organizationId", email, role, status,
-  created_at AS "createdAt", expires_at AS "expiresAt", resends
+RETURNING /*part invitations/columns*/

@@ -1,5 +1,4 @@
 UPDATE mailed_tokens AS t SET used_at = now()
 FROM users AS u
-WHERE t.hash = ${hash} AND t.purpose = ${purpose} AND t.used_at IS NULL AND t.expires_at > now()
-  AND u.id = t.user_id AND u.credentials_version = t.credentials_version
+WHERE u.id = t.user_id AND /*part mailed-tokens/redeemable*/
 RETURNING t.user_id AS "userId", t.email_key AS "email"

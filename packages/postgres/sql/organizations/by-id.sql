@@ -1,3 +1,3 @@
-SELECT id, name, enforce_two_factor AS "enforceTwoFactor", created_at AS "createdAt", updated_at AS "updatedAt", revision
+SELECT /*part organizations/columns*/
 FROM organizations
 WHERE id = ${id}

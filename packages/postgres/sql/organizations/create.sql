@@ -1,8 +1,8 @@
-WITH founded AS (
+WITH created AS (
   INSERT INTO organizations (name, name_key) VALUES (${name}, ${nameKey})
   RETURNING id, name, enforce_two_factor, created_at, updated_at, revision
 ), owner AS (
-  INSERT INTO memberships (organization_id, user_id, role) SELECT id, ${owner}, 'owner' FROM founded
+  INSERT INTO memberships (organization_id, user_id, role) SELECT id, ${owner}, 'owner' FROM created
 )
-SELECT id, name, enforce_two_factor AS "enforceTwoFactor", created_at AS "createdAt", updated_at AS "updatedAt", revision
-FROM founded
+SELECT /*part organizations/columns*/
+FROM created

@@ -1,5 +1,4 @@
-SELECT id, organization_id AS "organizationId", name, protocol, address, port, request_hostname AS "requestHostname",
-  created_at AS "createdAt", updated_at AS "updatedAt", revision
+SELECT /*part origin-servers/columns*/
 FROM origin_servers
 WHERE organization_id = ${organization}
 ORDER BY name_key, id

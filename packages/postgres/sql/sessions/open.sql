@@ -1,6 +1,6 @@
 INSERT INTO sessions (id, user_id, methods, user_agent, expires_at)
 SELECT ${id}, id, ${methods}, ${userAgent}, now() + make_interval(secs => ${lifetimeSeconds})
 FROM users
-WHERE id = ${userId} AND credentials_version = ${credentialsVersion} AND active AND email_verified_at IS NOT NULL
+WHERE id = ${userId} AND credentials_version = ${credentialsVersion} AND /*part accounts/in-good-standing*/
 FOR NO KEY UPDATE
 RETURNING id

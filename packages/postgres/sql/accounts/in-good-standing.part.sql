@@ -1,0 +1,1 @@
+(active AND email_verified_at IS NOT NULL)
