@@ -4,6 +4,7 @@ import { StorageUnavailable } from '@zonewright/core';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ApiError } from './errors/problems.ts';
+import { compression } from './http/compression.ts';
 import { cors } from './http/cors.ts';
 import { type HandlerDependencies, handle } from './http/handler.ts';
 import { respondOtherMethod } from './http/other-methods.ts';
@@ -47,12 +48,14 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(requestLog(dependencies.log));
   if (dependencies.measure !== undefined) app.use(dependencies.measure);
   app.use(cors(dependencies.corsOrigins));
+  app.use(compression());
   app.use(lastResort(dependencies.log));
   app.use(health(dependencies.isReady));
   app.use(docsRedirect);
-  app.use(staticServer([...builtInPages, ...docsAssets, ...dependencies.documents]));
+  const files = [...builtInPages, ...docsAssets, ...dependencies.documents];
+  app.use(staticServer(files));
   app.use(router.routes());
-  app.use(unmatched(router));
+  app.use(unmatched(router, new Set(files.map(({ path }) => path))));
   return app;
 }
 
@@ -145,11 +148,19 @@ const problemOfFailure = (failure: unknown): ApiError =>
     ? { type: 'ServiceUnavailable', retryAfterSeconds: failure.retryAfterSeconds }
     : { type: 'InternalError' };
 
-/** What no route answers: an unknown path, or a known one with a method it does not have. */
+/** What no route answers: a known path with another method or with a slash at its end, or an unknown one. */
 const unmatched =
-  (router: Router): Middleware =>
+  (router: Router, files: ReadonlySet<string>): Middleware =>
   (ctx) => {
-    const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
-    if (methods.length === 0) return respondProblem(ctx, { type: 'NotFound' });
-    respondOtherMethod(ctx, methods);
+    const methodsOf = (path: string) => router.match(path, ctx.method).path.flatMap((layer) => layer.methods);
+    const methods = methodsOf(ctx.path);
+    if (methods.length > 0) return respondOtherMethod(ctx, methods);
+    const shorter = ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : '';
+    const isKnown = methodsOf(shorter).length > 0 || files.has(shorter);
+    if (!isKnown || ctx.search.length > maxRepeatedQuery) return respondProblem(ctx, { type: 'NotFound' });
+    ctx.status = 308;
+    ctx.set('Location', `${shorter}${ctx.search}`);
   };
+
+/** Proxies and clients take 8 KB of header fields. */
+const maxRepeatedQuery = 4096;

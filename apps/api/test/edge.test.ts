@@ -61,18 +61,32 @@ describe('The HTTP edge', () => {
         '/nothing',
         '/api/zones/a/b/c',
         '/api/auth',
-        '/api/auth/login/',
-        '/api/zones/',
+        '/api/auth/',
+        '/nothing/',
+        '/api/zones//',
+        `/api/zones/?q=${'x'.repeat(4096)}`,
       ]) {
         for (const client of [anonymous, ada]) expectProblem(await client.get(path), 404, 'not-found');
       }
     });
 
     it('knows every path in one spelling only', async () => {
-      for (const path of ['/API/zones', '/api/Zones', '/api/users/ME', '/api/zones/', '/api%2Fzones', '/%61pi/zones']) {
+      for (const path of ['/API/zones', '/api/Zones', '/api/users/ME', '/api%2Fzones', '/%61pi/zones']) {
         expectProblem(await ada.get(path), 404, 'not-found');
       }
     });
+
+    for (const [method, path, location] of [
+      ['GET', '/api/zones/?tag=prod&q=%20', '/api/zones?tag=prod&q=%20'],
+      ['POST', '/api/auth/login/', '/api/auth/login'],
+      ['HEAD', '/api/zones/%e4/', '/api/zones/%e4'],
+      ['GET', '/api/docs/', '/api/docs'],
+    ] as const) {
+      it(`leads ${method} ${path} to the path without the slash, with the same method`, async () => {
+        const { status, headers } = await anonymous.send(method, path);
+        expect({ status, location: headers.get('location') }).to.deep.equal({ status: 308, location });
+      });
+    }
 
     const methodsOf = new Map<string, Set<string>>();
     for (const { path, method } of routes) {
@@ -140,6 +154,7 @@ describe('The HTTP edge', () => {
       '/api/./users/me',
       '/api//users/me',
       '//api/users/me',
+      '//api/users/me/',
       '///',
       '/api/zones;x=1',
       '/api/zones/%F0%9F%98%80',

@@ -90,10 +90,17 @@ describe('Content negotiation', () => {
     const [zones, zone] = resources;
     const html = { accept: 'text/html' };
     expectProblem(await ada.post(zones?.[0] ?? '', { name: 'unwritten' }, html), 406, 'not-acceptable');
-    expectProblem(await ada.delete(zone?.[0] ?? '', html), 406, 'not-acceptable');
+    expectProblem(await ada.patch(zone?.[0] ?? '', { name: 'unwritten' }, html), 406, 'not-acceptable');
     expect((await ada.get('/api/zones')).text).not.to.include('unwritten');
-    expect((await ada.get(zone?.[0] ?? '')).status).to.equal(200);
   });
+
+  for (const accept of ['application/json', 'application/ld+json', 'text/html', 'nonsense']) {
+    it(`deletes whatever Accept says, such as ${accept}: there is no body to be accepted`, async () => {
+      const zone = await aZone(ada);
+      expect((await ada.delete(`/api/zones/${zone.id}`, { accept })).status).to.equal(204);
+      expectProblem(await ada.delete(`/api/zones/${zone.id}`, { accept }), 404, 'not-found');
+    });
+  }
 
   it('serves accounts and sessions as plain JSON only', async () => {
     const login = { email: ada.email, password: ada.password };

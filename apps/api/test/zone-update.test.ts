@@ -404,14 +404,15 @@ describe('PATCH /api/zones/{id}', () => {
     const stale = await tagOf(ada, pathOf(zone));
     await aRule(ada, zone);
     const fresh = await tagOf(ada, pathOf(zone));
-    for (const condition of [stale, '"never"', 'garbage', `W/${fresh}`]) {
-      const reply = await patch({ name: 'too late' }, { 'if-match': condition });
+    const conditions = [stale, '"never"', 'garbage', `W/${stale}`].map((tags) => ({ 'if-match': tags }));
+    for (const headers of [...conditions, { 'if-none-match': '*' }, { 'if-none-match': `${stale}, ${fresh}` }]) {
+      const reply = await patch({ name: 'too late' }, headers);
       expectProblem(reply, 412, 'precondition-failed');
       expect(reply.headers.get('etag')).to.equal(fresh);
     }
     expect((await read()).name).to.equal(zone.name);
     const linked = await tagOf(ada, pathOf(zone), { accept: 'application/ld+json' });
-    for (const condition of [`${stale}, ${fresh}`, linked, '*']) {
+    for (const condition of [`${stale}, ${fresh}`, linked, `W/${fresh}`, '*']) {
       expect((await patch({}, { 'if-match': condition })).status).to.equal(200);
     }
     const done = await patch({ name: `in time ${unique()}` }, { 'if-match': fresh });

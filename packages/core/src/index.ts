@@ -25,7 +25,7 @@ export type { Randomness } from './shared/randomness.ts';
 export type { SecretBox } from './shared/secret-box.ts';
 export { nameKey, searchKey, text, utf8Bytes } from './shared/text.ts';
 export type { TokenHash, TokenHashes } from './shared/token-hash.ts';
-export { type ExpectedVersions, type Version, versionMismatch } from './shared/version.ts';
+export { type ExpectedVersions, requireVersion, type Version, versionMismatch } from './shared/version.ts';
 export { type InvalidInput, invalidInput, type Violation, violation, violationsUnder } from './shared/violation.ts';
 
 // Who calls, and what they may do

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExpectedVersions, Version } from '@zonewright/core';
+import type { Version } from '@zonewright/core';
 import type { Flavour } from '../resources/json-writer.ts';
 import { Collection, Item } from '../resources/resource.ts';
 
@@ -23,17 +23,11 @@ function versionOfItems({ items, totalItems }: Collection): Version | undefined 
 export const entityTag = (version: Version, flavour: Flavour): string =>
   flavour === 'linked' ? `"${version};ld"` : `"${version}"`;
 
-const listed = (header: string): string[] => header.split(',').map((tag) => tag.trim());
+/** The tag of the same representation when it is sent compressed: another strong one (RFC 9110 section 8.8.3.3). */
+export const compressedTag = (tag: string): string => tag.replace(/"$/, ';gz"');
 
-/** Whether `If-None-Match` names the representation (weak comparison, RFC 9110 section 13.1.2). */
-export const isNotModified = (ifNoneMatch: string, tag: string): boolean =>
-  ifNoneMatch.trim() === '*' || listed(ifNoneMatch).some((each) => each.replace(/^W\//, '') === tag);
+/** The tag without what is said about the transfer: that it was compressed here, or by a proxy, which weakens tags. */
+export const transferredTag = (tag: string): string => tag.replace(/^W\//, '').replace(/;gz"$/, '"');
 
-/** The versions `If-Match` accepts, in whichever flavour they were read; undefined when there is no such condition. */
-export function expectedVersions(ifMatch: string): ExpectedVersions {
-  if (ifMatch === '' || ifMatch.trim() === '*') return undefined;
-  return listed(ifMatch).flatMap((tag) => {
-    const [, version] = /^"([^";]*)(?:;ld)?"$/.exec(tag) ?? [];
-    return version === undefined ? [] : [version];
-  });
-}
+/** The version that a tag names, in whichever flavour it was read. */
+export const versionNamed = (tag: string): Version | undefined => /^"([^";]*)(?:;ld)?"$/.exec(transferredTag(tag))?.[1];

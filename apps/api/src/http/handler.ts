@@ -1,6 +1,6 @@
 import type { Caller, IdempotencyKeys, RecordRefusal, UserId } from '@zonewright/core';
 import type { Context } from 'koa';
-import { err, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
 import { refusalAction } from '../errors/audited-refusals.ts';
 import type { ApiError } from '../errors/problems.ts';
 import { countingFailures } from '../limits/failed-credentials.ts';
@@ -11,9 +11,10 @@ import { limitsOf } from '../limits/rate-limits.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
-import { expectedVersions } from './entity-tag.ts';
 import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
-import { type Format, negotiate } from './negotiation.ts';
+import { type Format, mediaTypes, negotiate } from './negotiation.ts';
+import { isSafe } from './origin.ts';
+import { expectedVersions, requireMatch } from './preconditions.ts';
 import { type Parameter, parametersOf, readQuery } from './query.ts';
 import { readingOf } from './read-again.ts';
 import { type Recognition, recognize } from './recognize.ts';
@@ -87,7 +88,7 @@ const answerTo = (
       yield* underLimits(ctx, dependencies, general, () => okAsync(undefined));
       yield* requireRoom(dependencies.payloads, caller);
     }
-    const format = yield* negotiate(ctx, route.formats);
+    const format = yield* formatOf(ctx, route);
     yield* checkMediaType(ctx, route.consumes);
     const key = yield* idempotencyKey(ctx, route);
     const parameters = yield* parametersOf(route.query, ctx.querystring);
@@ -99,12 +100,16 @@ const answerTo = (
     }
     yield* reserveBody(ctx, dependencies.payloads, route, caller);
     const body = yield* bodyOf(ctx, route, caller, params);
-    const expected = expectedVersions(ctx.get('If-Match'));
+    const expected = expectedVersions(ctx);
     const input = { caller, params, query, body, expected, credentials, client };
     // For those who write down refusals; only what a body says can tell it.
     ctx.state['target'] = () => route.target(input);
     return carryOut(ctx, route, input, { key, format, parameters }, dependencies);
   });
+
+/** Where success has no body there is nothing to choose: problems are written for everybody. */
+const formatOf = (ctx: Context, { answers, formats }: Route): Result<Format, ApiError> =>
+  answers.kind === 'nothing' ? ok(formats[0] ?? mediaTypes.json) : negotiate(ctx, formats);
 
 type Checked = Parameters<Route['answer']>[0];
 
@@ -128,7 +133,11 @@ const carryOut = (
   const work = {
     isPrepared: route.isPrepared,
     prepare: () => route.prepare(input),
-    answer: (body: unknown) => route.answer({ ...input, body }).map((given) => render(ctx, given, format, parameters)),
+    answer: (body: unknown) =>
+      route
+        .answer({ ...input, body })
+        .andThrough((given) => (isSafe(ctx.method) ? requireMatch(ctx, given.body) : ok()))
+        .map((given) => render(ctx, given, format, parameters)),
   };
   const answerOnce = () => {
     if (caller === undefined || key === undefined) return work.prepare().andThen(work.answer);

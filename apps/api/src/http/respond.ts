@@ -7,9 +7,10 @@ import { type Flavour, writeJson } from '../resources/json-writer.ts';
 import { linkHeader, type PageLinks, pageLinks } from '../resources/page-links.ts';
 import { Collection, Item } from '../resources/resource.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
-import { entityTag, isNotModified, versionOf } from './entity-tag.ts';
+import { entityTag, versionOf } from './entity-tag.ts';
 import { type Format, mediaTypes } from './negotiation.ts';
 import { isSafe } from './origin.ts';
+import { knownTag } from './preconditions.ts';
 import type { Parameter } from './query.ts';
 import type { Answer } from './route.ts';
 
@@ -44,8 +45,8 @@ export function render(asked: Asked, answer: Answer, format: Format, parameters:
   const version = versionOf(body);
   const tag = version === undefined ? undefined : entityTag(version, flavour);
   const headers = given({ ...headersOf(answer, flavour, links), ETag: tag });
-  const isKnown = tag !== undefined && isSafe(asked.method) && isNotModified(asked.get('If-None-Match'), tag);
-  if (isKnown) return { status: 304, headers, cookies };
+  const known = tag !== undefined && isSafe(asked.method) ? knownTag(asked, tag) : undefined;
+  if (known !== undefined) return { status: 304, headers: { ...headers, ETag: known }, cookies };
   if (body === undefined) return { status, headers, cookies };
   return {
     status,

@@ -29,5 +29,4 @@ export const docsAssets: readonly StaticFile[] = assets.map(({ name, ...file }) 
   path: `/api/${docsAssetsFolder}/${name}`,
   route: '/api/docs/assets',
   isImmutable: true,
-  isCompressible: true,
 }));

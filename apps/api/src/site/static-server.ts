@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import { isNotModified } from '../http/entity-tag.ts';
+import { entityTag } from '../http/entity-tag.ts';
 import { requireRead } from '../http/other-methods.ts';
+import { knownTag } from '../http/preconditions.ts';
 import { respondProblem } from '../http/respond.ts';
 
 /** Something that stays the same while the service runs: a page, what a page loads, a document. */
@@ -18,8 +17,6 @@ export interface StaticFile {
   readonly route?: string;
   /** Whether its path names its content: then it is kept without asking again. */
   readonly isImmutable?: boolean;
-  /** Whether it is sent compressed to clients that can read that. */
-  readonly isCompressible?: boolean;
 }
 
 /** A file that is made of text here. */
@@ -28,9 +25,8 @@ export interface StaticDocument extends StaticFile {
 }
 
 interface Served extends StaticFile {
-  readonly digest: string;
-  /** Undefined where it is always sent as it is. */
-  readonly compressed: (() => Promise<Buffer>) | undefined;
+  readonly body: Buffer;
+  readonly tag: string;
 }
 
 /**
@@ -44,28 +40,21 @@ export function staticServer(files: readonly StaticFile[]): Middleware {
     const offered = byPath.get(ctx.path);
     if (offered === undefined) return next();
     ctx.state['route'] = offered[0]?.route ?? ctx.path;
-    return serve(ctx, offered);
+    serve(ctx, offered);
   };
 }
 
-async function serve(ctx: Context, offered: readonly Served[]): Promise<void> {
+function serve(ctx: Context, offered: readonly Served[]): void {
   if (!requireRead(ctx)) return;
   if (offered.length > 1) ctx.vary('Accept');
   const chosen = choose(ctx, offered);
   if (chosen === undefined) return respondProblem(ctx, { type: 'NotAcceptable', supported: offered.map(nameOf) });
-  await respond(ctx, chosen);
-}
-
-async function respond(ctx: Context, file: Served): Promise<void> {
-  const { mediaType, body, headers = {}, digest, compressed } = file;
-  if (compressed !== undefined) ctx.vary('Accept-Encoding');
-  const isCompressed = compressed !== undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  const tag = isCompressed ? `"${digest}.gzip"` : `"${digest}"`;
-  ctx.set({ ...headers, 'Cache-Control': cachingOf(file), ETag: tag });
-  if (isCompressed) ctx.set('Content-Encoding', 'gzip');
-  ctx.status = isNotModified(ctx.get('If-None-Match'), tag) ? 304 : 200;
-  if (ctx.status === 304) return;
-  ctx.body = isCompressed ? await compressed() : body;
+  const { mediaType, body, headers = {}, tag } = chosen;
+  const known = knownTag(ctx, tag);
+  ctx.set({ ...headers, 'Cache-Control': cachingOf(chosen), ETag: known ?? tag });
+  ctx.status = known === undefined ? 200 : 304;
+  if (known !== undefined) return;
+  ctx.body = body;
   ctx.type = mediaType;
 }
 
@@ -83,15 +72,9 @@ const nameOf = ({ mediaType }: StaticFile): string => mediaType.split(';', 1)[0]
 
 const prepared = (file: StaticFile): Served => ({
   ...file,
-  digest: digestOf(file.body),
-  compressed: file.isCompressible === true ? compressedOnce(file.body) : undefined,
+  body: Buffer.from(file.body),
+  tag: entityTag(digestOf(file.body), 'plain'),
 });
-
-/** Compresses when the first client asks for it: most instances are never asked. */
-function compressedOnce(body: string | Buffer): () => Promise<Buffer> {
-  let compressed: Promise<Buffer> | undefined;
-  return () => (compressed ??= promisify(gzip)(body));
-}
 
 /** A short name of a content, for entity tags and addresses. */
 export const digestOf = (...contents: readonly (string | Buffer)[]): string =>

@@ -33,13 +33,15 @@ export interface Client {
 
 /** A client that sends `defaults` with every request, and takes no answer that the OpenAPI document does not foresee. */
 export function clientOf(url: string, defaults: HeaderValues = {}): Client {
+  // Without it fetch asks for compression, and entity tags say so.
+  const usual = { 'accept-encoding': 'identity', ...defaults };
   const send: Client['send'] = async (method, path, { headers, body } = {}) => {
     // As bytes, or fetch would add a media type of its own.
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     const target = new URL(path, url);
     const response = await fetch(target, {
       method,
-      headers: { ...defaults, ...headers },
+      headers: { ...usual, ...headers },
       redirect: 'manual',
       ...(bytes === undefined ? {} : { body: bytes }),
     });

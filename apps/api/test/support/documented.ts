@@ -34,6 +34,7 @@ interface DocumentedAnswer {
 const generalFields = new Set([
   'cache-control',
   'connection',
+  'content-encoding',
   'content-length',
   'content-type',
   'date',

@@ -7,9 +7,14 @@ export type Version = string;
 export const versionMismatch = (current: Version) => ({ type: 'VersionMismatch', current }) as const;
 export type VersionMismatch = ReturnType<typeof versionMismatch>;
 
-/** The versions a caller accepts; undefined accepts every version. */
-export type ExpectedVersions = readonly Version[] | undefined;
+/** The versions a caller accepts: those listed, or all `except` those listed; undefined accepts every version. */
+export type ExpectedVersions = readonly Version[] | { readonly except: readonly Version[] } | undefined;
 
 /** Refuses a resource whose version is none of the accepted ones. */
 export const requireVersion = (expected: ExpectedVersions, current: Version): Result<void, VersionMismatch> =>
-  expected === undefined || expected.includes(current) ? ok() : err(versionMismatch(current));
+  isAccepted(expected, current) ? ok() : err(versionMismatch(current));
+
+const isAccepted = (expected: ExpectedVersions, current: Version): boolean => {
+  if (expected === undefined) return true;
+  return 'except' in expected ? !expected.except.includes(current) : expected.includes(current);
+};

@@ -15,5 +15,7 @@ describe('requireVersion', () => {
     const refusal = err({ type: 'VersionMismatch', current: '7' });
     expect(requireVersion(['6'], '7')).to.deep.equal(refusal);
     expect(requireVersion([], '7')).to.deep.equal(refusal);
+    expect(requireVersion({ except: ['6', '7'] }, '7')).to.deep.equal(refusal);
+    expect(requireVersion({ except: ['6'] }, '7')).to.deep.equal(ok());
   });
 });

@@ -15,6 +15,7 @@ export function refusalsOf(operation: Operation): readonly Refusal[] {
   const { route } = operation;
   const tags = new Set<Tag>([
     ...always,
+    ...ofAnswer(route),
     ...ofCaller(route),
     ...ofWrites(route),
     ...ofBody(operation),
@@ -24,9 +25,15 @@ export function refusalsOf(operation: Operation): readonly Refusal[] {
   return [...tags].map((tag) => ({ tag, ...problems[tag], ...route.problems[tag] }));
 }
 
-const always = ['InvalidQuery', 'NotAcceptable', 'InternalError', 'ServiceUnavailable'] as const satisfies Tag[];
+const always = ['InvalidQuery', 'InternalError', 'ServiceUnavailable'] as const satisfies Tag[];
 
 const when = (holds: boolean, ...tags: readonly Tag[]): readonly Tag[] => (holds ? tags : []);
+
+/** What is read has a version that `If-Match` may ask for. */
+const ofAnswer = ({ method, answers }: Route): readonly Tag[] => [
+  ...when(answers.kind !== 'nothing', 'NotAcceptable'),
+  ...when(method === 'get' && 'resource' in answers, 'VersionMismatch'),
+];
 
 const ofCaller = ({ access, isLimited }: Route): readonly Tag[] => [
   ...when(access !== 'public', 'Unauthenticated'),
