@@ -1,3 +1,4 @@
+import { utf8 } from '../request/bytes.ts';
 import { normalizePath, normalizeQuery } from '../request/request-target.ts';
 
 /** A text with references: literal texts, and numbers of groups. */
@@ -26,7 +27,8 @@ const origin = /^https?:\/\/[^/?#]*/;
 const reference = /\$([$1-9])/;
 
 /** Cuts a target at its first `#`, what is before it at its first `?`, and takes the origin off the front. */
-export function parseTarget(target: string): Target {
+export function parseTarget(written: string): Target {
+  const target = utf8(written);
   const hash = target.indexOf('#');
   const withoutFragment = hash < 0 ? target : target.slice(0, hash);
   const mark = withoutFragment.indexOf('?');

@@ -34,6 +34,7 @@ describe('rewrite rules', () => {
     ['regex', '^/(.*)$', '/$1', '/%2f%5C..\\x'.replace('\\x', ''), { path: '/%2F%5C..', query: '' }],
     ['regex', '^/(.*)$', '/a?p=$1&q=%7e', '/x+y&z', { path: '/a', query: 'p=x%2By%26z&q=~' }],
     ['regex', '^/(.*)$', '/\\b/$1', '/c', { path: '/%5Cb/c', query: '' }],
+    ['equals', '/a', '/é?é', '/a', { path: '/Ã©', query: 'Ã©' }],
     ['regex', '^/(.*)$', '/$1', '//evil.example', { path: '/evil.example', query: '' }],
     ['equals', '/a', 'https://b.example', '/a?x', { status: 302, location: 'https://b.example/?x' }, redirect],
     ['equals', '/a', 'HTTPS://b.example', '/a', undefined, redirect],
