@@ -39,11 +39,11 @@ export function postgresStorage({ databaseUrl, keys, log, onStatement }: Postgre
     onStatement,
     onLostConnection: (failure) => log.warn({ err: failure }, 'database connection lost'),
   });
-  const outbox = aesSecretBox(ringOf(keys.outbox));
+  const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
-    unitOfWork: new PostgresUnitOfWork(database, { outbox, totp: aesSecretBox(ringOf(keys.totp)) }),
+    unitOfWork: new PostgresUnitOfWork(database, boxes),
     limiter: postgresRateLimiter(database, { key: currentKey(keys.limiter) }),
-    idempotencyKeys: postgresIdempotencyKeys(database, outbox),
+    idempotencyKeys: postgresIdempotencyKeys(database, aesSecretBox(ringOf(keys.idempotency))),
     ping: () => database.one('SELECT 1'),
     cleanUp: async () => (await cleanUp(database)) > 0,
     close: () => database.$pool.end(),

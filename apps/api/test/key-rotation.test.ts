@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import type { KeyRing } from '../src/config/keys-file.ts';
+import type { KeyRing, Keys } from '../src/config/keys-file.ts';
+import { aVerifiedUser } from './support/arrange.ts';
 import { clientOf, type Reply } from './support/client.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
 import { aChallenge, aTwoFactorUser, codeOf, forgetSteps, type TwoFactorUser } from './support/two-factor.ts';
@@ -43,5 +44,29 @@ describe('A new key for the secrets of second factors', function () {
     expect(await secretOf(user), 'a secret that has the current key already').to.equal(sealed);
     // Whoever did not come by meanwhile shows that the old key is really gone.
     expect((await signInWith({ current: 'k2', keys: [next] }, absent)).status).to.equal(500);
+  });
+});
+
+describe('The ring of stored responses', function () {
+  this.timeout(20_000);
+  let service: TestService;
+  before(async () => {
+    service = await openService();
+  });
+  after(() => service.close());
+
+  it('reads them without the keys of mails, and alone does', async () => {
+    const user = await aVerifiedUser(service);
+    const ring = (): KeyRing => ({ current: 'other', keys: [{ kid: 'other', key: randomBytes(32) }] });
+    const statusAt = async (keys: Partial<Keys>): Promise<number> => {
+      const twin = await openTwin({ ...service, keys: { ...service.keys, ...keys } });
+      const headers = { authorization: `Bearer ${user.token}`, 'idempotency-key': 'retried' };
+      const reply = await clientOf(twin.url).post('/api/zones', { name: 'retried' }, headers);
+      await twin.close();
+      return reply.status;
+    };
+    expect(await statusAt({})).to.equal(201);
+    expect(await statusAt({ outbox: ring() })).to.equal(201);
+    expect(await statusAt({ idempotency: ring() })).to.equal(500);
   });
 });

@@ -54,9 +54,9 @@ describe('openKeys', () => {
   it('makes one 32-byte key a purpose, all different', () => {
     const keys = keysIn(path, { createIfMissing: true });
     const all = keyPurposes.flatMap((purpose) => keys[purpose].keys);
-    expect(all.map(({ key }) => key.length)).to.deep.equal([32, 32, 32, 32, 32]);
-    expect(new Set(all.map(({ key }) => Buffer.from(key).toString('hex'))).size).to.equal(5);
-    expect(new Set(all.map(({ kid }) => kid)).size).to.equal(5);
+    expect(all.map(({ key }) => key.length)).to.deep.equal(keyPurposes.map(() => 32));
+    expect(new Set(all.map(({ key }) => Buffer.from(key).toString('hex'))).size).to.equal(keyPurposes.length);
+    expect(new Set(all.map(({ kid }) => kid)).size).to.equal(keyPurposes.length);
   });
 
   it('does not make a missing file in production', () => {
@@ -100,7 +100,7 @@ describe('openKeys', () => {
     ['text that is not JSON', '{', 'is not JSON'],
     ['an empty file', '', 'is not JSON'],
     ['a list', '[]', 'is not a JSON object'],
-    ['a missing ring', { ...validKeys(), totp: undefined }, 'is invalid: totp is missing or not an object'],
+    ['a ring of another type', { ...validKeys(), totp: 'none' }, 'is invalid: totp is missing or not an object'],
     ['an unknown member', { ...validKeys(), cookies: ring() }, 'has unknown members: "cookies"'],
     ['an empty ring', { ...validKeys(), jwt: { current: 'a', keys: [] } }, 'is invalid: jwt.keys is empty'],
     ['a short key', { ...validKeys(), jwt: ring(random(31)) }, 'is invalid: jwt.keys[0].key is shorter than 32 bytes'],
@@ -155,6 +155,45 @@ describe('openKeys', () => {
       expect(linesFor(content)).to.include(`KEYS_FILE: FILE ${problem}`);
     });
   }
+
+  it('adds a random key for each ring that an older file lacks, and changes no other', () => {
+    const { idempotency: _, limiter: __, ...old } = validKeys();
+    expect(linesFor(old)).to.deep.equal([]);
+    const stored = JSON.parse(readFileSync(path, 'utf8')) as KeysJson;
+    expect(stored)
+      .to.deep.include(old)
+      .and.to.have.keys(...keyPurposes);
+    const keys = keysIn(path, { createIfMissing: false });
+    expect(new Set([keys.idempotency, keys.limiter].map(({ current }) => current)).size).to.equal(2);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    expect(readdirSync(folder)).to.deep.equal(['keys.json']);
+    expect(keysIn(path, { createIfMissing: true })).to.deep.equal(keys);
+  });
+
+  it('leaves an older file as it is when something else is wrong, or another process is adding keys', () => {
+    const { idempotency: _, ...old } = validKeys();
+    const wrong = { ...old, jwt: ring(random(8)) };
+    expect(linesFor(wrong)).to.deep.equal(['KEYS_FILE: FILE is invalid: jwt.keys[0].key is shorter than 32 bytes']);
+    expect(readdirSync(folder)).to.deep.equal(['keys.json']);
+    writeFileSync(join(folder, 'keys.json.new'), '');
+    expect(linesFor(old).join()).to.match(/^KEYS_FILE: FILE cannot be completed: .*EEXIST/);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).to.deep.equal(old);
+  });
+
+  it('names a missing ring in production, and how to add it', () => {
+    const { idempotency: _, ...old } = validKeys();
+    path = join(folder, 'keys.json');
+    writeFileSync(path, JSON.stringify(old), { mode: 0o600 });
+    const mistakes = openKeys(path, { createIfMissing: false }).match(
+      () => [],
+      (found) => found,
+    );
+    expect(mistakes.map(describeMistake)).to.deep.equal([
+      `KEYS_FILE: ${JSON.stringify(path)} has no key ring "idempotency": add {"current": "<kid>", "keys": [{"kid": "<kid>", ` +
+        '"key": "<32 random bytes in base64url>"}]}, see "Keys file" in docs/operations.md',
+    ]);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).to.deep.equal(old);
+  });
 
   it('names every mistake of a file', () => {
     expect(linesFor({ ...validKeys(), jwt: ring(random(8)), limiter: ring(random(8)) })).to.have.length(2);

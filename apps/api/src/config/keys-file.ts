@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,7 +17,7 @@ import { z } from 'zod';
 import type { ConfigMistake } from './config.ts';
 
 /** What a key is for; no key serves two purposes. */
-export const keyPurposes = ['jwt', 'totp', 'recovery', 'outbox', 'limiter'] as const;
+export const keyPurposes = ['jwt', 'totp', 'recovery', 'outbox', 'idempotency', 'limiter'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
 /** One key and the name by which stored values refer to it. */
@@ -56,7 +57,7 @@ const Ring = z
   .refine(({ keys }) => new Set(keys.map(({ kid }) => kid)).size === keys.length, 'has two keys with the same kid')
   .refine(({ current, keys }) => keys.some(({ kid }) => kid === current), 'has no key with the kid given in "current"');
 const Rings = z
-  .strictObject({ jwt: Ring, totp: Ring, recovery: Ring, outbox: Ring, limiter: Ring })
+  .strictObject({ jwt: Ring, totp: Ring, recovery: Ring, outbox: Ring, idempotency: Ring, limiter: Ring })
   .refine((rings) => allDiffer(Object.values(rings)), 'the same key is used twice');
 
 /** Random bytes are neither text, nor a count, nor made of a handful of values (chance below 1 in 10^13). */
@@ -72,8 +73,8 @@ function allDiffer(rings: readonly KeyRing[]): boolean {
 }
 
 /**
- * Reads the key rings, after making the file when it is missing and `createIfMissing` allows it. No mistake ever
- * repeats a key. Two processes that start at once end with the same keys.
+ * Reads the key rings. Where `createIfMissing` allows it, a missing file is made, and a ring that an older file lacks is
+ * added to it. No mistake ever repeats a key. Two processes that start at once end with the same keys.
  */
 export function openKeys(
   path: string,
@@ -84,7 +85,7 @@ export function openKeys(
   ];
   const read = () => readPrivately(path).mapErr((code) => mistake(readProblem(code)));
   const first = readPrivately(path);
-  if (first.isOk()) return parseKeys(first.value, mistake);
+  if (first.isOk()) return createIfMissing ? completeFile(path, first.value, mistake) : parseKeys(first.value, mistake);
   if (first.error !== 'ENOENT' || !createIfMissing) return err(mistake(readProblem(first.error)));
   return createFile(path)
     .mapErr((code) => mistake(`cannot be created (${code})`))
@@ -119,7 +120,7 @@ function createFile(path: string): Result<void, string> {
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
   const written = attempt(() => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o711 });
-    writeDurably(draft, `${JSON.stringify(generateKeys(), null, 2)}\n`);
+    writeDurably(draft, textOf(generateKeys()));
     linkSync(draft, path);
   });
   return attempt(() => rmSync(draft, { force: true }))
@@ -127,8 +128,8 @@ function createFile(path: string): Result<void, string> {
     .orElse((code) => (code === 'EEXIST' ? ok() : err(code)));
 }
 
-function writeDurably(path: string, content: string): void {
-  const file = openSync(path, 'wx', 0o600);
+function writeDurably(path: string, content: string, flags: 'w' | 'wx' = 'wx'): void {
+  const file = openSync(path, flags, 0o600);
   try {
     writeFileSync(file, content);
     fsyncSync(file);
@@ -137,19 +138,65 @@ function writeDurably(path: string, content: string): void {
   }
 }
 
-/** A fresh file: one random key a purpose. */
-function generateKeys(): Record<KeyPurpose, unknown> {
+/** One random key for each purpose. */
+const generateKeys = (purposes: readonly KeyPurpose[] = keyPurposes): Readonly<Record<string, unknown>> => {
   const ring = (kid: string) => ({ current: kid, keys: [{ kid, key: randomBytes(32).toString('base64url') }] });
-  // `Object.fromEntries` forgets that every purpose has its entry.
-  return Object.fromEntries(keyPurposes.map((purpose) => [purpose, ring(randomBytes(6).toString('hex'))])) as Record<
-    KeyPurpose,
-    unknown
-  >;
+  return Object.fromEntries(purposes.map((purpose) => [purpose, ring(randomBytes(6).toString('hex'))]));
+};
+
+type Mistake = (problem: string) => ConfigMistake[];
+
+/**
+ * Adds a random key for each purpose that the file lacks, unless something else is wrong with it. One process at a time
+ * does so: it writes `<file>.new`, which no other may make meanwhile, and reads the file again before it replaces it.
+ */
+function completeFile(path: string, content: string, mistake: Mistake): Result<Keys, ConfigMistake[]> {
+  if (missingRings(content).length === 0) return parseKeys(content, mistake);
+  const draft = `${path}.new`;
+  const failed = (code: string) => mistake(`cannot be completed: ${JSON.stringify(draft)} cannot be written (${code})`);
+  return attempt(() => writeDurably(draft, ''))
+    .mapErr(failed)
+    .andThen(() =>
+      readPrivately(path)
+        .mapErr((code) => mistake(readProblem(code)))
+        .map(withMissingRings)
+        .andThen((text) => parseKeys(text, mistake).map((keys) => ({ keys, text })))
+        .andThen(({ keys, text }) =>
+          attempt(() => replaceBy(draft, path, text))
+            .mapErr(failed)
+            .map(() => keys),
+        )
+        .orTee(() => attempt(() => rmSync(draft))),
+    );
 }
 
-function parseKeys(content: string, mistake: (problem: string) => ConfigMistake[]): Result<Keys, ConfigMistake[]> {
+function replaceBy(draft: string, path: string, content: string): void {
+  writeDurably(draft, content, 'w');
+  renameSync(draft, path);
+}
+
+const withMissingRings = (content: string): string => {
+  const missing = missingRings(content);
+  return missing.length === 0 ? content : textOf({ ...JSON.parse(content), ...generateKeys(missing) });
+};
+
+const textOf = (rings: Readonly<Record<string, unknown>>): string => `${JSON.stringify(rings, null, 2)}\n`;
+
+/** The rings that a JSON object lacks; none for a text that is no object at all. */
+const missingRings = (content: string): readonly KeyPurpose[] =>
+  attempt((): unknown => JSON.parse(content))
+    .map((json) => z.record(z.string(), z.unknown()).safeParse(json).data)
+    .map((rings) => keyPurposes.filter((purpose) => rings !== undefined && !Object.hasOwn(rings, purpose)))
+    .unwrapOr([]);
+
+const howToAdd =
+  'add {"current": "<kid>", "keys": [{"kid": "<kid>", "key": "<32 random bytes in base64url>"}]}, see "Keys file" in docs/operations.md';
+
+function parseKeys(content: string, mistake: Mistake): Result<Keys, ConfigMistake[]> {
   const json = attempt((): unknown => JSON.parse(content));
   if (json.isErr()) return err(mistake('is not JSON'));
+  const missing = missingRings(content);
+  if (missing.length > 0) return err(missing.flatMap((ring) => mistake(`has no key ring "${ring}": ${howToAdd}`)));
   const parsed = Rings.safeParse(json.value);
   if (parsed.success) return ok(parsed.data);
   return err(parsed.error.issues.flatMap((issue) => mistake(problemOf(issue))));
