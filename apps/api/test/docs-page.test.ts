@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { operationsOf } from '../src/description/model.ts';
+import { colouredCode } from '../src/site/coloured-code.ts';
 import { docsPage } from '../src/site/docs-page.ts';
 import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
@@ -10,6 +11,17 @@ import { routes } from './support/route-table.ts';
 
 const { body: page, headers } = docsPage(operationsOf(routes), { publicBaseUrl: 'https://api.example.com/a&b' });
 const all = (pattern: RegExp): readonly string[] => [...page.matchAll(pattern)].map(([, found = '']) => found);
+
+/** A module of browsers, which has no types here. */
+const localReferences = new URL('../pages/docs/local-references.js', import.meta.url).href;
+
+/** References that are left, unless they lead to what they are part of. */
+function unresolved(value: unknown, within: readonly unknown[] = []): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { $ref, $$ref } = value as Readonly<Record<string, unknown>>;
+  const left = $ref === undefined || within.includes($ref) ? [] : [$ref];
+  return [...left, ...Object.values(value).flatMap((each) => unresolved(each, [...within, $$ref]))];
+}
 
 describe('docsPage', () => {
   it('allows itself what comes from this service, and nothing else', () => {
@@ -28,7 +40,7 @@ describe('docsPage', () => {
 
   it('fills in everything its template leaves open, escaped', () => {
     expect(page).to.not.include('{{').and.to.not.include('undefined');
-    expect(page).to.include('base=https://api.example.com/a&amp;b\n').and.to.not.include('a&b');
+    expect(page).to.include('=https://api.example.com/a&amp;b\n').and.to.not.include('a&b');
   });
 
   it('has one main heading, and none below skips a level', () => {
@@ -65,11 +77,41 @@ describe('docsPage', () => {
     }
   });
 
+  it('resolves what its operations refer to, all but what would never end', async () => {
+    const { partOf } = (await import(localReferences)) as { partOf: (document: unknown, path: string[]) => unknown };
+    for (const [path, methods] of Object.entries(openApi.paths)) {
+      for (const method of Object.keys(methods)) {
+        expect(unresolved(partOf(openApi, ['paths', path, method])), `${method} ${path}`).to.deep.equal([]);
+      }
+    }
+  });
+
   it('has no link to a place that is not there', () => {
     const ids = all(/ id="([^"]+)"/g);
     expect(new Set(ids).size).to.equal(ids.length);
     for (const fragment of all(/href="#([^"]+)"/g)) expect(ids).to.include(fragment);
   });
+});
+
+describe('colouredCode', () => {
+  for (const [code, coloured] of [
+    [
+      'token=$(curl -s "$base/a" | sed -E \'s/"a":/b/\')',
+      'variable token, command curl, option -s, string "$base/a", command sed, option -E, string \'s/"a":/b/\'',
+    ],
+    [`-d '{\n  "ttl": 60, "on": true }' -w 'x'`, `key "ttl", number 60, key "on", word true, option -w, string 'x'`],
+    ['while [ -n "$page" ]; do', 'word while, option -n, string "$page", word do'],
+    ['echo $links &amp; &lt;b&gt;', 'command echo, variable $links'],
+  ] as const) {
+    it(`tells apart what ${code} is made of`, () => {
+      const html = colouredCode(code);
+      const found = [...html.matchAll(/<span class="(\w+)">([^]*?)<\/span>/g)].map(
+        ([, name, text]) => `${name} ${text}`,
+      );
+      expect(found.join(', ')).to.equal(coloured);
+      expect(html.replace(/<[^>]*>/g, '')).to.equal(code);
+    });
+  }
 });
 
 describe('GET /api/docs', () => {
@@ -116,7 +158,9 @@ describe('GET /api/docs', () => {
       'docs.css',
       'docs.js',
       'local-references.js',
+      'reference.css',
       'reference.js',
+      'search.js',
       'swagger-ui-bundle.js',
       'swagger-ui.css',
     ];
@@ -136,7 +180,9 @@ describe('GET /api/docs', () => {
       const loads = (name: string) => [
         ...contentOf(name).matchAll(/^(?:@import|import .* from) ['"](?:\.\/)?([^'"]+)/gm),
       ];
-      const loaded = ['docs.css', 'docs.js', 'reference.js'].flatMap(loads).map(([, name = '']) => name);
+      const loaded = ['docs.css', 'docs.js', 'reference.css', 'reference.js']
+        .flatMap(loads)
+        .map(([, name = '']) => name);
       expect([...named, ...loaded].toSorted()).to.deep.equal(files);
     });
 

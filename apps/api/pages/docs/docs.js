@@ -1,3 +1,5 @@
+import { offerSearch } from './search.js';
+
 // A library in Swagger UI, which runs next, would follow links within the page in its own way: without the focus.
 Object.assign(globalThis, { noZensmooth: true });
 
@@ -21,8 +23,10 @@ function offerCopy(commands) {
   });
   const frame = Object.assign(document.createElement('div'), { className: 'copyable' });
   commands.replaceWith(frame);
-  frame.append(commands, button);
+  frame.append(button, commands);
 }
 
 // Browsers have a clipboard for pages over HTTPS and on the own machine only.
 if ('clipboard' in navigator) document.querySelectorAll('pre.command').forEach(offerCopy);
+
+offerSearch();

@@ -70,6 +70,8 @@ const withinPage = ({ React }) => ({
   fn: {
     resolveSubtree: (document, path) => Promise.resolve({ spec: partOf(document, path), errors: [] }),
   },
+  // Opened and shown here (`showFragment`): Swagger UI would take the fragments of the guide for its own.
+  statePlugins: { layout: { wrapActions: { parseDeepLinkHash: () => () => () => {} } } },
   wrapComponents: {
     DeepLink: plainText,
     JsonSchemaForm: named,
@@ -101,7 +103,7 @@ function begin() {
   showFragment();
 }
 
-/** Opens and shows what `#/Zones` or `#/Zones/createZone` names; Swagger UI does so once, and not for what is open. */
+/** Opens and shows what `#/Zones` or `#/Zones/createZone` names, and moves the focus there. */
 function showFragment() {
   const [start, tag, operation] = decodeURIComponent(location.hash).split('/');
   if (start !== '#' || tag === undefined || tag === '') return;
@@ -109,10 +111,16 @@ function showFragment() {
   const name = tag.replaceAll(' ', '_');
   const section = document.getElementById(`operations-tag-${name}`);
   if (section?.dataset['isOpen'] === 'false') layoutActions.show(['operations-tag', tag], true);
-  if (operation === undefined) return section?.scrollIntoView();
+  if (operation === undefined) return reach(section);
   layoutActions.show(['operations', tag, operation], true);
   // What was closed is not there before the next frame.
-  requestAnimationFrame(() => document.getElementById(`operations-${name}-${operation}`)?.scrollIntoView());
+  requestAnimationFrame(() => reach(document.getElementById(`operations-${name}-${operation}`)));
+}
+
+/** @param {HTMLElement | null} shown */
+function reach(shown) {
+  shown?.querySelector('button')?.focus({ preventScroll: true });
+  shown?.scrollIntoView();
 }
 
 const credential = /** @type {HTMLFormElement} */ (document.getElementById('credential'));

@@ -42,6 +42,9 @@ type SwaggerUiPlugin = (system: SwaggerUiSystem) => {
       path: readonly string[],
     ): Promise<{ readonly spec: unknown; readonly errors: readonly unknown[] }>;
   };
+  readonly statePlugins: {
+    readonly layout: { readonly wrapActions: { parseDeepLinkHash(): () => () => void } };
+  };
   readonly wrapComponents: Readonly<Record<string, SwaggerUiWrapper>>;
 };
 

@@ -14,7 +14,9 @@ const assets = [
   { name: 'swagger-ui-bundle.js', mediaType: js, body: readFileSync(resolve('swagger-ui-dist/swagger-ui-bundle.js')) },
   ...[
     ['docs.css', css] as const,
+    ['reference.css', css] as const,
     ['docs.js', js] as const,
+    ['search.js', js] as const,
     ['reference.js', js] as const,
     ['local-references.js', js] as const,
   ].map(([name, mediaType]) => ({ name, mediaType, body: readFileSync(new URL(name, folder)) })),

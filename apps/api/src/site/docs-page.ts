@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { Operation } from '../description/model.ts';
 import { type Tag, tagOf, tagsOf } from '../description/openapi/tags.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
+import { colouredCode } from './coloured-code.ts';
 import { docsAssetsFolder } from './docs-assets.ts';
 import { escaped } from './html.ts';
 import type { StaticDocument } from './static-server.ts';
 
 /** The same distance from `src/site` and from `dist/site`. */
-const template = readFileSync(new URL('../../pages/docs/docs.html', import.meta.url), 'utf8');
+const template = readFileSync(new URL('../../pages/docs/docs.html', import.meta.url), 'utf8').replace(
+  /(?<=<pre class="\w+"><code>)[^]*?(?=<\/code>)/g,
+  colouredCode,
+);
 
 /** Everything comes from this service: the reference reads the OpenAPI document, and what is tried is sent to the API. */
 const policy = contentSecurityPolicy({

@@ -1,0 +1,27 @@
+/** What is told apart in commands and answers, in the order in which it is looked for. The text is HTML already. */
+const token = new RegExp(
+  [
+    // The end of a JSON body: its quote must not begin the next string.
+    /\}'/,
+    /(?<key>"[\w-]+")(?=:)/,
+    /(?<string>"[^"]*"|'(?!\{)[^']*')/,
+    /(?<variable>\$\w+|^\w+(?==))/,
+    /(?<option>(?<=\s)--?[a-zA-Z][\w-]*)/,
+    /(?<command>(?<=^\s*|\| |\$\()(?:curl|echo|grep|rm|sed)\b)/,
+    /(?<word>\b(?:while|for|in|do|done|true|false|null)\b)/,
+    /(?<number>(?<=[:,] )\d+\b)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+);
+
+/** Code of the guide, shell commands or JSON, with a class around every part that has a colour. */
+export const colouredCode = (html: string): string =>
+  html.replace(token, (text: string, ...rest: readonly unknown[]) => {
+    const [name] = Object.entries(rest.at(-1) as Groups).find(([, found]) => found !== undefined) ?? [];
+    return name === undefined ? text : `<span class="${name}">${text}</span>`;
+  });
+
+/** The last argument of a replacer, as the expression has names (ECMA-262, RegExp.prototype [ %Symbol.replace% ]). */
+type Groups = Readonly<Record<string, string | undefined>>;
