@@ -19,6 +19,7 @@ import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
 import { type StaticFile, staticServer } from './site/static-server.ts';
 
+/** All that the app is put together from. */
 export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases'> {
   /** The `Link` that every answer has: where the API is described. */
   readonly documentationLink: string;

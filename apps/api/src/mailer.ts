@@ -3,6 +3,7 @@ import type { Mailer } from '@zonewright/core';
 import { fileMailer, type MailLinks, smtpMailer } from '@zonewright/smtp';
 import type { Config } from './config/config.ts';
 
+/** A mailer with connections that stay open between mails. */
 export interface ClosableMailer extends Mailer {
   close(): Promise<void>;
 }

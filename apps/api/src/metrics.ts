@@ -20,6 +20,7 @@ export interface LogFigures {
   readonly lostLogLines?: () => number;
 }
 
+/** Figures of this process alone, in a registry of their own. */
 export function openMetrics({ lostLogLines = () => 0 }: LogFigures = {}): Metrics {
   const registry = new Registry();
   registry.registerMetric(

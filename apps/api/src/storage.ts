@@ -24,6 +24,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** Where the database is, what encrypts and hashes, and who wants to know of trouble. */
 export interface PostgresStorageOptions {
   readonly databaseUrl: string;
   readonly keys: Keys;

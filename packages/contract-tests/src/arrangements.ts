@@ -202,6 +202,8 @@ export const storedBackend = async (
 /** What settings look like that name a backend: of a zone, and of a rule. */
 export const zoneSettingsWith = (defaultBackend: BackendReference) =>
   jsonDocument(ZoneSettings.parse({ defaultBackend }));
+
+/** Members of a configuration rule that sends requests to the backend. */
 export const overridesWith = (defaultBackend: BackendReference) => ({ settingsOverrides: { defaultBackend } });
 
 /** Every rule of a list in evaluation order, as it is committed. */

@@ -155,7 +155,10 @@ export const aSession = (given: Partial<NewSession> & Pick<NewSession, 'userId'>
   ...given,
 });
 
+/** What `Challenges.issue` takes. */
 export type NewChallenge = Added<Challenges['issue']>;
+
+/** A challenge for credentials that never changed. */
 export const aChallenge = (given: Partial<NewChallenge> & Pick<NewChallenge, 'userId'>): NewChallenge => ({
   hash: aTokenHash(),
   credentialsVersion: 1,
@@ -163,7 +166,10 @@ export const aChallenge = (given: Partial<NewChallenge> & Pick<NewChallenge, 'us
   ...given,
 });
 
+/** What `ApiTokens.add` takes. */
 export type NewApiToken = Added<ApiTokens['add']>;
+
+/** An API token that may do everything in every organization, and never expires. */
 export const anApiToken = (given: Partial<NewApiToken> & Pick<NewApiToken, 'userId'>): NewApiToken => ({
   id: ApiTokenId.parse(uuid()),
   hash: aTokenHash(),
@@ -175,7 +181,10 @@ export const anApiToken = (given: Partial<NewApiToken> & Pick<NewApiToken, 'user
   ...given,
 });
 
+/** What `Invitations.add` takes. */
 export type NewInvitation = Added<Invitations['add']>;
+
+/** An invitation of somebody new, as a viewer. */
 export const anInvitation = (
   given: Partial<NewInvitation> & Pick<NewInvitation, 'organizationId' | 'invitedBy'>,
 ): NewInvitation => ({

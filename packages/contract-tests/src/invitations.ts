@@ -42,8 +42,12 @@ export function invitationsContract(adapter: string, open: OpenStorage): void {
 
 const add = ({ unitOfWork }: Storage, invitation: NewInvitation) =>
   unitOfWork.run(({ invitations }) => invitations.add(invitation));
+
+/** Spends the token in a unit of its own. */
 export const accept = ({ unitOfWork }: Storage, hash: TokenHash) =>
   unitOfWork.run(({ invitationTokens }) => invitationTokens.accept(hash));
+
+/** Looks the token up without spending it. */
 export const byHash = ({ unitOfWork }: Storage, hash: TokenHash) =>
   unitOfWork.view(({ invitationTokens }) => invitationTokens.byHash(hash));
 const renew = (
@@ -53,6 +57,8 @@ const renew = (
   lifetimeSeconds = 1000,
 ) => unitOfWork.run(({ invitations }) => invitations.renew(id, { hash, lifetimeSeconds, invitedBy }));
 const revoke = (storage: Storage, id: InvitationId) => done(storage, ({ invitations }) => invitations.revoke(id));
+
+/** The status by now. */
 export const statusOf = async (
   storage: Storage,
   { organizationId, id }: Pick<NewInvitation, 'organizationId' | 'id'>,
@@ -67,6 +73,7 @@ export async function invited(storage: Storage, given: Partial<NewInvitation> & 
   return invitation;
 }
 
+/** Requires that the token can neither be looked up nor spent. */
 export const isInvalid = async (storage: Storage, hash: TokenHash) => {
   expect(await errorOf(byHash(storage, hash)), 'byHash').to.deep.equal({ type: 'InvitationTokenInvalid' });
   expect(await errorOf(accept(storage, hash)), 'accept').to.deep.equal({ type: 'InvitationTokenInvalid' });

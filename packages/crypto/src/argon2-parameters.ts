@@ -12,7 +12,10 @@ export const leastParameters: Argon2Parameters = { memoryKiB: 19_456, iterations
 /** The most that is computed, so that a planted hash cannot exhaust the machine. */
 export const greatestParameters: Argon2Parameters = { memoryKiB: 256 * 1024, iterations: 10, parallelism: 16 };
 
+/** Bytes of random salt in new hashes; 16 are enough for passwords (RFC 9106 section 3.1). */
 export const saltBytes = 16;
+
+/** Bytes of new hashes proper, without salt and parameters. */
 export const hashBytes = 32;
 
 const maxLength = 256;

@@ -1,5 +1,6 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
+/** How many tasks run and wait; more than both together are refused at once. */
 export interface GateLimits {
   /** Tasks that run at the same time. */
   readonly concurrency: number;

@@ -19,6 +19,7 @@ const clockSkewSeconds = 5;
 /** Tokens travel in a cookie, and cookies end here (RFC 6265 section 6.1). */
 const maxLength = 4096;
 
+/** Whose tokens are issued and taken, and by which keys they are signed (HMAC). */
 export interface AccessTokenSettings {
   readonly keys: KeyRing;
   /** The service's public address. */

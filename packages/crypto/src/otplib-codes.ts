@@ -7,6 +7,7 @@ const totp = { algorithm: 'sha1', digits: 6, period: 30 } as const;
 const secretBytes = 20;
 const base32 = new ScureBase32Plugin();
 
+/** What authenticator apps show, and the clock that time steps are counted by. */
 export interface OneTimeCodeSettings {
   /** Name under which authenticator apps list the account; holds no colon. */
   readonly issuer: string;

@@ -16,6 +16,7 @@ import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { hasSecondFactor, organizationsOf } from './memberships.ts';
 import type { Tables, Unit, UserRow } from './tables.ts';
 
+/** Only who is not blocked and has verified the address may sign in. */
 export const standingOf = ({ active, emailVerified }: UserRow): AccountStanding =>
   active && emailVerified ? 'active' : 'inactive';
 

@@ -10,9 +10,10 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { standingOf } from './accounts.ts';
+import { later } from './later.ts';
 import { membershipsOf } from './memberships.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import { type ApiTokenRow, later, type Unit } from './tables.ts';
+import { type ApiTokenRow, type Unit } from './tables.ts';
 
 /** Seconds for which one note of a token's use is enough. */
 const noteSeconds = 60;

@@ -1,7 +1,8 @@
 import { type Challenges, challengeInvalid, invalidCredentials, type TokenHash, type UserId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { standingOf } from './accounts.ts';
-import { later, type Tables, type Unit } from './tables.ts';
+import { later } from './later.ts';
+import { type Tables, type Unit } from './tables.ts';
 
 export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
   const { challenges, users } = tables;

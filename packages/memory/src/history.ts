@@ -3,7 +3,7 @@ import { errAsync, okAsync } from 'neverthrow';
 import { pageOf } from './pages.ts';
 import type { RevisionRow, Unit } from './tables.ts';
 
-export const memoryHistory = ({ tables: { revisions }, now }: Unit): ZoneHistory => {
+export const memoryZoneHistory = ({ tables: { revisions }, now }: Unit): ZoneHistory => {
   const of = (zone: ZoneId) => revisions.get(zone) ?? [];
   return {
     add: (revision) => {

@@ -6,7 +6,8 @@ import {
   type KeyedRequest,
 } from '@zonewright/core';
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
-import { type IdempotencyKeyRow, later, type Unit } from './tables.ts';
+import { later } from './later.ts';
+import { type IdempotencyKeyRow, type Unit } from './tables.ts';
 import type { MemoryUnitOfWork } from './unit-of-work.ts';
 
 const lifetimeSeconds = 24 * 60 * 60;

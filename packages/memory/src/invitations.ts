@@ -12,8 +12,9 @@ import {
   type TokenHash,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
+import { later } from './later.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import { type InvitationRow, later, type Tables, type Unit } from './tables.ts';
+import { type InvitationRow, type Tables, type Unit } from './tables.ts';
 
 export const memoryInvitations = (unit: Unit): Invitations => {
   const { now } = unit;

@@ -6,7 +6,8 @@ import {
   type TokenHash,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { later, type Unit } from './tables.ts';
+import { later } from './later.ts';
+import { type Unit } from './tables.ts';
 
 export const memoryMailedTokens = ({ tables: { mailedTokens, users }, now }: Unit): MailedTokens => {
   const live = (hash: TokenHash, purpose: MailedTokenPurpose) => {

@@ -1,8 +1,8 @@
 import { type Member, type Members, memberNotFound, type OrganizationId, type UserId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { hasSecondFactor } from './memberships.ts';
+import { hasSecondFactor, storedOrganization } from './memberships.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import { type MemberRow, storedOrganization, type Unit } from './tables.ts';
+import { type MemberRow, type Unit } from './tables.ts';
 
 export const memoryMembers = ({ tables, now }: Unit): Members => {
   const rows = (id: OrganizationId) => [...(tables.organizations.get(id)?.members ?? [])];

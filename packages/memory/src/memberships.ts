@@ -12,6 +12,7 @@ export const memoryMemberships = ({ tables }: Unit): Memberships => ({
     ),
 });
 
+/** Whether codes are asked for; a setup that waits for confirmation does not count. */
 export const hasSecondFactor = ({ twoFactors }: Tables, user: UserId): boolean => {
   const row = twoFactors.get(user);
   return row !== undefined && row.pendingUntil === undefined;
@@ -21,6 +22,7 @@ export const hasSecondFactor = ({ twoFactors }: Tables, user: UserId): boolean =
 export const organizationsOf = ({ organizations }: Tables, user: UserId): [OrganizationId, OrganizationRow][] =>
   [...organizations].filter(([, { members }]) => members.has(user)).sort(([a], [b]) => a - b);
 
+/** Roles by organization, and whether it demands a second factor that the user lacks. */
 export const membershipsOf = (tables: Tables, user: UserId): Caller['memberships'] =>
   new Map(
     organizationsOf(tables, user).flatMap(([id, { members, enforceTwoFactor }]) => {
@@ -29,3 +31,10 @@ export const membershipsOf = (tables: Tables, user: UserId): Caller['memberships
       return role === undefined ? [] : [[id, { role, needsTwoFactor }] as const];
     }),
   );
+
+/** The row of an organization that is known to exist. */
+export function storedOrganization({ organizations }: Tables, id: OrganizationId): OrganizationRow {
+  const row = organizations.get(id);
+  if (row === undefined) throw new Error('The organization does not exist.');
+  return row;
+}

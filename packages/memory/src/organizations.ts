@@ -7,9 +7,9 @@ import {
   organizationNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result } from 'neverthrow';
-import { organizationsOf } from './memberships.ts';
+import { organizationsOf, storedOrganization } from './memberships.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import { type OrganizationRow, storedOrganization, type Tables, type Unit } from './tables.ts';
+import { type OrganizationRow, type Tables, type Unit } from './tables.ts';
 import { codePointKey, zoneCount } from './zones.ts';
 
 export const memoryOrganizations = ({ tables, now }: Unit): Organizations => {

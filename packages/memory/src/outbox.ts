@@ -1,6 +1,7 @@
 import { mailPriority, type Outbox } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { later, type OutboxRow, type Unit } from './tables.ts';
+import { later } from './later.ts';
+import { type OutboxRow, type Unit } from './tables.ts';
 
 export const memoryOutbox = ({ tables: { outbox }, now }: Unit): Outbox => {
   const change = (id: string, changes: Partial<OutboxRow>) => {

@@ -2,7 +2,8 @@ import type { PresentedRefreshToken, RefreshTokens, SessionId, TokenHash } from 
 import { okAsync } from 'neverthrow';
 import { standingOf } from './accounts.ts';
 import { memoryAuditLog } from './audit-log.ts';
-import { later, type Unit } from './tables.ts';
+import { later } from './later.ts';
+import { type Unit } from './tables.ts';
 
 export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
   const { refreshTokens, sessions } = unit.tables;

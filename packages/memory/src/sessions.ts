@@ -10,9 +10,10 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import { standingOf } from './accounts.ts';
 import { voidChallenges } from './challenges.ts';
+import { later } from './later.ts';
 import { membershipsOf } from './memberships.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import { later, type SessionRow, type Unit } from './tables.ts';
+import { type SessionRow, type Unit } from './tables.ts';
 
 export const memorySessions = ({ tables, now }: Unit): Sessions => {
   const { sessions, users } = tables;

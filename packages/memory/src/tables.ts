@@ -37,6 +37,7 @@ import type {
   ZoneName,
 } from '@zonewright/core';
 
+/** An account with what proves that somebody is its person. */
 export interface UserRow {
   readonly id: UserId;
   readonly email: Email;
@@ -52,6 +53,7 @@ export interface UserRow {
   readonly revision: number;
 }
 
+/** A token of a mail, under its hash; worthless once the account has another address or other credentials. */
 export interface MailedTokenRow {
   readonly userId: UserId;
   readonly purpose: MailedTokenPurpose;
@@ -63,6 +65,7 @@ export interface MailedTokenRow {
   readonly used: boolean;
 }
 
+/** A sign-in, under its id; rows stay when it ends. */
 export interface SessionRow {
   readonly id: SessionId;
   readonly userId: UserId;
@@ -74,6 +77,7 @@ export interface SessionRow {
   readonly ended: boolean;
 }
 
+/** A refresh token, under its hash; used ones stay, so that reuse is noticed. */
 export interface RefreshTokenRow {
   readonly sessionId: SessionId;
   readonly expiresAt: Date;
@@ -81,6 +85,7 @@ export interface RefreshTokenRow {
   readonly usedBy: number | undefined;
 }
 
+/** A pending second step, under the hash of its token. */
 export interface ChallengeRow {
   readonly userId: UserId;
   readonly credentialsVersion: number;
@@ -98,22 +103,26 @@ export interface TwoFactorRow {
   readonly lastStep: number | undefined;
 }
 
+/** One recovery code; spent ones stay until the whole set is replaced. */
 export interface RecoveryCodeRow {
   readonly hash: RecoveryCodeHash;
   readonly used: boolean;
 }
 
+/** An API token; whether it is active depends on the time of reading. */
 export interface ApiTokenRow extends Omit<ApiToken, 'active'> {
   readonly userId: UserId;
   readonly hash: TokenHash;
   readonly revoked: boolean;
 }
 
+/** One user's place in an organization. */
 export interface MemberRow {
   readonly role: Role;
   readonly joinedAt: Date;
 }
 
+/** An organization with its members, by user. */
 export interface OrganizationRow {
   readonly name: OrganizationName;
   readonly enforceTwoFactor: boolean;
@@ -129,6 +138,7 @@ export interface InvitationRow extends Invitation {
   readonly hash: TokenHash;
 }
 
+/** A zone; settings are text, as in a database. */
 export interface ZoneRow {
   readonly id: ZoneId;
   readonly organizationId: OrganizationId;
@@ -142,6 +152,7 @@ export interface ZoneRow {
   readonly settings: string;
 }
 
+/** A rule of any kind; its place is in the order of its list. */
 export interface RuleRow extends RuleStamp {
   readonly id: RuleId;
   readonly zoneId: ZoneId;
@@ -154,14 +165,17 @@ export interface RuleRow extends RuleStamp {
 /** The order of one list, and whose it is. */
 export type RuleOrderRow = RuleList & StoredOrder;
 
+/** A basic-auth user with the hash that proxies verify by. */
 export interface BasicAuthUserRow extends BasicAuthUser {
   readonly hash: BasicAuthPasswordHash;
 }
 
+/** A change of a zone, with the whole document where it has a snapshot. */
 export interface RevisionRow extends NewRevision {
   readonly createdAt: Date;
 }
 
+/** A mail on its way; the content is gone when it is sent or given up. */
 export interface OutboxRow {
   readonly mail: QueuedMail['mail'] | undefined;
   readonly priority: number;
@@ -212,6 +226,7 @@ export interface Tables {
   readonly idempotencyKeys: Map<string, IdempotencyKeyRow>;
 }
 
+/** Storage with nothing in it. */
 export const emptyTables = (): Tables => ({
   users: new Map(),
   mailedTokens: new Map(),
@@ -237,6 +252,7 @@ export const emptyTables = (): Tables => ({
   idempotencyKeys: new Map(),
 });
 
+/** A draft to work on. Rows are never changed in place, so copies share them. */
 export const copyOf = (tables: Tables): Tables => ({
   users: new Map(tables.users),
   mailedTokens: new Map(tables.mailedTokens),
@@ -280,13 +296,4 @@ export interface Unit {
   readonly arrivedAfter: number;
   /** The number this unit's commit will have. */
   readonly commit: number;
-}
-
-export const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000);
-
-/** The row of an organization that is known to exist. */
-export function storedOrganization({ organizations }: Tables, id: OrganizationId): OrganizationRow {
-  const row = organizations.get(id);
-  if (row === undefined) throw new Error('The organization does not exist.');
-  return row;
 }

@@ -7,7 +7,7 @@ import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
 import { memoryBasicAuthUsers } from './basic-auth-users.ts';
 import { memoryChallenges } from './challenges.ts';
-import { memoryHistory } from './history.ts';
+import { memoryZoneHistory } from './history.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
 import { memoryLoadBalancers } from './load-balancers.ts';
 import { memoryMailedTokens } from './mailed-tokens.ts';
@@ -126,7 +126,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   invitations: memoryInvitations(unit),
   invitationTokens: memoryInvitationTokens(unit),
   zones: memoryZones(unit),
-  history: memoryHistory(unit),
+  history: memoryZoneHistory(unit),
   rules: memoryRules(unit),
   basicAuthUsers: memoryBasicAuthUsers(unit),
   backends: memoryBackends(unit),

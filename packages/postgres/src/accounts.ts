@@ -21,6 +21,7 @@ type FactsRow = Omit<AccountFacts, 'standing' | 'passwordHash'> & {
   readonly inGoodStanding: boolean;
 };
 
+/** The word of the core for what `accounts/in-good-standing.part.sql` decides. */
 export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodStanding ? 'active' : 'inactive');
 
 export const postgresAccounts = (on: Connection): Accounts => ({

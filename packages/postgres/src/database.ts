@@ -3,6 +3,8 @@ import { isReadOnlyServer } from './failures.ts';
 
 /** A pool of connections, or one connection in a transaction: statements run the same on both. */
 export type Connection = pgPromise.IBaseProtocol<unknown>;
+
+/** A pool of connections; outside of a transaction every statement may get another one of them. */
 export type Database = pgPromise.IDatabase<unknown>;
 
 /** A statement as it goes to the server; prepared ones have a name. */
@@ -12,6 +14,7 @@ export interface SentStatement {
   readonly values?: readonly unknown[];
 }
 
+/** How to reach the database, and who wants to know of statements and lost connections. */
 export interface DatabaseOptions {
   readonly url: string;
   /** Greatest number of connections. */

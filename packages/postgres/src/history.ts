@@ -27,7 +27,7 @@ interface TrailRow {
   readonly snapshot: string | null;
 }
 
-export const postgresHistory = (on: Connection): ZoneHistory => ({
+export const postgresZoneHistory = (on: Connection): ZoneHistory => ({
   add: ({ zoneId, author, objects, patch, inverse, snapshot, ...revision }) =>
     run(on, sql.history.add, {
       ...revision,

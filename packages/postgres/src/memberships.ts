@@ -37,6 +37,7 @@ export type MembershipRow =
   | (Membership & { readonly organization: OrganizationId })
   | { readonly organization: null; readonly role: null; readonly needsTwoFactor: null };
 
+/** Roles by organization, from the rows of one user. */
 export const membershipsOf = (rows: readonly MembershipRow[]): Caller['memberships'] =>
   new Map(
     rows.flatMap(({ organization, role, needsTwoFactor }) =>

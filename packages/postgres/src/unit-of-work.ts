@@ -8,7 +8,7 @@ import { postgresBasicAuthUsers } from './basic-auth-users.ts';
 import { postgresChallenges } from './challenges.ts';
 import type { Connection, Database } from './database.ts';
 import { rethrow } from './failures.ts';
-import { postgresHistory } from './history.ts';
+import { postgresZoneHistory } from './history.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
 import { postgresLoadBalancers } from './load-balancers.ts';
 import { postgresMailedTokens } from './mailed-tokens.ts';
@@ -76,7 +76,7 @@ const repositoriesOn = (connection: Connection, boxes: SecretBoxes): Repositorie
   invitations: postgresInvitations(connection),
   invitationTokens: postgresInvitationTokens(connection),
   zones: postgresZones(connection),
-  history: postgresHistory(connection),
+  history: postgresZoneHistory(connection),
   rules: postgresRules(connection),
   basicAuthUsers: postgresBasicAuthUsers(connection),
   backends: postgresBackends(connection),

@@ -6,6 +6,7 @@ export type ZoneRow = Omit<Zone, 'settings' | 'createdBy'> & {
   readonly createdBy: UserId | null;
 };
 
+/** A zone as the core knows it; settings stay the text that they are stored as. */
 export const zoneOf = ({ settings, createdBy, ...row }: ZoneRow): Zone => ({
   ...row,
   createdBy: createdBy ?? undefined,

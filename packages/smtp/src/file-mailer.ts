@@ -7,6 +7,7 @@ import { createTransport } from 'nodemailer';
 import { type MailLinks, type Message, messageFor } from './messages.ts';
 import { sendable } from './sendable.ts';
 
+/** Mails as files are for development: nothing is sent. */
 export interface FileMailSettings {
   /** Where the mails are kept; made when it is missing. */
   readonly directory: string;

@@ -23,6 +23,7 @@ export interface SmtpTimeouts {
 
 const defaultTimeouts: SmtpTimeouts = { dns: 5, connect: 5, greeting: 5, socket: 10, delivery: 30 };
 
+/** The server that takes the mails, and who they are from. */
 export interface SmtpSettings {
   /** `smtp://user:password@host:port` or `smtps://…`. */
   readonly url: string;

@@ -34,6 +34,7 @@ export const port = text('is not a port (1..65535, or 0 for any free one)', (val
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
 );
 
+/** What to listen on: a name or an address, without a port. */
 export const host = text('is not a host name or address', (value) =>
   isIP(value) > 0 || /^[A-Za-z0-9._-]{1,253}$/.test(value) ? value : undefined,
 );
@@ -81,6 +82,7 @@ export const pageUrl = text('is not an http or https URL without user or fragmen
 /** What somebody has to know whose password holds a percent sign. */
 const percent = 'and percent-encoded special characters';
 
+/** A connection string for PostgreSQL; credentials in it are percent-encoded. */
 export const databaseUrl = text(
   `is not a postgres:// URL with a host ${percent} (postgres://user:password@host:5432/database)`,
   (value) => {
@@ -91,6 +93,7 @@ export const databaseUrl = text(
   },
 );
 
+/** The mail server; credentials in it are percent-encoded. */
 export const smtpUrl = text(
   `is not an smtp:// or smtps:// URL with a host ${percent} (smtps://user:password@host:465)`,
   (value) => {
@@ -160,6 +163,7 @@ export const rateLimit = text(`is not ${limit}`, (value): RateLimit | undefined 
   return limit.points >= 1 && limit.seconds >= 1 && limit.seconds <= 2_592_000 ? limit : undefined;
 });
 
+/** A factor above 0, such as 0.5 for half of every budget. */
 export const scale = text(
   'is not a decimal number above 0 and below 1000000 with at most six decimal places',
   (value) => (/^\d{1,6}(\.\d{1,6})?$/.test(value) && Number(value) > 0 ? Number(value) : undefined),
@@ -169,4 +173,5 @@ export const scale = text(
 export const choice = <const W extends string>(...words: readonly W[]) =>
   text(`is not one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
 
+/** A path of the file system, relative to the working directory or absolute. */
 export const path = text('is not a path', (value) => (value.includes('\0') ? undefined : value));

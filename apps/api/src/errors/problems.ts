@@ -40,6 +40,7 @@ export interface PayloadsUnread {
 }
 export const payloadsUnread = (): PayloadsUnread => ({ type: 'PayloadsUnread', retryAfterSeconds: 1 });
 
+/** Everything that has a row in `problems`. */
 export type ApiError = DomainError | HttpError;
 
 /** The one place where an error gets an HTTP status. A new tag without a row does not compile. */

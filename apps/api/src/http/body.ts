@@ -14,6 +14,8 @@ export const bodyLimits = { small: 16 * 1024, large: 256 * 1024, whole: 1536 * 1
 
 /** What a request may carry: an object, on some routes an array as well. */
 export type JsonBody = JsonObject | readonly Json[];
+
+/** What a body is at its top; most routes take an object. */
 export type BodyShape = 'object' | 'object or array';
 
 /** Whether the request has a body (RFC 9112 section 6.3). */

@@ -33,4 +33,5 @@ export const clearedSessionCookies = (): string[] => [
 export const challengeCookie = (token: ChallengeToken): string =>
   `${cookieNames.challenge}=${token}; ${attributes.challenge}`;
 
+/** Makes the browser forget the challenge: it is answered, or void. */
 export const clearedChallengeCookie = (): string => `${cookieNames.challenge}=; ${cleared(attributes.challenge)}`;

@@ -21,6 +21,7 @@ import { type Recognition, recognize } from './recognize.ts';
 import { type Rendered, render } from './respond.ts';
 import { type HttpClient, idsIn, type Route } from './route.ts';
 
+/** What every route needs, whatever it does. */
 export interface HandlerDependencies extends LimitDependencies, Recognition {
   /** All there are: the answer to one request may be what another one reads. */
   readonly routes: readonly Route[];

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import type { HttpError } from '../errors/problems.ts';
 
+/** The media types of answers and bodies, by what this code calls them. */
 export const mediaTypes = {
   json: 'application/json',
   linked: 'application/ld+json',
@@ -9,6 +10,7 @@ export const mediaTypes = {
   problem: 'application/problem+json',
 } as const;
 
+/** The media types that answers of the API can be negotiated to. */
 export type Format = typeof mediaTypes.json | typeof mediaTypes.linked;
 
 /** The formats of a resource; the first is the one for clients that do not care. */

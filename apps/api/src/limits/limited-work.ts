@@ -6,6 +6,7 @@ import type { ApiError } from '../errors/problems.ts';
 import type { Leases } from './leases.ts';
 import { type Limit, rateLimitHeaders, settleLimits, takeLimits, type WorkOutcome } from './rate-limits.ts';
 
+/** Where budgets are kept, and how large they are. */
 export interface LimitDependencies {
   readonly limiter: RateLimiter;
   readonly leases: Leases;

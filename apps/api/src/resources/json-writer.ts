@@ -9,6 +9,7 @@ export const writeJson = (value: unknown, flavour: Flavour): string =>
     ? write({ '@context': contextIri(value.type), ...linkedMembers(value) }, flavour)
     : write(value, flavour);
 
+/** Where the JSON-LD context of a type is served; the same on every host. */
 export const contextIri = (type: string): string => `/api/contexts/${type}`;
 
 const linkedMembers = ({ iri, type, members }: Item): Members => ({ '@id': iri, '@type': type, ...members });

@@ -33,6 +33,8 @@ export interface SessionCaller extends Caller {
   readonly credential: Extract<CallerCredential, { kind: 'session' }>;
 }
 
+/** Whether the caller signed in, so that the session has an id to end or to keep. */
 export const isSessionCaller = (caller: Caller): caller is SessionCaller => caller.credential.kind === 'session';
 
+/** What the audit log keeps of the credential: the id of the session or of the API token. */
 export const credentialId = ({ credential }: Caller): string => credential.id;

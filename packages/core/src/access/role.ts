@@ -32,8 +32,10 @@ const rolesThatMay = {
   'backends.write': writers,
 } as const satisfies Record<string, readonly Role[]>;
 
+/** A thing that roles may do, named `<what>.<action>`. */
 export type Permission = keyof typeof rolesThatMay;
 
+/** Whether the role alone permits it; credentials and two-factor demands may still forbid it. */
 export const permits = (role: Role, permission: Permission): boolean => rolesThatMay[permission].includes(role);
 
 /** What it takes to give or take a role: owners are made and unmade by owners only. */

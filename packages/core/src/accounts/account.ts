@@ -6,6 +6,7 @@ import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 import { Password } from './password.ts';
 
+/** A first or a last name: 1 to 100 code points, trimmed. */
 export const PersonName = text({ min: 1, max: 100 }).brand<'PersonName'>();
 export type PersonName = z.infer<typeof PersonName>;
 

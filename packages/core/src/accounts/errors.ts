@@ -20,6 +20,7 @@ export const passwordTooCommon = (member: NewPasswordMember) => ({ type: 'Passwo
 export type NewPasswordMember = 'password' | 'newPassword';
 export type PasswordTooCommon = ReturnType<typeof passwordTooCommon>;
 
+/** No account has this id (any more). */
 export const accountNotFound = () => ({ type: 'AccountNotFound' }) as const;
 export type AccountNotFound = ReturnType<typeof accountNotFound>;
 

@@ -5,6 +5,7 @@ import { coded } from '../shared/parse.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { text } from '../shared/text.ts';
 
+/** 1 to 255 code points, trimmed; unique, ignoring case, among the active tokens of a user. */
 export const ApiTokenName = text({ min: 1, max: 255 }).brand<'ApiTokenName'>();
 export type ApiTokenName = z.infer<typeof ApiTokenName>;
 
@@ -14,6 +15,7 @@ export const apiTokensPerUser = 50;
 /** The plain token: `zw_`, 30 random characters, 6 of checksum. Shown once. */
 export type PlainApiToken = string & z.$brand<'PlainApiToken'>;
 
+/** A new secret, `zw_`, 30 random characters (178 bits) and a checksum: scanners recognize a leaked one. */
 export const newApiToken = (randomness: Randomness): PlainApiToken =>
   checksummedToken('zw_', randomness.base62(30)) as PlainApiToken;
 

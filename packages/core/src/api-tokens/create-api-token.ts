@@ -17,6 +17,7 @@ import {
 } from './api-token.ts';
 import type { ApiTokenNameTaken, ExpiryInThePast } from './errors.ts';
 
+/** A new token with its secret, which no later answer contains. */
 export interface CreatedApiToken {
   readonly token: ApiToken;
   /** To be shown once. */

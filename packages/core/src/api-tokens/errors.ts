@@ -1,3 +1,4 @@
+/** The user has no token of this id, or has revoked it. */
 export const apiTokenNotFound = () => ({ type: 'ApiTokenNotFound' }) as const;
 export type ApiTokenNotFound = ReturnType<typeof apiTokenNotFound>;
 

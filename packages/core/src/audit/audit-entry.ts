@@ -95,6 +95,7 @@ export interface AuditEntry {
   readonly client: Client;
 }
 
+/** An entry with what the storage gives it: an id, and the time by its own clock. */
 export interface RecordedAuditEntry extends AuditEntry {
   readonly id: string;
   readonly at: Date;

@@ -3,6 +3,7 @@ import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { AuditAction, AuditEntry, RecordedAuditEntry } from './audit-entry.ts';
 
+/** Which entries to list; no actions mean all of them, times include `since` and exclude `until`. */
 export interface AuditFilter {
   readonly organization: OrganizationId;
   readonly actions: readonly AuditAction[];

@@ -5,6 +5,7 @@ import type { Version } from '../shared/version.ts';
 import type { RequestHostname } from './address.ts';
 import type { BackendId } from './backend-reference.ts';
 
+/** 1 to 255 code points, trimmed; unique in an organization, ignoring case, among the backends of its kind. */
 export const BackendName = text({ min: 1, max: 255 }).brand<'BackendName'>();
 export type BackendName = z.infer<typeof BackendName>;
 
@@ -25,4 +26,5 @@ export interface Backend extends BackendStamp {
   readonly requestHostname: RequestHostname | undefined;
 }
 
+/** For entity tags: another revision is another version. */
 export const backendVersion = ({ revision }: Pick<Backend, 'revision'>): Version => String(revision);

@@ -1,8 +1,10 @@
 import type { BackendUser } from './backend-user.ts';
 
+/** The organization has no origin server of this id. */
 export const originServerNotFound = () => ({ type: 'OriginServerNotFound' }) as const;
 export type OriginServerNotFound = ReturnType<typeof originServerNotFound>;
 
+/** The organization has no load balancer of this id. */
 export const loadBalancerNotFound = () => ({ type: 'LoadBalancerNotFound' }) as const;
 export type LoadBalancerNotFound = ReturnType<typeof loadBalancerNotFound>;
 

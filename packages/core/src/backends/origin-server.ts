@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BackendAddress, OptionalRequestHostname } from './address.ts';
 import { type Backend, BackendName, type BackendStamp } from './backend.ts';
 
+/** How the proxy talks to an origin server. */
 export const originProtocols = ['http', 'https'] as const;
 export type OriginProtocol = (typeof originProtocols)[number];
 

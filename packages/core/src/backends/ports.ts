@@ -43,6 +43,7 @@ export interface Backends {
   ): ResultAsync<readonly BackendUser[], never>;
 }
 
+/** What of an origin server another one of the organization has already. */
 export type OriginServerClash = BackendNameTaken | OriginAddressTaken;
 
 /**

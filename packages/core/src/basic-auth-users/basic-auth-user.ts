@@ -12,6 +12,7 @@ export const BasicAuthUsername = text({ min: 1, max: 128 })
   .brand<'BasicAuthUsername'>();
 export type BasicAuthUsername = z.infer<typeof BasicAuthUsername>;
 
+/** A note of the customer: at most 255 code points, may have several lines. */
 export const BasicAuthComment = text({ max: 255, multiline: true }).brand<'BasicAuthComment'>();
 export type BasicAuthComment = z.infer<typeof BasicAuthComment>;
 
@@ -103,6 +104,7 @@ export interface BasicAuthUser {
   readonly revision: number;
 }
 
+/** For entity tags: another revision is another version. */
 export const basicAuthUserVersion = ({ revision }: Pick<BasicAuthUser, 'revision'>): Version => String(revision);
 
 /** How a password is given: itself, or a hash of it. */

@@ -1,5 +1,6 @@
 import type { RuleId, ZoneId } from '../shared/ids.ts';
 
+/** The zone has no user of this id. */
 export const basicAuthUserNotFound = () => ({ type: 'BasicAuthUserNotFound' }) as const;
 export type BasicAuthUserNotFound = ReturnType<typeof basicAuthUserNotFound>;
 

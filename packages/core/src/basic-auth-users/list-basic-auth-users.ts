@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../shared/page.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUser } from './basic-auth-user.ts';
 
+/** Which users of a zone to list, and which part of them. */
 export interface ListBasicAuthUsersQuery extends PageRequest {
   /** Part of the name, ignoring case; undefined: all users. */
   readonly username: string | undefined;

@@ -1,3 +1,4 @@
+/** The organization has no invitation of this id. */
 export const invitationNotFound = () => ({ type: 'InvitationNotFound' }) as const;
 export type InvitationNotFound = ReturnType<typeof invitationNotFound>;
 

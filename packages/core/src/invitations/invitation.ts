@@ -4,11 +4,13 @@ import { Email } from '../mail/email.ts';
 import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Version } from '../shared/version.ts';
 
+/** Seven days; sending an invitation again begins them anew. */
 export const invitationLifetimeSeconds = 7 * 24 * 60 * 60;
 
 /** How often one invitation is sent again: nobody's mailbox is to be filled. */
 export const resendsPerInvitation = 10;
 
+/** `pending` is the only one that can change, `expired` the only one that nobody writes: time alone brings it about. */
 export const invitationStatuses = ['pending', 'accepted', 'revoked', 'expired'] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
 
@@ -34,5 +36,6 @@ export interface SentInvitation extends Invitation {
   readonly invitedBy: UserId;
 }
 
+/** For entity tags: an invitation changes only by being sent again and by ending. */
 export const invitationVersion = ({ resends, status }: Pick<Invitation, 'resends' | 'status'>): Version =>
   `${resends}.${status}`;

@@ -12,6 +12,7 @@ export interface Mailer {
   send(mail: Mail, queuedAt: Date): ResultAsync<void, MailNotAccepted>;
 }
 
+/** A mail that a worker has claimed, to be sent, retried or given up. */
 export interface QueuedMail {
   readonly id: string;
   readonly mail: Mail | MailRequest | UnreadableMail;

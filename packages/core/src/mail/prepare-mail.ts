@@ -11,6 +11,7 @@ export interface MailCap {
   readonly mailsPerHour: number;
 }
 
+/** What it takes to turn a request for a mail into a mail with a token. */
 export interface MailPreparation {
   readonly randomness: Randomness;
   readonly tokenHashes: TokenHashes;

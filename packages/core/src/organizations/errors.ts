@@ -2,9 +2,11 @@
 export const creationDenied = () => ({ type: 'CreationDenied' }) as const;
 export type CreationDenied = ReturnType<typeof creationDenied>;
 
+/** The organization does not exist, or the caller may not know that it does. */
 export const organizationNotFound = () => ({ type: 'OrganizationNotFound' }) as const;
 export type OrganizationNotFound = ReturnType<typeof organizationNotFound>;
 
+/** The user is no member of the organization. */
 export const memberNotFound = () => ({ type: 'MemberNotFound' }) as const;
 export type MemberNotFound = ReturnType<typeof memberNotFound>;
 

@@ -4,6 +4,7 @@ import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
+/** 1 to 255 code points, trimmed. Organizations may share a name. */
 export const OrganizationName = text({ min: 1, max: 255 }).brand<'OrganizationName'>();
 export type OrganizationName = z.infer<typeof OrganizationName>;
 
@@ -34,9 +35,10 @@ export interface Organization {
   readonly revision: number;
 }
 
+/** For entity tags: name and settings count, members and zones do not. */
 export const organizationVersion = ({ revision }: Pick<Organization, 'revision'>): Version => String(revision);
 
-/** What a client writes of a new organization; whoever founds it becomes its owner. */
+/** What a client writes of a new organization; its creator becomes its owner. */
 export const OrganizationDraft = z.strictObject({
   name: OrganizationName,
   /** The rule is made for an organization that is there already. */

@@ -14,6 +14,8 @@ export interface RuleContents {
   readonly accessRule: AccessRuleContent;
   readonly securityScenario: SecurityScenarioContent;
 }
+
+/** Names of the kinds of rules; storage keeps them, so none is ever renamed. */
 export type RuleKind = keyof RuleContents;
 
 /** All that tells one kind of rules from another. */

@@ -7,7 +7,11 @@ export const scenarioScopes = ['ip', 'session', 'asn', 'country', 'host'] as con
 
 /** A leaky bucket, a trigger on the first event, or a counter over a time window. */
 export const scenarioTypes = ['leaky', 'trigger', 'counter'] as const;
+
+/** What must differ for a request to be counted again; `none` counts every request. */
 export const scenarioDistincts = ['none', 'uri', 'userAgent', 'args'] as const;
+
+/** What happens to the requests of a client that exceeds a scenario. */
 export const scenarioActions = ['block', 'challenge', 'log'] as const;
 
 /** Greatest size of a scenario's definition as text, in bytes of UTF-8. */

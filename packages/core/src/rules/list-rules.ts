@@ -7,6 +7,7 @@ import type { PageRequest, PageTooLarge } from '../shared/page.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 
+/** Which rules of a list to show, and which part of them. */
 export interface ListRulesQuery extends PageRequest {
   /** Parts of names, ignoring case; a rule is listed when its name contains one of them. Empty: all rules. */
   readonly names: readonly string[];

@@ -16,6 +16,7 @@ export interface WrittenRule<K extends RuleKind = RuleKind> {
 /** What tells when a rule was written, and how often. */
 export type RuleStamp = Pick<Rule, 'createdAt' | 'updatedAt' | 'revision'>;
 
+/** What of a rule another one of its list has already: the name, or what else must be unique in its kind. */
 export type RuleClash = RuleNameTaken | RuleKeyTaken;
 
 /** A list's order, and a number that grows with every write of the list or of a rule in it. */

@@ -7,4 +7,7 @@ import { z } from 'zod';
 export const ChallengeToken = z.string().min(1).max(4096).brand<'ChallengeToken'>();
 export type ChallengeToken = z.infer<typeof ChallengeToken>;
 
+/**
+ * How long a second step may take, and how many codes may be tried, before one has to begin with the password again.
+ */
 export const challengeLimits = { lifetimeSeconds: 5 * 60, attempts: 5 } as const;

@@ -18,5 +18,6 @@ export type RefreshTokenReused = ReturnType<typeof refreshTokenReused>;
 export const challengeInvalid = () => ({ type: 'ChallengeInvalid' }) as const;
 export type ChallengeInvalid = ReturnType<typeof challengeInvalid>;
 
+/** The user has no live session of this id. */
 export const sessionNotFound = () => ({ type: 'SessionNotFound' }) as const;
 export type SessionNotFound = ReturnType<typeof sessionNotFound>;

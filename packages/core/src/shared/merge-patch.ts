@@ -2,10 +2,13 @@ import type { JsonDocument } from './json-document.ts';
 
 /** A JSON value; objects are plain and hold own members only. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object with any members: what a merge patch is, and what it is applied to (RFC 7396). */
 export interface JsonObject {
   readonly [member: string]: Json;
 }
 
+/** Tells objects from arrays and null: only an object is merged, everything else replaces (RFC 7396 section 2). */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -34,6 +34,7 @@ export const searchKey = (part: string): string =>
   // A capital sigma becomes another letter at the end of a word; a part of a name has other ends than the name.
   part.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 
+/** How long a text may be, in code points, and whether it may have several lines. */
 export interface TextLimits {
   /** Least number of code points, after trimming. */
   readonly min?: number;

@@ -12,6 +12,7 @@ export type TwoFactorAlreadyEnabled = ReturnType<typeof twoFactorAlreadyEnabled>
 export const twoFactorNotPending = () => ({ type: 'TwoFactorNotPending' }) as const;
 export type TwoFactorNotPending = ReturnType<typeof twoFactorNotPending>;
 
+/** There is no second factor to disable, or to have recovery codes for; a pending one does not count. */
 export const twoFactorNotEnabled = () => ({ type: 'TwoFactorNotEnabled' }) as const;
 export type TwoFactorNotEnabled = ReturnType<typeof twoFactorNotEnabled>;
 

@@ -13,6 +13,7 @@ export type RecoveryCode = string & z.$brand<'RecoveryCode'>;
 /** Keyed hash of a recovery code and the user it belongs to. */
 export type RecoveryCodeHash = string & z.$brand<'RecoveryCodeHash'>;
 
+/** A whole new set of codes, to be shown once; only their hashes are stored. */
 export const newRecoveryCodes = (randomness: Randomness): readonly RecoveryCode[] =>
   Array.from({ length: recoveryCodeCount }, () => randomness.base32(length) as RecoveryCode);
 

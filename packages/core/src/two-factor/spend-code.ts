@@ -9,6 +9,7 @@ import type { TotpSecret, VerificationCode } from './two-factor.ts';
 /** What proved the second factor. */
 export type CodeKind = 'totp' | 'recovery';
 
+/** What it takes to check a code, be it of an authenticator app or for recovery. */
 export interface CodeVerification {
   readonly oneTimeCodes: OneTimeCodes;
   readonly recoveryCodeHashes: RecoveryCodeHashes;

@@ -23,12 +23,15 @@ type WithSecret<S extends TwoFactor['state']> = Extract<TwoFactor, { state: S }>
 /** A secret that is not confirmed within this time is forgotten. */
 export const pendingLifetimeSeconds = 15 * 60;
 
+/** Lets a setup begin, be it the first or in place of one that waits for confirmation. */
 export const requireNotEnabled = (current: TwoFactor): Result<void, TwoFactorAlreadyEnabled> =>
   current.state === 'enabled' ? err(twoFactorAlreadyEnabled()) : ok();
 
+/** The state with the secret that waits for confirmation. */
 export const requirePending = (current: TwoFactor): Result<WithSecret<'pending'>, TwoFactorNotPending> =>
   current.state === 'pending' ? ok(current) : err(twoFactorNotPending());
 
+/** The state with the secret that codes are checked by. */
 export const requireEnabled = (current: TwoFactor): Result<WithSecret<'enabled'>, TwoFactorNotEnabled> =>
   current.state === 'enabled' ? ok(current) : err(twoFactorNotEnabled());
 

@@ -8,6 +8,7 @@ import type { ZoneFilter, ZoneSort } from './ports.ts';
 import type { Zone } from './zone.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
 
+/** Which of the zones that the caller may see to list, in which order, and which part of them. */
 export interface ListZonesQuery extends Pick<ZoneFilter, 'tags' | 'search'>, PageRequest {
   /** One organization only; one the caller does not belong to gives an empty list. */
   readonly organization: OrganizationId | undefined;

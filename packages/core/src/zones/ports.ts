@@ -8,8 +8,11 @@ import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { ZoneNameTaken, ZoneNotFound } from './errors.ts';
 import type { EnvironmentTag, Zone, ZoneName } from './zone.ts';
 
+/** What lists of zones can be sorted by. */
 export const zoneSortKeys = ['name', 'tag', 'createdAt', 'updatedAt'] as const;
 export type ZoneSortKey = (typeof zoneSortKeys)[number];
+
+/** One key of an order; earlier ones of a list count more. */
 export interface ZoneSort {
   readonly key: ZoneSortKey;
   readonly direction: 'asc' | 'desc';

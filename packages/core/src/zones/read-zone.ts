@@ -14,6 +14,7 @@ export interface Usage {
   readonly limit: number;
 }
 
+/** A zone with its rules, and how much of its limits it uses. */
 export interface ZoneDetails extends ZoneWithContents {
   readonly usage: Readonly<Record<UsageCounter, Usage>>;
 }

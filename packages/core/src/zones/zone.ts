@@ -9,11 +9,14 @@ import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 import { violation } from '../shared/violation.ts';
 
+/** 1 to 255 code points of any script, trimmed; usually a host name, which is not required (interface, "Zone"). */
 export const ZoneName = text({ min: 1, max: 255 }).brand<'ZoneName'>();
 export type ZoneName = z.infer<typeof ZoneName>;
 
 /** Environment tags, as accepted ignoring case and kept in lower case (interface, "Zone"). */
 export const environmentTags = ['prod', 'stage', 'dev'] as const;
+
+/** In lower case, however it was written. */
 export const EnvironmentTag = z
   .string()
   .overwrite((tag) => tag.toLowerCase())
@@ -41,6 +44,7 @@ export interface Zone {
   readonly settings: JsonDocument<ZoneSettings>;
 }
 
+/** For entity tags: changes of anything inside the zone raise the revision, so this is the version of all of it. */
 export const zoneVersion = ({ revision }: Pick<Zone, 'revision'>): Version => String(revision);
 
 /** Greatest number of basic-auth users in a zone. */
@@ -58,6 +62,7 @@ export type ZoneDraft = z.output<typeof ZoneDraft>;
 /** What can be changed of a zone. */
 export const ZoneMembers = ZoneDraft.omit({ organization: true });
 
+/** Why a zone is refused a name and tag that another one of its organization has. */
 export const zoneNameDuplicate = violation(
   'name',
   'zone.name.duplicate',

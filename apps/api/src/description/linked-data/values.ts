@@ -12,6 +12,7 @@ export type MemberValue =
   /** A value that has meaning as a whole only: its nulls, its order and its names belong to it. */
   | { readonly kind: 'json'; readonly isList: boolean };
 
+/** What a literal of a property is, as a compact IRI. */
 export type Datatype = (typeof datatypes)[keyof typeof datatypes] | 'xsd:dateTime';
 
 const datatypes = {

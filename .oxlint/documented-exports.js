@@ -1,0 +1,62 @@
+/**
+ * Every export has a docstring: what it is for, its shape and units, what its errors mean, where its rule comes from.
+ *
+ * Some share one: a schema or a constructor with the type that is derived from it, a use case with its type and with its
+ * errors (`createZone`, `CreateZone`, `CreateZoneError`), and whatever implements a port with the port: a function whose
+ * name ends with that of its result, such as `memoryZones(…): Zones`.
+ */
+const declared = (node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node);
+
+const namesOf = (declaration) =>
+  (declaration.declarations ?? [declaration]).flatMap(({ id }) => (id?.type === 'Identifier' ? [id.name] : []));
+
+const isDocumented = (sourceCode, node) => {
+  const comment = sourceCode.getCommentsBefore(node).at(-1);
+  return comment?.type === 'Block' && comment.value.startsWith('*');
+};
+
+/** What a name has in common with the others that share its docstring. */
+const conceptOf = (name) => name.toLowerCase().replace(/(?<=.)error$/, '');
+
+/** The `x` of `ReturnType<typeof x>`, `z.infer<typeof x>` and `(typeof x)[number]`. */
+const sourceOf = (sourceCode, declaration) =>
+  declaration.type === 'TSTypeAliasDeclaration'
+    ? /typeof (\w+)\b/.exec(sourceCode.getText(declaration.typeAnnotation))?.[1]
+    : undefined;
+
+const implementsPort = (sourceCode, declaration) => {
+  const { returnType } = declaration.declarations?.[0].init ?? declaration;
+  const port = returnType ? /^: ([A-Z]\w+)$/.exec(sourceCode.getText(returnType))?.[1] : undefined;
+  return port !== undefined && namesOf(declaration)[0]?.endsWith(port);
+};
+
+const isUndocumented = (sourceCode, documented, declaration) => {
+  const names = [...namesOf(declaration), sourceOf(sourceCode, declaration) ?? []].flat();
+  return !names.some((name) => documented.has(conceptOf(name))) && !implementsPort(sourceCode, declaration);
+};
+
+export default {
+  meta: { name: 'documentation' },
+  rules: {
+    'documented-exports': {
+      create: ({ sourceCode, report }) => ({
+        Program({ body }) {
+          const declarations = body.filter((node) =>
+            /^(Variable|Function|Class|TS\w+)Declaration$/.test(declared(node)?.type),
+          );
+          const documented = new Set(
+            declarations
+              .filter((node) => isDocumented(sourceCode, node))
+              .flatMap((node) => namesOf(declared(node)).map(conceptOf)),
+          );
+          for (const node of declarations) {
+            if (node.type === 'ExportNamedDeclaration' && isUndocumented(sourceCode, documented, declared(node))) {
+              const [name] = namesOf(declared(node));
+              report({ node, message: `${name} has no docstring: what does its name not say?` });
+            }
+          }
+        },
+      }),
+    },
+  },
+};
