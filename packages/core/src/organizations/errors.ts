@@ -2,7 +2,7 @@
 export const creationDenied = () => ({ type: 'CreationDenied' }) as const;
 export type CreationDenied = ReturnType<typeof creationDenied>;
 
-/** The organization does not exist, or the caller may not know that it does. */
+/** No organization has this id. One of others exists: it is denied. */
 export const organizationNotFound = () => ({ type: 'OrganizationNotFound' }) as const;
 export type OrganizationNotFound = ReturnType<typeof organizationNotFound>;
 

@@ -7,7 +7,7 @@ import type { OrganizationId } from '../shared/ids.ts';
 import type { OrganizationNotFound } from './errors.ts';
 import type { Organization } from './organization.ts';
 
-/** The organization is unknown to the caller, or the role does not permit the action. */
+/** No organization has this id, or the caller may not do this in it: one of others is denied, not hidden. */
 export type OrganizationAccessError = OrganizationNotFound | AccessDenied;
 
 /**

@@ -2,6 +2,6 @@
 export const zoneNameTaken = () => ({ type: 'ZoneNameTaken' }) as const;
 export type ZoneNameTaken = ReturnType<typeof zoneNameTaken>;
 
-/** The zone does not exist, or is in no organization of the caller. */
+/** No zone has this id. One of others exists: it is denied. */
 export const zoneNotFound = () => ({ type: 'ZoneNotFound' }) as const;
 export type ZoneNotFound = ReturnType<typeof zoneNotFound>;

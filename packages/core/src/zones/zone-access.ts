@@ -7,7 +7,7 @@ import type { ZoneId } from '../shared/ids.ts';
 import type { ZoneNotFound } from './errors.ts';
 import type { Zone } from './zone.ts';
 
-/** The zone does not exist or is in no organization of the caller, or the role does not permit the action. */
+/** No zone has this id, or the caller may not do this in it: a zone of others is denied, not hidden. */
 export type ZoneAccessError = ZoneNotFound | AccessDenied;
 
 /** Locks the zone for a change by the caller. Lock order: membership, then zone. */
