@@ -2,19 +2,19 @@ import { expect } from 'chai';
 import type { Route } from '../src/http/route.ts';
 import { aVerifiedUser, type User } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { addressOf as addressWith, named, routes, someOfEverything } from './support/route-table.ts';
-import { openService, type TestService } from './support/service.ts';
 
 const isRead = ({ method }: Route) => method === 'get';
 
 describe('Access', () => {
-  let service: TestService;
+  let service: MemoryService;
   let anonymous: Client;
   let ada: User;
   let ids: Awaited<ReturnType<typeof someOfEverything>>;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     anonymous = clientOf(service.url);
     ada = await aVerifiedUser(service);
     ids = await someOfEverything(service, ada);

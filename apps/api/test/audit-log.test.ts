@@ -16,7 +16,7 @@ import {
   type User,
 } from './support/arrange.ts';
 import { clientOf, expectProblem } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { changeUser, type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { aChallenge, aTwoFactorUser, codeOf, enableTwoFactor, wrongCodeFor } from './support/two-factor.ts';
 
 interface AuditEntryBody {
@@ -31,11 +31,11 @@ interface AuditEntryBody {
 }
 
 describe('The audit log', () => {
-  let service: TestService;
+  let service: MemoryService;
   let owner: User;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
   });
   beforeEach(async () => {
     owner = await aVerifiedUser(service);
@@ -44,6 +44,8 @@ describe('The audit log', () => {
 
   const path = () => `/api/organizations/${owner.organization}/audit-log`;
   const entries = async (query = '') => (await owner.get(`${path()}${query}`)).json() as AuditEntryBody[];
+  /** What was recorded, oldest first, whether an endpoint shows it or not. */
+  const recorded = () => service.inTables(({ auditLog }) => [...auditLog.values()]);
   const actions = async (query = '') => (await entries(query)).map(({ action }) => action);
 
   describe('GET /api/organizations/{id}/audit-log', () => {
@@ -124,17 +126,6 @@ describe('The audit log', () => {
       await aZone(other);
       expect(await entries()).to.deep.equal([]);
     });
-
-    it('takes no changes', async () => {
-      await aZone(owner);
-      for (const statement of ['UPDATE audit_log SET actor_id = NULL', 'DELETE FROM audit_log', 'TRUNCATE audit_log']) {
-        const refused = await service.database.none(statement).then(
-          () => 'done',
-          () => 'refused',
-        );
-        expect(refused).to.equal('refused');
-      }
-    });
   });
 
   describe('entries of an organization', () => {
@@ -188,10 +179,7 @@ describe('The audit log', () => {
       ]) {
         expect((await owner.delete(path)).status, path).to.equal(204);
       }
-      const deleted = await service.database.any<{ objects: unknown }>(
-        "SELECT objects FROM audit_log WHERE actor_id = $1 AND action LIKE '%.deleted' ORDER BY id",
-        [owner.id],
-      );
+      const deleted = recorded().filter(({ actor, action }) => actor === owner.id && action.endsWith('.deleted'));
       expect(deleted.map(({ objects }) => objects)).to.deep.equal([
         { zone: zone.id, basicAuthUser: user.id, name: 'ada' },
         { zone: zone.id, name: 'gone', tag: 'dev' },
@@ -212,12 +200,10 @@ describe('The audit log', () => {
 
   describe('entries of an account', () => {
     /** In the order of recording; they belong to no organization, so no endpoint shows them. */
-    const entriesOf = async ({ id }: Pick<User, 'id'>) =>
-      (
-        await service.database.any<{ action: string }>('SELECT action FROM audit_log WHERE actor_id = $1 ORDER BY id', [
-          id,
-        ])
-      ).map(({ action }) => action);
+    const entriesOf = ({ id }: Pick<User, 'id'>) =>
+      recorded()
+        .filter(({ actor }) => actor === id)
+        .map(({ action }) => action);
 
     it('tell of sign-ins, refused ones included, refreshes, reuse and the end of sessions', async () => {
       const anonymous = clientOf(service.url);
@@ -225,9 +211,9 @@ describe('The audit log', () => {
       await anonymous.post('/api/auth/login', { email: owner.email, password: 'wrong' });
       await anonymous.post('/api/auth/refresh', { refreshToken });
       await anonymous.post('/api/auth/refresh', { refreshToken });
-      await service.database.none('UPDATE users SET active = false WHERE id = $1', [owner.id]);
+      changeUser(service, owner.id, { active: false });
       await anonymous.post('/api/auth/login', { email: owner.email, password: owner.password });
-      expect((await entriesOf(owner)).slice(1)).to.deep.equal([
+      expect(entriesOf(owner).slice(1)).to.deep.equal([
         'session.opened',
         'login.failed',
         'session.refreshed',
@@ -245,7 +231,7 @@ describe('The audit log', () => {
       await user.post('/api/2fa/disable', { code: wrongCodeFor(user.secret) });
       await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[1] });
       await user.post('/api/2fa/disable', { code: codeOf(user.secret) });
-      const found = await entriesOf(user);
+      const found = entriesOf(user);
       expect(found.slice(1)).to.deep.equal([
         'twoFactor.setupBegun',
         'twoFactor.enabled',
@@ -270,7 +256,7 @@ describe('The audit log', () => {
       const { id: organization } = (await user.post('/api/organizations', { name: 'Team' })).json() as { id: number };
       await user.delete(`/api/organizations/${organization}`);
       await user.get(`/api/organizations/${owner.organization}`);
-      expect((await entriesOf(user)).slice(1)).to.deep.equal([
+      expect(entriesOf(user).slice(1)).to.deep.equal([
         'apiToken.created',
         'access.readOnlyWriteRefused',
         'apiToken.revoked',
@@ -289,7 +275,7 @@ describe('The audit log', () => {
       await token.get('/api/api-tokens');
       await token.delete(`/api/organizations/${user.organization}`);
       await user.post('/api/invitations/accept', { token: 'unknown' });
-      expect((await entriesOf(user)).slice(1)).to.deep.equal([
+      expect(entriesOf(user).slice(1)).to.deep.equal([
         'apiToken.created',
         'account.passwordRefused',
         'access.sessionRequired',
@@ -308,11 +294,10 @@ describe('The audit log', () => {
         await anonymous.post('/api/zones', { name: 'x' }, { cookie, origin: 'https://evil.example' });
         await anonymous.post('/api/auth/logout', undefined, { 'x-api-token': 'unknown' });
       }
-      const found = await service.database.any<{ action: string; route: string }>(
-        `SELECT action, objects->>'route' AS route, network FROM audit_log WHERE actor_id IS NULL
-         AND action IN ('mailedToken.refused', 'challenge.refused', 'access.foreignOrigin', 'access.sessionRequired')
-         ORDER BY id`,
-      );
+      const refusals = ['mailedToken.refused', 'challenge.refused', 'access.foreignOrigin', 'access.sessionRequired'];
+      const found = recorded()
+        .filter(({ actor, action }) => actor === undefined && refusals.includes(action))
+        .map(({ action, objects, client }) => ({ action, route: objects['route'], network: client.network }));
       const network = '127.0.0.1';
       expect(found).to.deep.equal([
         { action: 'mailedToken.refused', route: '/api/auth/verify-email', network },
@@ -324,24 +309,7 @@ describe('The audit log', () => {
     });
 
     it('are written in the words of the list only', async () => {
-      const found = await service.database.any<{ action: string }>('SELECT DISTINCT action FROM audit_log');
-      expect(auditActions).to.include.members(found.map(({ action }) => action));
-    });
-
-    it('hold no secrets', async () => {
-      const user = await enableTwoFactor(service, await aVerifiedUser(service));
-      await join(service, user, owner.organization, 'viewer');
-      const rows = JSON.stringify(await service.database.any('SELECT * FROM audit_log'));
-      for (const secret of [
-        user.token,
-        user.refreshToken,
-        user.secret,
-        user.password,
-        user.email,
-        ...user.recoveryCodes,
-      ]) {
-        expect(rows).not.to.include(secret);
-      }
+      expect(auditActions).to.include.members(recorded().map(({ action }) => action));
     });
   });
 });

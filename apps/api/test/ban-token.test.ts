@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aMember, anApiToken, aVerifiedUser, aZone, roles, type User, type ZoneBody } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem, statusCounts } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { aRuleIn, historyOf, revisionsOf, tagOf } from './support/zone-contents.ts';
 
 const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
@@ -26,13 +26,13 @@ function checksum(text: string): string {
 }
 
 describe('POST /api/zones/{id}/ban-token', () => {
-  let service: TestService;
+  let service: MemoryService;
   let anonymous: Client;
   let ada: User;
   let zone: ZoneBody;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     anonymous = clientOf(service.url);
     ada = await aVerifiedUser(service);
   });
@@ -78,11 +78,8 @@ describe('POST /api/zones/{id}/ban-token', () => {
     for (const path of [pathOf(zone), `/api/zones?q=${zone.id}`]) {
       expect((await ada.get(path)).text).not.to.include(zone.banToken);
     }
-    const stored = await service.database.any<{ token: string }>(
-      'SELECT ban_token AS token FROM zones WHERE id = $1 OR ban_token = $2',
-      [zone.id, zone.banToken],
-    );
-    expect(stored).to.deep.equal([{ token: fresh }]);
+    const stored = service.inTables(({ zones }) => [...zones.values()].map(({ banToken }) => banToken));
+    expect(stored).to.include(fresh).and.not.include(zone.banToken);
   });
 
   it('is in the history, without either token', async () => {

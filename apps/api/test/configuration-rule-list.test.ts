@@ -13,8 +13,8 @@ import {
   type ZoneBody,
 } from './support/arrange.ts';
 import { type Client, expectProblem, type Reply, statusCounts } from './support/client.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { positionsIn, positionsThatDiffer, zoneRevision } from './support/rules.ts';
-import { openService, type TestService } from './support/service.ts';
 
 const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 const plain = { accept: 'application/json' };
@@ -22,7 +22,7 @@ const linked = { accept: 'application/ld+json' };
 type Entry = Readonly<Record<string, unknown>>;
 
 describe('The list of configuration rules as a whole', () => {
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
   let viewer: User;
   let stranger: User;
@@ -30,7 +30,7 @@ describe('The list of configuration rules as a whole', () => {
   let zone: ZoneBody;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     [ada, stranger] = await Promise.all([aVerifiedUser(service), aVerifiedUser(service)]);
     viewer = await aMember(service, ada, 'viewer');
     readOnly = await anApiToken(ada, { readOnly: true });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { runSteps, type Step } from './readme-support.ts';
 import { clientOf } from './support/client.ts';
 import { tokenIn } from './support/mailbox.ts';
-import { openService, type TestService } from './support/service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const textOf = (html: string): string =>
   html
@@ -30,13 +30,13 @@ function stepsOf(page: string): readonly Step[] {
 
 describe('the commands of the guide on /api/docs', function () {
   this.timeout(60_000);
-  let service: TestService;
+  let service: MemoryService;
   let folder: string;
   let page: string;
   let printed: ReadonlyMap<string, string>;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     folder = mkdtempSync(join(tmpdir(), 'zonewright-docs-'));
     page = await (await fetch(`${service.url}/api/docs`)).text();
     const [names, register, ...rest] = stepsOf(page);

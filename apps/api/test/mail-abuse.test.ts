@@ -3,14 +3,14 @@ import { until } from './faults/support/until.ts';
 import { aMember, anApiToken, aVerifiedUser, invitationsOf, type User, unique } from './support/arrange.ts';
 import { clientOf, expectProblem, statusCounts } from './support/client.ts';
 import { usualLimits } from './support/config.ts';
-import { openService, type TestService } from './support/service.ts';
+import { changeRows, type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { aChallenge, aTwoFactorUser, wrongCodeFor } from './support/two-factor.ts';
 
 const invitationsADay = 9;
 const noticesAnHour = 5;
 
 describe('Mails', () => {
-  let service: TestService;
+  let service: MemoryService;
 
   before(async () => {
     const { rateLimits, rateLimitScale } = usualLimits();
@@ -19,7 +19,7 @@ describe('Mails', () => {
       'login-pair': { points: 20, seconds: 900 },
       'invite-user': { points: invitationsADay, seconds: 86_400 },
     };
-    service = await openService({ rateLimits: limits, rateLimitScale, trustedProxies: ['127.0.0.0/8'] });
+    service = await openMemoryService({ rateLimits: limits, rateLimitScale, trustedProxies: ['127.0.0.0/8'] });
   });
   after(() => service.close());
 
@@ -28,12 +28,7 @@ describe('Mails', () => {
     user.post(invitationsOf(user), { email, role: 'viewer' }, headers);
   /** Resolves once no mail waits for delivery. */
   const delivered = () =>
-    until(async () => {
-      const { count } = await service.database.one<{ count: number }>(
-        'SELECT count(*)::int FROM outbox_mails WHERE done_at IS NULL',
-      );
-      return count === 0;
-    });
+    until(async () => service.inTables(({ outbox }) => [...outbox.values()].every(({ done }) => done)));
   /** Number of mails that arrived for the address. */
   const mailsTo = async (email: string) => {
     await delivered();
@@ -61,9 +56,9 @@ describe('Mails', () => {
       const email = address();
       const path = (await invite(ada, email)).headers.get('location') ?? '';
       expect((await ada.post(`${path}/resend`)).status).to.equal(200);
-      await service.database.none("UPDATE invitations SET expires_at = now() - interval '1 s' WHERE email = $1", [
-        email,
-      ]);
+      service.inTables(({ invitations }) =>
+        changeRows(invitations, (invitation) => invitation.email === email, { expiresAt: new Date(0) }),
+      );
       const renewed = (await invite(ada, email)).headers.get('location') ?? '';
       expectProblem(await ada.post(`${renewed}/resend`), 429, 'too-many-requests');
       expect(await mailsTo(email)).to.equal(3);

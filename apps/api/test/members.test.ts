@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { aMember, aVerifiedUser, join, type Role, roles, type User } from './support/arrange.ts';
 import { expectProblem } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { enableTwoFactor } from './support/two-factor.ts';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -16,11 +16,11 @@ interface MemberBody {
 }
 
 describe('Members', () => {
-  let service: TestService;
+  let service: MemoryService;
   let owner: User;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
   });
   beforeEach(async () => {
     owner = await aVerifiedUser(service);

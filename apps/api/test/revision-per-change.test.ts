@@ -9,7 +9,7 @@ import {
   type ZoneBody,
 } from './support/arrange.ts';
 import { type Client, type Reply } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import {
   type AnyRuleBody,
   aBasicAuthUser,
@@ -32,12 +32,12 @@ const plain = { accept: 'application/json' };
 const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 
 describe('One revision for every change of anything inside a zone', () => {
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
   let zone: ZoneBody;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     ada = await aVerifiedUser(service);
   });
   beforeEach(async () => {

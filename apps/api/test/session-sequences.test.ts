@@ -2,14 +2,14 @@ import { expectSessionsAsModelled, type SessionDoors, type TokenPair } from '@zo
 import { expect } from 'chai';
 import { aMailedToken, aVerifiedUser, type Tokens, type User } from './support/arrange.ts';
 import { clientOf, type Reply } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { changeRows, type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { aTwoFactorUser, codeOf, forgetSteps, wrongCodeFor } from './support/two-factor.ts';
 
 describe('Sessions over HTTP, in any order', function () {
   this.timeout(60_000);
-  let service: TestService;
+  let service: MemoryService;
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
   });
   after(() => service.close());
 
@@ -22,11 +22,11 @@ describe('Sessions over HTTP, in any order', function () {
 
 /** Somebody whose sessions have ended, and the endpoints as they would use them. */
 async function openDoors(
-  service: TestService,
+  service: MemoryService,
   { secondFactor }: { readonly secondFactor: boolean },
 ): Promise<SessionDoors> {
   const user = secondFactor ? await aTwoFactorUser(service) : { ...(await aVerifiedUser(service)), secret: '' };
-  await service.database.none('UPDATE sessions SET ended_at = now() WHERE user_id = $1', [user.id]);
+  service.inTables(({ sessions }) => changeRows(sessions, ({ userId }) => userId === user.id, { ended: true }));
   const { email, password } = user;
   const post = (path: string, body: unknown, headers?: Record<string, string>) =>
     clientOf(service.url).post(`/api/auth/${path}`, body, headers);
@@ -63,7 +63,7 @@ async function openDoors(
     reset: async (token, newPassword) => isDone(await post('reset-password', { token, password: newPassword }), 400),
     isAccepted: async (accessToken) =>
       isDone(await clientOf(service.url).get('/api/users/me', { authorization: `Bearer ${accessToken}` }), 401),
-    liveRefreshTokens: () => liveRefreshTokens(service, user),
+    liveRefreshTokens: async () => liveRefreshTokens(service, user),
   };
 }
 
@@ -78,11 +78,10 @@ function pairIn(reply: Reply): TokenPair {
   return { accessToken: token, refreshToken };
 }
 
-const liveRefreshTokens = async ({ database }: TestService, { id }: Pick<User, 'id'>): Promise<number> =>
-  (
-    await database.one<{ count: number }>(
-      `SELECT count(*)::int FROM refresh_tokens AS t JOIN sessions AS s ON s.id = t.session_id
-       WHERE s.user_id = $1 AND s.ended_at IS NULL AND t.used_at IS NULL AND t.expires_at > now()`,
-      [id],
-    )
-  ).count;
+const liveRefreshTokens = ({ inTables }: MemoryService, { id }: Pick<User, 'id'>): number =>
+  inTables(({ refreshTokens, sessions }) =>
+    [...refreshTokens.values()].filter(({ sessionId, usedBy, expiresAt }) => {
+      const session = sessions.get(sessionId);
+      return session?.userId === id && !session.ended && usedBy === undefined && expiresAt > new Date();
+    }),
+  ).length;

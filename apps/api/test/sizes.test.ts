@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aVerifiedUser, aZone, rulesOf, type User, type ZoneBody } from './support/arrange.ts';
 import { expectProblem } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { tagOf } from './support/zone-contents.ts';
 
 const plain = { accept: 'application/json' };
@@ -16,11 +16,11 @@ const pages = {
 const maxBody = 1536 * 1024;
 
 describe('Sizes', () => {
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
   let zone: ZoneBody;
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     ada = await aVerifiedUser(service);
     zone = await aZone(ada);
   });

@@ -2,23 +2,23 @@ import { expect } from 'chai';
 import { anApiToken, aVerifiedUser, type User } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { usualLimits } from './support/config.ts';
-import { openService, type TestService } from './support/service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
-/** Segments that are no id: the database cannot store the first, and should not store the second. */
+/** Segments that are no id: a database cannot store the first, and should not store the second. */
 const segments = { 'U+0000': '%00', '15 KB of text': 'a'.repeat(15_000) };
 const zoneId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 
 describe('A path segment that is no id', () => {
-  let service: TestService;
+  let service: MemoryService;
   let owner: User;
   let session: Client;
   let token: Client;
   let readOnlyToken: Client;
   let exhausted: Client;
-  let last: string;
+  let recordedBefore: number;
 
   before(async () => {
-    service = await openService({
+    service = await openMemoryService({
       ...usualLimits(),
       rateLimits: { ...usualLimits().rateLimits, api: { points: 40, seconds: 900 } },
     });
@@ -30,15 +30,16 @@ describe('A path segment that is no id', () => {
     for (let count = 0; count < 40; count += 1) await exhausted.get('/api/users/me');
   });
   after(() => service.close());
-  beforeEach(async () => {
-    ({ last } = await service.database.one<{ last: string }>('SELECT coalesce(max(id), 0) AS last FROM audit_log'));
+  beforeEach(() => {
+    recordedBefore = service.inTables(({ auditLog }) => auditLog.size);
   });
 
   /** What the test has put on record about refusals. */
   const recorded = () =>
-    service.database.any<{ readonly action: string; readonly objects: object }>(
-      `SELECT action, objects FROM audit_log WHERE id > ${last} AND action LIKE 'access.%' ORDER BY id`,
-    );
+    service
+      .inTables(({ auditLog }) => [...auditLog.values()].slice(recordedBefore))
+      .filter(({ action }) => action.startsWith('access.'))
+      .map(({ action, objects }) => ({ action, objects }));
 
   for (const [what, segment] of Object.entries(segments)) {
     it(`is 404 to sessions and API tokens, 401 to strangers: ${what}`, async () => {
@@ -48,7 +49,7 @@ describe('A path segment that is no id', () => {
         expectProblem(await client.patch(`/api/zones/${zoneId}/configuration-rules/${segment}`, {}), 404, 'not-found');
       }
       expectProblem(await clientOf(service.url).delete(`/api/zones/${segment}`), 401, 'unauthenticated');
-      expect(await recorded()).to.deep.equal([]);
+      expect(recorded()).to.deep.equal([]);
     });
 
     it(`is 403 to a read-only token that would write, and recorded without it: ${what}`, async () => {
@@ -56,7 +57,7 @@ describe('A path segment that is no id', () => {
       expectProblem(await readOnlyToken.delete(`/api/zones/${segment}`), 403, 'read-only-token');
       const rule = `/api/zones/${zoneId}/configuration-rules/${segment}`;
       expectProblem(await readOnlyToken.delete(rule), 403, 'read-only-token');
-      expect(await recorded()).to.deep.equal([
+      expect(recorded()).to.deep.equal([
         { action: 'access.readOnlyWriteRefused', objects: { route: '/api/zones/:id' } },
         {
           action: 'access.readOnlyWriteRefused',
@@ -69,7 +70,7 @@ describe('A path segment that is no id', () => {
   it('is 429 to those who have no points left, and recorded without it', async () => {
     expectProblem(await exhausted.delete('/api/zones/%00'), 429, 'too-many-requests');
     expectProblem(await exhausted.delete(`/api/organizations/${'a'.repeat(15_000)}`), 429, 'too-many-requests');
-    expect(await recorded()).to.deep.equal([
+    expect(recorded()).to.deep.equal([
       { action: 'access.limited', objects: { route: '/api/zones/:id' } },
       { action: 'access.limited', objects: { route: '/api/organizations/:id' } },
     ]);

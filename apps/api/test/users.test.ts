@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { aMember, aVerifiedUser, type User } from './support/arrange.ts';
 import { clientOf, expectProblem } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 describe('GET /api/users/{id}', () => {
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
   let fellow: User;
   let stranger: User;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     ada = await aVerifiedUser(service);
     fellow = await aMember(service, ada, 'viewer');
     stranger = await aVerifiedUser(service);
@@ -57,10 +57,7 @@ describe('GET /api/users/{id}', () => {
   it('answers 403 from the moment the last common membership ends', async () => {
     const guest = await aMember(service, ada, 'editor');
     expect((await read(guest, ada)).status).to.equal(200);
-    await service.database.none('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [
-      guest.id,
-      ada.organization,
-    ]);
+    await ada.delete(`/api/organizations/${ada.organization}/members/${guest.id}`);
     expectProblem(await read(guest, ada), 403, 'forbidden');
     expectProblem(await read(ada, guest), 403, 'forbidden');
   });
@@ -69,9 +66,5 @@ describe('GET /api/users/{id}', () => {
     for (const id of [randomUUID(), '1', 'ME', 'x'.repeat(500)]) {
       expectProblem(await read(ada, { id }), 404, 'not-found');
     }
-  });
-
-  it('answers 401 without credentials', async () => {
-    expectProblem(await clientOf(service.url).get(`/api/users/${ada.id}`), 401, 'unauthenticated');
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { aMember, aRule, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
 import { expectProblem, type Reply } from './support/client.ts';
 import { withDocumentation } from './support/documentation-link.ts';
-import { openService, type TestService } from './support/service.ts';
+import { changeRows, type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const namesIn = (reply: Reply): string[] => {
   expect(reply.status, reply.text).to.equal(200);
@@ -18,13 +18,13 @@ interface Collection {
 }
 
 describe('GET /api/zones', () => {
-  let service: TestService;
+  let service: MemoryService;
   let lister: User;
   let other: User;
   let zones: readonly ZoneBody[];
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     lister = await aVerifiedUser(service);
     other = await aVerifiedUser(service);
     const made: ZoneBody[] = [];
@@ -336,14 +336,12 @@ describe('GET /api/zones', () => {
     };
     before(() =>
       // Creation may take less than a millisecond.
-      Promise.all(
-        sorted.createdAt.map((name, index) =>
-          service.database.none(
-            'UPDATE zones SET created_at = now() + make_interval(secs => $2), updated_at = now() - make_interval(secs => $2) WHERE name = $1',
-            [name, index],
-          ),
-        ),
-      ),
+      service.inTables(({ zones }) => {
+        for (const [index, zoneName] of sorted.createdAt.entries()) {
+          const after = (seconds: number) => new Date(Date.now() + seconds * 1000);
+          changeRows(zones, ({ name }) => name === zoneName, { createdAt: after(index), updatedAt: after(-index) });
+        }
+      }),
     );
     const tagOf = (name: string) => zones.find((zone) => zone.name === name)?.tag;
 

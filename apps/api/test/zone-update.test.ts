@@ -12,13 +12,13 @@ import {
   type ZoneBody,
 } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem, statusCounts } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { aBasicAuthUser, aRuleIn, historyOf, tagOf } from './support/zone-contents.ts';
 
 const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 
 describe('PATCH /api/zones/{id}', () => {
-  let service: TestService;
+  let service: MemoryService;
   let anonymous: Client;
   let ada: User;
   let viewer: User;
@@ -26,7 +26,7 @@ describe('PATCH /api/zones/{id}', () => {
   let zone: ZoneBody;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     anonymous = clientOf(service.url);
     [ada, stranger] = await Promise.all([aVerifiedUser(service), aVerifiedUser(service)]);
     viewer = await aMember(service, ada, 'viewer');

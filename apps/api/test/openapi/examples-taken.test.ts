@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aMember, aVerifiedUser, type User } from '../support/arrange.ts';
 import { type Client, clientOf } from '../support/client.ts';
-import { openService, type TestService } from '../support/service.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { type Ids, sendExample } from './sent-examples.ts';
 
 const lists = ['rewrite-rules', 'configuration-rules', 'access-rules', 'security/scenarios', 'basic-auth-users'];
@@ -9,7 +9,7 @@ const orderedLists = lists.slice(0, 3);
 
 describe('an example of the OpenAPI document', function () {
   this.timeout(60_000);
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
   let zoneId: string;
 
@@ -20,7 +20,7 @@ describe('an example of the OpenAPI document', function () {
   };
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     ada = await aVerifiedUser(service);
     zoneId = (await send('POST /api/zones', {}, 201)).id;
   });

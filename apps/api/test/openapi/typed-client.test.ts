@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { aRegistration } from '../support/arrange.ts';
 import { tokenIn } from '../support/mailbox.ts';
-import { openService, type TestService } from '../support/service.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const folder = new URL('client/', import.meta.url);
@@ -20,10 +20,10 @@ interface Program {
 
 describe('a client typed by the OpenAPI document', function () {
   this.timeout(60_000);
-  let service: TestService;
+  let service: MemoryService;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     const document = await fetch(`${service.url}/api/docs.jsonopenapi`);
     const types = await openapiTypes(await document.text(), { defaultNonNullable: false });
     mkdirSync(new URL('dist/', folder), { recursive: true });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Password } from '@zonewright/core';
+import { Password, type TokenHash, type UserId } from '@zonewright/core';
 import { argon2Passwords, hashingGate, nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import { type Client, clientOf } from './client.ts';
@@ -7,7 +7,7 @@ import { type MemoryService, storeMembership, storeVerifiedUser } from './memory
 import type { TestService } from './service.ts';
 
 /** Storage that tests write to past the API. */
-type Arrangeable = Pick<TestService, 'database'> | Pick<MemoryService, 'unitOfWork'>;
+export type Arrangeable = Pick<TestService, 'database'> | Pick<MemoryService, 'unitOfWork' | 'inTables'>;
 /** Where an account can be registered and verified. */
 export type Place = Arrangeable & { readonly url: string };
 
@@ -31,7 +31,7 @@ export interface User extends Client, Tokens {
 export const password = 'Correct-Horse-7';
 let count = 0;
 
-/** A number nobody else in this run has got. */
+/** A number that was not given before in this run. */
 export const unique = (): number => {
   count += 1;
   return count;
@@ -113,7 +113,7 @@ const verifiedUserSql = `
 
 /** Signs in once more. */
 export async function logIn(
-  { url }: Pick<TestService, 'url'>,
+  { url }: Pick<Place, 'url'>,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<Tokens> {
   const reply = await clientOf(url).post('/api/auth/login', { email, password });
@@ -309,21 +309,22 @@ export async function aRule(
   return reply.json() as RuleBody;
 }
 
-/** A live token as in a mail, in place of the one before. By SQL: mails are sent twice a second only. */
+/** A live token as in a mail, in place of the one before. Past the API: mails are sent twice a second only. */
 export async function aMailedToken(
-  { database }: Pick<TestService, 'database'>,
+  place: Arrangeable,
   { id }: { readonly id: string },
   purpose: 'verify-email' | 'reset-password',
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  await database.none(
-    'UPDATE mailed_tokens SET used_at = now() WHERE user_id = $1 AND purpose = $2 AND used_at IS NULL',
-    [id, purpose],
-  );
-  await database.none(
-    `INSERT INTO mailed_tokens (hash, user_id, purpose, email_key, credentials_version, expires_at)
-     SELECT $3, id, $2, email_key, credentials_version, now() + interval '1 hour' FROM users WHERE id = $1`,
-    [id, purpose, createHash('sha256').update(token).digest('hex')],
-  );
+  const hash = createHash('sha256').update(token).digest('hex') as TokenHash;
+  const issued = { hash, userId: id as UserId, purpose, lifetimeSeconds: 3600 };
+  if ('unitOfWork' in place) await place.unitOfWork.run(({ mailedTokens }) => mailedTokens.issue(issued));
+  else await place.database.tx((transaction) => transaction.multi(mailedTokenSql, { id, purpose, hash }));
   return token;
 }
+
+const mailedTokenSql = `
+  UPDATE mailed_tokens SET used_at = now() WHERE user_id = \${id} AND purpose = \${purpose} AND used_at IS NULL;
+  INSERT INTO mailed_tokens (hash, user_id, purpose, email_key, credentials_version, expires_at)
+  SELECT \${hash}, id, \${purpose}, email_key, credentials_version, now() + interval '1 hour'
+  FROM users WHERE id = \${id}`;

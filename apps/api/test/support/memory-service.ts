@@ -14,47 +14,72 @@ import {
 import { MemoryRateLimiter, MemoryUnitOfWork, memoryIdempotencyKeys } from '@zonewright/memory';
 import { pino } from 'pino';
 import type { Config } from '../../src/config/config.ts';
+import type { Keys } from '../../src/config/keys-file.ts';
 import { serve } from '../../src/service.ts';
 import type { Storage } from '../../src/storage.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
 import { freshKeys, type LogLine, testConfig } from './service.ts';
 
-/** The whole service over real HTTP, with everything it stores in memory: for tests of HTTP alone. */
+/** The whole service over real HTTP and SMTP, with everything it stores in memory: for tests of HTTP alone. */
 export interface MemoryService {
   /** Where it answers; also its public base URL. */
   readonly url: string;
   /** For arranging what would take the API many requests. */
   readonly unitOfWork: UnitOfWork;
+  /** Reads or changes stored rows directly: for states that no request leads to. */
+  readonly inTables: <T>(work: (tables: Tables) => T) => T;
+  readonly mails: Mailbox;
+  readonly keys: Keys;
   /** What it logged so far. */
   readonly log: readonly LogLine[];
   close(): Promise<void>;
 }
 
-/** Starts the service on a free port. It delivers no mails. */
+type Tables = Parameters<Parameters<MemoryUnitOfWork['arrange']>[0]>[0];
+
+/** Starts the service on a free port. */
 export async function openMemoryService(overrides: Partial<Config> = {}): Promise<MemoryService> {
-  const storage = memoryStorage();
+  const unitOfWork = new MemoryUnitOfWork();
+  const mails = await openMailbox();
   const lines: LogLine[] = [];
+  const keys = freshKeys();
   const running = await serve(
     {
-      // Nobody listens there: mails stay in the outbox.
-      config: { ...(await testConfig('smtp://127.0.0.1:9')), ...overrides },
-      keys: freshKeys(),
+      config: { ...(await testConfig(mails.url)), ...overrides },
+      keys,
       log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
     },
-    () => Promise.resolve(storage),
+    () => Promise.resolve(memoryStorage(unitOfWork)),
   );
-  return { url: running.url, unitOfWork: storage.unitOfWork, log: lines, close: () => running.close() };
+  const close = async () => {
+    await running.close();
+    await mails.close();
+  };
+  return { url: running.url, unitOfWork, inTables: inTablesOf(unitOfWork), mails, keys, log: lines, close };
 }
 
-function memoryStorage(): Storage {
-  const unitOfWork = new MemoryUnitOfWork();
-  return {
-    unitOfWork,
-    limiter: new MemoryRateLimiter(),
-    idempotencyKeys: memoryIdempotencyKeys(unitOfWork),
-    ping: () => Promise.resolve(),
-    cleanUp: () => Promise.resolve(false),
-    close: () => Promise.resolve(),
+const memoryStorage = (unitOfWork: MemoryUnitOfWork): Storage => ({
+  unitOfWork,
+  limiter: new MemoryRateLimiter(),
+  idempotencyKeys: memoryIdempotencyKeys(unitOfWork),
+  ping: () => Promise.resolve(),
+  cleanUp: () => Promise.resolve(false),
+  close: () => Promise.resolve(),
+});
+
+const inTablesOf =
+  (unitOfWork: MemoryUnitOfWork): MemoryService['inTables'] =>
+  (work) => {
+    const results: ReturnType<typeof work>[] = [];
+    unitOfWork.arrange((tables) => results.push(work(tables)));
+    const [result] = results;
+    // The work was done once, whatever it gave.
+    return result as ReturnType<typeof work>;
   };
+
+/** Replaces members of all stored rows for which `which` holds. */
+export function changeRows<K, V>(rows: Map<K, V>, which: (row: V, key: K) => boolean, changes: Partial<V>): void {
+  for (const [key, row] of rows) if (which(row, key)) rows.set(key, { ...row, ...changes });
 }
 
 interface VerifiedUser {
@@ -106,3 +131,9 @@ export async function storeMembership(
 ): Promise<void> {
   await unitOfWork.run(({ members }) => members.add(organization as OrganizationId, user as UserId, role));
 }
+
+type UserRow = Tables['users'] extends Map<unknown, infer Row> ? Row : never;
+
+/** Changes a stored account: for states that no request leads to. */
+export const changeUser = ({ inTables }: Pick<MemoryService, 'inTables'>, id: string, changes: Partial<UserRow>) =>
+  inTables(({ users }) => changeRows(users, (user) => user.id === id, changes));

@@ -9,9 +9,9 @@ import {
   anOriginServer,
   anotherSession,
   aZone,
+  type Place,
   type User,
 } from './arrange.ts';
-import type { TestService } from './service.ts';
 import { aBasicAuthUser, aRuleIn } from './zone-contents.ts';
 
 // The table only passes use cases on: none is needed to read it.
@@ -23,7 +23,7 @@ export const named = ({ method, path }: Pick<Route, 'method' | 'path'>): string 
 type Ids = Readonly<Record<string, string | number>>;
 
 /** One of everything that paths name, within reach of the user. */
-export async function someOfEverything(service: TestService, user: User): Promise<Ids> {
+export async function someOfEverything(service: Place, user: User): Promise<Ids> {
   const zone = await aZone(user);
   const { apiToken } = await anApiToken(user);
   return {
@@ -51,7 +51,7 @@ export async function someOfZone(user: User, zone: { readonly id: string }): Pro
 }
 
 /** One of everything that paths name inside the organization of the user; with a route, only of what its path names. */
-export async function someOfOrganization(service: TestService, user: User, route?: Pick<Route, 'path'>): Promise<Ids> {
+export async function someOfOrganization(service: Place, user: User, route?: Pick<Route, 'path'>): Promise<Ids> {
   const ids: Record<string, string | number> = { 'organizations/:id': user.organization };
   for (const [part, make] of Object.entries(insideOrganizations)) {
     if (route?.path.includes(part) ?? true) ids[part] = (await make(service, user)).id;
@@ -59,14 +59,13 @@ export async function someOfOrganization(service: TestService, user: User, route
   return ids;
 }
 
-const insideOrganizations: Readonly<
-  Record<string, (service: TestService, user: User) => Promise<{ readonly id: string }>>
-> = {
-  'members/:user': (service, user) => aMember(service, user, 'viewer'),
-  'invitations/:invitation': (_, user) => anInvitation(user),
-  'origin-servers/:originServer': (_, user) => anOriginServer(user),
-  'load-balancers/:loadBalancer': (_, user) => aLoadBalancer(user),
-};
+const insideOrganizations: Readonly<Record<string, (service: Place, user: User) => Promise<{ readonly id: string }>>> =
+  {
+    'members/:user': (service, user) => aMember(service, user, 'viewer'),
+    'invitations/:invitation': (_, user) => anInvitation(user),
+    'origin-servers/:originServer': (_, user) => anOriginServer(user),
+    'load-balancers/:loadBalancer': (_, user) => aLoadBalancer(user),
+  };
 
 /** The address of a route in which everything named exists. */
 export function addressOf({ path }: Pick<Route, 'path'>, ids: Ids): string {

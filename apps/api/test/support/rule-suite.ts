@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aMember, anApiToken, aRule, aVerifiedUser, aZone, type User, type ZoneBody } from './arrange.ts';
 import { type Client, expectProblem, type Reply } from './client.ts';
-import { openService, type TestService } from './service.ts';
+import { type MemoryService, openMemoryService } from './memory-service.ts';
 
 /** Members of a body. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export interface NestedKind {
 
 /** Where a suite runs: somebody with a zone, those who may read it only or not at all. */
 export interface NestedPlace {
-  readonly service: TestService;
+  readonly service: MemoryService;
   readonly ada: User;
   readonly viewer: User;
   readonly stranger: User;
@@ -61,7 +61,7 @@ export function usePlace({ collection, least }: Pick<NestedKind, 'collection' | 
   let place: NestedPlace;
   let people: Pick<NestedPlace, 'service' | 'ada' | 'viewer' | 'stranger' | 'readOnly'>;
   before(async () => {
-    const service = await openService();
+    const service = await openMemoryService();
     const [ada, stranger] = await Promise.all([aVerifiedUser(service), aVerifiedUser(service)]);
     const [viewer, readOnly] = await Promise.all([
       aMember(service, ada, 'viewer'),

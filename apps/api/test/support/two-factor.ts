@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { aVerifiedUser, type User } from './arrange.ts';
+import { type Arrangeable, aVerifiedUser, type Place, type User } from './arrange.ts';
 import { clientOf, type Reply } from './client.ts';
-import type { TestService } from './service.ts';
-
-type Place = Pick<TestService, 'url' | 'database'>;
+import { changeRows, type MemoryService } from './memory-service.ts';
 
 export interface SetupData {
   readonly secret: string;
@@ -50,8 +48,10 @@ export function wrongCodeFor(secret: string): string {
 }
 
 /** As if the time steps of the codes used so far were long over: so tests need not wait for the next one. */
-export const forgetSteps = ({ database }: Pick<TestService, 'database'>, { id }: { readonly id: string }) =>
-  database.none('UPDATE two_factor SET last_step = NULL WHERE user_id = $1', [id]);
+export async function forgetSteps(place: Arrangeable, { id }: { readonly id: string }): Promise<void> {
+  if ('database' in place) await place.database.none('UPDATE two_factor SET last_step = NULL WHERE user_id = $1', [id]);
+  else place.inTables(({ twoFactors }) => changeRows(twoFactors, (_, user) => user === id, { lastStep: undefined }));
+}
 
 export async function beginSetup(user: User): Promise<SetupData> {
   const reply = await user.post('/api/2fa/setup');
@@ -74,9 +74,9 @@ export async function enableTwoFactor(service: Place, user: User): Promise<TwoFa
 export const aTwoFactorUser = async (service: Place): Promise<TwoFactorUser> =>
   enableTwoFactor(service, await aVerifiedUser(service));
 
-/** Passes the first step of a sign-in; the challenge that stands before the session. */
+/** Passes the first step of a sign-in; the challenge that comes before the session. */
 export async function aChallenge(
-  { url }: Pick<TestService, 'url'>,
+  { url }: Pick<Place, 'url'>,
   { email, password }: Pick<User, 'email' | 'password'>,
 ): Promise<string> {
   const reply = await clientOf(url).post('/api/auth/login', { email, password });
@@ -84,13 +84,14 @@ export async function aChallenge(
   return (reply.json() as { readonly challengeToken: string }).challengeToken;
 }
 
-/** Makes a second factor the rule, or lifts the rule. By SQL: an owner would need a second factor first. */
+/** Makes a second factor the rule, or lifts the rule. Past the API: an owner would need a second factor first. */
 export const enforceTwoFactor = (
-  { database }: Pick<TestService, 'database'>,
+  { inTables }: Pick<MemoryService, 'inTables'>,
   { organization }: Pick<User, 'organization'>,
-  enforced = true,
+  enforceTwoFactor = true,
 ) =>
-  database.none('UPDATE organizations SET enforce_two_factor = $2, revision = revision + 1 WHERE id = $1', [
-    organization,
-    enforced,
-  ]);
+  inTables(({ organizations }) => {
+    for (const [id, row] of organizations) {
+      if (id === organization) organizations.set(id, { ...row, enforceTwoFactor, revision: row.revision + 1 });
+    }
+  });

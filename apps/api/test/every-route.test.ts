@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import type { Route } from '../src/http/route.ts';
+import { aVerifiedUser, type User } from './support/arrange.ts';
+import { clientOf, expectProblem } from './support/client.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
+import { addressOf, named, routes, someOfEverything } from './support/route-table.ts';
+
+/** What holds for routes whatever they do: asked of each once, and of none again. */
+describe('Every route', () => {
+  let service: MemoryService;
+  let ada: User;
+  let ids: Awaited<ReturnType<typeof someOfEverything>>;
+
+  before(async () => {
+    service = await openMemoryService();
+    ada = await aVerifiedUser(service);
+    ids = await someOfEverything(service, ada);
+  });
+  after(() => service.close());
+
+  const send = (route: Route, type: string, body: string) =>
+    clientOf(service.url).send(route.method.toUpperCase(), addressOf(route, ids), {
+      // Where a precondition is required, it comes before the body.
+      headers: { 'content-type': type, 'if-match': '*', authorization: `Bearer ${ada.token}` },
+      body,
+    });
+  const typeOf = ({ method }: Route) => (method === 'patch' ? 'application/merge-patch+json' : 'application/json');
+
+  for (const route of routes.filter(({ readsBody }) => readsBody !== 'never')) {
+    it(`answers 400 to ${named(route)} with a body that is no JSON, or another value than it takes`, async () => {
+      const bodies = ['{', '{"a":1,}', '"text"', 'null', '7', ...(route.bodyShape === 'object' ? ['[]'] : [])];
+      for (const body of bodies) expectProblem(await send(route, typeOf(route), body), 400, 'malformed-body');
+    });
+
+    it(`answers 415 to ${named(route)} with a body in a format that it does not take`, async () => {
+      const other = route.method === 'patch' ? 'application/json' : 'application/merge-patch+json';
+      for (const type of [other, 'text/plain', 'application/x-www-form-urlencoded']) {
+        expectProblem(await send(route, type, '{}'), 415, 'unsupported-media-type');
+      }
+    });
+  }
+
+  for (const route of routes.filter(({ readsBody }) => readsBody === 'required')) {
+    it(`answers 400 to ${named(route)} without a body`, async () => {
+      expectProblem(await send(route, typeOf(route), ''), 400, 'malformed-body');
+    });
+  }
+
+  for (const route of routes.filter(({ method, access }) => method === 'get' && access !== 'public')) {
+    it(`answers 304 to ${named(route)} while the entity tag is the one that the client has`, async () => {
+      const path = addressOf(route, ids);
+      const tag = (await ada.get(path)).headers.get('etag');
+      if (tag === null) return;
+      for (const condition of [tag, `"other", W/${tag}`, '*']) {
+        const reply = await ada.get(path, { 'if-none-match': condition });
+        expect([reply.status, reply.text, reply.headers.get('etag')]).to.deep.equal([304, '', tag]);
+      }
+      expect((await ada.get(path, { 'if-none-match': '"other"' })).status).to.equal(200);
+    });
+
+    it(`answers 406 to ${named(route)} in a format that there is not`, async () => {
+      expectProblem(await ada.get(addressOf(route, ids), { accept: 'text/csv' }), 406, 'not-acceptable');
+    });
+  }
+});
