@@ -53,7 +53,8 @@ describe('Every route', () => {
       if (tag === null) return;
       for (const condition of [tag, `"other", W/${tag}`, '*']) {
         const reply = await ada.get(path, { 'if-none-match': condition });
-        expect([reply.status, reply.text, reply.headers.get('etag')]).to.deep.equal([304, '', tag]);
+        expect([reply.status, reply.text]).to.deep.equal([304, '']);
+        expect(reply.headers.get('etag')?.replace('W/', '')).to.equal(tag.replace('W/', ''));
       }
       expect((await ada.get(path, { 'if-none-match': '"other"' })).status).to.equal(200);
     });

@@ -139,7 +139,7 @@ describe('GET /api/zones', () => {
         expect({ status: reply.status, text: reply.text }).to.deep.equal({ status: 304, text: '' });
         expect(['etag', 'vary', 'cache-control'].map((name) => reply.headers.get(name))).to.deep.equal([
           tag,
-          'Accept',
+          'Accept, Accept-Encoding',
           'private, no-cache',
         ]);
       }
