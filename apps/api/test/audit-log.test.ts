@@ -9,7 +9,6 @@ import {
   aRule,
   aVerifiedUser,
   aZone,
-  join,
   logIn,
   rulesOf,
   sessionOf,
@@ -17,7 +16,7 @@ import {
 } from './support/arrange.ts';
 import { clientOf, expectProblem } from './support/client.ts';
 import { changeUser, type MemoryService, openMemoryService } from './support/memory-service.ts';
-import { aChallenge, aTwoFactorUser, codeOf, enableTwoFactor, wrongCodeFor } from './support/two-factor.ts';
+import { aChallenge, aTwoFactorUser, codeOf, wrongCodeFor } from './support/two-factor.ts';
 
 interface AuditEntryBody {
   readonly id: string;

@@ -6,7 +6,6 @@ import {
   aVerifiedUser,
   type InvitationBody,
   invitationsOf,
-  join,
   type User,
   unique,
 } from './support/arrange.ts';

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import {
   aLoadBalancer,
-  aMember,
-  anApiToken,
   anOriginServer,
   aRule,
   aVerifiedUser,
@@ -14,7 +12,7 @@ import {
   type User,
   unique,
 } from './support/arrange.ts';
-import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { type Client, expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -23,7 +21,6 @@ const linked = { accept: 'application/ld+json' };
 
 describe('Load balancers', () => {
   let service: MemoryService;
-  let anonymous: Client;
   let owner: User;
   let stranger: User;
   let first: OriginServerBody;
@@ -32,7 +29,6 @@ describe('Load balancers', () => {
 
   before(async () => {
     service = await openMemoryService();
-    anonymous = clientOf(service.url);
     stranger = await aVerifiedUser(service);
     foreign = await anOriginServer(stranger);
   });

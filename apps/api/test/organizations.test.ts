@@ -1,23 +1,17 @@
 import { expect } from 'chai';
-import type { Route } from '../src/http/route.ts';
 import {
   aMember,
   anApiToken,
-  anOriginServer,
   aRule,
   aVerifiedUser,
   aZone,
   join,
-  originServerMembers,
-  type Role,
-  roles,
   rulesOf,
   type User,
   unique,
 } from './support/arrange.ts';
-import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
-import { addressOf, named, routes, someOfOrganization } from './support/route-table.ts';
 import { aTwoFactorUser, enableTwoFactor, enforceTwoFactor } from './support/two-factor.ts';
 
 const collection = '/api/organizations';
@@ -33,12 +27,10 @@ interface OrganizationBody {
 
 describe('Organizations', () => {
   let service: MemoryService;
-  let anonymous: Client;
   let ada: User;
 
   before(async () => {
     service = await openMemoryService();
-    anonymous = clientOf(service.url);
     ada = await aVerifiedUser(service);
   });
   after(() => service.close());

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import {
   aLoadBalancer,
-  aMember,
-  anApiToken,
   anOriginServer,
   aRule,
   aVerifiedUser,
@@ -13,7 +11,7 @@ import {
   type User,
   unique,
 } from './support/arrange.ts';
-import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { type Client, expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -23,13 +21,11 @@ const linked = { accept: 'application/ld+json' };
 
 describe('Origin servers', () => {
   let service: MemoryService;
-  let anonymous: Client;
   let owner: User;
   let stranger: User;
 
   before(async () => {
     service = await openMemoryService();
-    anonymous = clientOf(service.url);
     stranger = await aVerifiedUser(service);
   });
   beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Authenticate, readProfile, SessionId, UserId, updateProfile } from '@zonewright/core';
+import { type Authenticate, SessionId, UserId, updateProfile } from '@zonewright/core';
 import { MemoryUnitOfWork } from '@zonewright/memory';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { type AccountUseCases, accountRoutes } from '../src/routes/accounts.ts';
-import { anApiToken, aVerifiedUser, type User } from './support/arrange.ts';
-import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { aVerifiedUser, type User } from './support/arrange.ts';
+import { clientOf, expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { serveRoutes } from './support/served-routes.ts';
 
@@ -13,12 +13,10 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('GET /api/users/me', () => {
   let service: MemoryService;
-  let anonymous: Client;
   let ada: User;
 
   before(async () => {
     service = await openMemoryService();
-    anonymous = clientOf(service.url);
     ada = await aVerifiedUser(service);
   });
   after(() => service.close());
@@ -91,12 +89,10 @@ describe('GET /api/users/me', () => {
 
 describe('PATCH /api/users/me', () => {
   let service: MemoryService;
-  let anonymous: Client;
   let ada: User;
 
   before(async () => {
     service = await openMemoryService();
-    anonymous = clientOf(service.url);
   });
   beforeEach(async () => {
     ada = await aVerifiedUser(service);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { aRegisteredUser, aVerifiedUser, aZone, logIn, password, type Tokens, type User } from './support/arrange.ts';
-import { type Client, clientOf, cookieValue, expectProblem, type Reply, statusCounts } from './support/client.ts';
+import { type Client, clientOf, cookieValue, expectProblem, type Reply } from './support/client.ts';
 import { changeRows, changeUser, type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const clearedCookies = [

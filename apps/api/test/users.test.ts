@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { aMember, aVerifiedUser, type User } from './support/arrange.ts';
-import { clientOf, expectProblem } from './support/client.ts';
+import { expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 describe('GET /api/users/{id}', () => {

@@ -1,15 +1,6 @@
 import { expect } from 'chai';
-import {
-  aMember,
-  aRule,
-  aVerifiedUser,
-  aZone,
-  join,
-  type RuleBody,
-  type User,
-  type ZoneBody,
-} from './support/arrange.ts';
-import { type Client, clientOf, expectProblem } from './support/client.ts';
+import { aMember, aRule, aVerifiedUser, aZone, type RuleBody, type User, type ZoneBody } from './support/arrange.ts';
+import { expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
@@ -76,12 +67,10 @@ const defaultSettings = {
 
 describe('Zones', () => {
   let service: MemoryService;
-  let anonymous: Client;
   let ada: User;
 
   before(async () => {
     service = await openMemoryService();
-    anonymous = clientOf(service.url);
     ada = await aVerifiedUser(service);
   });
   after(() => service.close());
@@ -172,9 +161,6 @@ describe('Zones', () => {
       expect(zone.zone_settings).to.deep.equal(plain.zone_settings);
       expect((await aZone(ada, { zone_settings: null })).zone_settings).to.deep.equal(plain.zone_settings);
     });
-
-    for (const role of ['owner', 'admin', 'editor'] as const) {
-    }
 
     it('answers 403 to viewers, to strangers, and for an organization that does not exist', async () => {
       const viewer = await aMember(service, ada, 'viewer');
