@@ -11,9 +11,8 @@ WITH list AS (
 ), page AS (
   SELECT id, matching.order FROM matching ORDER BY matching.order LIMIT ${limit} OFFSET ${offset}
 )
-SELECT r.id, r.zone_id AS "zoneId", r.kind, page.order::int AS "order", r.content_bytes AS "bytes",
+SELECT /*part rules/columns*/, page.order::int AS "order", r.content_bytes AS "bytes",
   CASE WHEN sum(r.content_bytes) OVER () <= ${maxBytes} OR count(*) OVER () = 1 THEN r.content::text END AS "content",
-  r.created_at AS "createdAt", r.updated_at AS "updatedAt", r.revision,
   (SELECT count(*)::int FROM matching) AS "totalItems", coalesce((SELECT list.revision FROM list), 0) AS "listRevision"
 FROM (SELECT) AS whole LEFT JOIN (page JOIN rules AS r ON r.id = page.id) ON true
 ORDER BY page.order

@@ -6,10 +6,8 @@ WITH page AS (
   ORDER BY /*order*/
   LIMIT ${limit} OFFSET ${offset}
 )
-SELECT id, organization_id AS "organizationId", name, tag, ban_token AS "banToken", created_by AS "createdBy",
-  created_at AS "createdAt", updated_at AS "updatedAt", revision,
-  settings_bytes AS "bytes",
+SELECT /*part zones/columns*/, settings_bytes AS "bytes",
   CASE WHEN sum(settings_bytes) OVER () <= ${maxBytes} OR count(*) OVER () = 1 THEN settings::text END AS "settings",
   (/*total*/) AS "totalItems"
-FROM page JOIN zones USING (id) JOIN zone_settings ON zone_id = id
+FROM page JOIN zones AS z USING (id) JOIN zone_settings ON zone_id = id
 ORDER BY /*order*/

@@ -1,0 +1,5 @@
+organization_id = ${organization}
+  AND (cardinality(${actions}::text[]) = 0 OR action = ANY (${actions}))
+  AND (${actor}::uuid IS NULL OR actor_id = ${actor})
+  AND (${since}::timestamptz IS NULL OR at >= ${since})
+  AND (${until}::timestamptz IS NULL OR at < ${until})
