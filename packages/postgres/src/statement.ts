@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import pgPromise from 'pg-promise';
+import { sqlFile } from './sql-file.ts';
 
 /** One SQL statement; `prepared` binds its `${name}` parameters on the server, never into the text. */
 export interface Statement {
@@ -33,15 +33,12 @@ export function statement(name: string, sql: string): Statement {
   };
 }
 
-/** Reads a statement from `sql/`, one level below the package root, so that it is found from src and from dist. */
+/** Reads a statement from `sql/`. */
 export const statementFile = (path: string): Statement => statement(path, statementText(path));
 
 /** The text of a file in `sql/`, with `<path>.part.sql` in the place of each part that it names: what several share. */
 export const statementText = (path: string): string =>
-  readFileSync(new URL(`../sql/${path}`, import.meta.url), 'utf8').replace(
-    /\/\*part ([\w/-]+)\*\//g,
-    (_, part: string) => statementText(`${part}.part.sql`).trim(),
-  );
+  sqlFile(path).replace(/\/\*part ([\w/-]+)\*\//g, (_, part: string) => statementText(`${part}.part.sql`).trim());
 
 function given(values: Readonly<Record<string, unknown>>, parameter: string): unknown {
   if (!Object.hasOwn(values, parameter)) throw new Error(`The statement needs a value for ${parameter}.`);
