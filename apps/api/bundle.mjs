@@ -71,8 +71,13 @@ await build({
   conditions: ['@zonewright/source'],
   external: ['@zonewright/dev-postgres', 'pg-native'],
   // Packages written for CommonJS ask for modules of Node by `require`.
-  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
   plugins: [ownPlaces, nativeModules, statements],
   legalComments: 'none',
   metafile: true,
-}).then(r => { if (process.env.META) import('node:fs').then(fs => fs.writeFileSync('/tmp/base/meta.json', JSON.stringify(r.metafile))); });
+}).then((r) => {
+  if (process.env.META)
+    import('node:fs').then((fs) => fs.writeFileSync('/tmp/base/meta.json', JSON.stringify(r.metafile)));
+});

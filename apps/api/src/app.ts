@@ -17,14 +17,15 @@ import { builtInPages } from './site/built-in-pages.ts';
 import { docsAssets } from './site/docs-assets.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
+import { once } from './site/once.ts';
 import { type StaticFile, staticServer } from './site/static-server.ts';
 
 /** All that the app is put together from. */
 export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases'> {
   /** The `Link` that every answer has: where the API is described. */
   readonly documentationLink: string;
-  /** What describes the API, made once. */
-  readonly documents: readonly StaticFile[];
+  /** What describes the API; asked for once, when the first request is for no route. */
+  readonly documents: () => readonly StaticFile[];
   readonly log: Logger;
   /** Origins whose pages may use the API from browsers. */
   readonly corsOrigins: readonly string[];
@@ -52,11 +53,11 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(compression());
   app.use(lastResort(dependencies.log));
   app.use(health(dependencies.isReady));
-  app.use(docsRedirect);
-  const files = [...builtInPages, ...docsAssets, ...dependencies.documents];
-  app.use(staticServer(files));
   app.use(router.routes());
-  app.use(unmatched(router, new Set(files.map(({ path }) => path))));
+  const files = once(() => [...builtInPages, ...docsAssets, ...dependencies.documents()]);
+  app.use(docsRedirect);
+  app.use(staticServer(files));
+  app.use(unmatched(router, (path) => files().some((file) => file.path === path)));
   return app;
 }
 
@@ -151,13 +152,13 @@ const problemOfFailure = (failure: unknown): ApiError =>
 
 /** What no route answers: a known path with another method or with a slash at its end, or an unknown one. */
 const unmatched =
-  (router: Router, files: ReadonlySet<string>): Middleware =>
+  (router: Router, isFile: (path: string) => boolean): Middleware =>
   (ctx) => {
     const methodsOf = (path: string) => router.match(path, ctx.method).path.flatMap((layer) => layer.methods);
     const methods = methodsOf(ctx.path);
     if (methods.length > 0) return respondOtherMethod(ctx, methods);
     const shorter = ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : '';
-    const isKnown = methodsOf(shorter).length > 0 || files.has(shorter);
+    const isKnown = methodsOf(shorter).length > 0 || isFile(shorter);
     if (!isKnown || ctx.search.length > maxRepeatedQuery) return respondProblem(ctx, { type: 'NotFound' });
     ctx.status = 308;
     ctx.set('Location', `${shorter}${ctx.search}`);

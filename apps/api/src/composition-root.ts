@@ -137,7 +137,7 @@ function bindApp(container: Container): void {
         measure: metrics?.middleware,
         routes,
         documentationLink: documentationLink(config),
-        documents: describingDocuments(routes, config),
+        documents: () => describingDocuments(routes, config),
         authenticate: all.authenticate,
         isPlausible: all.isPlausible,
         recordRefusal: all.recordRefusal,

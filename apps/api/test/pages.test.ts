@@ -14,7 +14,7 @@ describe('pages', () => {
   let server: Server;
   let client: Client;
   before(async () => {
-    const app = new Koa().use(staticServer(builtInPages));
+    const app = new Koa().use(staticServer(() => builtInPages));
     const answer = app.callback();
     server = createServer((request, response) => void answer(request, response));
     await once(server.listen(0, '127.0.0.1'), 'listening');

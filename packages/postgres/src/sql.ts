@@ -1,5 +1,5 @@
 import type { ZoneSort } from '@zonewright/core';
-import { type Statement, statement, statementFile as file, statementText } from './statement.ts';
+import { statementFile as file, type Statement, statement, statementText } from './statement.ts';
 
 /** Every statement of the adapters, read when the process starts: a missing one must not wait for its first request. */
 export const sql = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
-import type { StaticFile } from './static-server.ts';
+import { madeWhenAsked, type StaticFile } from './static-server.ts';
 
 /** What is served, by path: the pages that mails lead to, and what they load. */
 const files = {
@@ -40,9 +40,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
  * The built-in pages for people who follow the link of a mail. A visit never redeems the token (security
  * requirements): it is in the fragment, which no server sees, and the page calls the API when its button is pressed.
  */
-export const builtInPages: readonly StaticFile[] = Object.entries(files).map(([path, name]) => ({
-  path,
-  mediaType: mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-  body: readFileSync(new URL(name, folder)),
-  headers,
-}));
+export const builtInPages: readonly StaticFile[] = Object.entries(files).map(([path, name]) => {
+  const mediaType = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return madeWhenAsked({ path, mediaType, headers }, () => readFileSync(new URL(name, folder)));
+});

@@ -1,34 +1,42 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { digestOf, type StaticFile } from './static-server.ts';
+import { digestOf, madeWhenAsked, type StaticFile } from './static-server.ts';
 
 /** The same distance from `src/site` and from `dist/site`. */
 const folder = new URL('../../pages/docs/', import.meta.url);
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 
 const [css, js] = ['text/css; charset=utf-8', 'text/javascript; charset=utf-8'];
 
 /** Everything that the documentation page loads from here; nothing else in these folders is served. */
-const assets = [
-  { name: 'swagger-ui.css', mediaType: css, body: readFileSync(resolve('swagger-ui-dist/swagger-ui.css')) },
-  { name: 'swagger-ui-bundle.js', mediaType: js, body: readFileSync(resolve('swagger-ui-dist/swagger-ui-bundle.js')) },
-  ...[
-    ['docs.css', css] as const,
-    ['reference.css', css] as const,
-    ['docs.js', js] as const,
-    ['search.js', js] as const,
-    ['reference.js', js] as const,
-    ['local-references.js', js] as const,
-  ].map(([name, mediaType]) => ({ name, mediaType, body: readFileSync(new URL(name, folder)) })),
-];
+const ownAssets = [
+  { name: 'docs.css', mediaType: css },
+  { name: 'reference.css', mediaType: css },
+  { name: 'docs.js', mediaType: js },
+  { name: 'search.js', mediaType: js },
+  { name: 'reference.js', mediaType: js },
+  { name: 'local-references.js', mediaType: js },
+].map((asset) => ({ ...asset, read: () => readFileSync(new URL(asset.name, folder)) }));
 
-/** Named after all files, as they belong together: another one is another address, so nobody needs to ask again. */
-export const docsAssetsFolder = `docs/assets/${digestOf(...assets.map(({ body }) => body))}`;
+const swaggerUi = (name: string): Buffer => readFileSync(require.resolve(`swagger-ui-dist/${name}`));
+const swaggerAssets = [
+  { name: 'swagger-ui.css', mediaType: css },
+  { name: 'swagger-ui-bundle.js', mediaType: js },
+].map((asset) => ({ ...asset, read: () => swaggerUi(asset.name) }));
+
+/**
+ * Named after all files, as they belong together: another one is another address, so nobody needs to ask again. Those of
+ * a release of Swagger UI never change, so its version is enough and two megabytes are not read before they are needed.
+ */
+export const docsAssetsFolder = `docs/assets/${digestOf(
+  swaggerUi('package.json'),
+  ...ownAssets.map(({ read }) => read()),
+)}`;
 
 /** What the documentation page loads. */
-export const docsAssets: readonly StaticFile[] = assets.map(({ name, ...file }) => ({
-  ...file,
-  path: `/api/${docsAssetsFolder}/${name}`,
-  route: '/api/docs/assets',
-  isImmutable: true,
-}));
+export const docsAssets: readonly StaticFile[] = [...swaggerAssets, ...ownAssets].map(({ name, mediaType, read }) =>
+  madeWhenAsked(
+    { path: `/api/${docsAssetsFolder}/${name}`, mediaType, route: '/api/docs/assets', isImmutable: true },
+    read,
+  ),
+);

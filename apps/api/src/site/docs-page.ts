@@ -5,13 +5,14 @@ import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { colouredCode } from './coloured-code.ts';
 import { docsAssetsFolder } from './docs-assets.ts';
 import { escaped } from './html.ts';
-import type { StaticDocument } from './static-server.ts';
+import { madeWhenAsked, type StaticDocument } from './static-server.ts';
 
 /** The same distance from `src/site` and from `dist/site`. */
-const template = readFileSync(new URL('../../pages/docs/docs.html', import.meta.url), 'utf8').replace(
-  /(?<=<pre class="\w+"><code>)[^]*?(?=<\/code>)/g,
-  colouredCode,
-);
+const template = (): string =>
+  readFileSync(new URL('../../pages/docs/docs.html', import.meta.url), 'utf8').replace(
+    /(?<=<pre class="\w+"><code>)[^]*?(?=<\/code>)/g,
+    colouredCode,
+  );
 
 /** Everything comes from this service: the reference reads the OpenAPI document, and what is tried is sent to the API. */
 const policy = contentSecurityPolicy({
@@ -31,22 +32,24 @@ export function docsPage(
   operations: readonly Operation[],
   { publicBaseUrl }: { readonly publicBaseUrl: string },
 ): StaticDocument {
-  const sections = tagsOf(operations);
-  return {
+  const file = {
     path: '/api/docs',
     mediaType: 'text/html; charset=utf-8',
     headers: { 'Content-Security-Policy': policy },
-    body: filled({
+  };
+  return madeWhenAsked(file, () => {
+    const sections = tagsOf(operations);
+    return filled({
       assets: docsAssetsFolder,
       publicBaseUrl: escaped(publicBaseUrl),
       sections: sections.map(entryOf).join('\n'),
       operations: sections.map((section) => sectionOf(section, operations)).join('\n'),
-    }),
-  };
+    });
+  });
 }
 
 const filled = (values: Readonly<Record<string, string>>): string =>
-  template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+  template().replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 
 const entryOf = ({ name }: Tag): string => `<li><a href="#${fragmentOf(name)}">${escaped(name)}</a></li>`;
 

@@ -4,6 +4,7 @@ import { entityTag } from '../http/entity-tag.ts';
 import { requireRead } from '../http/other-methods.ts';
 import { knownTag } from '../http/preconditions.ts';
 import { respondProblem } from '../http/respond.ts';
+import { once } from './once.ts';
 
 /** Something that stays the same while the service runs: a page, what a page loads, a document. */
 export interface StaticFile {
@@ -24,24 +25,45 @@ export interface StaticDocument extends StaticFile {
   readonly body: string;
 }
 
-interface Served extends StaticFile {
-  readonly body: Buffer;
-  readonly tag: string;
+/** A file whose content is made when somebody asks for it: most instances are never asked for most files. */
+export function madeWhenAsked<Body extends string | Buffer>(
+  file: Omit<StaticFile, 'body'>,
+  make: () => Body,
+): StaticFile & { readonly body: Body } {
+  const body = once(make);
+  return {
+    ...file,
+    get body() {
+      return body();
+    },
+  };
+}
+
+interface Served {
+  readonly file: StaticFile;
+  /** Made with the first answer. */
+  readonly content: () => { readonly body: Buffer; readonly tag: string };
 }
 
 /**
  * Serves files by path. Where a path has several, `Accept` chooses and the first is for clients that do not care;
- * one that is alone is the answer to everybody (RFC 9110 section 12.5.1 allows both). Needs no credentials.
+ * one that is alone is the answer to everybody (RFC 9110 section 12.5.1 allows both). Needs no credentials. Which files
+ * there are is asked with the first request.
  */
-export function staticServer(files: readonly StaticFile[]): Middleware {
-  const byPath = new Map<string, readonly Served[]>();
-  for (const file of files) byPath.set(file.path, [...(byPath.get(file.path) ?? []), prepared(file)]);
+export function staticServer(files: () => readonly StaticFile[]): Middleware {
+  const byPath = once(() => servedByPath(files()));
   return (ctx, next) => {
-    const offered = byPath.get(ctx.path);
+    const offered = byPath().get(ctx.path);
     if (offered === undefined) return next();
-    ctx.state['route'] = offered[0]?.route ?? ctx.path;
+    ctx.state['route'] = offered[0]?.file.route ?? ctx.path;
     serve(ctx, offered);
   };
+}
+
+function servedByPath(files: readonly StaticFile[]): ReadonlyMap<string, readonly Served[]> {
+  const byPath = new Map<string, readonly Served[]>();
+  for (const file of files) byPath.set(file.path, [...(byPath.get(file.path) ?? []), served(file)]);
+  return byPath;
 }
 
 function serve(ctx: Context, offered: readonly Served[]): void {
@@ -49,9 +71,10 @@ function serve(ctx: Context, offered: readonly Served[]): void {
   if (offered.length > 1) ctx.vary('Accept');
   const chosen = choose(ctx, offered);
   if (chosen === undefined) return respondProblem(ctx, { type: 'NotAcceptable', supported: offered.map(nameOf) });
-  const { mediaType, body, headers = {}, tag } = chosen;
+  const { mediaType, headers = {} } = chosen.file;
+  const { body, tag } = chosen.content();
   const known = knownTag(ctx, tag);
-  ctx.set({ ...headers, 'Cache-Control': cachingOf(chosen), ETag: known ?? tag });
+  ctx.set({ ...headers, 'Cache-Control': cachingOf(chosen.file), ETag: known ?? tag });
   ctx.status = known === undefined ? 200 : 304;
   if (known !== undefined) return;
   ctx.body = body;
@@ -64,16 +87,15 @@ const cachingOf = ({ isImmutable = false }: StaticFile): string =>
 function choose(ctx: Context, offered: readonly Served[]): Served | undefined {
   if (offered.length === 1) return offered[0];
   // With its parameters, a type is acceptable to those who name them and to those who do not.
-  const accepted = ctx.accepts(offered.map(({ mediaType }) => mediaType));
-  return offered.find(({ mediaType }) => mediaType === accepted);
+  const accepted = ctx.accepts(offered.map(({ file }) => file.mediaType));
+  return offered.find(({ file }) => file.mediaType === accepted);
 }
 
-const nameOf = ({ mediaType }: StaticFile): string => mediaType.split(';', 1)[0] ?? mediaType;
+const nameOf = ({ file: { mediaType } }: Served): string => mediaType.split(';', 1)[0] ?? mediaType;
 
-const prepared = (file: StaticFile): Served => ({
-  ...file,
-  body: Buffer.from(file.body),
-  tag: entityTag(digestOf(file.body), 'plain'),
+const served = (file: StaticFile): Served => ({
+  file,
+  content: once(() => ({ body: Buffer.from(file.body), tag: entityTag(digestOf(file.body), 'plain') })),
 });
 
 /** A short name of a content, for entity tags and addresses. */

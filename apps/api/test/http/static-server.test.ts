@@ -11,7 +11,7 @@ describe('staticServer', () => {
   before(async () => {
     const app = new Koa();
     app.use(
-      staticServer([
+      staticServer(() => [
         { path: '/both', mediaType: 'text/html; charset=utf-8', body: '<p>', headers: { 'X-Own': 'page' } },
         { path: '/both', mediaType: 'application/json; charset=utf-8', body: '{}' },
         { path: '/one', mediaType: 'application/ld+json; charset=utf-8', body: '{"@context":{}}' },

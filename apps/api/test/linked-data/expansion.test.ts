@@ -129,7 +129,7 @@ describe('A problem with members of its own', () => {
         present: () => ({}),
       });
       const documents = linkedDataDocuments([], { publicBaseUrl: 'http://service.example' });
-      const served = await serveRoutes({ routes: [broken], documents });
+      const served = await serveRoutes({ routes: [broken], documents: () => documents });
       try {
         const reply = await fetch(`${served.url}/broken`, { headers: { accept } });
         const document = (await reply.json()) as Linked;

@@ -18,7 +18,7 @@ export async function serveRoutes(
   const documentation = '</api/docs.jsonld>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"';
   const app = createApp({
     documentationLink: documentation,
-    documents: [],
+    documents: () => [],
     authenticate: () => errAsync(unauthenticated()),
     isPlausible: () => false,
     recordRefusal: () => okAsync(),

@@ -1,6 +1,7 @@
 import { mediaTypes } from '../../http/negotiation.ts';
 import { contextIri } from '../../resources/json-writer.ts';
-import type { StaticDocument } from '../../site/static-server.ts';
+import { once } from '../../site/once.ts';
+import { madeWhenAsked, type StaticDocument } from '../../site/static-server.ts';
 import type { Operation } from '../model.ts';
 import { type Context, entrypointContext, resourceContext } from './context.ts';
 import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts';
@@ -13,29 +14,27 @@ import { documentationPath, type PublicPlace } from './vocabulary.ts';
 export function linkedDataDocuments(operations: readonly Operation[], place: PublicPlace): readonly StaticDocument[] {
   const classes = resourceClasses(operations);
   const entries = entryPoints(classes);
-  const documentation = apiDocumentation(classes, place);
+  const documentation = once(() => apiDocumentation(classes, place));
   return [
-    linked('/api', linkedEntrypoint(entries)),
+    linked('/api', () => linkedEntrypoint(entries)),
     { path: '/api', mediaType: `${mediaTypes.json}; charset=utf-8`, body: JSON.stringify(plainEntrypoint(entries)) },
     linked(documentationPath, documentation),
     linked('/api/docs', documentation),
-    ...Object.entries(contexts(classes, place)).flatMap(([name, context]) =>
-      [contextIri(name), `${contextIri(name)}.jsonld`].map((path) => linked(path, { '@context': context })),
+    ...contexts(classes, place).flatMap(([name, context]) =>
+      [contextIri(name), `${contextIri(name)}.jsonld`].map((path) => linked(path, () => ({ '@context': context() }))),
     ),
   ];
 }
 
-const contexts = (classes: readonly ResourceClass[], place: PublicPlace): Readonly<Record<string, Context>> => ({
-  Entrypoint: entrypointContext(
-    entryPoints(classes).map(({ name }) => name),
-    place,
-  ),
-  ...Object.fromEntries(problemTypes.map((type) => [type, problemContext(type, place)])),
-  ...Object.fromEntries(classes.map((each) => [each.type, resourceContext(each, classes, place)])),
-});
+type Contexts = readonly (readonly [name: string, context: () => Context])[];
 
-const linked = (path: string, body: unknown): StaticDocument => ({
-  path,
-  mediaType: `${mediaTypes.linked}; charset=utf-8`,
-  body: JSON.stringify(body),
-});
+const contexts = (classes: readonly ResourceClass[], place: PublicPlace): Contexts => [
+  ['Entrypoint', () => entrypointContext(namesOf(classes), place)],
+  ...problemTypes.map((type) => [type, () => problemContext(type, place)] as const),
+  ...classes.map((each) => [each.type, () => resourceContext(each, classes, place)] as const),
+];
+
+const namesOf = (classes: readonly ResourceClass[]) => entryPoints(classes).map(({ name }) => name);
+
+const linked = (path: string, body: () => unknown): StaticDocument =>
+  madeWhenAsked({ path, mediaType: `${mediaTypes.linked}; charset=utf-8` }, () => JSON.stringify(body()));

@@ -1,4 +1,5 @@
 import type { ResourceDescription } from '../../resources/description.ts';
+import { once } from '../../site/once.ts';
 import { type Operation, type Place, resourceOf } from '../model.ts';
 import { type ClassSchemas, type Member, membersOf, type ReadSchema, schemaReader } from './class-members.ts';
 
@@ -54,15 +55,20 @@ interface Known {
   readonly readSchema: ReadSchema;
 }
 
-const classOf = ({ type, title, description }: ResourceDescription, known: Known): ResourceClass => ({
-  type,
-  title,
-  description,
-  members: membersOf(schemasOf(type, known)),
-  operations: known.operations.filter(({ place }) => place.on === 'item' && place.type === type),
-  parts: partsOf(type, known.operations),
-  collection: collectionOf(type, known.operations),
-});
+function classOf({ type, title, description }: ResourceDescription, known: Known): ResourceClass {
+  const members = once(() => membersOf(schemasOf(type, known)));
+  return {
+    type,
+    title,
+    description,
+    get members() {
+      return members();
+    },
+    operations: known.operations.filter(({ place }) => place.on === 'item' && place.type === type),
+    parts: partsOf(type, known.operations),
+    collection: collectionOf(type, known.operations),
+  };
+}
 
 function collectionOf(type: string, operations: readonly PlacedOperation[]): ResourceClass['collection'] {
   const own = operations.filter(({ place }) => place.on === 'collection' && place.type === type);

@@ -1,4 +1,5 @@
-import type { StaticDocument } from '../../site/static-server.ts';
+import { once } from '../../site/once.ts';
+import { madeWhenAsked, type StaticDocument } from '../../site/static-server.ts';
 import type { Operation } from '../model.ts';
 import { openApiDocument } from './document.ts';
 
@@ -9,6 +10,6 @@ export function openApiDocuments(
   operations: readonly Operation[],
   service: { readonly publicBaseUrl: string },
 ): readonly StaticDocument[] {
-  const body = JSON.stringify(openApiDocument(operations, service));
-  return ['/api/docs.jsonopenapi', '/api/docs'].map((path) => ({ path, mediaType, body }));
+  const body = once(() => JSON.stringify(openApiDocument(operations, service)));
+  return ['/api/docs.jsonopenapi', '/api/docs'].map((path) => madeWhenAsked({ path, mediaType }, body));
 }
