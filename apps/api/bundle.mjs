@@ -1,9 +1,10 @@
 /**
- * Makes `dist/main.js`, what production runs: the service in one file and what it needs later in some more, because reading
- * hundreds of modules one by one is most of a start. Native modules stay where they are installed; pages and migrations
- * are read from where they are in the repository; statements are part of the bundle.
+ * Makes `dist`, what production runs: the service in one file, because reading hundreds of modules one by one is most of a
+ * start, and a few more for what is loaded later or never. Statements are part of it. Native modules, migrations and pages
+ * are found where they are in the repository. With `--if-changed` nothing is made that is there and newer than all it is
+ * made of.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -11,23 +12,29 @@ import { build } from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 const outdir = join(here, 'dist');
+const statementFolder = join(root, 'packages/postgres/sql');
 
-/** How a file of the repository is found from the bundle. */
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** How a file of the repository is found from a file of the bundle. */
 const addressOf = (path) => `new URL(${JSON.stringify(relative(outdir, path))}, import.meta.url).href`;
 
-/** Modules of ours find files beside themselves, wherever the bundle is. */
+/** Our modules find what is beside them, wherever the bundle is. */
 const ownPlaces = {
   name: 'own places',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\/(?:apps|packages)\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       if (!text.includes('import.meta.url')) return undefined;
-      return { loader: 'ts', contents: text.replaceAll('import.meta.url', addressOf(path)) };
+      return { loader: 'ts', resolveDir: dirname(path), contents: text.replaceAll('import.meta.url', addressOf(path)) };
     });
   },
 };
 
-/** Asked for at run time, in the package that depends on them. */
+/** Native modules are asked for at run time, in the package that depends on them. */
 const nativeModules = {
   name: 'native modules',
   setup: ({ onResolve, onLoad }) => {
@@ -47,37 +54,64 @@ const statements = {
   name: 'statements',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\/packages\/postgres\/src\/sql-file\.ts$/ }, () => {
-      const folder = join(root, 'packages/postgres/sql');
-      const paths = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.sql'));
-      const texts = Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+      const texts = filesIn(statementFolder).map((path) => [
+        relative(statementFolder, path),
+        readFileSync(path, 'utf8'),
+      ]);
       return {
-        contents: `const texts = ${JSON.stringify(texts)};\nexport const sqlFile = (path) => texts[path];`,
+        contents: `const texts = ${JSON.stringify(Object.fromEntries(texts))};
+          export const sqlFile = (path) => texts[path];`,
       };
     });
   },
 };
 
-rmSync(outdir, { recursive: true, force: true });
-await build({
-  absWorkingDir: root,
-  entryPoints: { main: join(here, 'src/main.ts') },
-  outdir,
-  chunkNames: '[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  conditions: ['@zonewright/source'],
-  external: ['@zonewright/dev-postgres', 'pg-native'],
-  // Packages written for CommonJS ask for modules of Node by `require`.
-  banner: {
-    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+/** Violations are worded here: of zod's fifty languages only the one that it loads by itself is needed. */
+const oneLanguage = {
+  name: 'one language',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, ({ path }) => ({
+      resolveDir: dirname(path),
+      contents: "export { default as en } from './en.js';",
+    }));
   },
-  plugins: [ownPlaces, nativeModules, statements],
-  legalComments: 'none',
-  metafile: true,
-}).then((r) => {
-  if (process.env.META)
-    import('node:fs').then((fs) => fs.writeFileSync('/tmp/base/meta.json', JSON.stringify(r.metafile)));
-});
+};
+
+const isUpToDate = () => {
+  const service = join(outdir, 'service.mjs');
+  if (!existsSync(service)) return false;
+  const made = statSync(service).mtimeMs;
+  const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'src'));
+  const sources = [...packages, join(here, 'src'), statementFolder].flatMap(filesIn);
+  const own = ['entry.cjs', 'bundle.mjs'].map((name) => join(here, name));
+  return [...sources, ...own, join(root, 'pnpm-lock.yaml')].every((path) => statSync(path).mtimeMs < made);
+};
+
+const bundle = async () => {
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: { service: join(here, 'src/main.ts') },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    // Beside the entry point: all files of the bundle are equally far from what they need.
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['@zonewright/source'],
+    external: ['@zonewright/dev-postgres', 'pg-native'],
+    // Packages written as CommonJS ask for modules of Node by `require`.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    plugins: [ownPlaces, nativeModules, statements, oneLanguage],
+    legalComments: 'none',
+  });
+  copyFileSync(join(here, 'entry.cjs'), join(outdir, 'main.js'));
+  writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
+};
+
+if (!process.argv.includes('--if-changed') || !isUpToDate()) await bundle();

@@ -6,7 +6,7 @@ import { readPasswordBlocklist } from './config/password-blocklist.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
-import { type LogFigures, openMetrics } from './metrics.ts';
+import type { LogFigures } from './metrics.ts';
 import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
 
 /** The API while it serves. */
@@ -37,7 +37,7 @@ export async function serve(given: ServiceOptions, openStorage: () => Promise<St
   const { config } = given;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   const storage = await openStorage();
-  const metrics = config.metricsPort === undefined ? undefined : openMetrics(given);
+  const metrics = config.metricsPort === undefined ? undefined : await loadedMetrics(given);
   let draining = false;
   const isDraining = () => draining;
   const container = compose({ ...given, storage, metrics, blocklist, isDraining });
@@ -64,6 +64,9 @@ export async function serve(given: ServiceOptions, openStorage: () => Promise<St
   opened.push({ close: takeLeave });
   return { url: config.publicBaseUrl, close };
 }
+
+/** Loaded only where somebody looks at figures. */
+const loadedMetrics = async (given: LogFigures) => (await import('./metrics.ts')).openMetrics(given);
 
 interface Closable {
   close(): Promise<void>;

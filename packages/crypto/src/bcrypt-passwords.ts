@@ -1,5 +1,4 @@
 import type { BasicAuthPasswordHash, BasicAuthPasswordHashes } from '@zonewright/core';
-import { hash } from 'bcrypt';
 import type { HashingGate } from './hashing-gate.ts';
 
 /** Proxies hash on every request, so a greater cost would be theirs. */
@@ -12,5 +11,11 @@ const cost = 10;
  */
 export const bcryptPasswords = (gate: HashingGate): BasicAuthPasswordHashes => ({
   hash: (password) =>
-    gate.run(async () => (await hash(password, cost)).replace(/^\$2b\$/, '$2y$') as BasicAuthPasswordHash, 'slow'),
+    gate.run(async () => (await hashed(password)).replace(/^\$2b\$/, '$2y$') as BasicAuthPasswordHash, 'slow'),
 });
+
+/** The library is loaded with the first password: most instances never hash one. */
+async function hashed(password: string): Promise<string> {
+  const { default: bcrypt } = await import('bcrypt');
+  return bcrypt.hash(password, cost);
+}

@@ -22,7 +22,7 @@ export function hashingGate(limits: Partial<GateLimits> = {}): HashingGate {
 
 /**
  * As many hashes at once as there are cores, while four threads of libuv's pool stay free for names and files.
- * `threadPoolSize` is UV_THREADPOOL_SIZE as the process found it when it started; without it the pool has four threads.
+ * `threadPoolSize` is UV_THREADPOOL_SIZE as it was when the first thread was made; without it the pool has four threads.
  */
 export const defaultConcurrency = (cores: number, threadPoolSize: string | undefined): number =>
   Math.max(1, Math.min(cores, (Number.parseInt(threadPoolSize ?? '4', 10) || 1) - 4));

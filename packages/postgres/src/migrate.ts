@@ -1,5 +1,5 @@
+import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -12,6 +12,9 @@ export async function migrate(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
   await client.connect();
   try {
+    if (await isUpToDate(client)) return;
+    // Loaded only where there is something to do.
+    const { runner } = await import('node-pg-migrate');
     await runner({
       dbClient: client,
       dir: directory,
@@ -25,6 +28,20 @@ export async function migrate(url: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Whether the database has the migrations of this release, and no others. */
+async function isUpToDate(client: Client): Promise<boolean> {
+  const found = await client.query<{ known: string | null }>("SELECT to_regclass('schema_migrations') AS known");
+  if ((found.rows[0]?.known ?? null) === null) return false;
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
+  const files = (await readdir(directory)).map((file) => file.replace(/\.sql$/, ''));
+  return (
+    rows
+      .map(({ name }) => name)
+      .toSorted()
+      .join() === files.toSorted().join()
+  );
 }
 
 const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };

@@ -3,7 +3,6 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Mail, type Mailer, mailNotAccepted } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
-import { createTransport } from 'nodemailer';
 import { type MailLinks, type Message, messageFor } from './messages.ts';
 import { sendable } from './sendable.ts';
 
@@ -24,8 +23,10 @@ export interface FileMailSettings {
  * tokens, so this is not for production.
  */
 export function fileMailer({ directory, from, links, print, now = () => new Date() }: FileMailSettings): Mailer {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const keep = async (mail: Mail, message: Message): Promise<void> => {
+    // Loaded with the first mail.
+    const { createTransport } = await import('nodemailer');
+    const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
     const { message: eml } = await composer.sendMail(sendable(mail, message, from));
     const file = join(directory, fileName(mail, now()));
     await writeWhole(file, directory, eml);

@@ -1,6 +1,6 @@
 import { type Mailer, mailNotAccepted } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
-import { createTransport, type NodemailerError } from 'nodemailer';
+import type { NodemailerError, Transporter } from 'nodemailer';
 import { type MailLinks, messageFor } from './messages.ts';
 import { sendable } from './sendable.ts';
 import { smtpAddress } from './smtp-address.ts';
@@ -44,21 +44,25 @@ export interface SmtpMailer extends Mailer {
 /** Hands mails to an SMTP server over a few connections that are kept open. */
 export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: SmtpSettings): SmtpMailer {
   const limits = { ...defaultTimeouts, ...timeouts };
-  const transport = createTransport({
+  const settings = {
     ...smtpAddress(url),
-    pool: true,
+    pool: true as const,
     maxConnections: connections,
     requireTLS: requireTls,
     dnsTimeout: limits.dns * 1000,
     connectionTimeout: limits.connect * 1000,
     greetingTimeout: limits.greeting * 1000,
     socketTimeout: limits.socket * 1000,
-  });
+  };
+  // The library is loaded with the first mail.
+  let opened: Promise<Transporter> | undefined;
+  const transport = () => (opened ??= import('nodemailer').then(({ createTransport }) => createTransport(settings)));
   const underWay = new Set<Promise<unknown>>();
   return {
     send(mail, queuedAt) {
       const signal = AbortSignal.timeout(limits.delivery * 1000);
-      const sending = transport.sendMail({ ...sendable(mail, messageFor(mail, links, queuedAt), from), signal });
+      const message = { ...sendable(mail, messageFor(mail, links, queuedAt), from), signal };
+      const sending = transport().then((to) => to.sendMail(message));
       const ended = sending.then(forget, forget);
       underWay.add(ended);
       function forget() {
@@ -67,7 +71,7 @@ export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: Smtp
       return ResultAsync.fromPromise(sending, (cause) => mailNotAccepted(reasonOf(cause))).map(() => undefined);
     },
     async close() {
-      transport.close();
+      (await opened)?.close();
       await Promise.all(underWay);
     },
   };
