@@ -8,6 +8,6 @@ export const qrCodes = (): QrCodes => ({
 
 /** The library is loaded with the first code: most instances never draw one. */
 async function drawn(text: string): Promise<string> {
-  const { toDataURL } = await import('qrcode');
-  return toDataURL(text, { type: 'image/png', errorCorrectionLevel: 'M' });
+  const { default: qrCode } = await import('qrcode');
+  return qrCode.toDataURL(text, { type: 'image/png', errorCorrectionLevel: 'M' });
 }

@@ -25,8 +25,8 @@ export interface FileMailSettings {
 export function fileMailer({ directory, from, links, print, now = () => new Date() }: FileMailSettings): Mailer {
   const keep = async (mail: Mail, message: Message): Promise<void> => {
     // Loaded with the first mail.
-    const { createTransport } = await import('nodemailer');
-    const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+    const { default: mailer } = await import('nodemailer');
+    const composer = mailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
     const { message: eml } = await composer.sendMail(sendable(mail, message, from));
     const file = join(directory, fileName(mail, now()));
     await writeWhole(file, directory, eml);

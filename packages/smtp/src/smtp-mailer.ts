@@ -56,7 +56,8 @@ export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: Smtp
   };
   // The library is loaded with the first mail.
   let opened: Promise<Transporter> | undefined;
-  const transport = () => (opened ??= import('nodemailer').then(({ createTransport }) => createTransport(settings)));
+  const transport = () =>
+    (opened ??= import('nodemailer').then(({ default: mailer }) => mailer.createTransport(settings)));
   const underWay = new Set<Promise<unknown>>();
   return {
     send(mail, queuedAt) {
