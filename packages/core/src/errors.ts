@@ -50,7 +50,7 @@ import type {
 } from './two-factor/errors.ts';
 import type { ZoneNotFound } from './zones/errors.ts';
 
-/** Every error with which a use case can refuse a call. Whoever translates them must translate all. */
+/** Every error with which a use case can refuse a call. A translation of them must have them all. */
 export type DomainError =
   | AccountInactive
   | AccountNotFound

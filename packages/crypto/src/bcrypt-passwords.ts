@@ -6,8 +6,8 @@ const cost = 10;
 
 /**
  * bcrypt with the prefix `$2y$`, which every proxy reads: the same algorithm as `$2b$`, under the name that crypt(3)
- * gives it. Hashing runs on threads of the runtime's pool, so it waits for its turn like every other slow hash, and after
- * those of people who sign in: whoever has a zone may ask for many.
+ * gives it. Hashing runs on threads of the runtime's pool, so it waits for its turn like every other slow hash, and
+ * after those of people who sign in: the owner of a zone may ask for many.
  */
 export const bcryptPasswords = (gate: HashingGate): BasicAuthPasswordHashes => ({
   hash: (password) =>

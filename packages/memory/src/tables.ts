@@ -37,7 +37,7 @@ import type {
   ZoneName,
 } from '@zonewright/core';
 
-/** An account with what proves that somebody is its person. */
+/** An account with what proves to be its person. */
 export interface UserRow {
   readonly id: UserId;
   readonly email: Email;
@@ -208,7 +208,7 @@ export interface Tables {
   readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
   readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
   readonly organizations: Map<OrganizationId, OrganizationRow>;
-  /** The greatest id that was ever given: ids of removed organizations are not given again. */
+  /** The highest id that was ever given: ids of removed organizations are not given again. */
   readonly lastIds: Map<'organization', number>;
   readonly invitations: Map<InvitationId, InvitationRow>;
   readonly originServers: Map<BackendId, OriginServer>;
@@ -278,7 +278,7 @@ export const copyOf = (tables: Tables): Tables => ({
   idempotencyKeys: new Map(tables.idempotencyKeys),
 });
 
-/** Makes `tables` hold what `others` hold. The maps stay the same, so whoever reads them sees the change at once. */
+/** Makes `tables` hold what `others` hold. The maps stay the same, so their readers see the change at once. */
 export function replaceContents(tables: Tables, others: Tables): void {
   for (const name of Object.keys(tables) as (keyof Tables)[]) replaceRows<unknown, unknown>(tables[name], others[name]);
 }

@@ -17,11 +17,11 @@ export interface SentStatement {
 /** How to reach the database, and who wants to know of statements and lost connections. */
 export interface DatabaseOptions {
   readonly url: string;
-  /** Greatest number of connections. */
+  /** At most so many connections. */
   readonly connections?: number;
-  /** Told about connections that broke while nobody used them. */
+  /** Called with connections that broke while nobody used them. */
   readonly onLostConnection?: (error: Error) => void;
-  /** Told about each statement before it is sent, those that begin and end transactions included. */
+  /** Called with each statement before it is sent, those that begin and end transactions included. */
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
 }
 

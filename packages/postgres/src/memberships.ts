@@ -32,7 +32,7 @@ const lacksSecondFactor = (
     ? one<{ enabled: boolean }>(on, sql.twoFactor.isEnabled, { user }).map(({ enabled }) => !enabled)
     : okAsync(false);
 
-/** One row a membership of somebody; a row of nulls for somebody without any. */
+/** One row for each membership of a user; a row of nulls for a user without any. */
 export type MembershipRow =
   | (Membership & { readonly organization: OrganizationId })
   | { readonly organization: null; readonly role: null; readonly needsTwoFactor: null };

@@ -17,7 +17,7 @@ export const one = <Row>(on: Connection, statement: Statement, values: Values): 
 export const maybe = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row | undefined, never> =>
   ResultAsync.fromSafePromise(on.oneOrNone<Row>(statement.prepared(values))).map((row) => row ?? undefined);
 
-/** The only row, or the error that stands for its absence. */
+/** The only row, or the error for its absence. */
 export const required = <Row, E>(
   on: Connection,
   statement: Statement,
@@ -30,7 +30,7 @@ export const required = <Row, E>(
 export const run = (on: Connection, statement: Statement, values: Values): ResultAsync<void, never> =>
   ResultAsync.fromSafePromise(on.none(statement.prepared(values))).map(() => undefined);
 
-/** Whether a row of a list stands for an empty page: it has no item, only what is told of the whole list. */
+/** Whether a row of a list means an empty page: it has no item, only what is known of the whole list. */
 export const isEmpty = ({ id }: { readonly id: string | null }): boolean => id === null;
 
 /** A part of a list, and how many rows the whole list has: the first statement takes `limit` and `offset`. */

@@ -30,7 +30,7 @@ import type { Statement } from './statement.ts';
 
 /** A rule as it is stored; its content is text. */
 export type RuleRow = Omit<Rule, 'content'> & { readonly content: string };
-/** Every row tells how many rules there are on all pages, and the revision of the list. */
+/** Every row says how many rules there are on all pages, and the revision of the list. */
 type ListedRow = RuleRow & SizedRow & { readonly totalItems: number; readonly listRevision: number };
 
 export const postgresRules = (on: Connection): Rules => ({

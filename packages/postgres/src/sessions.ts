@@ -18,7 +18,7 @@ interface NetworkRow {
 }
 
 export const postgresSessions = (on: Connection): Sessions => ({
-  // Opening locks the user: whoever comes next finds this session when the surplus is counted.
+  // Opening locks the user: the next one finds this session when the surplus is counted.
   open: ({ maxLive, ...session }) =>
     required(on, sql.sessions.open, session, invalidCredentials)
       .andThen(() => many<{ id: SessionId }>(on, sql.sessions.endSurplus, { ...session, others: maxLive - 1 }))

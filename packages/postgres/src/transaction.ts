@@ -16,11 +16,11 @@ class Rollback {
   }
 }
 
-/** Commits when the work ends in Ok; otherwise nothing of it remains. After a conflict with somebody else it runs again. */
+/** Commits when the work ends in Ok, otherwise nothing of it remains. After a conflict with another it runs again. */
 export const committed = <T, E>(database: Database, work: Work<T, E>): Promise<Result<T, E>> =>
   again(() => undoable(database, work), maxRetries);
 
-/** Does work of one statement, which is a transaction by itself. After a conflict with somebody else it runs again. */
+/** Does work of one statement, which is a transaction by itself. After a conflict with another one it runs again. */
 export const alone = <T, E>(database: Database, work: Work<T, E>): Promise<Result<T, E>> =>
   again(async () => work(database), maxRetries);
 
@@ -36,7 +36,7 @@ async function again<T>(attempt: () => Promise<T>, retries: number): Promise<T> 
 
 /**
  * Does the work in a transaction of the connection, or in a part (savepoint) of the one it is in, which is undone by
- * itself. Failures come out as they are: it is for whoever began the transaction to run all of it again.
+ * itself. Failures come out as they are: the one who began the transaction runs all of it again.
  */
 export async function undoable<T, E>(on: Connection, work: Work<T, E>): Promise<Result<T, E>> {
   try {

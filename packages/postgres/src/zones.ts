@@ -19,7 +19,7 @@ import { sql, zoneList, zoneTotal } from './sql.ts';
 import { zoneWithContents } from './zone-contents.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
-/** Every row tells how many there are on all pages. */
+/** Every row says how many there are on all pages. */
 type ListedRow = ZoneRow & SizedRow & { readonly totalItems: number };
 type NotFound = ReturnType<typeof zoneNotFound>;
 

@@ -19,8 +19,8 @@ export interface FileMailSettings {
 }
 
 /**
- * For development: keeps every mail as an .eml file and prints the link that it carries, if any. Files and lines hold live
- * tokens, so this is not for production.
+ * For development: keeps every mail as an .eml file and prints the link that it carries, if any. Files and lines hold
+ * live tokens, so this is not for production.
  */
 export function fileMailer({ directory, from, links, print, now = () => new Date() }: FileMailSettings): Mailer {
   const keep = async (mail: Mail, message: Message): Promise<void> => {
@@ -44,7 +44,7 @@ export function fileMailer({ directory, from, links, print, now = () => new Date
 const fileName = ({ kind }: Mail, at: Date): string =>
   `${at.toISOString().replaceAll(':', '-')}-${kind}-${randomBytes(4).toString('hex')}.eml`;
 
-/** Whoever watches the directory sees whole mails only. */
+/** Watchers of the directory see whole mails only. */
 async function writeWhole(file: string, directory: string, content: Parameters<typeof writeFile>[1]): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await writeFile(`${file}.part`, content, { mode: 0o600, flag: 'wx' });

@@ -2,8 +2,9 @@ import { invitationLifetimeSeconds, mailedTokenLifetimeSeconds } from '@zonewrig
 import type { Content } from './content.ts';
 
 /**
- * Sent on registration, and again on demand. Whoever registered chose the password, and can sign in with it as soon as the
- * address is confirmed: the owner of the address has to be warned of that, and to replace the password before.
+ * Sent on registration, and again on demand. The person who registered chose the password, and can sign in with it as
+ * soon as the address is confirmed: the owner of the address has to be warned of that, and to replace the password
+ * before.
  */
 export const verifyEmail = (link: string): Content => ({
   subject: 'Confirm your e-mail address for Zonewright',
@@ -19,7 +20,7 @@ export const verifyEmail = (link: string): Content => ({
   ],
 });
 
-/** Sent when somebody forgot a password. */
+/** Sent when a password was forgotten. */
 export const resetPassword = (link: string): Content => ({
   subject: 'Choose a new password for Zonewright',
   before: [
@@ -52,7 +53,7 @@ const units = [
   { name: 'hours', seconds: 60 * 60 },
 ] as const;
 
-/** In the greatest unit of which the lifetime has several, all of them whole; in minutes otherwise. */
+/** In the largest unit of which the lifetime has several, all of them whole; in minutes otherwise. */
 function inWords(lifetimeSeconds: number): string {
   const unit = units.find(({ seconds }) => lifetimeSeconds > seconds && lifetimeSeconds % seconds === 0);
   return unit === undefined ? `${lifetimeSeconds / 60} minutes` : `${lifetimeSeconds / unit.seconds} ${unit.name}`;

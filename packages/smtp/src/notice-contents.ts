@@ -29,7 +29,7 @@ const takeBack =
   'reset your password on the sign-in page immediately. A new password signs everyone out. Delete API tokens that you do not recognize, because they stay valid.';
 
 /**
- * One mail for each notice: what happened, and what to do about it if somebody else did it. None leads anywhere, so
+ * One mail for each notice: what happened, and what to do about it if another person did it. None leads anywhere, so
  * that a forged notice with a link looks different.
  */
 const noticeContents: Readonly<Record<Notice, Content>> = {

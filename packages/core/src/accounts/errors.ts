@@ -1,4 +1,4 @@
-/** The address belongs to an account already. Callers are told so only in general words. */
+/** The address belongs to an account already. Answers say so in general words only. */
 export const emailTaken = () => ({ type: 'EmailTaken' }) as const;
 export type EmailTaken = ReturnType<typeof emailTaken>;
 

@@ -29,7 +29,7 @@ export const Password = z
   .brand<'Password'>();
 export type Password = z.infer<typeof Password>;
 
-/** A password as somebody typed it at sign-in; it may break every rule. */
+/** A password as it was typed at sign-in; it may break every rule. */
 export const PasswordAttempt = z.string().min(1).brand<'PasswordAttempt'>();
 export type PasswordAttempt = z.infer<typeof PasswordAttempt>;
 

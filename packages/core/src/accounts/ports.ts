@@ -43,7 +43,7 @@ export interface Accounts {
   lock(id: UserId): ResultAsync<AccountFacts, AccountNotFound>;
 }
 
-/** What proves that somebody is the person of an account. Nothing happens where there is no such account. */
+/** What proves to be the person of an account. Nothing happens where there is no such account. */
 export interface Credentials {
   /** Sets a new password and renews the credentials. */
   setPassword(id: UserId, hash: PasswordHash): ResultAsync<void, never>;

@@ -25,7 +25,7 @@ interface Dependencies {
 }
 
 /**
- * Sets a new password for whoever holds the mailed token, and ends every session. A refused password spends nothing.
+ * Sets a new password for the holder of the mailed token, and ends every session. A refused password spends nothing.
  * The token is looked up before the password is hashed: hashing is not for everybody who guesses.
  */
 export const resetPassword =

@@ -9,7 +9,7 @@ import { text } from '../shared/text.ts';
 export const ApiTokenName = text({ min: 1, max: 255 }).brand<'ApiTokenName'>();
 export type ApiTokenName = z.infer<typeof ApiTokenName>;
 
-/** Greatest number of tokens of a user that are neither revoked nor expired. */
+/** At most so many tokens of a user are neither revoked nor expired. */
 export const apiTokensPerUser = 50;
 
 /** The plain token: `zw_`, 30 random characters, 6 of checksum. Shown once. */

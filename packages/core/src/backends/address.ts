@@ -5,7 +5,7 @@ import { resultOf } from '../shared/outcome.ts';
 import { codePoints } from '../shared/text.ts';
 import { isRefusedAddress, isRefusedName } from './refused-addresses.ts';
 
-/** Greatest length of a host name without the dot at its end (RFC 1035 section 2.3.4, as text). */
+/** The most that is allowed as length of a host name without the dot at its end (RFC 1035 section 2.3.4, as text). */
 const maxHostnameLength = 253;
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 /** What programs take for a part of an IPv4 address, as in `127.1`, `0x7f.1` and `2130706433` (WHATWG URL, "ends in a number"). */
@@ -48,7 +48,7 @@ const hostText = (...constraints: readonly Constraint<string>[]) =>
 
 /**
  * Where an origin server is reached: a host name or an IP address, kept as written. What a name resolves to can change
- * at any time, so whoever connects has to look at that again.
+ * at any time, so it has to be looked at again when connecting.
  */
 export const BackendAddress = hostText(
   {
@@ -65,7 +65,7 @@ export const BackendAddress = hostText(
 ).brand<'BackendAddress'>();
 export type BackendAddress = z.infer<typeof BackendAddress>;
 
-/** The form in which addresses are compared: neither letter case nor the spelling of an IP address counts. */
+/** The form in which addresses are compared: neither case nor the spelling of an IP address counts. */
 export const addressKey = (address: BackendAddress): string =>
   resultOf(parseIpAddress(address)).match(formatIpAddress, () => address.toLowerCase());
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Id of an origin server or a load balancer; letter case does not tell two ids apart (RFC 9562 section 4). */
+/** Id of an origin server or a load balancer; compared ignoring case (RFC 9562 section 4). */
 export const BackendId = z
   .uuid()
   .overwrite((id) => id.toLowerCase())

@@ -9,7 +9,7 @@ import type { BackendId } from './backend-reference.ts';
 export const BackendName = text({ min: 1, max: 255 }).brand<'BackendName'>();
 export type BackendName = z.infer<typeof BackendName>;
 
-/** What tells when a backend was written, and how often. */
+/** When a backend was written, and how often. */
 export interface BackendStamp {
   readonly createdAt: Date;
   readonly updatedAt: Date;

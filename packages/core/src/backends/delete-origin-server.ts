@@ -26,7 +26,7 @@ export const deleteOriginServer =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organization);
-        // Before its users are looked for: whoever begins to use it waits, and finds it gone.
+        // Before its users are looked for: a unit that begins to use it waits, and finds it gone.
         const current = yield* repositories.originServers.lock(organization, id);
         yield* requireVersion(expected, backendVersion(current));
         yield* requireUnused(repositories, id);

@@ -54,7 +54,7 @@ const loopViolations = (
 ): ResultAsync<readonly Violation[], never> => {
   const key = addressKey(address);
   if (key === addressKey(current.address)) return okAsync([]);
-  // Locked, so that whoever begins to use one of them meanwhile finds the new address.
+  // Locked, so that a unit which begins to use one of them meanwhile finds the new address.
   return backends
     .lockLoadBalancersWith(id)
     .andThen((balancers) => backends.users([id, ...balancers], { zoneNames: [key] }))

@@ -25,7 +25,7 @@ export type PresentBackends = { readonly [K in BackendKind]: ReadonlyMap<Backend
  */
 export interface Backends {
   /**
-   * Those of the backends that the organization has, with the origin servers behind each; an origin server stands for
+   * Those of the backends that the organization has, with the origin servers behind each; an origin server is behind
    * itself. Neither they nor the addresses of their origins can change before the unit ends, and none can be deleted.
    */
   lockPresent(organization: OrganizationId, backends: readonly BackendReference[]): ResultAsync<PresentBackends, never>;

@@ -12,8 +12,8 @@ const rangesOf = (...texts: readonly string[]): readonly IpRange[] =>
   );
 
 /**
- * What no origin server on the internet has: a proxy that sends requests there would reach its own network for whoever
- * wrote the address (RFC 6890 and the registries of special-purpose addresses).
+ * What no origin server on the internet has: a proxy that sends requests there would reach its own network for anyone
+ * who wrote the address (RFC 6890 and the registries of special-purpose addresses).
  */
 const refused = rangesOf(
   // "This" network, private use (RFC 1918), shared (RFC 6598), loopback, link-local, multicast, reserved, broadcast.
@@ -74,8 +74,8 @@ const privateNames = [
 ] as const;
 
 /**
- * Whether a host name, without a dot at its end, cannot be one of the internet. A name of a single label is completed by
- * whatever the resolver of the proxy adds to it.
+ * Whether a host name, without a dot at its end, cannot be one of the internet. A name of a single label is completed
+ * by whatever the resolver of the proxy adds to it.
  */
 export function isRefusedName(name: string): boolean {
   const key = name.toLowerCase();

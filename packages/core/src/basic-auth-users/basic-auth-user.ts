@@ -6,7 +6,7 @@ import { coded } from '../shared/parse.ts';
 import { text, utf8Bytes } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 
-/** A colon would end it on the wire (RFC 7617 section 2). Case tells two names apart. */
+/** A colon would end it on the wire (RFC 7617 section 2). Names are compared with their case. */
 export const BasicAuthUsername = text({ min: 1, max: 128 })
   .refine((name) => !name.includes(':'), coded('basicAuth.username.colon', 'This value should not contain a colon.'))
   .brand<'BasicAuthUsername'>();
@@ -47,8 +47,8 @@ const sha512Crypt = /^\$6\$(?:rounds=([1-9][0-9]{0,8})\$)?[./A-Za-z0-9]{1,16}\$[
 const maxHashLength = 130;
 
 /**
- * What an imported hash may cost. A proxy computes it on every request of everybody who tries, so more would let one zone
- * take the processors that all of them share; less protects nothing.
+ * What an imported hash may cost. A proxy computes it on every request of everybody who tries, so more would let one
+ * zone take the processors that all of them share; less protects nothing.
  */
 export const importedHashCosts = {
   /** Logarithm of the rounds of bcrypt. */
@@ -93,7 +93,7 @@ export const ImportedPasswordHash = z
   )
   .transform((hash) => hash.replace(/^\$2[ab]\$/, '$2y$') as BasicAuthPasswordHash);
 
-/** Somebody who may pass HTTP Basic Authentication in front of a zone (interface, "Basic-auth user"). */
+/** A person who may pass HTTP Basic Authentication in front of a zone (interface, "Basic-auth user"). */
 export interface BasicAuthUser {
   readonly id: BasicAuthUserId;
   readonly zoneId: ZoneId;
@@ -123,7 +123,7 @@ const givenOf = ({ password, passwordHash }: GivenCredentials): number =>
 
 const atMostOne = coded('basicAuth.password.twice', 'Give either a password or a hash of one, not both.');
 
-/** Told together with what is wrong with the members, but only of a value of the right shape. */
+/** Reported together with what is wrong with the members, but only of a value of the right shape. */
 const ofAnObject = { when: ({ value }: z.core.ParsePayload): boolean => isJsonObject(value) } as const;
 
 /** What a client writes of a new user. */

@@ -42,7 +42,7 @@ export const deleteBasicAuthUser =
       }),
     );
 
-/** Refuses to remove a user that is named, or the last one where somebody must be able to pass. */
+/** Refuses to remove a user that is named, or the last one where a user must be able to pass. */
 const requireUnused = (
   { rules, basicAuthUsers }: Repositories,
   zone: Zone,

@@ -4,7 +4,7 @@ import type { RuleId, ZoneId } from '../shared/ids.ts';
 export const basicAuthUserNotFound = () => ({ type: 'BasicAuthUserNotFound' }) as const;
 export type BasicAuthUserNotFound = ReturnType<typeof basicAuthUserNotFound>;
 
-/** Rules, or the zone's own settings, need the user: naming it, or leaving nobody else who could pass. */
+/** Rules, or the zone's own settings, need the user: naming it, or leaving no other who could pass. */
 export const basicAuthUserInUse = (
   zone: ZoneId,
   usedBy: { readonly settings: boolean; readonly rules: readonly RuleId[] },

@@ -46,7 +46,7 @@ const conditionsSchema = (scope: FieldScope) =>
     })
     .refine((conditions) => utf8Bytes(JSON.stringify(conditions)) <= conditionLimits.bytes, {
       ...coded('condition.tooLarge', `The conditions should be at most ${conditionLimits.bytes} bytes long as JSON.`),
-      // The size is told together with broken rules, but only a value of the right shape can be measured.
+      // The size is reported together with broken rules, but only a value of the right shape can be measured.
       when: ({ issues }) => issues.every(({ code }) => code === 'custom' || code === 'unrecognized_keys'),
     })
     .brand<'Conditions'>();

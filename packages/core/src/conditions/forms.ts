@@ -12,7 +12,7 @@ export interface FormProblem {
 /** Checks a target or value as written and gives its canonical text; the canonical text is its own canonical text. */
 export type TextForm = (written: string) => Result<string, FormProblem>;
 
-/** Greatest number of code points of a value that is compared as a whole, and of every other value or list entry. */
+/** At most so many code points of a value that is compared as a whole, and of every other value or list entry. */
 export const valueLimits = { whole: 4096, part: 1024 } as const;
 
 /** The only way to make a problem. */
@@ -60,11 +60,11 @@ export const pattern: TextForm = (written) => {
     .mapErr(({ code, message }) => formProblem(`regex.${code}`, message));
 };
 
-/** How the entries of a list are told apart, and how many there may be. */
+/** What makes entries of a list equal, and how many there may be. */
 export interface ListFormat {
   /** Entries are separated by line feeds, and by commas as well where no entry can hold one. */
   readonly separator: RegExp;
-  /** Greatest number of different entries. */
+  /** At most so many different entries. */
   readonly max: number;
 }
 

@@ -37,7 +37,7 @@ export interface LeafProblem extends FormProblem {
   readonly member: keyof LeafInput;
 }
 
-/** Greatest length worth looking at: a longer value exceeds the limit of the whole conditions object anyway. */
+/** A length beyond which nothing is worth looking at: a longer value exceeds the limit of all conditions anyway. */
 const maxValueLength = 16_384;
 
 const controls = /\p{Cc}/u;

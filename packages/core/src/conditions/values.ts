@@ -104,7 +104,7 @@ export const contentTypePart = fixedText(
   { max: 255, fold: lowerCase },
 );
 
-/** What stands behind the last dot of a path; longer ones count as none. */
+/** What follows the last dot of a path; longer ones count as none. */
 export const extension = fixedText(
   /^[0-9A-Za-z]+$/,
   'This value should be a file name extension of 1 to 16 letters and digits, without the dot.',
@@ -154,7 +154,7 @@ export const cookieTarget: TextForm = (written) =>
     ? ok(written)
     : malformed('This target should be a cookie name of at most 128 characters.');
 
-/** The name of a query parameter as it stands in the query, compared after normalization. */
+/** The name of a query parameter as it is in the query, compared after normalization. */
 export const queryParameterTarget: TextForm = (written) =>
   written.length <= 2 * maxTargetLength && written.isWellFormed() && parameterName.test(written)
     ? ok(normalizeQuery(written))

@@ -18,6 +18,6 @@ export type InvitationResendLimit = ReturnType<typeof invitationResendLimit>;
 export const invitationTokenInvalid = () => ({ type: 'InvitationTokenInvalid' }) as const;
 export type InvitationTokenInvalid = ReturnType<typeof invitationTokenInvalid>;
 
-/** The invitation was sent to somebody else. */
+/** The invitation was sent to another address. */
 export const invitationForAnother = () => ({ type: 'InvitationForAnother' }) as const;
 export type InvitationForAnother = ReturnType<typeof invitationForAnother>;

@@ -5,8 +5,8 @@ export interface RateLimitPolicy {
   readonly seconds: number;
   /**
    * Points in a row: they count until `clear`, however far apart they are taken (within a day of the first one), and
-   * the last of them begins a lock. The first lock lasts `seconds`, each one after it twice as long as the one before, up
-   * to a day; `clear`, or 30 days without another lock, begins anew.
+   * the last of them begins a lock. The first lock lasts `seconds`, each one after it twice as long as the one before,
+   * up to a day; `clear`, or 30 days without another lock, begins anew.
    */
   readonly inARow?: boolean;
 }
@@ -29,7 +29,7 @@ export interface LimitStanding {
   readonly resetSeconds: number;
   /** Milliseconds since 1970; distinguishes the windows of one key. */
   readonly windowEndsAt: number;
-  /** There was no point left: the work it stands for must not be done. */
+  /** There was no point left: the work that it would pay for must not be done. */
   readonly isExceeded: boolean;
   /** A point was taken, maybe one beyond the budget. All points of a call are taken, or none. */
   readonly isTaken: boolean;
@@ -53,13 +53,13 @@ export interface Lease {
  */
 export interface RateLimiter {
   /**
-   * Takes a point from each budget in one step, or none where one of them is spent; standings are in the order asked. Of
-   * any number of simultaneous calls at most `points` are not exceeded. No budget may be named twice.
+   * Takes a point from each budget in one step, or none where one of them is spent; standings are in the order asked.
+   * Of any number of simultaneous calls at most `points` are not exceeded. No budget may be named twice.
    */
   take(budgets: readonly Budget[]): Promise<readonly LimitStanding[]>;
   /**
-   * As `take`, of `wanted` points at once; of one where fewer than `leaseReserve` are left in a budget. Of any number of
-   * simultaneous calls, the points of all leases are never more than those of a budget.
+   * As `take`, of `wanted` points at once; of one where fewer than `leaseReserve` are left in a budget. Of any number
+   * of simultaneous calls, the points of all leases are never more than those of a budget.
    */
   lease(budgets: readonly Budget[], wanted: number): Promise<Lease>;
   /** Undoes one `take` of each budget while its window lasts; afterwards, and at zero, there is nothing to undo. */

@@ -2,7 +2,7 @@ import type { UserId } from '../shared/ids.ts';
 import type { Email, EmailKey } from './email.ts';
 import type { MailedToken } from './mailed-token.ts';
 
-/** Something about the security of an account that its owner should learn even if somebody else did it. */
+/** Something about the security of an account that its owner should learn even if another person did it. */
 export const notices = [
   'password-changed',
   'two-factor-enabled',
@@ -42,8 +42,8 @@ export interface UnreadableMail {
 }
 
 /**
- * A mail somebody asked for by naming an address. Whether there is an account to write to is found out later, by
- * whoever delivers mails: the one who asks sees no difference.
+ * A mail that is requested for an address. Whether there is an account to write to is found out later, when it is
+ * delivered: the one who asks sees no difference.
  */
 export interface MailRequest {
   readonly kind: 'request';

@@ -27,8 +27,8 @@ export interface Outbox {
   /** Makes other units that notify the user wait; resolves to the notices of the kind added in the last so many seconds. */
   lockNoticeCount(user: UserId, notice: Notice, seconds: number): ResultAsync<number, never>;
   /**
-   * Takes the due mail that goes first: by `mailPriority`, then the one due for the longest time. Nobody else gets it for
-   * `leaseSeconds`, and everybody may afterwards.
+   * Takes the due mail that goes first: by `mailPriority`, then the one due for the longest time. No other worker gets
+   * it for `leaseSeconds`, and everybody may afterwards.
    */
   claim(leaseSeconds: number): ResultAsync<QueuedMail | undefined, never>;
   markSent(id: string): ResultAsync<void, never>;

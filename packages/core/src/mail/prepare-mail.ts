@@ -5,7 +5,7 @@ import type { TokenHashes } from '../shared/token-hash.ts';
 import type { MailRequest } from './mail.ts';
 import { mailToken } from './mail-token.ts';
 
-/** How often an account is written to when somebody keeps asking. */
+/** How often an account is written to, however often that is asked for. */
 export interface MailCap {
   /** Mails of one purpose to one account in an hour. */
   readonly mailsPerHour: number;
@@ -20,7 +20,7 @@ export interface MailPreparation {
 
 const hour = 60 * 60;
 
-/** Turns a request for a mail into the mail, if there is somebody to send it to; otherwise into nothing. */
+/** Turns a request for a mail into the mail, if an account has the address; otherwise into nothing. */
 export const prepareMail = (
   repositories: Repositories,
   { cap, ...values }: MailPreparation,
@@ -34,7 +34,7 @@ export const prepareMail = (
     return mailToken(repositories, values, { userId: facts.userId, email: facts.email, purpose });
   });
 
-/** An address is verified once; a password is reset by whoever can read the mail, unless an administrator said no. */
+/** An address is verified once; a password is reset by the reader of the mail, unless an administrator said no. */
 const isWanted = (
   purpose: MailRequest['purpose'],
   { emailVerified, blocked }: { readonly emailVerified: boolean; readonly blocked: boolean },

@@ -18,6 +18,6 @@ export type LastOwner = ReturnType<typeof lastOwner>;
 export const organizationNotEmpty = (zones: number) => ({ type: 'OrganizationNotEmpty', zones }) as const;
 export type OrganizationNotEmpty = ReturnType<typeof organizationNotEmpty>;
 
-/** Whoever makes a second factor the rule must have one. */
+/** Only a user with a second factor makes it the rule. */
 export const ownSecondFactorMissing = () => ({ type: 'OwnSecondFactorMissing' }) as const;
 export type OwnSecondFactorMissing = ReturnType<typeof ownSecondFactorMissing>;

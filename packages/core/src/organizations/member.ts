@@ -13,12 +13,12 @@ export interface Member {
   readonly twoFactorEnabled: boolean | undefined;
 }
 
-/** A member as shown to somebody with the role: who has a second factor is for those who manage members. */
+/** A member as shown to users with the role: who has a second factor is for those who manage members. */
 export const memberSeenBy = (role: Role, member: Member): Member =>
   permits(role, 'members.readTwoFactor') ? member : { ...member, twoFactorEnabled: undefined };
 
 /**
- * Tells what is shown of a member from everything else that was ever shown to the same reader: whoever left and joined
+ * Distinguishes what is shown of a member from everything that was ever shown to the same reader: who left and joined
  * again joined at another moment.
  */
 export const memberVersion = ({

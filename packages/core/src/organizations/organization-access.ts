@@ -11,7 +11,7 @@ import type { Organization } from './organization.ts';
 export type OrganizationAccessError = OrganizationNotFound | AccessDenied;
 
 /**
- * Locks the organization for a change by the caller; whoever may not does not make others wait. Lock order:
+ * Locks the organization for a change by the caller; a caller who may not does not make others wait. Lock order:
  * organization, then membership.
  */
 export const lockOrganizationFor = (

@@ -21,7 +21,7 @@ export const tooManyMembers = (): InvalidInput =>
     ),
   ]);
 
-/** How many organizations somebody may own and still found another one. */
+/** How many organizations a user may own and still create another one. */
 export const organizationsPerOwner = 100;
 
 /** Owns zones; its members have roles and share its policies. */

@@ -35,7 +35,7 @@ export type RestoreRevision = (
 /**
  * Gives a zone the settings and rules it had at a revision, all or nothing, as one more revision. Name, tag, ban token
  * and basic-auth users stay as they are. What an old state names but is gone (a backend, a basic-auth user) is a
- * violation at its place in that state; all of them are told at once.
+ * violation at its place in that state; all of them are reported at once.
  */
 export const restoreRevision =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreRevision =>

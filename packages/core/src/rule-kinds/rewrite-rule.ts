@@ -100,7 +100,7 @@ function problems({ operator, sourcePattern, target, type, statusCode }: Written
   );
 }
 
-/** Stands for a pattern that nothing is known of: it may have every group. */
+/** Takes the place of a pattern that nothing is known of: it may have every group. */
 const anyPattern: ParsedPattern = { source: '', tree: { kind: 'sequence', parts: [] }, captureGroups: 9, states: 0 };
 
 const sourceProblems = (source: string): readonly Problem[] => {

@@ -27,8 +27,8 @@ const lonePercent = /%(?![0-9A-Fa-f]{2})/;
  * What is wrong with the target of a rewrite rule.
  *
  * The visitor must never choose the host: a target names it as it stands, or is a path. References may then stand
- * anywhere after the first slash, because whoever computes the result makes all slashes at its beginning one and writes
- * a backslash as `%5C`, so it never begins with `//`.
+ * anywhere after the first slash, because the computation of the result makes all slashes at its beginning one and
+ * writes a backslash as `%5C`, so it never begins with `//`.
  */
 export const targetProblems = (target: string, { redirects, pattern }: TargetUse): readonly TargetProblem[] => [
   ...unknownReferences(target, pattern?.captureGroups ?? 0),

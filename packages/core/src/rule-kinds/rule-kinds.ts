@@ -18,7 +18,7 @@ export interface RuleContents {
 /** Names of the kinds of rules; storage keeps them, so none is ever renamed. */
 export type RuleKind = keyof RuleContents;
 
-/** All that tells one kind of rules from another. */
+/** All that distinguishes one kind of rules from another. */
 export interface RuleKindDefinition<Content> {
   /** The member of a zone that holds the list. */
   readonly member: string;

@@ -14,7 +14,7 @@ export const scenarioDistincts = ['none', 'uri', 'userAgent', 'args'] as const;
 /** What happens to the requests of a client that exceeds a scenario. */
 export const scenarioActions = ['block', 'challenge', 'log'] as const;
 
-/** Greatest size of a scenario's definition as text, in bytes of UTF-8. */
+/** Size limit of a scenario's definition as text, in bytes of UTF-8. */
 export const maxDefinitionBytes = 32_768;
 
 const secondsPerDay = 86_400;

@@ -13,7 +13,7 @@ export interface WrittenRule<K extends RuleKind = RuleKind> {
   readonly content: JsonDocument<RuleContents[K]>;
 }
 
-/** What tells when a rule was written, and how often. */
+/** When a rule was written, and how often. */
 export type RuleStamp = Pick<Rule, 'createdAt' | 'updatedAt' | 'revision'>;
 
 /** What of a rule another one of its list has already: the name, or what else must be unique in its kind. */
@@ -42,8 +42,8 @@ export interface RuleRewrite<K extends RuleKind> {
  * a unit that has locked the zone; the unit must end with the `Err` of a clash.
  *
  * An added rule has the revision of its zone, and each change of its content raises it by one. The unit raises the
- * zone's revision after its writes, so no revision of a rule ever names two contents, not even when a deleted rule comes
- * back under its old id.
+ * zone's revision after its writes, so no revision of a rule ever names two contents, not even when a deleted rule
+ * comes back under its old id.
  */
 export interface Rules {
   /**

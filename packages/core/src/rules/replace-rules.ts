@@ -98,7 +98,7 @@ function requireKnown<K extends RuleKind>(
 
 const MaybeId = RuleId.optional();
 
-/** Checks a list of rules as a client wrote it, entry by entry until there are as many violations as are told. */
+/** Checks a list of rules as a client wrote it, entry by entry until there are as many violations as are reported. */
 export function parseWantedRules<K extends RuleKind>(
   kind: K,
   entries: readonly Json[],

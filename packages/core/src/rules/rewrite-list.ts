@@ -31,8 +31,8 @@ export const listViolations = <K extends RuleKind>(
 };
 
 /**
- * Makes a locked list exactly what is wanted, and tells what it was and is, as far as it differs. The wanted rules are
- * known to be valid; only a clash that the storage alone sees is left.
+ * Makes a locked list exactly what is wanted, and resolves to what it was and is, as far as it differs. The wanted
+ * rules are known to be valid; only a clash that the storage alone sees is left.
  */
 export const rewriteList = <K extends RuleKind>(
   repositories: Repositories,

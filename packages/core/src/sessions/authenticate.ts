@@ -16,7 +16,7 @@ export type Authenticate = (credential: PresentedCredential, client: Client) => 
 
 /**
  * Whether a credential may be live: its checksum or its signature and times are right. Only then is storage asked, so
- * it is what tells expired or mistyped credentials from made-up ones that cost a look-up.
+ * it distinguishes expired or mistyped credentials from made-up ones that cost a look-up.
  */
 export type IsPlausible = (credential: PresentedCredential) => boolean;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * A token that stands for a password already proven; worth nothing without a code (interface, "Session tokens"). As long
+ * A token that proves that the password was right; worth nothing without a code (interface, "Session tokens"). As long
  * as a refresh token may be, so that another kind of token is an invalid one.
  */
 export const ChallengeToken = z.string().min(1).max(4096).brand<'ChallengeToken'>();

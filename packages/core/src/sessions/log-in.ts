@@ -89,7 +89,7 @@ const prove = (
     return ok(facts);
   });
 
-/** In a unit of its own, and for unknown accounts too: the same work whoever is asked for. */
+/** In a unit of its own, and for unknown accounts too: the same work whatever address is asked for. */
 const recordAttempt = (
   { unitOfWork }: Dependencies,
   facts: AccountFacts | undefined,

@@ -7,7 +7,7 @@ import { type Unauthenticated, unauthenticated } from './errors.ts';
 import type { AccessTokens } from './ports.ts';
 import type { RefreshToken } from './session.ts';
 
-/** The credentials somebody logs out with: either names a session, even when it has expired. */
+/** The credentials to log out with: either names a session, even when it has expired. */
 export interface LogOutCredentials {
   readonly accessToken: string | undefined;
   readonly refreshToken: RefreshToken | undefined;

@@ -30,7 +30,7 @@ interface Proof {
 }
 
 /**
- * Opens a session with its first refresh token for somebody who has proven everything they had to. It may take the place
+ * Opens a session with its first refresh token for a user who has proven everything they had to. It may take the place
  * of an older one.
  */
 export function openSession(

@@ -25,9 +25,9 @@ export interface Sessions {
     readonly maxLive: number;
   }): ResultAsync<readonly SessionId[], InvalidCredentials>;
   /**
-   * Notes a sign-in from a network, and makes other units that do so for the user wait. Resolves to `first` when there was
-   * none before from anywhere, to `known` when there was one from this network in the last `rememberedSeconds`, else to
-   * `new`. Only the `kept` networks used last are remembered.
+   * Notes a sign-in from a network, and makes other units that do so for the user wait. Resolves to `first` when there
+   * was none before from anywhere, to `known` when there was one from this network in the last `rememberedSeconds`,
+   * else to `new`. Only the `kept` networks used last are remembered.
    */
   noteNetwork(
     userId: UserId,
@@ -49,7 +49,7 @@ export interface Sessions {
   endAllOf(userId: UserId, except?: SessionId): ResultAsync<void, never>;
 }
 
-/** What became of a refresh token that somebody presents. */
+/** What became of a refresh token that is presented. */
 export type PresentedRefreshToken =
   | { readonly state: 'unknown' }
   /** The same token is being used at this moment by another unit. */
@@ -91,8 +91,8 @@ export interface RefreshTokens {
   /** Locks the token's user and session for the rest of the unit; never waits for another use of the same token. */
   present(hash: TokenHash): ResultAsync<PresentedRefreshToken, never>;
   /**
-   * Atomic by itself. Marks a live token of an account in good standing as used, puts its successor in place, which never
-   * outlives the session, and records it. Never waits for another use of the same token.
+   * Atomic by itself. Marks a live token of an account in good standing as used, puts its successor in place, which
+   * never outlives the session, and records it. Never waits for another use of the same token.
    */
   rotate(
     hash: TokenHash,

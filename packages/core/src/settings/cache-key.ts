@@ -19,11 +19,11 @@ const notEmpty = {
 
 const isSet = (part: boolean | readonly string[]): boolean => (typeof part === 'boolean' ? part : part.length > 0);
 
-/** Whether anything at all tells two objects of the class apart. */
+/** Whether anything at all distinguishes two objects of the class. */
 const hasParts = (key: Readonly<Record<string, boolean | readonly string[]>>): boolean =>
   Object.values(key).some(isSet);
 
-/** What tells cached objects of the dynamic class apart (interface, "settingsOverrides keys"). */
+/** What distinguishes cached objects of the dynamic class (interface, "settingsOverrides keys"). */
 export const DynamicCacheKey = z
   .strictObject({
     uri,
@@ -38,7 +38,7 @@ export const DynamicCacheKey = z
   })
   .check(firstBroken({ holds: hasParts, ...notEmpty }));
 
-/** What tells cached objects of the static class apart (interface, "settingsOverrides keys"). */
+/** What distinguishes cached objects of the static class (interface, "settingsOverrides keys"). */
 export const StaticCacheKey = z
   .strictObject({
     uri,

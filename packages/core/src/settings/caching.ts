@@ -62,8 +62,8 @@ export const cachingSettings = {
     true,
     'Leaves the managed list of campaign and analytics parameters out of cache keys.',
   ),
-  cachingDynamicCacheKey: setting(DynamicCacheKey, {}, 'What tells objects of the dynamic class apart.'),
-  cachingStaticCacheKey: setting(StaticCacheKey, {}, 'What tells objects of the static class apart.'),
+  cachingDynamicCacheKey: setting(DynamicCacheKey, {}, 'What distinguishes objects of the dynamic class.'),
+  cachingStaticCacheKey: setting(StaticCacheKey, {}, 'What distinguishes objects of the static class.'),
   cachingDefaultTtl: setting(
     integerBetween(0, secondsPerYear),
     604_800,

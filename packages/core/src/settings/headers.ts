@@ -11,7 +11,7 @@ import { setting } from './setting.ts';
 
 const maxFields = 50;
 
-/** Greatest length of all names and values of one header list together, in bytes. */
+/** The most that is allowed as length of all names and values of one header list together, in bytes. */
 const maxListBytes = 16_384;
 
 interface HeaderField {

@@ -4,9 +4,9 @@ import { firstBroken, patternedText } from '../shared/constraints.ts';
 const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldValuePattern = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
 
-/** Greatest length of a header or cookie name. */
+/** The most that is allowed as length of a header or cookie name. */
 export const maxNameLength = 128;
-/** Greatest length of a header value, in bytes. */
+/** The most that is allowed as length of a header value, in bytes. */
 export const maxFieldValueBytes = 4096;
 
 const tokenSyntax = {

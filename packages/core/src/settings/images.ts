@@ -17,10 +17,10 @@ export const imageSettings = {
   imageOptimizationJpegQualityTarget: setting(
     Quality,
     85,
-    'Quality aimed at for JPEG images, 1 to 100, between the least and the greatest one.',
+    'Quality aimed at for JPEG images, 1 to 100, between the lowest and the highest one.',
   ),
   imageOptimizationJpegQualityMin: setting(Quality, 40, 'Least quality of JPEG images, 1 to 100.'),
-  imageOptimizationJpegQualityMax: setting(Quality, 98, 'Greatest quality of JPEG images, 1 to 100.'),
+  imageOptimizationJpegQualityMax: setting(Quality, 98, 'Highest quality of JPEG images, 1 to 100.'),
   imageOptimizationPngQualityMin: setting(PaletteQuality, 65, 'Least quality of PNG images, 0 to 100.'),
-  imageOptimizationPngQualityMax: setting(PaletteQuality, 80, 'Greatest quality of PNG images, 0 to 100.'),
+  imageOptimizationPngQualityMax: setting(PaletteQuality, 80, 'Highest quality of PNG images, 0 to 100.'),
 };

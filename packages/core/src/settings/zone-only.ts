@@ -3,7 +3,7 @@ import { firstBroken, integerBetween } from '../shared/constraints.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import { optionalSetting, setting } from './setting.ts';
 
-/** Greatest size of one custom page, in bytes of UTF-8. */
+/** Size limit of one custom page, in bytes of UTF-8. */
 export const maxPageBytes = 262_144;
 
 const secondsPerWeek = 604_800;

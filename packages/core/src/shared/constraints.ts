@@ -55,7 +55,7 @@ const lengthUpTo = (maximum: number): readonly Constraint<string>[] => [
 
 /** What a short text looks like. */
 export interface PatternedText {
-  /** Greatest number of code points. */
+  /** At most so many code points. */
   readonly maxLength: number;
   /** Runs in linear time, on texts within the limits only. */
   readonly pattern: RegExp;
@@ -85,7 +85,7 @@ export const patternedText = ({ maxLength, pattern, code, message, also = [] }: 
 
 /** What a list looks like, and which of its entries are the same. */
 export interface ListBounds<T> {
-  /** Greatest number of entries. */
+  /** At most so many entries. */
   readonly maxItems: number;
   /** Entries with the same key repeat each other. */
   readonly key: (entry: T) => string;

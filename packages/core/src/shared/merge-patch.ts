@@ -8,7 +8,7 @@ export interface JsonObject {
   readonly [member: string]: Json;
 }
 
-/** Tells objects from arrays and null: only an object is merged, everything else replaces (RFC 7396 section 2). */
+/** Neither an array nor null: only an object is merged, everything else replaces (RFC 7396 section 2). */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -15,14 +15,14 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): Result<z.
 
 /**
  * `parse` for what a client writes of a resource, new or patched: a member that is null is not given. One that is not
- * known is told all the same.
+ * known is reported all the same.
  */
 export const parseDocument = <S extends z.ZodType>(schema: S, document: Json): Result<z.output<S>, InvalidInput> =>
   parse(schema, document).orElse(({ violations: ofAll }): Result<z.output<S>, InvalidInput> => {
     const given = parse(schema, withoutNulls(document));
     const ofGiven = given.isErr() ? given.error.violations : [];
-    const told = new Set(ofGiven.map((each) => each.propertyPath));
-    const unknown = ofAll.filter(({ code, propertyPath: path }) => code === 'member.unknown' && !told.has(path));
+    const reported = new Set(ofGiven.map((each) => each.propertyPath));
+    const unknown = ofAll.filter(({ code, propertyPath: path }) => code === 'member.unknown' && !reported.has(path));
     return unknown.length === 0 ? given : err(invalidInput([...ofGiven, ...unknown]));
   });
 
@@ -43,7 +43,7 @@ function violationsOf(issue: Issue): Violation[] {
   return [violation(path, codeOf(issue), messageOf(issue))];
 }
 
-/** Of a union's alternatives the one that got furthest tells the caller most. */
+/** Of a union's alternatives the one that got furthest says most to the caller. */
 function closestAlternative(issue: Extract<Issue, { code: 'invalid_union' }>, path: string): Violation[] {
   const depth = (issues: readonly Issue[]) => Math.max(0, ...issues.map((inner) => inner.path.length));
   const [closest] = [...issue.errors].sort((a, b) => depth(b) - depth(a));

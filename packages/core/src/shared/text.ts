@@ -38,7 +38,7 @@ export const searchKey = (part: string): string =>
 export interface TextLimits {
   /** Least number of code points, after trimming. */
   readonly min?: number;
-  /** Greatest number of code points, after trimming. */
+  /** At most so many code points, after trimming. */
   readonly max: number;
   /** Allows line feeds and tabs. */
   readonly multiline?: boolean;

@@ -22,7 +22,7 @@ export const shown = (code: RecoveryCode): string =>
   Array.from({ length: length / group }, (_, index) => code.slice(index * group, (index + 1) * group)).join('-');
 
 /**
- * The code that somebody meant: letter case, separators and the letters that look like digits do not matter.
+ * The code that was meant: case, separators and the letters that look like digits do not matter.
  * Undefined when it cannot be one.
  */
 export function readRecoveryCode(typed: string): RecoveryCode | undefined {

@@ -35,6 +35,6 @@ export const requirePending = (current: TwoFactor): Result<WithSecret<'pending'>
 export const requireEnabled = (current: TwoFactor): Result<WithSecret<'enabled'>, TwoFactorNotEnabled> =>
   current.state === 'enabled' ? ok(current) : err(twoFactorNotEnabled());
 
-/** A code as somebody typed it: of an authenticator app or a recovery code. */
+/** A code as it was typed: of an authenticator app or a recovery code. */
 export const VerificationCode = z.string().min(1).max(64).brand<'VerificationCode'>();
 export type VerificationCode = z.infer<typeof VerificationCode>;

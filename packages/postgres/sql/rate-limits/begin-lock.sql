@@ -1,5 +1,5 @@
--- Each lock lasts twice as long as the one before. Only one of those who find the budget spent begins it, so that whoever
--- tries while it lasts does not make it longer.
+-- Each lock lasts twice as long as the one before. Only one of those who find the budget spent begins it, so that a try
+-- while it lasts does not make it longer.
 UPDATE rate_limits SET
   locks = locks + 1,
   window_end = expire,

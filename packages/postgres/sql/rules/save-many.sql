@@ -1,5 +1,5 @@
 -- One statement for all of them: what they are called is compared when it ends.
--- The list's revision is raised along: whoever rewrites rules where they are need not save the order.
+-- The list's revision is raised along: a rewrite of rules where they are need not save the order.
 WITH list AS (
   UPDATE rule_orders SET revision = revision + 1 WHERE zone_id = ${zone} AND kind = ${kind}
 )
