@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { deliverNextMail, type Mailer, type PasswordBlocklist, type Ports, useCases } from '@zonewright/core';
+import {
+  deliverNextMail,
+  type Mailer,
+  type PasswordBlocklist,
+  type PasswordHashes,
+  type Ports,
+  useCases,
+} from '@zonewright/core';
 import {
   argon2Passwords,
   bcryptPasswords,
@@ -45,6 +52,8 @@ export interface Environment {
   readonly isDraining: () => boolean;
   /** Where every slow hash waits for its turn; one that suits the machine unless given. */
   readonly hashing?: HashingGate;
+  /** Replaces that of the installation: tests in which nothing depends on slow hashes have none. */
+  readonly passwords?: PasswordHashes;
 }
 
 /** A cast, because a symbol cannot carry the type of what it identifies. */
@@ -111,11 +120,11 @@ function bindPorts(container: Container): void {
   container.bind(ids.ports).toResolvedValue(
     (
       { unitOfWork }: Storage,
-      { config: { publicBaseUrl }, keys, blocklist, hashing = hashingGate() }: Environment,
+      { config: { publicBaseUrl }, keys, blocklist, hashing = hashingGate(), passwords }: Environment,
     ): Ports => ({
       unitOfWork,
       blocklist,
-      passwords: argon2Passwords(hashing),
+      passwords: passwords ?? argon2Passwords(hashing),
       basicAuthPasswords: bcryptPasswords(hashing),
       accessTokens: jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
       randomness: nodeRandomness(),

@@ -66,11 +66,6 @@ describe('GET /api/users/me', () => {
     expect((await ada.get('/api/users/me', { 'if-none-match': tag })).status).to.equal(304);
   });
 
-  it('answers 401 to a refresh token in place of an access token', async () => {
-    const headers = { authorization: `Bearer ${ada.refreshToken}` };
-    expectProblem(await anonymous.get('/api/users/me', headers), 401, 'unauthenticated');
-  });
-
   it('answers 401 once the account is gone', async () => {
     const user = await aVerifiedUser(service);
     service.inTables(({ users }) => {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
+import { plainPasswords } from '@zonewright/memory';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { freePort, type Service, startService } from './readme-support.ts';
@@ -20,6 +21,7 @@ import {
 import { clientOf, type Reply, statusCounts } from './support/client.ts';
 import { freshDatabase } from './support/database.ts';
 import { holdLastByte, type RawReply } from './support/raw-http.ts';
+import { openService, openTwin } from './support/service.ts';
 import { aTwoFactorUser, beginSetup, codeOf, forgetSteps, type TwoFactorUser } from './support/two-factor.ts';
 
 const parallel = 20;
@@ -44,11 +46,14 @@ interface Race {
 /** What all rounds share is made once: people are what takes time. */
 type Arrange = () => Promise<() => Race | Promise<Race>>;
 
-describe('Exactly one of twenty simultaneous requests to two processes', function () {
+describe('Exactly one of twenty simultaneous requests to two instances', function () {
   this.timeout(60_000);
   let dataDir: string;
   let processes: readonly Service[] = [];
   let place: { readonly url: string; readonly database: Database };
+  /** Two instances on the same database in this process, whose passwords take no time to hash. */
+  let quick: readonly Pick<Service, 'url'>[] = [];
+  let closeQuick: () => Promise<void>;
 
   before(async () => {
     dataDir = mkdtempSync(joinPath(tmpdir(), 'zonewright-races-'));
@@ -64,33 +69,45 @@ describe('Exactly one of twenty simultaneous requests to two processes', functio
     const ports = [await freePort(), await freePort()];
     processes = await Promise.all(ports.map((PORT) => startService({ ...shared, PORT })));
     place = { url: processes[0]?.url ?? '', database };
+    const passwords = plainPasswords();
+    const one = await openService({ databaseUrl }, { passwords });
+    const other = await openTwin({ ...one, databaseUrl }, {}, { passwords });
+    quick = [one, other];
+    closeQuick = async () => {
+      await other.close();
+      await one.close();
+    };
   });
   after(async () => {
-    await Promise.all(processes.map((process) => process.stop()));
+    await Promise.all([...processes.map((process) => process.stop()), closeQuick?.()]);
     await place?.database.$pool.end();
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  /** Both processes take turns. */
-  const hold = ({ method = 'POST', path, body, by }: RaceRequest, index: number) => {
+  const hold = ({ method = 'POST', path, body, by }: RaceRequest, url: string) => {
     const headers = by === undefined ? [] : [`Authorization: Bearer ${by.token}`];
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    const { url } = processes[index % processes.length] as Service;
     return body === undefined
       ? holdLastByte(url, `${method} ${path}`, headers)
       : holdLastByte(url, `${method} ${path}`, [...headers, `Content-Type: ${type}`], JSON.stringify(body));
   };
 
-  /** Last-byte synchronisation: the requests are with the processes already when all their last bytes go out together. */
-  const run = async (arrange: Arrange) => {
+  /**
+   * Last-byte synchronisation: the requests are with the instances already when all their last bytes go out together.
+   * The instances take turns.
+   */
+  const run = async (arrange: Arrange, instances: readonly Pick<Service, 'url'>[]) => {
     const nextRound = await arrange();
     for (let round = 0; round < rounds; round += 1) {
       const { request, check } = await nextRound();
-      const held = await Promise.all(Array.from({ length: parallel }, (_, index) => hold(request(index), index)));
+      const held = await Promise.all(
+        Array.from({ length: parallel }, (_, index) => hold(request(index), instances[index % 2]?.url ?? '')),
+      );
       await check(await Promise.all(held.map((each) => each.finish())));
     }
   };
-  const race = (what: string, arrange: Arrange) => it(`${what}, in each of ${rounds} rounds`, () => run(arrange));
+  const race = (what: string, arrange: Arrange, instances: () => readonly Pick<Service, 'url'>[] = () => processes) =>
+    it(`${what}, in each of ${rounds} rounds`, () => run(arrange, instances()));
 
   const count = async (statement: string, values: readonly unknown[]): Promise<number> =>
     (await place.database.one<{ count: number }>(`SELECT count(*)::int AS count FROM ${statement}`, values)).count;
@@ -235,37 +252,45 @@ describe('Exactly one of twenty simultaneous requests to two processes', functio
     };
   });
 
-  race('redeems a reset token: 200, all others 400, and its password is the one that counts', async () => {
-    const user = await aVerifiedUser(place);
-    return async () => {
-      const token = await aMailedToken(place, user, 'reset-password');
-      const passwords = Array.from({ length: parallel }, () => `New-Battery-${unique()}`);
+  race(
+    'redeems a reset token: 200, all others 400, and its password is the one that counts',
+    async () => {
+      const user = await aVerifiedUser(place);
+      return async () => {
+        const token = await aMailedToken(place, user, 'reset-password');
+        const passwords = Array.from({ length: parallel }, () => `New-Battery-${unique()}`);
+        return {
+          request: (index) => ({ path: '/api/auth/reset-password', body: { token, password: passwords[index] } }),
+          check: async (replies) => {
+            expectOne(replies, 200, 400);
+            const login = { email: user.email, password: passwords[winner(replies)] };
+            expect((await clientOf(quick[0]?.url ?? '').post('/api/auth/login', login)).status).to.equal(200);
+          },
+        };
+      };
+    },
+    () => quick,
+  );
+
+  race(
+    'registers an address: 201, all others 409',
+    async () => () => {
+      const { email } = aRegistration();
       return {
-        request: (index) => ({ path: '/api/auth/reset-password', body: { token, password: passwords[index] } }),
+        request: (index) => ({
+          path: '/api/auth/register',
+          body: { ...aRegistration(), email: index % 2 === 0 ? email : email.toUpperCase(), password },
+        }),
         check: async (replies) => {
-          expectOne(replies, 200, 400);
-          const login = { email: user.email, password: passwords[winner(replies)] };
-          expect((await clientOf(place.url).post('/api/auth/login', login)).status).to.equal(200);
+          expectOne(replies, 201, 409);
+          expect(await count('users WHERE email_key = $1', [email])).to.equal(1);
+          const { id } = wonBy(replies) as { readonly id: string };
+          expect(await count('memberships WHERE user_id = $1', [id])).to.equal(1);
         },
       };
-    };
-  });
-
-  race('registers an address: 201, all others 409', async () => () => {
-    const { email } = aRegistration();
-    return {
-      request: (index) => ({
-        path: '/api/auth/register',
-        body: { ...aRegistration(), email: index % 2 === 0 ? email : email.toUpperCase(), password },
-      }),
-      check: async (replies) => {
-        expectOne(replies, 201, 409);
-        expect(await count('users WHERE email_key = $1', [email])).to.equal(1);
-        const { id } = wonBy(replies) as { readonly id: string };
-        expect(await count('memberships WHERE user_id = $1', [id])).to.equal(1);
-      },
-    };
-  });
+    },
+    () => quick,
+  );
 
   race('accepts an invitation: 200, all others 400', async () => {
     const [owner, guest] = [await aVerifiedUser(place), await aVerifiedUser(place)];

@@ -385,6 +385,7 @@ describe('Sessions', () => {
         'a.b.c',
         'é',
         'x'.repeat(4000),
+        ada.refreshToken,
       ]) {
         expect(await statusOfMe(token), token).to.equal(401);
       }

@@ -59,8 +59,8 @@ const passwords = argon2Passwords(hashingGate());
 const randomness = nodeRandomness();
 let passwordHash: Promise<string> | undefined;
 
-/** The same for everybody, and computed once: password hashes are slow on purpose. */
-const hashOfPassword = (): Promise<string> => {
+/** The same for all users, and computed once: password hashes are slow on purpose. */
+const slowHash = (): Promise<string> => {
   passwordHash ??= passwords.hash(Password.parse(password)).match(
     (hash) => hash,
     (busy) => expect.fail(busy.type),
@@ -78,14 +78,15 @@ export async function aVerifiedUser(place: Place): Promise<User> {
   const user = {
     ...aRegistration(),
     id: randomness.uuid(),
-    passwordHash: await hashOfPassword(),
     session: randomness.uuid(),
     refreshTokenHash: createHash('sha256').update(refreshToken).digest('hex'),
   };
   const organization =
     'unitOfWork' in place
       ? await storeVerifiedUser(place, user)
-      : (await place.database.one<{ organization: number }>(verifiedUserSql, user)).organization;
+      : await place.database
+          .one<{ organization: number }>(verifiedUserSql, { ...user, passwordHash: await slowHash() })
+          .then(({ organization }) => organization);
   const reply = await clientOf(url).post('/api/auth/refresh', { refreshToken });
   expect(reply.status, reply.text).to.equal(200);
   const tokens = reply.json() as Tokens;

@@ -3,7 +3,7 @@ import {
   emailKey,
   type OrganizationId,
   OrganizationName,
-  type PasswordHash,
+  Password,
   Registration,
   type Role,
   type SessionId,
@@ -11,7 +11,7 @@ import {
   type UnitOfWork,
   type UserId,
 } from '@zonewright/core';
-import { MemoryRateLimiter, MemoryUnitOfWork, memoryIdempotencyKeys } from '@zonewright/memory';
+import { MemoryRateLimiter, MemoryUnitOfWork, memoryIdempotencyKeys, plainPasswords } from '@zonewright/memory';
 import { pino } from 'pino';
 import type { Config } from '../../src/config/config.ts';
 import type { Keys } from '../../src/config/keys-file.ts';
@@ -20,7 +20,10 @@ import type { Storage } from '../../src/storage.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { freshKeys, type LogLine, testConfig } from './service.ts';
 
-/** The whole service over real HTTP and SMTP, with everything it stores in memory: for tests of HTTP alone. */
+/**
+ * The whole service over real HTTP and SMTP, with everything it stores in memory and passwords of accounts as they
+ * are: for tests of HTTP alone.
+ */
 export interface MemoryService {
   /** Where it answers; also its public base URL. */
   readonly url: string;
@@ -35,6 +38,8 @@ export interface MemoryService {
   close(): Promise<void>;
 }
 
+const passwords = plainPasswords();
+
 type Tables = Parameters<Parameters<MemoryUnitOfWork['arrange']>[0]>[0];
 
 /** Starts the service on a free port. */
@@ -47,6 +52,7 @@ export async function openMemoryService(overrides: Partial<Config> = {}): Promis
     {
       config: { ...(await testConfig(mails.url)), ...overrides },
       keys,
+      passwords,
       log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
     },
     () => Promise.resolve(memoryStorage(unitOfWork)),
@@ -88,7 +94,6 @@ interface VerifiedUser {
   readonly password: string;
   readonly firstName: string;
   readonly lastName: string;
-  readonly passwordHash: string;
   readonly session: string;
   readonly refreshTokenHash: string;
 }
@@ -106,13 +111,15 @@ export async function storeVerifiedUser(
   const sessionId = session as SessionId;
   const opened = { id: sessionId, userId: id, credentialsVersion: 1, methods, userAgent: undefined, maxLive: 100 };
   const token = { hash: refreshTokenHash as TokenHash, sessionId, lifetimeSeconds: days(30) };
-  const stored = await unitOfWork.run(({ accounts, organizations, sessions, refreshTokens }) =>
-    accounts
-      .add({ id, email, firstName, lastName, passwordHash: user.passwordHash as PasswordHash })
-      .andThen(() => accounts.markEmailVerified(id, emailKey(email)))
-      .andThen(() => organizations.create({ name: OrganizationName.parse(`${firstName} ${lastName}`), owner: id }))
-      .andThrough(() => sessions.open({ ...opened, lifetimeSeconds: days(90) }))
-      .andThrough(() => refreshTokens.add(token)),
+  const stored = await passwords.hash(Password.parse(user.password)).andThen((passwordHash) =>
+    unitOfWork.run(({ accounts, organizations, sessions, refreshTokens }) =>
+      accounts
+        .add({ id, email, firstName, lastName, passwordHash })
+        .andThen(() => accounts.markEmailVerified(id, emailKey(email)))
+        .andThen(() => organizations.create({ name: OrganizationName.parse(`${firstName} ${lastName}`), owner: id }))
+        .andThrough(() => sessions.open({ ...opened, lifetimeSeconds: days(90) }))
+        .andThrough(() => refreshTokens.add(token)),
+    ),
   );
   return stored.match(
     (organization) => organization.id,

@@ -30,7 +30,7 @@ export interface TestService {
 /** Starts the service on a free port with a database, keys and a mailbox of its own. */
 export async function openService(
   overrides: Partial<Config> = {},
-  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing'> = {},
+  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing' | 'passwords'> = {},
 ): Promise<TestService> {
   const mails = await openMailbox();
   const { url: databaseUrl, database } = await freshDatabase();
@@ -62,7 +62,7 @@ export async function openService(
 export async function openTwin(
   { url: publicBaseUrl, databaseUrl, keys, mails }: TestService,
   overrides: Partial<Config> = {},
-  { onStatement }: Pick<PostgresStorageOptions, 'onStatement'> = {},
+  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'passwords'> = {},
 ): Promise<RunningService> {
   const config = await testConfig(mails.url);
   const running = await startService({
@@ -70,7 +70,7 @@ export async function openTwin(
     keys,
     databaseUrl,
     log: pino({ level: 'silent' }),
-    onStatement,
+    ...outside,
   });
   return { url: config.publicBaseUrl, close: () => running.close() };
 }
