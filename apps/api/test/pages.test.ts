@@ -30,7 +30,9 @@ describe('pages', () => {
     it(`serves ${path}, and everything it loads, from the same place`, async () => {
       const { status, text } = await client.get(path);
       expect(status).to.equal(200);
-      const loaded = [...text.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);
+      const loaded = [...text.matchAll(/<(?:link|script)[^>]* (?:src|href)="([^"]*)"/g)].map(
+        ([, address = '']) => address,
+      );
       expect(loaded).to.deep.equal(['pages/page.css', `pages${path}.js`]);
       for (const address of loaded) expect((await client.get(`/${address}`)).status, address).to.equal(200);
     });
