@@ -31,6 +31,7 @@ import { trustedProxyList } from './http/client-address.ts';
 import { payloadBudget } from './limits/payload-budget.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
+import { addressesOf } from './present/evaluation.ts';
 import { routeTable } from './routes/index.ts';
 import { describingDocuments } from './site/documents.ts';
 import type { Storage } from './storage.ts';
@@ -132,6 +133,7 @@ function bindPorts(container: Container): void {
       oneTimeCodes: otplibCodes({ issuer: 'Zonewright' }),
       qrCodes: qrCodes(),
       recoveryCodeHashes: hmacRecoveryCodes(ringOf(keys.recovery)),
+      namesOf: addressesOf,
     }),
     [ids.storage, ids.environment],
   );

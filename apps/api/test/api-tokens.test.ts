@@ -268,7 +268,7 @@ describe('API tokens', () => {
     });
 
     const call = (client: Client, { method, path }: Pick<Route, 'method' | 'path'>) =>
-      client.send(method.toUpperCase(), addressOf({ path }, ids));
+      client.send(method.toUpperCase(), addressOf({ method, path }, ids));
 
     for (const route of routes.filter(({ method }) => method !== 'get')) {
       it(`${named(route)} answers 403 to a read-only token`, async () => {

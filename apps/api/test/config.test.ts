@@ -59,6 +59,7 @@ describe('loadConfig', () => {
         credentials: { points: 1000, seconds: 300 },
         api: { points: 600, seconds: 60 },
         'api-user': { points: 1200, seconds: 60 },
+        evaluate: { points: 600, seconds: 60 },
       },
       rateLimitScale: 1,
       logLevel: 'info',
@@ -259,6 +260,7 @@ describe('loadConfig', () => {
     expect(perUser({ RATE_LIMIT_API: '30/10' })).to.deep.equal({ points: 60, seconds: 10 });
     expect(perUser({ RATE_LIMIT_API: '30/10', RATE_LIMIT_API_USER: '7/5' })).to.deep.equal({ points: 7, seconds: 5 });
     expect(perUser({ RATE_LIMIT_API: '30/10', RATE_LIMIT_SCALE: '10' })).to.deep.equal({ points: 600, seconds: 10 });
+    expect(configOf({ RATE_LIMIT_API: '30/10' }).rateLimits.evaluate).to.deep.equal({ points: 30, seconds: 10 });
   });
 
   it('starts in production with the four required variables', () => {

@@ -67,6 +67,7 @@ describe('the commands of docs/api-guide.md', function () {
     ['Merge patch', ['{ cachingDefaultTtl: 3600 }']],
     ['Change a zone', ['60', '604800']],
     ['Entity tags', ['304', '200', '412']],
+    ['What happens to a request', ['noBackend', '/A~', 'challenge']],
     [
       'History and restore',
       [

@@ -83,10 +83,18 @@ function ownership(storage: () => Storage): void {
     expect(await seen(storage(), ({ zones }) => zones.organizationOf(zone.id))).to.equal(organizationId);
   });
 
-  it('does not find a zone that is not there', async () => {
-    const read = storage().unitOfWork.view(({ zones }) => zones.organizationOf(aZoneId()));
-    expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
+  it('tells it together with the revision that every change raises', async () => {
+    const { zone, organizationId } = await storedZone(storage());
+    await done(storage(), ({ zones }) => zones.lock(zone.id).andThen(() => zones.raiseVersion(zone.id)));
+    expect(await seen(storage(), ({ zones }) => zones.head(zone.id))).to.deep.equal({ organizationId, revision: 2 });
   });
+
+  for (const read of ['organizationOf', 'head'] as const) {
+    it(`does not find a zone that is not there: ${read}`, async () => {
+      const missing = storage().unitOfWork.view<unknown, unknown>(({ zones }) => zones[read](aZoneId()));
+      expect(await errorOf(missing)).to.deep.equal({ type: 'ZoneNotFound' });
+    });
+  }
 }
 
 function contents(storage: () => Storage): void {

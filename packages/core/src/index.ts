@@ -213,8 +213,9 @@ export { checkZoneAccess, type ZoneAccessError } from './zones/zone-access.ts';
 
 export { conditionsKey } from './conditions/canonical.ts';
 export { Conditions, ScenarioFilter } from './conditions/conditions.ts';
-export { skipTargets } from './rule-kinds/access-rule.ts';
+export { accessActions, skipTargets } from './rule-kinds/access-rule.ts';
 export { ConfigurationRuleContent } from './rule-kinds/configuration-rule.ts';
+export { redirectStatuses } from './rule-kinds/rewrite-rule.ts';
 export type { ConfigurationRule, Rule, RuleList, RulesOfZone } from './rule-kinds/rule.ts';
 export { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from './rule-kinds/rule-kinds.ts';
 export {
@@ -268,6 +269,17 @@ export { compareRevisions, type RevisionDiff } from './revisions/compare-revisio
 export { listRevisions } from './revisions/list-revisions.ts';
 export { type RevisionDetails, readRevision } from './revisions/read-revision.ts';
 export { restoreRevision } from './revisions/restore-revision.ts';
+
+// What a configuration does to a request
+
+export {
+  type EvaluateRequest,
+  type EvaluationQuestion,
+  evaluateRequest,
+  type ZoneEvaluation,
+} from './evaluation/evaluate-request.ts';
+export type { NamesOfZone } from './evaluation/names.ts';
+export { parseRequestFacts } from './evaluation/request-facts.ts';
 
 // Limits of attempts, safe retries
 

@@ -29,6 +29,8 @@ import { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts'
 import type { BasicAuthPasswordHashes } from './basic-auth-users/ports.ts';
 import { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
 import { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
+import { evaluateRequest } from './evaluation/evaluate-request.ts';
+import type { NamesOfZone } from './evaluation/names.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { createInvitation } from './invitations/create-invitation.ts';
 import { listInvitations } from './invitations/list-invitations.ts';
@@ -94,6 +96,8 @@ export interface Ports {
   readonly qrCodes: QrCodes;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  /** How evaluations call rules and backends; by their bare ids unless given. */
+  readonly namesOf?: NamesOfZone;
 }
 
 /**
@@ -197,4 +201,5 @@ const zoneUseCases = (ports: Ports) => ({
   readRevision: readRevision(ports),
   compareRevisions: compareRevisions(ports),
   restoreRevision: restoreRevision(ports),
+  evaluateRequest: evaluateRequest(ports),
 });

@@ -25,7 +25,7 @@ export type { Tri } from './conditions/tri.ts';
 export type { Backends, LoadBalancer, OriginServer } from './configuration/backends.ts';
 export type * from './configuration/configuration.ts';
 export { parseConfiguration } from './configuration/parse-configuration.ts';
-export { compile, type Engine } from './evaluation/engine.ts';
+export { type CompileOptions, compile, type Engine } from './evaluation/engine.ts';
 export type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation/evaluation.ts';
 export { type Failure, failure, type Outcome, type Success, success } from './outcome.ts';
 export { type ParsedPattern, parsePattern } from './patterns/pattern.ts';

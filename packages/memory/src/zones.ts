@@ -40,6 +40,10 @@ export const memoryZones = (unit: Unit): Zones => {
       row(id)
         .map((zone) => zone.organizationId)
         .asyncAndThen((value) => okAsync(value)),
+    head: (id) =>
+      row(id)
+        .map(({ organizationId, revision }) => ({ organizationId, revision }))
+        .asyncAndThen((value) => okAsync(value)),
     withContents: (id) =>
       row(id)
         .map((zone) => ({

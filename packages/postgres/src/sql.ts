@@ -117,6 +117,7 @@ export const sql = {
     add: file('zones/add.sql'),
     count: file('zones/count.sql'),
     organizationOf: file('zones/organization-of.sql'),
+    head: file('zones/head.sql'),
     withContents: file('zones/with-contents.sql'),
     lock: file('zones/lock.sql'),
     nameIsTaken: file('zones/name-is-taken.sql'),

@@ -6,6 +6,7 @@ import {
   offsetOf,
   searchKey,
   type Zone,
+  type ZoneHead,
   type Zones,
   zoneNameTaken,
   zoneNotFound,
@@ -50,6 +51,7 @@ export const postgresZones = (on: Connection): Zones => ({
     required<{ organizationId: OrganizationId }, NotFound>(on, sql.zones.organizationOf, { id }, zoneNotFound).map(
       ({ organizationId }) => organizationId,
     ),
+  head: (id) => required<ZoneHead, NotFound>(on, sql.zones.head, { id }, zoneNotFound),
   withContents: (id) => zoneWithContents(on, id),
   lock: (id) => required<ZoneRow, NotFound>(on, sql.zones.lock, { id }, zoneNotFound).map(zoneOf),
   nameIsTaken: ({ id, organizationId, name, tag }) =>

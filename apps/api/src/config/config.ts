@@ -46,6 +46,8 @@ const usualRateLimits = {
   api: { points: 600, seconds: 60 },
   /** As long as RATE_LIMIT_API says nothing else: twice its points in its window. */
   'api-user': { points: 1_200, seconds: 60 },
+  /** As long as RATE_LIMIT_API says nothing else: the same. */
+  evaluate: { points: 600, seconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 /** The limiters, by the names that also appear in the `RateLimit` header fields. */
@@ -198,7 +200,7 @@ function rateLimitsOf(given: Variables): Record<RateLimitName, RateLimit> {
   // The names are computed, so the compiler cannot tell that they are variables of rate limits.
   const set = given as Record<string, RateLimit | undefined>;
   const api = set[rateLimitVariable('api')] ?? usualRateLimits.api;
-  const usual = { ...usualRateLimits, 'api-user': { points: 2 * api.points, seconds: api.seconds } };
+  const usual = { ...usualRateLimits, 'api-user': { points: 2 * api.points, seconds: api.seconds }, evaluate: api };
   const scaled = rateLimitNames.map((name) => {
     const { points, seconds } = set[rateLimitVariable(name)] ?? usual[name];
     return [name, { points: Math.max(1, Math.round(points * (given.RATE_LIMIT_SCALE ?? 1))), seconds }] as const;

@@ -41,6 +41,7 @@ const spokenIds: Readonly<Record<string, string>> = {
   'post /api/users/me/password': 'changePassword',
   'post /api/invitations/accept': 'acceptInvitation',
   'post /api/zones/:id/ban-token': 'rotateBanToken',
+  'post /api/zones/:id/evaluation': 'evaluateRequest',
 };
 
 /** Every operation of the table, in its order. */
@@ -122,7 +123,11 @@ const pathsUpFrom = (path: string): readonly string[] => (path === '' ? [] : [pa
 /** What can be read has a version, and so has everything that is done to it. */
 function honoursIfMatch({ path, answers, needsPrecondition }: Route, role: Role, reads: Reads): boolean {
   if (role === 'update' || role === 'delete') return reads.get(shapeOf(path))?.kind === 'item';
-  if (role === 'action') return answers.kind === 'item' && reads.get(shapeOf(above(path)))?.kind === 'item';
+  if (role === 'action') {
+    // What is read at the same address is computed: there is no state to name.
+    const isComputed = reads.has(shapeOf(path));
+    return answers.kind === 'item' && !isComputed && reads.get(shapeOf(above(path)))?.kind === 'item';
+  }
   return needsPrecondition;
 }
 

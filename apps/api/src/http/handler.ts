@@ -92,7 +92,9 @@ const answerTo = (
     const format = yield* formatOf(ctx, route);
     yield* checkMediaType(ctx, route.consumes);
     const key = yield* idempotencyKey(ctx, route);
-    const parameters = yield* parametersOf(route.query, ctx.querystring);
+    const parameters = yield* parametersOf(route.query, ctx.querystring, {
+      isRepeated: route.answers.kind === 'list',
+    });
     const query = yield* readQuery(route.query, parameters);
     const params = yield* route.params(ctx['params'] as Record<string, string>);
     if (route.needsPrecondition && ctx.get('If-Match') === '') {

@@ -6,7 +6,8 @@ import type { HttpError } from '../errors/problems.ts';
 /** One parameter of a query, decoded. Entries of a list all have the name `name[]`, however they were numbered. */
 export type Parameter = readonly [name: string, value: string];
 
-const maxParameters = 100;
+/** Room for a hundred header lines and what else can be said of a request. */
+const maxParameters = 120;
 
 /** Links repeat the parameters of a list; this bounds them, and allows 255 characters of text in any script. */
 const maxEncodedLength = 4096;
@@ -17,16 +18,20 @@ export const encodedQuery = (parameters: readonly Parameter[]): string =>
 
 /**
  * The parameters of a query that a schema names, in their order; all others are ignored. `InvalidQuery` if there are
- * more than 100 of any kind, or if those that count are too long to be repeated in links.
+ * more than 120 of any kind, or if those that count are too long to be repeated in links where they are.
  */
-export function parametersOf(schema: z.ZodObject, querystring: string): Result<readonly Parameter[], HttpError> {
+export function parametersOf(
+  schema: z.ZodObject,
+  querystring: string,
+  { isRepeated }: { readonly isRepeated: boolean },
+): Result<readonly Parameter[], HttpError> {
   if (querystring.split('&', maxParameters + 1).length > maxParameters) {
     return err(invalidQuery('query.tooMany', `A query may have at most ${maxParameters} parameters.`));
   }
   const parameters = [...new URLSearchParams(querystring)]
     .map(([name, value]): Parameter => [name.replace(/\[\d{0,4}\]$/, '[]'), value])
     .filter(([name]) => Object.hasOwn(schema.shape, name));
-  return encodedQuery(parameters).length > maxEncodedLength
+  return isRepeated && encodedQuery(parameters).length > maxEncodedLength
     ? err(invalidQuery('query.tooLong', `The encoded parameters may have at most ${maxEncodedLength} characters.`))
     : ok(parameters);
 }
@@ -77,6 +82,9 @@ const integer = (min: number, max: number) =>
     .refine((value) => value >= min, coded('number.range', `This parameter should be at least ${min}.`))
     .refine((value) => value <= max, coded('number.range', `This parameter should be at most ${max}.`))
     .meta({ type: 'integer', minimum: min, maximum: max });
+
+/** Any integer that a number holds. */
+export const anyInteger = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 
 const maxSearchLength = 255;
 

@@ -124,6 +124,10 @@ export const limitsOf = {
     { name: 'api', parts: [credential.id], counts: 'all', isLeased: true },
     { name: 'api-user', parts: [userId], counts: 'all', isLeased: true },
   ],
+  /** Computed anew for each request; more credentials do not mean more of them. */
+  evaluate: ({ userId }: { readonly userId: string }): readonly Limit[] => [
+    { name: 'evaluate', parts: [userId], counts: 'all' },
+  ],
   /** Taken only after a failure: `source` is where credentials come from that storage was asked for in vain. */
   failedCredential: ({ source }: { readonly source: readonly string[] }): readonly Limit[] => [
     { name: 'credentials', parts: source, counts: 'all' },

@@ -39,6 +39,7 @@ export const iri = {
   loadBalancer: ({ organizationId, id }: { organizationId: OrganizationId; id: BackendId }) =>
     `${iri.organization(organizationId)}/load-balancers/${id}`,
   zone: (id: ZoneId) => `/api/zones/${id}`,
+  evaluation: (id: ZoneId) => `${iri.zone(id)}/evaluation`,
   rule: ({ zoneId, kind, id }: Pick<Rule, 'zoneId' | 'kind' | 'id'>) =>
     `${iri.zone(zoneId)}/${ruleCollections[kind]}/${id}`,
   basicAuthUser: ({ zoneId, id }: { zoneId: ZoneId; id: BasicAuthUserId }) =>

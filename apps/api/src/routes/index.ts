@@ -4,6 +4,7 @@ import { accountRoutes } from './accounts.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { basicAuthUserRoutes } from './basic-auth-users.ts';
+import { evaluationRoutes } from './evaluation.ts';
 import { invitationRoutes } from './invitations.ts';
 import { loadBalancerRoutes } from './load-balancers.ts';
 import { memberRoutes } from './members.ts';
@@ -33,4 +34,5 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...securityScenarioRoutes(useCases),
   ...basicAuthUserRoutes(useCases),
   ...revisionRoutes(useCases),
+  ...evaluationRoutes(useCases),
 ];

@@ -91,6 +91,8 @@ const names: Readonly<Record<string, string>> = {
   listRevisions: 'GET /api/zones/{zoneId}/revisions',
   readRevision: 'GET /api/zones/{zoneId}/revisions/{number}',
   readRevisionDiff: 'GET /api/zones/{zoneId}/revisions/{number}/diff/{other}',
+  readEvaluation: 'GET /api/zones/{id}/evaluation',
+  evaluateRequest: 'POST /api/zones/{id}/evaluation',
   restoreRevision: 'POST /api/zones/{zoneId}/revisions/{number}/restore',
 };
 

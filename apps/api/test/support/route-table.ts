@@ -67,9 +67,13 @@ const insideOrganizations: Readonly<Record<string, (service: Place, user: User) 
     'load-balancers/:loadBalancer': (_, user) => aLoadBalancer(user),
   };
 
-/** The address of a route in which everything named exists. */
-export function addressOf({ path }: Pick<Route, 'path'>, ids: Ids): string {
-  return path.replace(/([a-z-]+\/):(\w+)/g, (part) => {
+/** What reads have to be asked. */
+const questions = { '/api/zones/:id/evaluation': '?url=https://shop.example.com/' } as const;
+
+/** The address of a route in which everything named exists, with what it has to be asked. */
+export function addressOf({ method, path }: Pick<Route, 'method' | 'path'>, ids: Ids): string {
+  const question = method === 'get' ? (questions[path as keyof typeof questions] ?? '') : '';
+  return `${path}${question}`.replace(/([a-z-]+\/):(\w+)/g, (part) => {
     const id = ids[part];
     if (id === undefined) throw new Error(`Nothing is known about ${part} in ${path}.`);
     return part.replace(/:\w+/, String(id));

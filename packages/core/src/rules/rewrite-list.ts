@@ -8,16 +8,15 @@ import type { RuleId } from '../shared/ids.ts';
 import { type Json, jsonOf } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
 import { type InvalidInput, type Violation, violationsUnder } from '../shared/violation.ts';
-import type { Zone } from '../zones/zone.ts';
 import type { WrittenRule } from './ports.ts';
-import { type ListState, roomViolations, ruleClashed, violationsInZone } from './rule-write.ts';
+import { type ListState, roomViolations, ruleClashed, violationsInZone, type ZoneAroundRules } from './rule-write.ts';
 
 /**
  * Everything that speaks against a whole list of rules: too many of them, those that repeat others, and those that do
  * not fit the zone. Paths start at the place in the list.
  */
 export const listViolations = <K extends RuleKind>(
-  zone: Zone,
+  zone: ZoneAroundRules,
   referents: Referents,
   kind: K,
   wanted: readonly WrittenRule<K>[],

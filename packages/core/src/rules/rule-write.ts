@@ -45,12 +45,18 @@ export const requireValidRule = <K extends RuleKind>(
 export const referencesOf = (contents: readonly RuleContents[RuleKind][]): readonly SettingsReferences[] =>
   contents.flatMap((content) => ('settingsOverrides' in content ? [content.settingsOverrides] : []));
 
+/** What of a zone its rules have to fit. */
+export interface ZoneAroundRules {
+  readonly name: string;
+  readonly settings: Zone['settings'];
+}
+
 /**
  * What the content of a rule breaks on top of its zone's settings, and which of its references lead nowhere (interface,
  * "Configuration rule update", rule 2); paths start at the rule. Only overrides depend on the zone.
  */
 export const violationsInZone = (
-  zone: Zone,
+  zone: ZoneAroundRules,
   referents: Referents,
   content: RuleContents[RuleKind],
 ): readonly Violation[] =>

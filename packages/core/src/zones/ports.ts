@@ -27,6 +27,9 @@ export interface ZoneFilter {
   readonly search: string | undefined;
 }
 
+/** Of a zone what decides who may see it, and whether what is known of its contents still holds. */
+export type ZoneHead = Pick<Zone, 'organizationId' | 'revision'>;
+
 /** A zone with everything inside it. */
 export interface ZoneWithContents {
   readonly zone: Zone;
@@ -54,6 +57,8 @@ export interface Zones {
   count(organization: OrganizationId): ResultAsync<number, never>;
   /** The organization that owns the zone. */
   organizationOf(id: ZoneId): ResultAsync<OrganizationId, ZoneNotFound>;
+  /** Who owns the zone, and its revision. */
+  head(id: ZoneId): ResultAsync<ZoneHead, ZoneNotFound>;
   /** The zone, its rules and the number of its basic-auth users as they were at one moment. */
   withContents(id: ZoneId): ResultAsync<ZoneWithContents, ZoneNotFound>;
   /** Locks the zone and everything inside it for the rest of the unit. */

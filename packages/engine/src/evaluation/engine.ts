@@ -2,6 +2,7 @@ import { cacheConstantsVersion } from '../cache/cache-constants.ts';
 import { cacheDecision } from '../cache/cache-decision.ts';
 import { SubjectTable } from '../conditions/seen-subjects.ts';
 import type { Tri } from '../conditions/tri.ts';
+import type { Backends } from '../configuration/backends.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { MatcherMemory, usualMemory } from '../patterns/matcher-memory.ts';
 import { AccessRules } from '../phases/access-rules.ts';
@@ -24,31 +25,49 @@ import type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation
 export interface Engine {
   /** What the configuration does to a request. The same facts always give the same answer. */
   readonly evaluate: (facts: RequestFacts) => Evaluation;
+  /** The same configuration with other backends; nothing is prepared anew. */
+  readonly withBackends: (backends: Backends) => Engine;
 }
 
-/** Prepares a configuration; answers call rules and backends by these names. */
-export function compile(configuration: Configuration, names: Names = bareIds): Engine {
-  const subjects = new SubjectTable();
-  const space = { subjects, memory: new MatcherMemory(usualMemory) };
-  const zone = zoneLayer(configuration.settings);
-  const phases: CompiledPhases = {
-    subjects,
-    accessRules: new AccessRules(configuration.accessRules, space, names),
-    rewriteRules: new RewriteRules(configuration.rewriteRules, space, names),
-    configurationRules: new ConfigurationRules(configuration.configurationRules, zone, space, names),
-    security: new Security(configuration.securityScenarios, space, names),
-    origin: new Origin(configuration.backends, names),
-  };
-  return {
-    evaluate(facts) {
-      const canonical = canonicalRequest(facts);
-      if (canonical.ok) return evaluateRequest(phases, canonical.value);
-      const { reason, status } = canonical.error;
-      const disposition = 'rejected';
-      return { constantsVersion: cacheConstantsVersion, disposition, dispositions: [disposition], status, reason };
-    },
-  };
+/** How a configuration is prepared. */
+export interface CompileOptions {
+  /** How answers call rules and backends: by their bare ids unless given. */
+  readonly names?: Names;
+  /** Bytes that patterns may take for states they have met; 16 MiB unless given. */
+  readonly patternMemory?: number;
 }
+
+/** Prepares a configuration. */
+export function compile(
+  configuration: Configuration,
+  { names = bareIds, patternMemory = usualMemory }: CompileOptions = {},
+): Engine {
+  const subjects = new SubjectTable();
+  const space = { subjects, memory: new MatcherMemory(patternMemory) };
+  const zone = zoneLayer(configuration.settings);
+  return engineOf(
+    {
+      subjects,
+      accessRules: new AccessRules(configuration.accessRules, space, names),
+      rewriteRules: new RewriteRules(configuration.rewriteRules, space, names),
+      configurationRules: new ConfigurationRules(configuration.configurationRules, zone, space, names),
+      security: new Security(configuration.securityScenarios, space, names),
+      origin: new Origin(configuration.backends, names),
+    },
+    names,
+  );
+}
+
+const engineOf = (phases: CompiledPhases, names: Names): Engine => ({
+  evaluate(facts) {
+    const canonical = canonicalRequest(facts);
+    if (canonical.ok) return evaluateRequest(phases, canonical.value);
+    const { reason, status } = canonical.error;
+    const disposition = 'rejected';
+    return { constantsVersion: cacheConstantsVersion, disposition, dispositions: [disposition], status, reason };
+  },
+  withBackends: (backends) => engineOf({ ...phases, origin: new Origin(backends, names) }, names),
+});
 
 interface CompiledPhases {
   readonly subjects: SubjectTable;

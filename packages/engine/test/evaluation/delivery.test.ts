@@ -170,9 +170,11 @@ describe('an answer', () => {
     const draft = { rules: [{ conditions: all('method equals GET'), settingsOverrides: { minifyHtml: true } }] };
     const configuration = okOf(parseConfiguration(documentOf(draft), { originServers: [originServer] }));
     const engine = compile(configuration, {
-      rule: (list, id) => `/${list}/${id}`,
-      originServer: (id) => `/servers/${id}`,
-      loadBalancer: (id) => `/balancers/${id}`,
+      names: {
+        rule: (list, id) => `/${list}/${id}`,
+        originServer: (id) => `/servers/${id}`,
+        loadBalancer: (id) => `/balancers/${id}`,
+      },
     });
     const answer = engine.evaluate(okOf(parseFacts({ url, asn: null, status: 200, unknown: ['headers'] })));
     expect(answer.settings?.['minifyHtml']).to.include({ from: '/configurationRules/rule1' });

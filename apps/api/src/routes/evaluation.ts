@@ -1,0 +1,185 @@
+import {
+  type EvaluationQuestion,
+  type InvalidInput,
+  invalidInput,
+  type JsonObject,
+  parse,
+  parseRequestFacts,
+  type UseCases,
+  violationsUnder,
+} from '@zonewright/core';
+import { err, Result } from 'neverthrow';
+import { z } from 'zod';
+import { bodyLimits } from '../http/body.ts';
+import { formats, mediaTypes } from '../http/negotiation.ts';
+import { anyInteger } from '../http/query.ts';
+import { protectedRoute, revalidated } from '../http/route.ts';
+import { limitsOf } from '../limits/rate-limits.ts';
+import { evaluationResource, presentEvaluation, presentUnkeptEvaluation } from '../present/evaluation.ts';
+import { item, whole } from '../resources/description.ts';
+import { writableMembers } from '../resources/resource-body.ts';
+import { zoneParameter } from './parameters.ts';
+
+export type EvaluationUseCases = Pick<UseCases, 'evaluateRequest' | 'checkZoneAccess'>;
+
+const path = '/api/zones/:id/evaluation';
+
+const factTexts = {
+  url: 'Address of the request, in place of scheme, authority and target.',
+  scheme: '`http` or `https`, of the connection to the client.',
+  authority: 'Host, with or without a port.',
+  target: 'Target as on the request line.',
+  method: 'Method; GET if omitted.',
+  ip: 'Address of the client; unknown if omitted.',
+  country: 'Country of the client (ISO 3166-1 alpha-2, XK, XX or T1); unknown if omitted.',
+  unknown: 'What else is unknown: `headers` that are not given, or `cookies`.',
+} as const;
+
+const fact = (name: keyof typeof factTexts) => z.string().optional().meta({ description: factTexts[name] });
+
+const texts = {
+  url: fact('url').meta({ description: factTexts.url, examples: ['https://www.example.com/blog?page=2'] }),
+  scheme: fact('scheme'),
+  authority: fact('authority'),
+  target: fact('target'),
+  method: fact('method'),
+  ip: fact('ip'),
+  country: fact('country'),
+} as const;
+
+const EvaluationQuery = z.object({
+  ...texts,
+  asn: z.string().optional().meta({ description: 'Number of the network of the client; empty: it has none.' }),
+  status: z.string().optional().meta({ description: 'Status of the response, for scenarios.' }),
+  'header[]': z.array(z.string()).optional().meta({ description: 'Header lines as `Name: value`, without Host.' }),
+  'unknown[]': z.array(z.string()).optional().meta({ description: factTexts.unknown }),
+  revision: anyInteger.optional().meta({ description: 'Number of the revision; the current one if omitted.' }),
+});
+
+/** What is said of a request; the engine checks it. */
+const Facts = z.object({
+  ...texts,
+  headers: z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .optional()
+    .meta({ description: 'Header lines in order, without Host; each character is one byte.' }),
+  asn: z
+    .int()
+    .nullable()
+    .optional()
+    .meta({ description: 'Number of the network of the client; null: it has none; unknown if omitted.' }),
+  status: z.int().optional().meta({ description: 'Status of the response, for scenarios; unknown if omitted.' }),
+  unknown: z
+    .array(z.enum(['headers', 'cookies']))
+    .optional()
+    .meta({ description: factTexts.unknown }),
+});
+
+const revision = z.int().nullish().meta({ description: 'Number of the revision; the current one if omitted.' });
+const patch = z.record(z.string(), z.unknown()).nullish().meta({
+  description:
+    'Merge patch (RFC 7396) on the zone document of the revision, limited to settings and rules. Nothing is stored.',
+});
+
+const EvaluationBody = z.object({
+  request: Facts.meta({ description: 'What is known about the request.' }),
+  revision,
+  patch,
+});
+/** The facts are checked apart, so that the engine alone says what they are. */
+const Question = z.strictObject({ request: z.unknown().optional(), revision, patch });
+
+export const evaluationRoutes = ({ evaluateRequest, checkZoneAccess }: EvaluationUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path,
+    summary: 'Find out what the configuration of a zone does to a request.',
+    description:
+      'Every rule that is looked at is listed, with what its conditions saw. Facts that are omitted count as unknown; the answer says what follows with certainty.',
+    answers: item(evaluationResource),
+    refuses: ['InvalidInput'],
+    formats: formats.plainFirst,
+    params: zoneParameter,
+    query: EvaluationQuery,
+    limits: ({ caller }) => limitsOf.evaluate(caller),
+    run: ({ caller, params, query }) =>
+      parseRequestFacts(factsIn(query))
+        .mapErr(atParameters)
+        .asyncAndThen((facts) =>
+          evaluateRequest(caller, params.id, { facts, revision: query.revision, patch: undefined }),
+        )
+        .orElse((error) => checkZoneAccess(caller, params.id, 'zones.read').andThen(() => err(error))),
+    present: (evaluation) => ({ body: presentEvaluation(evaluation), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path,
+    summary: 'Find out what a stored or changed configuration does to a request.',
+    description:
+      'Like GET, with the facts in the body and, on request, an unsaved change of settings and rules. Nothing is stored or recorded.',
+    answers: item(evaluationResource),
+    accepts: whole(EvaluationBody),
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    bodyLimit: bodyLimits.whole,
+    params: zoneParameter,
+    permitted: (caller, { id }) => checkZoneAccess(caller, id, 'zones.read'),
+    limits: ({ caller }) => limitsOf.evaluate(caller),
+    idempotencyKey: 'ignored',
+    body: questionIn,
+    run: ({ caller, params, body }) => evaluateRequest(caller, params.id, body),
+    present: (evaluation) => ({ body: presentUnkeptEvaluation(evaluation) }),
+  }),
+];
+
+/** The facts in a query, in the form in which a body has them. */
+const factsIn = ({
+  asn,
+  status,
+  'header[]': lines,
+  'unknown[]': unknown,
+  revision: _,
+  ...facts
+}: z.output<typeof EvaluationQuery>): unknown => ({
+  ...facts,
+  headers: lines?.map(headerLine),
+  asn: asn === '' ? null : asn && asNumber(asn),
+  status: status && asNumber(status),
+  unknown,
+});
+
+const asNumber = (written: string): number | string => (/^-?[0-9]{1,15}$/.test(written) ? Number(written) : written);
+
+/** What has no colon has no value. */
+function headerLine(line: string) {
+  const colon = line.indexOf(':');
+  return colon < 0 ? { name: line } : { name: line.slice(0, colon), value: line.slice(colon + 1) };
+}
+
+/** Paths of violations of facts as the parameters they came from. */
+const atParameters = ({ violations }: InvalidInput): InvalidInput =>
+  invalidInput(
+    violations.map(({ propertyPath, code, message }) => ({
+      propertyPath: propertyPath.replace(/^headers(\[[0-9]+\]).*$/, 'header$1'),
+      code,
+      message: code === 'member.required' && propertyPath.startsWith('headers') ? noColon : message,
+    })),
+  );
+
+const noColon = 'This parameter should be a header line such as "Accept: text/html".';
+
+/** The question in a body; all that is wrong with it at once. */
+function questionIn(body: JsonObject): Result<EvaluationQuestion, InvalidInput> {
+  const members = writableMembers(body, []);
+  const facts = parseRequestFacts(members['request']).mapErr(({ violations }) =>
+    invalidInput(violationsUnder('request', violations)),
+  );
+  return Result.combineWithAllErrors([facts, parse(Question, members)])
+    .map(([checked, question]) => ({
+      facts: checked,
+      revision: question.revision ?? undefined,
+      // What is read from JSON holds JSON.
+      patch: (question.patch as JsonObject | null | undefined) ?? undefined,
+    }))
+    .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));
+}

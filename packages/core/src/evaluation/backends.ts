@@ -1,0 +1,53 @@
+import type { Backends as EngineBackends } from '@zonewright/engine';
+import { ResultAsync } from 'neverthrow';
+import { addressKey } from '../backends/address.ts';
+import type { LoadBalancer } from '../backends/load-balancer.ts';
+import type { OriginServer } from '../backends/origin-server.ts';
+import type { BackendOrigin, PresentBackends } from '../backends/ports.ts';
+import { organizationLimits } from '../organizations/organization.ts';
+import type { Repositories } from '../repositories.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+
+/** All backends of an organization as they are now. */
+export interface BackendsOfOrganization {
+  readonly originServers: readonly OriginServer[];
+  readonly loadBalancers: readonly LoadBalancer[];
+}
+
+const everything = { page: 1, itemsPerPage: organizationLimits.backends };
+
+/** Reads all backends of an organization. */
+export const readBackends = (
+  { originServers, loadBalancers }: Repositories,
+  organization: OrganizationId,
+): ResultAsync<BackendsOfOrganization, never> =>
+  ResultAsync.combine([originServers.list(organization, everything), loadBalancers.list(organization, everything)]).map(
+    ([servers, balancers]) => ({ originServers: servers.items, loadBalancers: balancers.items }),
+  );
+
+/** The same backends as an engine takes them. */
+export const engineBackends = ({ originServers, loadBalancers }: BackendsOfOrganization): EngineBackends => ({
+  originServers: new Map(
+    originServers.map((server) => [server.id, { ...server, requestHostname: server.requestHostname ?? null }]),
+  ),
+  loadBalancers: new Map(
+    loadBalancers.map((balancer) => [balancer.id, { ...balancer, requestHostname: balancer.requestHostname ?? null }]),
+  ),
+});
+
+/** The same backends as references are checked against. */
+export function presentBackends({ originServers, loadBalancers }: BackendsOfOrganization): PresentBackends {
+  const addresses = new Map(originServers.map(({ id, address }) => [id, addressKey(address)]));
+  return {
+    origin_server: new Map([...addresses].map(([id, key]) => [id, [{ addressKey: key, enabled: true }]])),
+    load_balancer: new Map(
+      loadBalancers.map(({ id, origins }) => [
+        id,
+        origins.flatMap(({ originServer, enabled }): BackendOrigin[] => {
+          const key = addresses.get(originServer);
+          return key === undefined ? [] : [{ addressKey: key, enabled }];
+        }),
+      ]),
+    ),
+  };
+}

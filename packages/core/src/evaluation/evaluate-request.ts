@@ -1,0 +1,118 @@
+import { compile, type Evaluation, type Names, parseConfiguration, type RequestFacts } from '@zonewright/engine';
+import { err, ok, type Result, ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { mayIn } from '../access/permissions.ts';
+import { type RevisionNotFound, revisionNotFound } from '../history/errors.ts';
+import { RevisionNumber } from '../history/revision.ts';
+import { stateAt } from '../history/state-at.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
+import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
+import { isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
+import { type InvalidInput, invalidInput, violationsUnder } from '../shared/violation.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { engineBackends, presentBackends, readBackends } from './backends.ts';
+import { draftOf } from './draft.ts';
+import { type KeptConfiguration, type KeptConfigurations, keptConfigurations } from './kept-configurations.ts';
+import { bareIds, engineNames, type NamedZone, type NamesOfZone } from './names.ts';
+
+/** What is asked. */
+export interface EvaluationQuestion {
+  readonly facts: RequestFacts;
+  /** Undefined: as it is now. */
+  readonly revision: number | undefined;
+  /** Merge patch (RFC 7396) on the document of the revision; undefined: the configuration as it was stored. */
+  readonly patch: JsonObject | undefined;
+}
+
+/** What a configuration of a zone does to a request. */
+export interface ZoneEvaluation {
+  readonly zoneId: ZoneId;
+  /** The one evaluated, or the base of the draft. */
+  readonly revision: number;
+  readonly isDraft: boolean;
+  readonly evaluation: Evaluation;
+}
+
+export type EvaluateRequest = (
+  caller: Caller,
+  zone: ZoneId,
+  question: EvaluationQuestion,
+) => ResultAsync<ZoneEvaluation, ZoneAccessError | RevisionNotFound | InvalidInput>;
+
+/** Kept configurations: as many documents as a large zone has, and memory for their patterns. */
+const keptLimits = { entries: 64, size: 32 * 2 ** 20 } as const;
+const patternMemory = 2 ** 20;
+
+/**
+ * Says what a stored configuration, or a draft on top of one, does to a request. The answer follows from the zone's
+ * document, the backends as they are now and the facts alone. Nothing is recorded.
+ */
+export const evaluateRequest = ({
+  unitOfWork,
+  namesOf = bareIds,
+}: {
+  readonly unitOfWork: UnitOfWork;
+  readonly namesOf?: NamesOfZone | undefined;
+}): EvaluateRequest => {
+  const kept = keptConfigurations(keptLimits);
+  return (caller, zoneId, { facts, revision, patch }) =>
+    unitOfWork.view((repositories) =>
+      safeTry(async function* () {
+        const head = yield* repositories.zones.head(zoneId);
+        yield* mayIn(caller, head.organizationId, 'zones.read');
+        const number = yield* revisionNumber(revision ?? head.revision);
+        const zone = { id: zoneId, organizationId: head.organizationId };
+        const names = engineNames(namesOf(zone));
+        const stored = yield* configurationAt(repositories, kept, { zone, number, names });
+        const backends = yield* readBackends(repositories, head.organizationId);
+        const engine =
+          patch === undefined
+            ? stored.engine
+            : yield* draftOf(stored.document, patch, {
+                backends: presentBackends(backends),
+                users: usersIn(stored.document),
+              })
+                .map((document) => engineOf(document, names))
+                .mapErr(({ violations }) => invalidInput(violationsUnder('patch', violations)));
+        const evaluation = engine.withBackends(engineBackends(backends)).evaluate(facts);
+        return ok({ zoneId, revision: number, isDraft: patch !== undefined, evaluation });
+      }),
+    );
+};
+
+/** What cannot be the number of a revision is the number of none. */
+function revisionNumber(number: number): Result<RevisionNumber, RevisionNotFound> {
+  const parsed = RevisionNumber.safeParse(number);
+  return parsed.success ? ok(parsed.data) : err(revisionNotFound());
+}
+
+interface WantedConfiguration {
+  readonly zone: NamedZone;
+  readonly number: RevisionNumber;
+  readonly names: Names;
+}
+
+/** The configuration of a zone at a revision; it never changes, so it is prepared once. */
+function configurationAt(
+  repositories: Repositories,
+  kept: KeptConfigurations,
+  { zone, number, names }: WantedConfiguration,
+): ResultAsync<KeptConfiguration, RevisionNotFound> {
+  const known = kept.get(zone.id, number);
+  if (known !== undefined) return ResultAsync.fromSafePromise(Promise.resolve(known));
+  return stateAt(repositories, zone.id, number).map((document) =>
+    kept.keep(zone.id, number, { document, engine: engineOf(document, names) }),
+  );
+}
+
+function engineOf(document: ZoneDocument, names: Names) {
+  const configuration = parseConfiguration(document, {});
+  if (!configuration.ok)
+    throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
+  return compile(configuration.value, { names, patternMemory });
+}
+
+/** The basic-auth users that the zone had. */
+const usersIn = ({ basicAuthUsers }: ZoneDocument): ReadonlySet<BasicAuthUserId> =>
+  new Set(isJsonObject(basicAuthUsers) ? Object.keys(basicAuthUsers).map((id) => BasicAuthUserId.parse(id)) : []);

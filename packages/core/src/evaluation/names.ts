@@ -1,0 +1,35 @@
+import type { Names, RuleListName } from '@zonewright/engine';
+import type { BackendId } from '../backends/backend-reference.ts';
+import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { OrganizationId, RuleId, ZoneId } from '../shared/ids.ts';
+
+/** A zone whose rules and backends are to be named. */
+export interface NamedZone {
+  readonly id: ZoneId;
+  readonly organizationId: OrganizationId;
+}
+
+/** How answers call the rules of a zone and the backends of its organization. */
+export interface ResourceNames {
+  readonly rule: (kind: RuleKind, id: RuleId) => string;
+  readonly originServer: (id: BackendId) => string;
+  readonly loadBalancer: (id: BackendId) => string;
+}
+export type NamesOfZone = (zone: NamedZone) => ResourceNames;
+
+/** Names everything by its bare id. */
+export const bareIds: NamesOfZone = () => ({
+  rule: (_, id) => id,
+  originServer: (id) => id,
+  loadBalancer: (id) => id,
+});
+
+const kinds = new Map<string, RuleKind>(ruleKindNames.map((kind) => [ruleKinds[kind].member, kind]));
+
+/** The same names as an engine asks for them. */
+export const engineNames = ({ rule, originServer, loadBalancer }: ResourceNames): Names => ({
+  // The engine calls lists as the zone document does, and gives ids back as it got them.
+  rule: (list: RuleListName, id) => rule(kinds.get(list) as RuleKind, id as RuleId),
+  originServer: (id) => originServer(id as BackendId),
+  loadBalancer: (id) => loadBalancer(id as BackendId),
+});

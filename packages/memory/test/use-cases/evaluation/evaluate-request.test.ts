@@ -1,0 +1,196 @@
+import {
+  type Caller,
+  deleteOriginServer,
+  evaluateRequest,
+  type JsonObject,
+  parseRequestFacts,
+  permissionDenied,
+  type Repositories,
+  revisionNotFound,
+  type UnitOfWork,
+  updateZone,
+  ZoneId,
+  zoneNotFound,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err } from 'neverthrow';
+import { aServer } from '../../support/backends.ts';
+import { aMember, anOutsider } from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aWorldWithRule, onPath } from '../../support/rules.ts';
+import { everythingIn } from '../../support/world.ts';
+
+const facts = parseRequestFacts({ url: 'https://shop.example.com/a' }).match(
+  (value) => value,
+  () => expect.fail(),
+);
+const now = { facts, revision: undefined, patch: undefined };
+const ruleId = '0193d5c0-0000-7000-8000-000000000001';
+
+/** A zone whose rule, since revision 2, changes a setting for the path `/a`. */
+const arranged = async () => {
+  const arrangedZone = await aWorldWithRule({ conditions: onPath('/a'), settingsOverrides: { cachingDefaultTtl: 60 } });
+  const { world, owner, zone } = arrangedZone;
+  const evaluate = evaluateRequest(world);
+  const ask = (question: object, caller: Caller = owner, id = zone.id) => evaluate(caller, id, { ...now, ...question });
+  /** The settings of an answer by key. */
+  const ttl = async (question: object) => (await valueOf(ask(question))).evaluation.settings?.['cachingDefaultTtl'];
+  const draft = (patch: JsonObject) => ask({ patch });
+  return { ...arrangedZone, ask, ttl, draft };
+};
+
+describe('evaluateRequest', () => {
+  it('says what the configuration does, now and at any revision', async () => {
+    const { rule, ask, ttl, patch, zone } = await arranged();
+    const usual = { value: 604_800, from: 'zone', overwritten: [] };
+    expect(await ttl({ revision: 1 })).to.deep.equal(usual);
+    expect(await ttl({})).to.deep.equal({ value: 60, from: rule.id, overwritten: ['zone'] });
+    await valueOf(patch({ enabled: false }));
+    expect(await ttl({})).to.deep.equal(usual);
+    expect(await ttl({ revision: 2 })).to.include({ value: 60 });
+    expect(await valueOf(ask({}))).to.deep.include({ zoneId: zone.id, revision: 3, isDraft: false });
+  });
+
+  it('knows the backends as they are now, whatever the revision', async () => {
+    const { world, organization, owner, zone, ask } = await arranged();
+    const { id } = await aServer(world, owner, organization, 'Web');
+    const setBackend = (defaultBackend: JsonObject | null) =>
+      valueOf(updateZone(world)(owner, zone.id, { zone_settings: { defaultBackend } }, undefined));
+    await setBackend({ type: 'origin', id });
+    const dispositionAt3 = async () => (await valueOf(ask({ revision: 3 }))).evaluation.disposition;
+    expect(await dispositionAt3()).to.equal('serve');
+    await setBackend(null);
+    await valueOf(deleteOriginServer(world)(owner, organization, id, undefined));
+    expect(await dispositionAt3()).to.equal('noBackend');
+  });
+
+  it('is allowed to a viewer, and refused to outsiders', async () => {
+    const { world, organization, ask } = await arranged();
+    expect((await ask({}, aMember(world, organization, 'viewer'))).isOk()).to.equal(true);
+    expect(await ask({}, anOutsider(world))).to.deep.equal(err(permissionDenied('zones.read')));
+  });
+
+  it('says that a zone or a revision is missing', async () => {
+    const { owner, ask } = await arranged();
+    const missing = ZoneId.parse('00000000-0000-7000-8000-999999999999');
+    expect(await ask({}, owner, missing)).to.deep.equal(err(zoneNotFound()));
+    for (const revision of [-1, 0, 3, 2 ** 40]) {
+      expect(await ask({ revision }), String(revision)).to.deep.equal(err(revisionNotFound()));
+    }
+  });
+
+  it('prepares a revision once, however often it is asked about', async () => {
+    const { world, owner, zone } = await arranged();
+    let trails = 0;
+    const countingTrails = ({ history, ...rest }: Repositories): Repositories => {
+      const trail: typeof history.trail = (...revision) => {
+        trails += 1;
+        return history.trail(...revision);
+      };
+      return { ...rest, history: { ...history, trail } };
+    };
+    const unitOfWork: UnitOfWork = {
+      run: (work) => world.unitOfWork.run(work),
+      view: (read) => world.unitOfWork.view((repositories) => read(countingTrails(repositories))),
+    };
+    const evaluate = evaluateRequest({ unitOfWork });
+    for (const revision of [undefined, 2, 1, undefined, 1])
+      await valueOf(evaluate(owner, zone.id, { ...now, revision }));
+    expect(trails).to.equal(2);
+  });
+});
+
+describe('evaluateRequest of a draft', () => {
+  const added = (content: object) => ({
+    configurationRules: {
+      order: [ruleId],
+      items: { [ruleId]: { name: 'Draft', conditions: onPath('/a'), ...content } },
+    },
+  });
+
+  it('says what the patched configuration would do, and stores nothing', async () => {
+    const { world, rule, draft } = await arranged();
+    const before = everythingIn(world);
+    const { isDraft, revision, evaluation } = await valueOf(
+      draft({
+        zone_settings: { cachingDefaultTtl: 9 },
+        configurationRules: { items: { [rule.id]: { settingsOverrides: { cachingDefaultTtl: null } } } },
+      }),
+    );
+    expect([isDraft, revision]).to.deep.equal([true, 2]);
+    expect(evaluation.settings?.['cachingDefaultTtl']).to.deep.equal({ value: 9, from: 'zone', overwritten: [] });
+    expect(everythingIn(world)).to.deep.equal(before);
+  });
+
+  it('starts at the asked revision, and takes lists that are removed as empty', async () => {
+    const { ask, ttl } = await arranged();
+    expect(await ttl({ patch: { configurationRules: null } })).to.include({ from: 'zone' });
+    const patch = added({ settingsOverrides: { cachingDefaultTtl: 5 } });
+    expect(await ttl({ revision: 1, patch })).to.include({ value: 5, from: ruleId });
+    expect(await refusalOf(ask({ patch }))).to.deep.equal(['patch.configurationRules.order list.order']);
+  });
+
+  const otherId = ruleId.replace(/1$/, '2');
+  const twice = (first: object, second: object) => {
+    const items = { [ruleId]: { name: 'One', ...first }, [otherId]: { name: 'Two', ...second } };
+    return { order: [ruleId, otherId], items };
+  };
+  const rewrite = { operator: 'equals', sourcePattern: '/a', target: '/b' };
+  const items = `patch.configurationRules.items.${ruleId}`;
+  const refused: readonly (readonly [what: string, patch: object, ...violations: readonly string[]])[] = [
+    ['other members', { name: 'x', tag: null }, 'patch.name member.unknown', 'patch.tag member.unknown'],
+    ['settings that are none', { zone_settings: 1 }, 'patch.zone_settings member.type'],
+    [
+      'a wrong setting',
+      { zone_settings: { cachingDefaultTtl: -1 } },
+      'patch.zone_settings.cachingDefaultTtl settings.range',
+    ],
+    [
+      'settings that contradict each other',
+      { zone_settings: { imageOptimizationPngQualityMin: 90 } },
+      'patch.zone_settings.imageOptimizationPngQualityMax settings.quality.order',
+    ],
+    [
+      'references that lead nowhere',
+      { zone_settings: { defaultBackend: { type: 'origin', id: ruleId }, basicAuth: { enabled: true } } },
+      'patch.zone_settings.defaultBackend backend.unknown',
+      'patch.zone_settings.basicAuth.enabled basicAuth.noUser',
+    ],
+    ['a list that is none', { accessRules: [] }, 'patch.accessRules member.type'],
+    [
+      'a list with other members, and rules that are none',
+      { accessRules: { items: 1, x: 1 } },
+      'patch.accessRules.x member.unknown',
+      'patch.accessRules.items member.type',
+    ],
+    ['an order that is no list', { accessRules: { order: 1 } }, 'patch.accessRules.order list.order'],
+    [
+      'an id that is no UUID, and what is no rule',
+      { accessRules: { order: ['a', ruleId], items: { a: {}, [ruleId]: 1 } } },
+      'patch.accessRules.items.a rule.id',
+      `patch.accessRules.items.${ruleId} member.type`,
+    ],
+    [
+      'a rule with a wrong condition',
+      added({ conditions: { logic: 'and', conditions: [{ field: 'ip', operator: 'equals', value: 'x' }] } }),
+      `${items}.conditions.conditions[0].value condition.value.syntax`,
+    ],
+    [
+      'a rule that does not fit the settings',
+      added({ settingsOverrides: { imageOptimizationPngQualityMin: 90 } }),
+      `${items}.settingsOverrides.imageOptimizationPngQualityMin settings.quality.order`,
+    ],
+    [
+      'two rules that repeat each other',
+      { rewriteRules: twice(rewrite, { ...rewrite, name: 'one' }) },
+      `patch.rewriteRules.items.${otherId}.name rule.name.duplicate`,
+      `patch.rewriteRules.items.${otherId}.sourcePattern rewriteRule.source.duplicate`,
+    ],
+  ];
+  for (const [what, patch, ...violations] of refused) {
+    it(`refuses ${what}`, async () => {
+      const { ask } = await arranged();
+      expect(await refusalOf(ask({ revision: 1, patch }))).to.deep.equal(violations);
+    });
+  }
+});

@@ -1,0 +1,1 @@
+SELECT organization_id AS "organizationId", revision FROM zones WHERE id = ${id}
