@@ -91,6 +91,7 @@ describe('evaluateRequest', () => {
     };
     const unitOfWork: UnitOfWork = {
       run: (work) => world.unitOfWork.run(work),
+      single: (work) => world.unitOfWork.single(work),
       view: (read) => world.unitOfWork.view((repositories) => read(countingTrails(repositories))),
     };
     const evaluate = evaluateRequest({ unitOfWork });
