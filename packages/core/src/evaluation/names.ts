@@ -15,6 +15,7 @@ export interface ResourceNames {
   readonly originServer: (id: BackendId) => string;
   readonly loadBalancer: (id: BackendId) => string;
 }
+/** Gives the names for a zone. */
 export type NamesOfZone = (zone: NamedZone) => ResourceNames;
 
 /** Names everything by its bare id. */
