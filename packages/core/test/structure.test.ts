@@ -28,6 +28,7 @@ const folders = [
   'rules',
   'basic-auth-users',
   'revisions',
+  'evaluation',
   'limits',
   'idempotency',
 ];
