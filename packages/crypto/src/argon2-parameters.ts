@@ -7,10 +7,10 @@ export interface Argon2Parameters {
 }
 
 /** The least that is accepted for new hashes. */
-export const leastParameters: Argon2Parameters = { memoryKiB: 19_456, iterations: 2, parallelism: 1 };
+export const minParameters: Argon2Parameters = { memoryKiB: 19_456, iterations: 2, parallelism: 1 };
 
 /** The most that is computed, so that a planted hash cannot exhaust the machine. */
-export const greatestParameters: Argon2Parameters = { memoryKiB: 256 * 1024, iterations: 10, parallelism: 16 };
+export const maxParameters: Argon2Parameters = { memoryKiB: 256 * 1024, iterations: 10, parallelism: 16 };
 
 /** Bytes of random salt in new hashes; 16 are enough for passwords (RFC 9106 section 3.1). */
 export const saltBytes = 16;
@@ -26,8 +26,7 @@ export function parametersOf(hash: string): Argon2Parameters {
   const [whole, memory, iterations, parallelism] = (hash.length <= maxLength && phc.exec(hash)) || [];
   if (whole === undefined) throw new Error('The stored password hash is not an argon2id hash.');
   const parameters = { memoryKiB: Number(memory), iterations: Number(iterations), parallelism: Number(parallelism) };
-  if (!isWithin(parameters, greatestParameters))
-    throw new Error('The stored password hash is too expensive to verify.');
+  if (!isWithin(parameters, maxParameters)) throw new Error('The stored password hash is too expensive to verify.');
   return parameters;
 }
 

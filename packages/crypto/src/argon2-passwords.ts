@@ -4,10 +4,10 @@ import argon2 from 'argon2';
 import {
   type Argon2Parameters,
   decoyHash,
-  greatestParameters,
   hashBytes,
   isWithin,
-  leastParameters,
+  maxParameters,
+  minParameters,
   parametersOf,
 } from './argon2-parameters.ts';
 import type { HashingGate } from './hashing-gate.ts';
@@ -20,7 +20,7 @@ const maxAttemptBytes = 1024;
  * accepted or stronger than the most that would be verified again.
  */
 export function argon2Passwords(gate: HashingGate, parameters: Partial<Argon2Parameters> = {}): PasswordHashes {
-  const today = checked({ ...leastParameters, ...parameters });
+  const today = checked({ ...minParameters, ...parameters });
   const decoy = decoyHash(today, randomBytes);
   return {
     hash: (password) =>
@@ -37,7 +37,7 @@ export function argon2Passwords(gate: HashingGate, parameters: Partial<Argon2Par
 
 function checked({ memoryKiB, iterations, parallelism }: Argon2Parameters): Argon2Parameters {
   const parameters = { memoryKiB, iterations, parallelism };
-  if (!isWithin(leastParameters, parameters) || !isWithin(parameters, greatestParameters)) {
+  if (!isWithin(minParameters, parameters) || !isWithin(parameters, maxParameters)) {
     throw new RangeError(`The argon2 parameters ${JSON.stringify(parameters)} are outside the accepted range.`);
   }
   return parameters;

@@ -19,8 +19,8 @@ export const imageSettings = {
     85,
     'Quality aimed at for JPEG images, 1 to 100, between the lowest and the highest one.',
   ),
-  imageOptimizationJpegQualityMin: setting(Quality, 40, 'Least quality of JPEG images, 1 to 100.'),
+  imageOptimizationJpegQualityMin: setting(Quality, 40, 'Lowest quality of JPEG images, 1 to 100.'),
   imageOptimizationJpegQualityMax: setting(Quality, 98, 'Highest quality of JPEG images, 1 to 100.'),
-  imageOptimizationPngQualityMin: setting(PaletteQuality, 65, 'Least quality of PNG images, 0 to 100.'),
+  imageOptimizationPngQualityMin: setting(PaletteQuality, 65, 'Lowest quality of PNG images, 0 to 100.'),
   imageOptimizationPngQualityMax: setting(PaletteQuality, 80, 'Highest quality of PNG images, 0 to 100.'),
 };
