@@ -150,7 +150,7 @@ function bindApp(container: Container): void {
         documentationLink: documentationLink(config),
         documents: () => describingDocuments(routes, config),
         authenticate: all.authenticate,
-        isPlausible: all.isPlausible,
+        checkCredential: all.checkCredential,
         recordRefusal: all.recordRefusal,
         limiter: storage.limiter,
         idempotencyKeys: storage.idempotencyKeys,

@@ -18,6 +18,7 @@ import { membershipsContract } from './memberships.ts';
 import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
+import { ownAccountContract, ownZonesContract } from './own-reads.ts';
 import { pageSizeContract } from './page-sizes.ts';
 import { readsBesideWritesContract } from './reads-beside-writes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
@@ -40,6 +41,7 @@ type Contract = (adapter: string, open: OpenStorage) => void;
 /** One suite for each port; `mocha --grep 'Members contract'` runs one alone. */
 const contracts: Readonly<Record<keyof Repositories, Contract>> = {
   accounts: accountsContract,
+  ownAccount: ownAccountContract,
   credentials: credentialsContract,
   mailedTokens: mailedTokensContract,
   sessions: sessionsContract,
@@ -53,6 +55,7 @@ const contracts: Readonly<Record<keyof Repositories, Contract>> = {
   invitations: invitationsContract,
   invitationTokens: invitationTokensContract,
   zones: zonesContract,
+  ownZones: ownZonesContract,
   history: zoneHistoryContract,
   rules: rulesContract,
   basicAuthUsers: basicAuthUsersContract,

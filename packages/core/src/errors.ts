@@ -1,4 +1,4 @@
-import type { PermissionDenied, SessionRequired, TwoFactorRequired } from './access/errors.ts';
+import type { PermissionDenied, SessionRequired, TwoFactorRequired, Unauthenticated } from './access/errors.ts';
 import type {
   AccountInactive,
   AccountNotFound,
@@ -36,7 +36,6 @@ import type {
   RefreshTokenInvalid,
   RefreshTokenReused,
   SessionNotFound,
-  Unauthenticated,
 } from './sessions/errors.ts';
 import type { PageTooLarge } from './shared/page.ts';
 import type { VersionMismatch } from './shared/version.ts';

@@ -31,6 +31,7 @@ export { type InvalidInput, invalidInput, type Violation, violation, violationsU
 // Who calls, and what they may do
 
 export { type Caller, isSessionCaller, type Membership, type SessionCaller } from './access/caller.ts';
+export type * from './access/credential.ts';
 export * from './access/errors.ts';
 export { permissionToManage, type Role, roles } from './access/role.ts';
 
@@ -56,7 +57,7 @@ export * from './accounts/errors.ts';
 export { Password, PasswordAttempt, type PasswordHash } from './accounts/password.ts';
 export type { PasswordBlocklist } from './accounts/password-policy.ts';
 export type * from './accounts/ports.ts';
-export { readProfile } from './accounts/read-profile.ts';
+export { readProfile, readProfileBy } from './accounts/read-profile.ts';
 export { readUser } from './accounts/read-user.ts';
 export { register } from './accounts/register.ts';
 export { requestMail } from './accounts/request-mail.ts';
@@ -89,7 +90,8 @@ export { revokeApiToken } from './api-tokens/revoke-api-token.ts';
 export {
   type Authenticate,
   authenticate,
-  type IsPlausible,
+  type CheckCredential,
+  checkCredential,
   type PresentedCredential,
 } from './sessions/authenticate.ts';
 export { ChallengeToken, challengeLimits } from './sessions/challenge.ts';
@@ -192,7 +194,7 @@ export { defaultZoneSettings, SettingsOverrides, ZoneSettings } from './settings
 export { createZone } from './zones/create-zone.ts';
 export { deleteZone } from './zones/delete-zone.ts';
 export * from './zones/errors.ts';
-export { type ListZonesQuery, listZones } from './zones/list-zones.ts';
+export { type ListZonesQuery, listZones, listZonesBy } from './zones/list-zones.ts';
 export * from './zones/ports.ts';
 export { readZone, type ZoneDetails } from './zones/read-zone.ts';
 export { rotateBanToken } from './zones/rotate-ban-token.ts';

@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Accounts, Credentials, MailedTokens } from './accounts/ports.ts';
+import type { Accounts, Credentials, MailedTokens, OwnAccount } from './accounts/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
@@ -11,11 +11,12 @@ import type { Members, Memberships, Organizations } from './organizations/ports.
 import type { Rules } from './rules/ports.ts';
 import type { Challenges, RefreshTokens, Sessions } from './sessions/ports.ts';
 import type { TwoFactors } from './two-factor/ports.ts';
-import type { Zones } from './zones/ports.ts';
+import type { OwnZones, Zones } from './zones/ports.ts';
 
 /** Everything that is stored, as seen by one unit of work. */
 export interface Repositories {
   readonly accounts: Accounts;
+  readonly ownAccount: OwnAccount;
   readonly credentials: Credentials;
   readonly mailedTokens: MailedTokens;
   readonly sessions: Sessions;
@@ -29,6 +30,7 @@ export interface Repositories {
   readonly invitations: Invitations;
   readonly invitationTokens: InvitationTokens;
   readonly zones: Zones;
+  readonly ownZones: OwnZones;
   readonly history: ZoneHistory;
   readonly rules: Rules;
   readonly basicAuthUsers: BasicAuthUsers;

@@ -2,7 +2,7 @@ import { changePassword } from './accounts/change-password.ts';
 import { findAccount } from './accounts/find-account.ts';
 import type { PasswordBlocklist } from './accounts/password-policy.ts';
 import type { PasswordHashes } from './accounts/ports.ts';
-import { readProfile } from './accounts/read-profile.ts';
+import { readProfile, readProfileBy } from './accounts/read-profile.ts';
 import { readUser } from './accounts/read-user.ts';
 import { register } from './accounts/register.ts';
 import { requestMail } from './accounts/request-mail.ts';
@@ -59,7 +59,7 @@ import { moveRule } from './rules/move-rule.ts';
 import { readRule } from './rules/read-rule.ts';
 import { replaceRules } from './rules/replace-rules.ts';
 import { updateRule } from './rules/update-rule.ts';
-import { authenticate, isPlausible } from './sessions/authenticate.ts';
+import { authenticate, checkCredential } from './sessions/authenticate.ts';
 import { completeTwoFactor } from './sessions/complete-two-factor.ts';
 import { endSession } from './sessions/end-session.ts';
 import { findChallenged } from './sessions/find-challenged.ts';
@@ -78,7 +78,7 @@ import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
 import { reportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
 import { createZone } from './zones/create-zone.ts';
 import { deleteZone } from './zones/delete-zone.ts';
-import { listZones } from './zones/list-zones.ts';
+import { listZones, listZonesBy } from './zones/list-zones.ts';
 import { readZone } from './zones/read-zone.ts';
 import { rotateBanToken } from './zones/rotate-ban-token.ts';
 import { updateZone } from './zones/update-zone.ts';
@@ -120,11 +120,12 @@ const accountUseCases = (ports: Ports) => ({
   requestMail: requestMail(ports),
   resetPassword: resetPassword(ports),
   readProfile: readProfile(ports),
+  readProfileBy: readProfileBy(ports),
   updateProfile: updateProfile(ports),
   changePassword: changePassword(ports),
   readUser: readUser(ports),
   authenticate: authenticate(ports),
-  isPlausible: isPlausible(ports),
+  checkCredential: checkCredential(ports),
   logIn: logIn(ports),
   completeTwoFactor: completeTwoFactor(ports),
   findAccount: findAccount(ports),
@@ -178,6 +179,7 @@ const organizationUseCases = (ports: Ports) => ({
 /** Zones and everything inside them. */
 const zoneUseCases = (ports: Ports) => ({
   listZones: listZones(ports),
+  listZonesBy: listZonesBy(ports),
   createZone: createZone(ports),
   readZone: readZone(ports),
   deleteZone: deleteZone(ports),

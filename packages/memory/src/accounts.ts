@@ -1,7 +1,6 @@
 import {
   type AccountFacts,
   type AccountNotFound,
-  type AccountStanding,
   type Accounts,
   accountNotFound,
   type Credentials,
@@ -9,16 +8,15 @@ import {
   emailKey,
   emailTaken,
   mailedTokenInvalid,
+  type OwnAccount,
   type Profile,
   type UserId,
+  unauthenticated,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import { callerBy, standingOf } from './callers.ts';
 import { hasSecondFactor, organizationsOf } from './memberships.ts';
 import type { Tables, Unit, UserRow } from './tables.ts';
-
-/** Only who is not blocked and has verified the address may sign in. */
-export const standingOf = ({ active, emailVerified }: UserRow): AccountStanding =>
-  active && emailVerified ? 'active' : 'inactive';
 
 export const memoryAccounts = (unit: Unit): Accounts => {
   const { tables, now } = unit;
@@ -62,6 +60,16 @@ export const memoryAccounts = (unit: Unit): Accounts => {
     lock: facts,
   };
 };
+
+export const memoryOwnAccount = (unit: Unit): OwnAccount => ({
+  profile: (credential) =>
+    callerBy(unit, credential).asyncAndThen((caller) =>
+      memoryAccounts(unit)
+        .profile(caller.userId)
+        .map((found) => ({ caller: { ...caller, memberships: new Map() }, found }))
+        .mapErr(unauthenticated),
+    ),
+});
 
 export const memoryCredentials = (unit: Unit): Credentials => {
   const { change, touched } = changesIn(unit);

@@ -6,21 +6,16 @@ import {
   expiryInThePast,
   nameKey,
   type UserId,
-  unauthenticated,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { standingOf } from './accounts.ts';
-import { later } from './later.ts';
-import { membershipsOf } from './memberships.ts';
+import { callerBy, isActive } from './callers.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import { type ApiTokenRow, type Unit } from './tables.ts';
+import type { ApiTokenRow, Unit } from './tables.ts';
 
-/** Seconds for which one note of a token's use is enough. */
-const noteSeconds = 60;
-
-export const memoryApiTokens = ({ tables, now }: Unit): ApiTokens => {
-  const { apiTokens, users } = tables;
-  const isActive = ({ revoked, expiresAt }: ApiTokenRow) => !revoked && (expiresAt === undefined || expiresAt > now());
+export const memoryApiTokens = (unit: Unit): ApiTokens => {
+  const { tables, now } = unit;
+  const { apiTokens } = tables;
+  const lives = (token: ApiTokenRow) => isActive(token, unit);
   const tokenOf = ({ userId: _, hash: __, revoked: ___, ...row }: ApiTokenRow, active: boolean): ApiToken => ({
     ...row,
     active,
@@ -38,10 +33,10 @@ export const memoryApiTokens = ({ tables, now }: Unit): ApiTokens => {
       apiTokens.set(token.id, added);
       return okAsync(tokenOf(added, true));
     },
-    lockActiveCount: (user) => okAsync(ofUser(user).filter(isActive).length),
+    lockActiveCount: (user) => okAsync(ofUser(user).filter(lives).length),
     list: (user, page) => {
       const newestFirst = sortedBy(ofUser(user), ({ createdAt, id }) => [createdAt, id]).toReversed();
-      const tokens = newestFirst.map((row) => tokenOf(row, isActive(row)));
+      const tokens = newestFirst.map((row) => tokenOf(row, lives(row)));
       return okAsync(pageOf(tokens, page));
     },
     revoke: (user, id) => {
@@ -50,20 +45,6 @@ export const memoryApiTokens = ({ tables, now }: Unit): ApiTokens => {
       apiTokens.set(id, { ...row, revoked: true });
       return okAsync();
     },
-    caller: (hash) => {
-      const row = [...apiTokens.values()].find((token) => token.hash === hash);
-      const user = row && users.get(row.userId);
-      const isGood = row !== undefined && isActive(row) && user !== undefined && standingOf(user) === 'active';
-      if (!isGood) return errAsync(unauthenticated());
-      const { id, userId, readOnly, lastUsedAt, organizations } = row;
-      if (lastUsedAt === undefined || later(lastUsedAt, noteSeconds) <= now()) {
-        apiTokens.set(id, { ...row, lastUsedAt: now() });
-      }
-      const memberships = [...membershipsOf(tables, userId)].filter(
-        ([organization]) => organizations.length === 0 || organizations.includes(organization),
-      );
-      const credential = { kind: 'apiToken' as const, id, readOnly, scoped: organizations.length > 0 };
-      return okAsync({ userId, credential, memberships: new Map(memberships) });
-    },
+    caller: (hash) => callerBy(unit, { kind: 'apiToken', hash }).asyncMap(async (caller) => caller),
   };
 };

@@ -1,6 +1,6 @@
 import { type Challenges, challengeInvalid, invalidCredentials, type TokenHash, type UserId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { standingOf } from './accounts.ts';
+import { standingOf } from './callers.ts';
 import { later } from './later.ts';
 import { type Tables, type Unit } from './tables.ts';
 

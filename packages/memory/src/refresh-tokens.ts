@@ -1,7 +1,7 @@
 import type { PresentedRefreshToken, RefreshTokens, SessionId, TokenHash } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { standingOf } from './accounts.ts';
 import { memoryAuditLog } from './audit-log.ts';
+import { standingOf } from './callers.ts';
 import { later } from './later.ts';
 import { type Unit } from './tables.ts';
 

@@ -5,19 +5,18 @@ import {
   type Sessions,
   sessionNotFound,
   type UserId,
-  unauthenticated,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { standingOf } from './accounts.ts';
+import { callerBy, isLive, standingOf } from './callers.ts';
 import { voidChallenges } from './challenges.ts';
 import { later } from './later.ts';
-import { membershipsOf } from './memberships.ts';
 import { pageOf, sortedBy } from './pages.ts';
 import { type SessionRow, type Unit } from './tables.ts';
 
-export const memorySessions = ({ tables, now }: Unit): Sessions => {
+export const memorySessions = (unit: Unit): Sessions => {
+  const { tables, now } = unit;
   const { sessions, users } = tables;
-  const lives = ({ ended, expiresAt }: SessionRow) => !ended && expiresAt > now();
+  const lives = (session: SessionRow) => isLive(session, unit);
   const ofUser = (user: UserId) => [...sessions.values()].filter(({ userId }) => userId === user);
   const named = ({ sessionId, userId }: AccessClaims) => ofUser(userId).find(({ id }) => id === sessionId);
   const end = (session: SessionRow) => sessions.set(session.id, { ...session, ended: true });
@@ -42,14 +41,7 @@ export const memorySessions = ({ tables, now }: Unit): Sessions => {
       if (before.size === 0) return okAsync('first');
       return okAsync(seen !== undefined && later(seen, rememberedSeconds) > now() ? 'known' : 'new');
     },
-    caller: (claims) => {
-      const { userId } = claims;
-      const [session, user] = [named(claims), users.get(userId)];
-      const isGood = session !== undefined && lives(session) && user !== undefined && standingOf(user) === 'active';
-      if (!isGood) return errAsync(unauthenticated());
-      const credential = { kind: 'session' as const, id: session.id };
-      return okAsync({ userId, credential, memberships: membershipsOf(tables, userId) });
-    },
+    caller: (claims) => callerBy(unit, { kind: 'session', ...claims }).asyncMap(async (caller) => caller),
     list: (user, page) => {
       const live = ofUser(user).filter(lives).map(sessionOf);
       const lastUsedFirst = sortedBy(live, ({ lastUsedAt, id }) => [lastUsedAt, id]).toReversed();

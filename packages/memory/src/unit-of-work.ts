@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Repositories, UnitOfWork } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
-import { memoryAccounts, memoryCredentials } from './accounts.ts';
+import { memoryAccounts, memoryCredentials, memoryOwnAccount } from './accounts.ts';
 import { memoryApiTokens } from './api-tokens.ts';
 import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
@@ -21,7 +21,7 @@ import { memoryRules, requireCompleteOrders } from './rules.ts';
 import { memorySessions } from './sessions.ts';
 import { copyOf, emptyTables, replaceContents, type Tables, type Unit } from './tables.ts';
 import { memoryTwoFactors } from './two-factors.ts';
-import { memoryZones } from './zones.ts';
+import { memoryOwnZones, memoryZones } from './zones.ts';
 
 /**
  * All storage in memory, with the same promises as a database: units run one after another, each on a copy of the
@@ -113,6 +113,7 @@ async function partOf<T, E>(
 
 const repositoriesOn = (unit: Unit): Repositories => ({
   accounts: memoryAccounts(unit),
+  ownAccount: memoryOwnAccount(unit),
   credentials: memoryCredentials(unit),
   mailedTokens: memoryMailedTokens(unit),
   sessions: memorySessions(unit),
@@ -126,6 +127,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   invitations: memoryInvitations(unit),
   invitationTokens: memoryInvitationTokens(unit),
   zones: memoryZones(unit),
+  ownZones: memoryOwnZones(unit),
   history: memoryZoneHistory(unit),
   rules: memoryRules(unit),
   basicAuthUsers: memoryBasicAuthUsers(unit),

@@ -1,18 +1,21 @@
 import {
   nameKey,
   type OrganizationId,
+  type OwnZones,
   searchKey,
   storedDocument,
   type Zone,
   type ZoneFilter,
   type ZoneId,
   type ZoneSort,
+  type ZoneState,
   type Zones,
   zoneNameTaken,
   zoneNotFound,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
-import { boundedPageOf } from './pages.ts';
+import { callerBy } from './callers.ts';
+import { boundedPageOf, pageOf } from './pages.ts';
 import { rulesOfZone } from './rules.ts';
 import type { Tables, Unit, ZoneRow } from './tables.ts';
 
@@ -31,10 +34,10 @@ export const memoryZones = (unit: Unit): Zones => {
       zones.set(zone.id, added);
       return okAsync(zoneOf(added));
     },
-    list: (filter, sort, page) => {
-      const matching = [...zones.values()].filter(matches(filter)).sort(comparison(sort));
-      return boundedPageOf(matching.map(zoneOf), page, ({ settings }) => settings).asyncMap(async (found) => found);
-    },
+    list: (filter, sort, page) =>
+      boundedPageOf(sorted(tables, filter, sort).map(zoneOf), page, ({ settings }) => settings).asyncMap(
+        async (found) => found,
+      ),
     count: (organization) => okAsync(zoneCount(tables, organization)),
     organizationOf: (id) =>
       row(id)
@@ -71,6 +74,28 @@ export const memoryZones = (unit: Unit): Zones => {
 /** Number of zones of an organization. */
 export const zoneCount = ({ zones }: Tables, organization: OrganizationId): number =>
   [...zones.values()].filter(({ organizationId }) => organizationId === organization).length;
+
+export const memoryOwnZones = (unit: Unit): OwnZones => {
+  const { tables } = unit;
+  return {
+    states: (credential, { organization, roles, ...filter }, sort, page) =>
+      callerBy(unit, credential).asyncMap(async (caller) => {
+        const lent = [...caller.memberships].filter(
+          ([id, { role }]) => roles.includes(role) && (organization === undefined || id === organization),
+        );
+        const organizations = lent.flatMap(([id, { needsTwoFactor }]) => (needsTwoFactor ? [] : [id]));
+        const { items, totalItems } = pageOf(sorted(tables, { ...filter, organizations }, sort), page);
+        const isShown = new Set([organization, ...items.map(({ organizationId }) => organizationId)]);
+        const memberships = new Map(lent.filter(([id]) => isShown.has(id)));
+        return { caller: { ...caller, memberships }, found: { states: items.map(stateOf), totalItems } };
+      }),
+    read: (states) => {
+      const found = states.flatMap(({ id }) => tables.zones.get(id) ?? []).map(zoneOf);
+      const page = { page: 1, itemsPerPage: found.length };
+      return boundedPageOf(found, page, ({ settings }) => settings).asyncMap(async ({ items }) => items);
+    },
+  };
+};
 
 /** Everything that changes a zone that is there. */
 const zoneChanges = ({
@@ -123,6 +148,15 @@ const isTaken = (
 const zoneOf = ({ settings, ...zone }: ZoneRow): Zone => ({
   ...zone,
   settings: storedDocument(settings),
+});
+
+const sorted = ({ zones }: Tables, filter: ZoneFilter, sort: readonly ZoneSort[]) =>
+  [...zones.values()].filter(matches(filter)).sort(comparison(sort));
+
+const stateOf = ({ id, organizationId, revision }: ZoneRow): ZoneState => ({
+  id,
+  organizationId,
+  state: String(revision),
 });
 
 const matches =

@@ -7,10 +7,12 @@ import {
   emailKey,
   emailTaken,
   mailedTokenInvalid,
+  type OwnAccount,
   type Profile,
   type UserId,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
+import { byAsker, type CallerRow, recognized } from './callers.ts';
 import type { Connection } from './database.ts';
 import { maybe, required, run } from './query.ts';
 import { sql } from './sql.ts';
@@ -20,6 +22,8 @@ type FactsRow = Omit<AccountFacts, 'standing' | 'passwordHash'> & {
   readonly passwordHash: AccountFacts['passwordHash'] | null;
   readonly inGoodStanding: boolean;
 };
+
+type ProfileRow = Profile & CallerRow;
 
 /** The word of the core for what `accounts/in-good-standing.part.sql` decides. */
 export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodStanding ? 'active' : 'inactive');
@@ -48,8 +52,28 @@ export const postgresCredentials = (on: Connection): Credentials => ({
 const facts = (on: Connection, id: UserId): ResultAsync<AccountFacts, NotFound> =>
   required<FactsRow, NotFound>(on, sql.accounts.facts, { id }, accountNotFound).map(factsOf);
 
+export const postgresOwnAccount = (on: Connection): OwnAccount => ({
+  profile: (credential) =>
+    recognized<ProfileRow>(on, profiles[credential.kind], credential).map(({ caller, row }) => ({
+      caller,
+      found: profileOf(row),
+    })),
+});
+
+const profiles = byAsker('accounts/profile.sql', ['session', 'apiToken', 'known']);
+
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
-  required<Profile, NotFound>(on, sql.accounts.profile, { id }, accountNotFound);
+  required<Profile, NotFound>(on, profiles.known, { id }, accountNotFound);
+
+/** What is said about the caller is no part of the profile. */
+const profileOf = ({
+  userId: _,
+  credentialId: __,
+  readOnly: ___,
+  scoped: ____,
+  unnoted: _____,
+  ...row
+}: ProfileRow): Profile => row;
 
 const factsOf = ({ passwordHash, inGoodStanding, ...row }: FactsRow): AccountFacts => ({
   ...row,

@@ -1,18 +1,15 @@
 import {
   type ApiToken,
-  type ApiTokenId,
   type ApiTokens,
   apiTokenNameTaken,
   apiTokenNotFound,
   expiryInThePast,
   nameKey,
-  type UserId,
-  unauthenticated,
 } from '@zonewright/core';
-import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
+import { callerBy } from './callers.ts';
 import type { Connection } from './database.ts';
-import { type MembershipRow, membershipsOf } from './memberships.ts';
-import { many, one, pageOf, required, run } from './query.ts';
+import { many, one, pageOf, required } from './query.ts';
 import { sql } from './sql.ts';
 
 type TokenRow = Omit<ApiToken, 'expiresAt' | 'lastUsedAt'> & {
@@ -21,16 +18,6 @@ type TokenRow = Omit<ApiToken, 'expiresAt' | 'lastUsedAt'> & {
 };
 type AddedRow = (TokenRow | { readonly id: null }) & { readonly isPast: boolean };
 type AddError = ReturnType<typeof apiTokenNameTaken> | ReturnType<typeof expiryInThePast>;
-
-/** Repeated in each row of a caller. */
-interface CallerRow {
-  readonly tokenId: ApiTokenId;
-  readonly userId: UserId;
-  readonly readOnly: boolean;
-  readonly scoped: boolean;
-  /** The last use that was noted is a minute ago. */
-  readonly unnoted: boolean;
-}
 
 export const postgresApiTokens = (on: Connection): ApiTokens => ({
   add: ({ expiresAt, ...token }) => {
@@ -52,15 +39,7 @@ export const postgresApiTokens = (on: Connection): ApiTokens => ({
       totalItems,
     })),
   revoke: (user, id) => required(on, sql.apiTokens.revoke, { user, id }, apiTokenNotFound).map(() => undefined),
-  caller: (hash) =>
-    many<CallerRow & MembershipRow>(on, sql.apiTokens.caller, { hash }).andThen((rows) => {
-      const [row] = rows;
-      if (row === undefined) return errAsync(unauthenticated());
-      const { userId, tokenId: id, readOnly, scoped, unnoted } = row;
-      const credential = { kind: 'apiToken' as const, id, readOnly, scoped };
-      const noted = unnoted ? run(on, sql.apiTokens.noteUse, { tokenId: id }) : okAsync();
-      return noted.map(() => ({ userId, credential, memberships: membershipsOf(rows) }));
-    }),
+  caller: (hash) => callerBy(on, { kind: 'apiToken', hash }),
 });
 
 function addedOf({ isPast, ...row }: AddedRow): Result<ApiToken, AddError> {

@@ -1,4 +1,4 @@
-import type { Caller, Membership, Memberships, OrganizationId, Role, UserId } from '@zonewright/core';
+import type { Memberships, OrganizationId, Role, UserId } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { many, maybe, one } from './query.ts';
@@ -31,16 +31,3 @@ const lacksSecondFactor = (
   enforced
     ? one<{ enabled: boolean }>(on, sql.twoFactor.isEnabled, { user }).map(({ enabled }) => !enabled)
     : okAsync(false);
-
-/** One row for each membership of a user; a row of nulls for a user without any. */
-export type MembershipRow =
-  | (Membership & { readonly organization: OrganizationId })
-  | { readonly organization: null; readonly role: null; readonly needsTwoFactor: null };
-
-/** Roles by organization, from the rows of one user. */
-export const membershipsOf = (rows: readonly MembershipRow[]): Caller['memberships'] =>
-  new Map(
-    rows.flatMap(({ organization, role, needsTwoFactor }) =>
-      organization === null ? [] : [[organization, { role, needsTwoFactor }] as const],
-    ),
-  );

@@ -1,14 +1,7 @@
-import {
-  invalidCredentials,
-  type Session,
-  type SessionId,
-  type Sessions,
-  sessionNotFound,
-  unauthenticated,
-} from '@zonewright/core';
-import { err, ok, okAsync } from 'neverthrow';
+import { invalidCredentials, type Session, type SessionId, type Sessions, sessionNotFound } from '@zonewright/core';
+import { okAsync } from 'neverthrow';
+import { callerBy } from './callers.ts';
 import type { Connection } from './database.ts';
-import { type MembershipRow, membershipsOf } from './memberships.ts';
 import { many, maybe, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
@@ -27,12 +20,7 @@ export const postgresSessions = (on: Connection): Sessions => ({
     many(on, sql.accounts.lock, { id: userId })
       .andThen(() => one<NetworkRow>(on, sql.sessions.noteNetwork, { userId, network, rememberedSeconds }))
       .andThen(({ standing }) => run(on, sql.sessions.forgetNetworks, { userId, kept }).map(() => standing)),
-  caller: ({ sessionId, userId }) =>
-    many<MembershipRow>(on, sql.sessions.caller, { sessionId, userId }).andThen((rows) =>
-      rows.length === 0
-        ? err(unauthenticated())
-        : ok({ userId, credential: { kind: 'session' as const, id: sessionId }, memberships: membershipsOf(rows) }),
-    ),
+  caller: (claims) => callerBy(on, { kind: 'session', ...claims }),
   list: (userId, page) =>
     pageOf<SessionRow>(on, sql.sessions, { userId }, page).map(({ items, totalItems }) => ({
       items: items.map(sessionOf),

@@ -1,5 +1,4 @@
-import type { ZoneSort } from '@zonewright/core';
-import { statementFile as file, type Statement, statement, statementText } from './statement.ts';
+import { statementFile as file } from './statement.ts';
 
 /** Every statement of the adapters, read when the process starts: a missing one must not wait for its first request. */
 export const sql = {
@@ -8,7 +7,6 @@ export const sql = {
     lock: file('accounts/lock.sql'),
     factsByEmail: file('accounts/facts-by-email.sql'),
     facts: file('accounts/facts.sql'),
-    profile: file('accounts/profile.sql'),
     markEmailVerified: file('accounts/mark-email-verified.sql'),
     saveProfile: file('accounts/save-profile.sql'),
   },
@@ -29,7 +27,6 @@ export const sql = {
     open: file('sessions/open.sql'),
     noteNetwork: file('sessions/note-network.sql'),
     forgetNetworks: file('sessions/forget-networks.sql'),
-    caller: file('sessions/caller.sql'),
     list: file('sessions/list.sql'),
     total: file('sessions/total.sql'),
     end: file('sessions/end.sql'),
@@ -71,8 +68,6 @@ export const sql = {
     list: file('api-tokens/list.sql'),
     total: file('api-tokens/total.sql'),
     revoke: file('api-tokens/revoke.sql'),
-    caller: file('api-tokens/caller.sql'),
-    noteUse: file('api-tokens/note-use.sql'),
   },
   organizations: {
     create: file('organizations/create.sql'),
@@ -118,6 +113,7 @@ export const sql = {
     count: file('zones/count.sql'),
     organizationOf: file('zones/organization-of.sql'),
     head: file('zones/head.sql'),
+    read: file('zones/read.sql'),
     withContents: file('zones/with-contents.sql'),
     lock: file('zones/lock.sql'),
     nameIsTaken: file('zones/name-is-taken.sql'),
@@ -126,7 +122,6 @@ export const sql = {
     setBanToken: file('zones/set-ban-token.sql'),
     raiseVersion: file('zones/raise-version.sql'),
     remove: file('zones/remove.sql'),
-    total: file('zones/total.sql'),
   },
   rules: {
     list: file('rules/list.sql'),
@@ -206,55 +201,3 @@ export const sql = {
     kept: file('idempotency-keys/kept.sql'),
   },
 } as const;
-
-const sortColumns = {
-  name: 'name_key',
-  tag: 'tag',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-} as const satisfies Record<ZoneSort['key'], string>;
-const directions = { asc: 'ASC', desc: 'DESC' } as const satisfies Record<ZoneSort['direction'], string>;
-const searchCondition = "search_key LIKE ${pattern} ESCAPE '\\'";
-const tagCondition = 'tag = ANY (${tags})';
-
-const listText = statementText('zones/list.sql');
-const totalText = statementText('zones/total.sql');
-const totalMatchingText = statementText('zones/total-matching.sql').replace('/*search*/', searchCondition);
-const totalMatching = statement('zones/total-matching', totalMatchingText);
-const lists = new Map<string, Statement>();
-
-/** Short, because connections keep 63 bytes of a statement's name: `createdAt-`. */
-const sortName = ({ key, direction }: ZoneSort): string => `${key}${direction === 'asc' ? '+' : '-'}`;
-
-/** Which conditions a list of zones has. */
-export interface ZoneConditions {
-  readonly byTag: boolean;
-  readonly bySearch: boolean;
-}
-
-/**
- * The statement that lists zones; sort columns and conditions come from the fixed texts above only. A condition that
- * is not asked for is not in it: an index may do without the column.
- */
-export function zoneList(sort: readonly ZoneSort[], { byTag, bySearch }: ZoneConditions): Statement {
-  const name = [
-    'zones/list',
-    ...sort.map(sortName),
-    ...(byTag ? ['tagged'] : []),
-    ...(bySearch ? ['searched'] : []),
-  ].join(' ');
-  const known = lists.get(name);
-  if (known !== undefined) return known;
-  const order = [...sort.map(({ key, direction }) => `${sortColumns[key]} ${directions[direction]}`), 'id'].join(', ');
-  const text = listText
-    .replaceAll('/*order*/', () => order)
-    .replace('/*tags*/', () => (byTag ? tagCondition : 'true'))
-    .replace('/*search*/', () => (bySearch ? searchCondition : 'true'))
-    .replace('/*total*/', () => (bySearch ? totalMatchingText : totalText));
-  const made = statement(name, text);
-  lists.set(name, made);
-  return made;
-}
-
-/** The statement that counts zones, for pages without rows that could tell. */
-export const zoneTotal = ({ bySearch }: ZoneConditions): Statement => (bySearch ? totalMatching : sql.zones.total);

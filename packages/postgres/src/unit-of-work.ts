@@ -1,6 +1,6 @@
 import type { Repositories, SecretBox, UnitOfWork } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
-import { postgresAccounts, postgresCredentials } from './accounts.ts';
+import { postgresAccounts, postgresCredentials, postgresOwnAccount } from './accounts.ts';
 import { postgresApiTokens } from './api-tokens.ts';
 import { postgresAuditLog } from './audit-log.ts';
 import { postgresBackends } from './backends.ts';
@@ -18,10 +18,12 @@ import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
+import { RowMemory } from './row-memory.ts';
 import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
 import { alone, ambientTransaction, committed, undoable } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
+import { postgresOwnZones, type ZoneMemory } from './zone-pages.ts';
 import { postgresZones } from './zones.ts';
 
 /** What encrypts the values that must not be readable in the database. */
@@ -32,10 +34,14 @@ export interface SecretBoxes {
   readonly totp: SecretBox;
 }
 
+/** Bytes of what a process remembers of rows that never change. */
+const rememberedBytes = 24 * 2 ** 20;
+
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
 export class PostgresUnitOfWork implements UnitOfWork {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
+  readonly #memory: ZoneMemory = new RowMemory(rememberedBytes);
 
   constructor(database: Database, boxes: SecretBoxes) {
     this.#database = database;
@@ -44,25 +50,30 @@ export class PostgresUnitOfWork implements UnitOfWork {
 
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
-    const unit = (transaction: Connection) => work(repositoriesOn(transaction, this.#boxes));
+    const unit = (transaction: Connection) => work(this.#repositoriesOn(transaction));
     return new ResultAsync(outer === undefined ? committed(this.#database, unit) : undoable(outer, unit));
   }
 
   single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
-    const unit = (connection: Connection) => work(repositoriesOn(connection, this.#boxes));
+    const unit = (connection: Connection) => work(this.#repositoriesOn(connection));
     return new ResultAsync(outer === undefined ? alone(this.#database, unit) : undoable(outer, unit));
   }
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
-    const result = async () => read(repositoriesOn(outer ?? this.#database, this.#boxes));
+    const result = async () => read(this.#repositoriesOn(outer ?? this.#database));
     return new ResultAsync(outer === undefined ? result().catch(rethrow) : result());
+  }
+
+  #repositoriesOn(connection: Connection): Repositories {
+    return repositoriesOn(connection, this.#boxes, this.#memory);
   }
 }
 
-const repositoriesOn = (connection: Connection, boxes: SecretBoxes): Repositories => ({
+const repositoriesOn = (connection: Connection, boxes: SecretBoxes, memory: ZoneMemory): Repositories => ({
   accounts: postgresAccounts(connection),
+  ownAccount: postgresOwnAccount(connection),
   credentials: postgresCredentials(connection),
   mailedTokens: postgresMailedTokens(connection),
   sessions: postgresSessions(connection),
@@ -75,7 +86,8 @@ const repositoriesOn = (connection: Connection, boxes: SecretBoxes): Repositorie
   memberships: postgresMemberships(connection),
   invitations: postgresInvitations(connection),
   invitationTokens: postgresInvitationTokens(connection),
-  zones: postgresZones(connection),
+  zones: postgresZones(connection, memory),
+  ownZones: postgresOwnZones(connection, memory),
   history: postgresZoneHistory(connection),
   rules: postgresRules(connection),
   basicAuthUsers: postgresBasicAuthUsers(connection),

@@ -17,7 +17,7 @@ import { isSafe } from './origin.ts';
 import { expectedVersions, requireMatch } from './preconditions.ts';
 import { type Parameter, parametersOf, readQuery } from './query.ts';
 import { readingOf } from './read-again.ts';
-import { type Recognition, recognize } from './recognize.ts';
+import { type Recognition, recognize, recognizeBy } from './recognize.ts';
 import { type Rendered, render } from './respond.ts';
 import { type HttpClient, idsIn, type Route } from './route.ts';
 
@@ -83,20 +83,14 @@ const answerTo = (
 ): ResultAsync<Rendered, ApiError> =>
   safeTry(async function* () {
     const credentials = new RequestCredentials(ctx, dependencies.trustedOrigins);
-    const caller = yield* recognize(ctx, { route, credentials, client }, dependencies);
-    if (caller !== undefined) {
-      const general = limitsOf.authenticated(caller);
-      yield* underLimits(ctx, dependencies, general, () => okAsync(undefined));
-      yield* requireRoom(dependencies.payloads, caller);
+    const { answerBy } = route;
+    const asked = answerBy === undefined ? undefined : askedFor(ctx, route);
+    if (answerBy !== undefined && asked?.isOk() === true) {
+      return readBy(ctx, asked.value, { answerBy, credentials, client }, dependencies);
     }
-    const format = yield* formatOf(ctx, route);
-    yield* checkMediaType(ctx, route.consumes);
-    const key = yield* idempotencyKey(ctx, route);
-    const parameters = yield* parametersOf(route.query, ctx.querystring, {
-      isRepeated: route.answers.kind === 'list',
-    });
-    const query = yield* readQuery(route.query, parameters);
-    const params = yield* route.params(ctx['params'] as Record<string, string>);
+    const caller = yield* recognize(ctx, { route, credentials, client }, dependencies);
+    if (caller !== undefined) yield* admit(ctx, caller, dependencies);
+    const { format, key, parameters, query, params } = yield* asked ?? askedFor(ctx, route);
     if (route.needsPrecondition && ctx.get('If-Match') === '') {
       yield* route.permitted(caller, params);
       return err({ type: 'PreconditionRequired' } as const);
@@ -113,6 +107,47 @@ const answerTo = (
 /** Where success has no body there is nothing to choose: problems are written for everybody. */
 const formatOf = (ctx: Context, { answers, formats }: Route): Result<Format, ApiError> =>
   answers.kind === 'nothing' ? ok(formats[0] ?? mediaTypes.json) : negotiate(ctx, formats);
+
+/** What the request line and the header fields ask for, checked in the order of the interface. */
+const askedFor = (ctx: Context, route: Route) =>
+  safeTry(function* () {
+    const format = yield* formatOf(ctx, route);
+    yield* checkMediaType(ctx, route.consumes);
+    const key = yield* idempotencyKey(ctx, route);
+    const parameters = yield* parametersOf(route.query, ctx.querystring, {
+      isRepeated: route.answers.kind === 'list',
+    });
+    const query = yield* readQuery(route.query, parameters);
+    const params = yield* route.params(ctx['params'] as Record<string, string>);
+    return ok({ format, key, parameters, query, params });
+  });
+
+/**
+ * A read whose statement recognizes the caller. Everything that could be refused before it has been checked by now; what
+ * is refused there is refused after the caller is recognized by itself, so the order of refusals is the same.
+ */
+const readBy = (
+  ctx: Context,
+  { format, parameters, query, params }: Pick<Checked, 'query' | 'params'> & Pick<Wanted, 'format' | 'parameters'>,
+  {
+    answerBy,
+    credentials,
+    client,
+  }: Pick<Checked, 'credentials' | 'client'> & { readonly answerBy: NonNullable<Route['answerBy']> },
+  dependencies: HandlerDependencies,
+): ResultAsync<Rendered, ApiError> =>
+  recognizeBy(ctx, { credentials, client }, dependencies, (credential) =>
+    answerBy(credential, { query, params, client }),
+  )
+    .andThrough(({ caller }) => admit(ctx, caller, dependencies))
+    .andThen(({ answer }) => answer())
+    .map((given) => render(ctx, given, format, parameters));
+
+/** Whether the caller has points left, and reads what was answered before. */
+const admit = (ctx: Context, caller: Caller, dependencies: HandlerDependencies): ResultAsync<void, ApiError> =>
+  underLimits(ctx, dependencies, limitsOf.authenticated(caller), () => okAsync(undefined)).andThen(() =>
+    requireRoom(dependencies.payloads, caller),
+  );
 
 type Checked = Parameters<Route['answer']>[0];
 

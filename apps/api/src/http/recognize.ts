@@ -1,10 +1,13 @@
 import {
   type Authenticate,
   type Caller,
-  type IsPlausible,
+  type CheckCredential,
   isSessionCaller,
+  type PlausibleCredential,
   type PresentedCredential,
+  type RecognizedRead,
   sessionRequired,
+  type Unauthenticated,
   unauthenticated,
 } from '@zonewright/core';
 import type { Context } from 'koa';
@@ -24,7 +27,7 @@ interface PresentedRequest {
 /** What tells who calls. */
 export interface Recognition {
   readonly authenticate: Authenticate;
-  readonly isPlausible: IsPlausible;
+  readonly checkCredential: CheckCredential;
   readonly failedCredentials: FailedCredentials;
 }
 
@@ -32,23 +35,12 @@ export interface Recognition {
 export function recognize(
   ctx: Context,
   { route, credentials, client }: PresentedRequest,
-  { authenticate, isPlausible, failedCredentials: failures }: Recognition,
+  recognition: Recognition,
 ): ResultAsync<Caller | undefined, ApiError> {
-  const authenticated = (credential: PresentedCredential) => {
-    const isFailure = ({ type }: ApiError) => type === 'Unauthenticated' && isPlausible(credential);
-    const counted = { failures, source: sourceOf(credential, client), isFailure };
-    return countingFailures(ctx, counted, () => authenticate(credential, client));
-  };
   const recognizeCaller = (): ResultAsync<Caller, ApiError> =>
-    credentials
-      .presented()
-      .andThen(requireCredential)
-      .asyncAndThen(authenticated)
-      .andThen((caller) => {
-        // Known from here on, also to those who write down refusals.
-        ctx.state['caller'] = caller;
-        return requireWritable(ctx, caller);
-      });
+    recognizing(ctx, { credentials, client }, recognition, (credential) =>
+      recognition.authenticate(credential, client).map((caller) => ({ caller })),
+    ).andThen(({ caller }) => requireWritable(ctx, caller));
   switch (route.access) {
     case 'public':
       return refuseReadOnlyToken(ctx, credentials, recognizeCaller);
@@ -58,6 +50,36 @@ export function recognize(
       return recognizeCaller().andThen(requireSession);
   }
 }
+
+/** As `recognize` of a read on a protected route, by the statement that reads. */
+export const recognizeBy = <T, E>(
+  ctx: Context,
+  request: Omit<PresentedRequest, 'route'>,
+  recognition: Recognition,
+  read: (credential: PlausibleCredential) => ResultAsync<RecognizedRead<T, E>, Unauthenticated>,
+): ResultAsync<RecognizedRead<T, E>, ApiError> =>
+  recognizing(ctx, request, recognition, (credential) => recognition.checkCredential(credential).asyncAndThen(read));
+
+/** Presents the credential of the request to storage, and counts it if it is refused there. */
+const recognizing = <T extends { readonly caller: Caller }>(
+  ctx: Context,
+  { credentials, client }: Omit<PresentedRequest, 'route'>,
+  { checkCredential, failedCredentials: failures }: Recognition,
+  recognizeCaller: (credential: PresentedCredential) => ResultAsync<T, Unauthenticated>,
+): ResultAsync<T, ApiError> =>
+  credentials
+    .presented()
+    .andThen(requireCredential)
+    .asyncAndThen((credential) => {
+      const isFailure = ({ type }: ApiError) => type === 'Unauthenticated' && checkCredential(credential).isOk();
+      const counted = { failures, source: sourceOf(credential, client), isFailure };
+      return countingFailures<T>(ctx, counted, () => recognizeCaller(credential));
+    })
+    .map((recognized) => {
+      // Known from here on, also to those who write down refusals.
+      ctx.state['caller'] = recognized.caller;
+      return recognized;
+    });
 
 /**
  * Anybody can make up API tokens, so they count by network. A signed access token that is refused was live once: it counts

@@ -4,7 +4,10 @@ import type {
   DomainError,
   ExpectedVersions,
   JsonObject,
+  PlausibleCredential,
+  RecognizedRead,
   SessionCaller,
+  Unauthenticated,
   UserId,
 } from '@zonewright/core';
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
@@ -48,6 +51,12 @@ export interface Input<C, P, Q, B> {
   readonly credentials: RequestCredentials;
   readonly client: HttpClient;
 }
+
+/** What reads get besides who asks. */
+export type ReadInput<P, Q> = Pick<Input<unknown, P, Q, unknown>, 'params' | 'query' | 'client'>;
+
+/** The same, and who asks. */
+export type PresentInput<C, P, Q> = ReadInput<P, Q> & { readonly caller: C };
 
 /** Where a request comes from; over HTTP there is always a network. */
 export type HttpClient = Client & { readonly network: string };
@@ -143,7 +152,12 @@ interface Row<C, P, Q extends z.ZodObject, B, T>
    */
   readonly prepare?: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<B, ApiError>;
   readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
-  readonly present: (output: T, input: Input<C, P, z.output<Q>, B>) => Given;
+  /** As `run`, for the holder of a credential: reads whose statement recognizes the caller, too. */
+  readonly readBy?: (
+    credential: PlausibleCredential,
+    input: ReadInput<P, z.output<Q>>,
+  ) => ResultAsync<RecognizedRead<T, ApiError>, Unauthenticated>;
+  readonly present: (output: T, input: PresentInput<C, P, z.output<Q>>) => Given;
   /**
    * `ignored` where the answer is for one pair of eyes once, or where a refusal must store something: with an
    * `Idempotency-Key` nothing of a refused request remains. For `POST` only.
@@ -179,6 +193,11 @@ export interface Route extends RouteData {
   readonly isPrepared: boolean;
   readonly prepare: (input: AnyInput) => ResultAsync<unknown, ApiError>;
   readonly answer: (input: AnyInput) => ResultAsync<Answer, ApiError>;
+  /** Absent where the caller is recognized before anything is asked for. */
+  readonly answerBy?: (
+    credential: PlausibleCredential,
+    input: ReadInput<unknown, unknown>,
+  ) => ResultAsync<RecognizedRead<Answer, ApiError>, Unauthenticated>;
 }
 
 /** A route that needs no credential. */
@@ -200,6 +219,11 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
   type Typed = Input<C, P, z.output<Q>, B>;
   // The pipeline makes each part of an input with the function of this row that returns it.
   const typed = (input: AnyInput) => input as Typed;
+  const { readBy } = row;
+  const answerOf = (output: T, input: PresentInput<C, P, z.output<Q>>): Answer => ({
+    status: row.answers.status,
+    ...row.present(output, input),
+  });
   return {
     ...defaults,
     ...row,
@@ -220,8 +244,17 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
     target: (input) => row.target?.(typed(input)) ?? okAsync(undefined),
     isPrepared: row.prepare !== undefined,
     prepare: (input) => row.prepare?.(typed(input)) ?? okAsync(input.body),
-    answer: (input) =>
-      row.run(typed(input)).map((output) => ({ status: row.answers.status, ...row.present(output, typed(input)) })),
+    answer: (input) => row.run(typed(input)).map((output) => answerOf(output, typed(input))),
+    ...(readBy && {
+      answerBy: (credential, input) => {
+        // As above. Only routes for every caller are read by credential.
+        const read = input as ReadInput<P, z.output<Q>>;
+        return readBy(credential, read).map(({ caller, answer }) => ({
+          caller,
+          answer: () => answer().map((output) => answerOf(output, { ...read, caller: caller as C })),
+        }));
+      },
+    }),
   };
 };
 

@@ -31,6 +31,7 @@ export type AccountUseCases = Pick<
   | 'requestMail'
   | 'resetPassword'
   | 'readProfile'
+  | 'readProfileBy'
   | 'updateProfile'
   | 'changePassword'
   | 'readUser'
@@ -164,16 +165,16 @@ const mailedTokenRoutes = ({ resetPassword, verifyEmail }: AccountUseCases) => [
   }),
 ];
 
-const profileRoutes = ({ readProfile, updateProfile, changePassword, readUser }: AccountUseCases) => [
+const profileRoutes = ({ readProfile, readProfileBy, updateProfile, changePassword, readUser }: AccountUseCases) => [
   protectedRoute({
     method: 'get',
     path: '/api/users/me',
     summary: 'Read your own profile.',
     description: 'The profile of the authenticated user.',
     answers: item(profileResource),
-    refuses: ['AccountNotFound'],
     formats: formats.linkedFirst,
     run: ({ caller }) => readProfile(caller.userId),
+    readBy: (credential, { client }) => readProfileBy(credential, client),
     present: (profile) => ({ body: presentProfile(profile) }),
   }),
   protectedRoute({

@@ -1,5 +1,6 @@
 import {
   type JsonObject,
+  type ListZonesQuery,
   type OrganizationId,
   parseDocument,
   type UseCases,
@@ -21,7 +22,14 @@ import { zoneParameter } from './parameters.ts';
 
 export type ZoneUseCases = Pick<
   UseCases,
-  'listZones' | 'createZone' | 'readZone' | 'updateZone' | 'deleteZone' | 'rotateBanToken' | 'checkZoneAccess'
+  | 'listZones'
+  | 'listZonesBy'
+  | 'createZone'
+  | 'readZone'
+  | 'updateZone'
+  | 'deleteZone'
+  | 'rotateBanToken'
+  | 'checkZoneAccess'
 >;
 
 /** What clients write of a zone; an organization may be named by its address or its id. */
@@ -57,15 +65,8 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     refuses: ['PageTooLarge'],
     formats: formats.plainFirst,
     query: ListQuery,
-    run: ({ caller, query }) =>
-      useCases.listZones(caller, {
-        page: query.page,
-        itemsPerPage: query.itemsPerPage,
-        organization: query.organization as OrganizationId | undefined,
-        search: query.q,
-        tags: [...(query.tag === undefined ? [] : [query.tag]), ...(query['tag[]'] ?? [])],
-        sort: sortOf(query),
-      }),
+    run: ({ caller, query }) => useCases.listZones(caller, wanted(query)),
+    readBy: (credential, { client, query }) => useCases.listZonesBy(credential, client, wanted(query)),
     present: (zones, { query }) => ({ body: presentZones(zones, query), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -137,6 +138,16 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     present: () => ({}),
   }),
 ];
+
+const wanted = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
+  page: query.page,
+  itemsPerPage: query.itemsPerPage,
+  // The schema of the parameter is that of the id.
+  organization: query.organization as OrganizationId | undefined,
+  search: query.q,
+  tags: [...(query.tag === undefined ? [] : [query.tag]), ...(query['tag[]'] ?? [])],
+  sort: sortOf(query),
+});
 
 const readOnly = readOnlyMembers(zoneDetailsResource);
 

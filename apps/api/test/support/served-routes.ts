@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IdempotencyKeys, type RateLimiter, unauthenticated } from '@zonewright/core';
-import { errAsync, okAsync } from 'neverthrow';
+import { err, errAsync, okAsync } from 'neverthrow';
 import { pino } from 'pino';
 import { type AppDependencies, createApp } from '../../src/app.ts';
 import { trustedProxyList } from '../../src/http/client-address.ts';
@@ -20,7 +20,7 @@ export async function serveRoutes(
     documentationLink: documentation,
     documents: () => [],
     authenticate: () => errAsync(unauthenticated()),
-    isPlausible: () => false,
+    checkCredential: () => err(unauthenticated()),
     recordRefusal: () => okAsync(),
     limiter: withoutLimits,
     idempotencyKeys: withoutMemory,

@@ -1,6 +1,10 @@
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Permission } from './role.ts';
 
+/** No credential, or one that proves nothing (any more). */
+export const unauthenticated = () => ({ type: 'Unauthenticated' }) as const;
+export type Unauthenticated = ReturnType<typeof unauthenticated>;
+
 /** The caller is no member of the organization, or the role does not include the permission. */
 export const permissionDenied = (permission: Permission) => ({ type: 'PermissionDenied', permission }) as const;
 export type PermissionDenied = ReturnType<typeof permissionDenied>;

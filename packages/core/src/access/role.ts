@@ -8,7 +8,7 @@ const administrators: readonly Role[] = ['owner', 'admin'];
 const owners: readonly Role[] = ['owner'];
 
 /** The permission matrix: what which role may do. There is no other place that decides on a role. */
-const rolesThatMay = {
+const matrix = {
   'organization.read': everybody,
   'organization.rename': administrators,
   'organization.enforceTwoFactor': owners,
@@ -33,10 +33,13 @@ const rolesThatMay = {
 } as const satisfies Record<string, readonly Role[]>;
 
 /** A thing that roles may do, named `<what>.<action>`. */
-export type Permission = keyof typeof rolesThatMay;
+export type Permission = keyof typeof matrix;
+
+/** The roles that include a permission: by them storage leaves out what the caller may not see. */
+export const rolesThatMay = (permission: Permission): readonly Role[] => matrix[permission];
 
 /** Whether the role alone permits it; credentials and two-factor demands may still forbid it. */
-export const permits = (role: Role, permission: Permission): boolean => rolesThatMay[permission].includes(role);
+export const permits = (role: Role, permission: Permission): boolean => rolesThatMay(permission).includes(role);
 
 /** What it takes to give or take a role: owners are made and unmade by owners only. */
 export function permissionToManage(role: Role): Permission {

@@ -1,4 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
+import type { PlausibleCredential, Recognized } from '../access/credential.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import type { Email, EmailKey } from '../mail/email.ts';
 import type { MailedTokenPurpose } from '../mail/mailed-token.ts';
 import type { UserId } from '../shared/ids.ts';
@@ -41,6 +43,12 @@ export interface Accounts {
   saveProfile(id: UserId, settings: ProfileSettings): ResultAsync<Profile, AccountNotFound>;
   /** As `facts`, which cannot change before the unit ends. */
   lock(id: UserId): ResultAsync<AccountFacts, AccountNotFound>;
+}
+
+/** The account of the holder of a live credential. */
+export interface OwnAccount {
+  /** No membership is looked at. */
+  profile(credential: PlausibleCredential): ResultAsync<Recognized<Profile>, Unauthenticated>;
 }
 
 /** What proves to be the person of an account. Nothing happens where there is no such account. */

@@ -1,5 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
+import { okAsync } from 'neverthrow';
+import type { PlausibleCredential, RecognizedRead } from '../access/credential.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
+import type { Client } from '../shared/client.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { Profile } from './account.ts';
 import type { AccountNotFound } from './errors.ts';
@@ -11,3 +15,16 @@ export const readProfile =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadProfile =>
   (user) =>
     unitOfWork.view(({ accounts }) => accounts.profile(user));
+
+export type ReadProfileBy = (
+  credential: PlausibleCredential,
+  client: Client,
+) => ResultAsync<RecognizedRead<Profile, never>, Unauthenticated>;
+
+/** As `readProfile`, for the holder of a credential. */
+export const readProfileBy =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadProfileBy =>
+  (credential, client) =>
+    unitOfWork
+      .view(({ ownAccount }) => ownAccount.profile(credential))
+      .map(({ caller, found }) => ({ caller: { ...caller, client }, answer: () => okAsync(found) }));

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import type { Unauthenticated } from '../sessions/errors.ts';
+import type { RecognizedCaller } from '../access/credential.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import type { ApiTokenId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
@@ -25,6 +25,6 @@ export interface ApiTokens {
   /** The user's tokens, newest first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<ApiToken>, never>;
   revoke(user: UserId, id: ApiTokenId): ResultAsync<void, ApiTokenNotFound>;
-  /** The caller of a live token of an account in good standing, within the scope of the token; notes the use. */
-  caller(hash: TokenHash): ResultAsync<Omit<Caller, 'client'>, Unauthenticated>;
+  /** The caller of a live token of an account in good standing, within the scope of the token; notes the use once a minute. */
+  caller(hash: TokenHash): ResultAsync<RecognizedCaller, Unauthenticated>;
 }

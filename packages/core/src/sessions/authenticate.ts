@@ -1,10 +1,11 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { PlausibleCredential } from '../access/credential.ts';
+import { type Unauthenticated, unauthenticated } from '../access/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { hasValidChecksum } from '../shared/checksummed-token.ts';
 import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import { type Unauthenticated, unauthenticated } from './errors.ts';
 import type { AccessTokens } from './ports.ts';
 
 /** A credential that is meant to prove who calls. */
@@ -18,7 +19,7 @@ export type Authenticate = (credential: PresentedCredential, client: Client) => 
  * Whether a credential may be live: its checksum or its signature and times are right. Only then is storage asked, so
  * it distinguishes expired or mistyped credentials from made-up ones that cost a look-up.
  */
-export type IsPlausible = (credential: PresentedCredential) => boolean;
+export type CheckCredential = (credential: PresentedCredential) => Result<PlausibleCredential, Unauthenticated>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -27,27 +28,24 @@ interface Dependencies {
 }
 
 /** Recognizes the caller by a live session or API token; storage is asked every time, so what is revoked ends at once. */
-export const authenticate =
-  (dependencies: Dependencies): Authenticate =>
-  (credential, client) =>
-    (credential.kind === 'access token'
-      ? bySession(dependencies, credential.token)
-      : byApiToken(dependencies, credential.token)
-    ).map((caller) => ({ ...caller, client }));
+export const authenticate = ({ unitOfWork, ...checks }: Dependencies): Authenticate => {
+  const check = checkCredential(checks);
+  return (credential, client) =>
+    check(credential)
+      .asyncAndThen((plausible) =>
+        unitOfWork.view(({ sessions, apiTokens }) =>
+          plausible.kind === 'session' ? sessions.caller(plausible) : apiTokens.caller(plausible.hash),
+        ),
+      )
+      .map((caller) => ({ ...caller, client }));
+};
 
-/** Makes `IsPlausible`. */
-export const isPlausible =
-  ({ accessTokens }: Pick<Dependencies, 'accessTokens'>): IsPlausible =>
-  ({ kind, token }) =>
-    kind === 'access token' ? accessTokens.verify(token).isOk() : mayBeApiToken(token);
+/** Makes `CheckCredential`. */
+export const checkCredential =
+  ({ accessTokens, tokenHashes }: Omit<Dependencies, 'unitOfWork'>): CheckCredential =>
+  ({ kind, token }) => {
+    if (kind === 'access token') return accessTokens.verify(token).map((claims) => ({ kind: 'session', ...claims }));
+    return mayBeApiToken(token) ? ok({ kind: 'apiToken', hash: tokenHashes.of(token) }) : err(unauthenticated());
+  };
 
 const mayBeApiToken = (token: string): boolean => token.length === 39 && hasValidChecksum(token);
-
-const bySession = ({ unitOfWork, accessTokens }: Dependencies, token: string) =>
-  accessTokens.verify(token).asyncAndThen((claims) => unitOfWork.view(({ sessions }) => sessions.caller(claims)));
-
-/** A mistyped token is refused without a look-up. */
-const byApiToken = ({ unitOfWork, tokenHashes }: Dependencies, token: string) =>
-  mayBeApiToken(token)
-    ? unitOfWork.run(({ apiTokens }) => apiTokens.caller(tokenHashes.of(token)))
-    : errAsync(unauthenticated());

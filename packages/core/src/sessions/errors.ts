@@ -2,10 +2,6 @@
 export const invalidCredentials = () => ({ type: 'InvalidCredentials' }) as const;
 export type InvalidCredentials = ReturnType<typeof invalidCredentials>;
 
-/** No credential, or one that proves nothing (any more). */
-export const unauthenticated = () => ({ type: 'Unauthenticated' }) as const;
-export type Unauthenticated = ReturnType<typeof unauthenticated>;
-
 /** The refresh token is unknown or expired, its session has ended, or the same token is being used at this moment. */
 export const refreshTokenInvalid = () => ({ type: 'RefreshTokenInvalid' }) as const;
 export type RefreshTokenInvalid = ReturnType<typeof refreshTokenInvalid>;

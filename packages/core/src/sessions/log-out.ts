@@ -1,9 +1,9 @@
 import { err, errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { type Unauthenticated, unauthenticated } from '../access/errors.ts';
 import { recordFor } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
-import { type Unauthenticated, unauthenticated } from './errors.ts';
 import type { AccessTokens } from './ports.ts';
 import type { RefreshToken } from './session.ts';
 

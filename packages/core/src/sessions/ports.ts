@@ -1,12 +1,13 @@
 import type { Result, ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
+import type { RecognizedCaller } from '../access/credential.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Client } from '../shared/client.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
-import type { ChallengeInvalid, InvalidCredentials, SessionNotFound, Unauthenticated } from './errors.ts';
+import type { ChallengeInvalid, InvalidCredentials, SessionNotFound } from './errors.ts';
 import type { AccessClaims, AuthenticationMethod, Session } from './session.ts';
 
 /** Sign-ins that are still remembered. A session lives until it is ended or its lifetime is over. */
@@ -35,7 +36,7 @@ export interface Sessions {
     limits: { readonly rememberedSeconds: number; readonly kept: number },
   ): ResultAsync<'first' | 'known' | 'new', never>;
   /** The caller of a live session of an account in good standing, with their memberships as they are now. */
-  caller(claims: AccessClaims): ResultAsync<Omit<Caller, 'client'>, Unauthenticated>;
+  caller(claims: AccessClaims): ResultAsync<RecognizedCaller, Unauthenticated>;
   /** The user's live sessions, the one used last first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<Session>, never>;
   /** Ends one session of the user; resolves to whether it had not ended before and is theirs. */

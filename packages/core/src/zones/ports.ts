@@ -1,4 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { PlausibleCredential, Recognized } from '../access/credential.ts';
+import type { Unauthenticated } from '../access/errors.ts';
+import type { Role } from '../access/role.ts';
 import type { NextRevision } from '../history/revision.ts';
 import type { RulesOfZone } from '../rule-kinds/rule.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
@@ -29,6 +32,48 @@ export interface ZoneFilter {
 
 /** Of a zone what decides who may see it, and whether what is known of its contents still holds. */
 export type ZoneHead = Pick<Zone, 'organizationId' | 'revision'>;
+
+/** The same for the holder of a credential. */
+export interface OwnZoneFilter extends Omit<ZoneFilter, 'organizations'> {
+  /** Only zones of organizations in which the caller has one of these roles. */
+  readonly roles: readonly Role[];
+  /** One organization only. */
+  readonly organization: OrganizationId | undefined;
+}
+
+/** Names one state of a zone. States never change. */
+export interface ZoneState {
+  readonly id: ZoneId;
+  readonly organizationId: OrganizationId;
+  /** Of the zones with this id, only one state has it. */
+  readonly state: string;
+}
+
+/** One part of a list of zones, of which nothing is read yet. */
+export interface ZoneStates {
+  readonly states: readonly ZoneState[];
+  readonly totalItems: number;
+}
+
+/** Zones of the holder of a live credential. */
+export interface OwnZones {
+  /**
+   * As `Zones.list`, but names the zones only: those of the organizations of the caller, except of those that demand a
+   * second factor which the caller lacks. Memberships are those of the organizations of the page, and of the one that is
+   * named.
+   */
+  states(
+    credential: PlausibleCredential,
+    filter: OwnZoneFilter,
+    sort: readonly ZoneSort[],
+    page: PageRequest,
+  ): ResultAsync<Recognized<ZoneStates>, Unauthenticated>;
+  /**
+   * The zones in the same order, each in the state that is named or as it is by now; of those that are gone some may be
+   * left out. Measured as a page is.
+   */
+  read(states: readonly ZoneState[]): ResultAsync<readonly Zone[], PageTooLarge>;
+}
 
 /** A zone with everything inside it. */
 export interface ZoneWithContents {

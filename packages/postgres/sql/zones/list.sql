@@ -1,13 +1,17 @@
--- The page is found by ids alone, where an index holds all it takes; only its own rows are read in full. The exact total
--- comes along. Texts of a page that is too large as a whole are not read.
-WITH page AS (
-  SELECT id FROM zones
-  WHERE organization_id = ANY (${organizations}) AND /*tags*/ AND /*search*/
+-- One row, whatever is on the page. The page is found by indexes alone, of each organization and tag no more than could be on
+-- it; of its zones only the states are named. The exact total comes along. `xmin` distinguishes what a revision does not: the
+-- states of a database before and after it was restored.
+WITH /*whose*/,
+page AS MATERIALIZED (
+  /*page*/
   ORDER BY /*order*/
   LIMIT ${limit} OFFSET ${offset}
+), states AS MATERIALIZED (
+  SELECT z.*, row_number() OVER (ORDER BY /*places*/) AS place
+  FROM page CROSS JOIN LATERAL (
+    SELECT id, organization_id, revision || '.' || xmin::text AS state FROM zones WHERE id = page.id LIMIT 1
+  ) AS z
 )
-SELECT /*part zones/columns*/, settings_bytes AS "bytes",
-  CASE WHEN sum(settings_bytes) OVER () <= ${maxBytes} OR count(*) OVER () = 1 THEN settings::text END AS "settings",
-  (/*total*/) AS "totalItems"
-FROM page JOIN zones AS z USING (id) JOIN zone_settings ON zone_id = id
-ORDER BY /*order*/
+SELECT (/*total*/) AS "totalItems",
+  (SELECT string_agg(concat_ws(' ', id, organization_id, state), ',' ORDER BY place) FROM states) AS "states" /*asked*/
+FROM asker AS a

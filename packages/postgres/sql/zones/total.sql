@@ -1,2 +1,2 @@
-SELECT coalesce(sum(zones), 0)::int AS "total" FROM zone_tallies
-WHERE organization_id = ANY (${organizations}) AND (cardinality(${tags}::text[]) = 0 OR tag = ANY (${tags}))
+SELECT coalesce(sum(t.zones), 0)::integer FROM own JOIN zone_tallies AS t ON t.organization_id = own.organization
+  WHERE t.tag = ANY (${tags})

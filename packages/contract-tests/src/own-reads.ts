@@ -1,0 +1,233 @@
+import {
+  type OrganizationId,
+  type OwnZoneFilter,
+  type PlausibleCredential,
+  type RecognizedCaller,
+  roles,
+  type UserId,
+  unauthenticated,
+  type ZoneSort,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { enforceTwoFactor, storedOwner, storedSecondFactor, storedSession, storedZone } from './arrangements.ts';
+import { anApiToken, aSessionId, aTokenHash, aZoneName, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { done, errorOf, okOf, seen } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+type Kind = PlausibleCredential['kind'];
+const kinds: readonly Kind[] = ['session', 'apiToken'];
+
+/** A live credential of the user; an API token may be limited to some organizations. */
+async function storedCredential(
+  storage: Storage,
+  kind: Kind,
+  userId: UserId,
+  organizations: readonly OrganizationId[] = [],
+): Promise<PlausibleCredential> {
+  if (kind === 'session') return { kind, ...(await storedSession(storage, { userId })) };
+  const token = anApiToken({ userId, organizations });
+  await done(storage, ({ apiTokens }) => apiTokens.add(token));
+  return { kind, hash: token.hash };
+}
+
+const callerOf = (storage: Storage, credential: PlausibleCredential): Promise<RecognizedCaller> =>
+  seen(storage, ({ sessions, apiTokens }) =>
+    credential.kind === 'session' ? sessions.caller(credential) : apiTokens.caller(credential.hash),
+  );
+
+type Read = (storage: Storage, credential: PlausibleCredential) => ReturnType<typeof readsOf>;
+
+/** What is not live gets nothing, whatever is asked for. */
+function refusals(storage: () => Storage, read: Read): void {
+  for (const kind of kinds) {
+    it(`refuse what is no ${kind}`, async () => {
+      const { userId } = await storedOwner(storage());
+      const unknown: PlausibleCredential =
+        kind === 'session' ? { kind, userId, sessionId: aSessionId() } : { kind, hash: aTokenHash() };
+      expect(await errorOf(read(storage(), unknown))).to.deep.equal(unauthenticated());
+    });
+
+    it(`refuse the ${kind} of a blocked account`, async () => {
+      const { userId } = await storedOwner(storage());
+      const credential = await storedCredential(storage(), kind, userId);
+      await okOf(read(storage(), credential));
+      await storage().blockAccount(userId);
+      expect(await errorOf(read(storage(), credential))).to.deep.equal(unauthenticated());
+    });
+  }
+
+  it('refuse a session that ended, or that is another user’s', async () => {
+    const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
+    const session = await storedSession(storage(), { userId: ada.userId });
+    const theirs = { kind: 'session', ...session, userId: grace.userId } as const;
+    expect(await errorOf(read(storage(), theirs))).to.deep.equal(unauthenticated());
+    await done(storage(), ({ sessions }) => sessions.end(session));
+    expect(await errorOf(read(storage(), { kind: 'session', ...session }))).to.deep.equal(unauthenticated());
+  });
+
+  it('note the use of an API token', async () => {
+    const { userId } = await storedOwner(storage());
+    const credential = await storedCredential(storage(), 'apiToken', userId);
+    const lastUsed = async () =>
+      (await seen(storage(), ({ apiTokens }) => apiTokens.list(userId, wholeList))).items[0]?.lastUsedAt;
+    expect(await lastUsed()).to.equal(undefined);
+    await okOf(read(storage(), credential));
+    expect(await lastUsed()).to.be.instanceOf(Date);
+  });
+}
+
+const readsOf = (storage: Storage, credential: PlausibleCredential) =>
+  storage.unitOfWork.view(({ ownZones }) =>
+    ownZones.states(credential, everything, [], wholeList).map(() => undefined),
+  );
+
+/** What `OwnAccount` promises. */
+export function ownAccountContract(adapter: string, open: OpenStorage): void {
+  describe(`OwnAccount contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+    const profile = (of: Storage, credential: PlausibleCredential) =>
+      of.unitOfWork.view(({ ownAccount }) => ownAccount.profile(credential));
+    refusals(storage, (of, credential) => profile(of, credential).map(() => undefined));
+
+    for (const kind of kinds) {
+      it(`gives the profile of the holder of a ${kind}, and no memberships`, async () => {
+        const { userId } = await storedOwner(storage());
+        const credential = await storedCredential(storage(), kind, userId);
+        const caller = await callerOf(storage(), credential);
+        expect(await okOf(profile(storage(), credential))).to.deep.equal({
+          caller: { ...caller, memberships: new Map() },
+          found: await seen(storage(), ({ accounts }) => accounts.profile(userId)),
+        });
+      });
+    }
+  });
+}
+
+const everything: OwnZoneFilter = { roles, organization: undefined, tags: [], search: undefined };
+
+/** A member of three organizations, one of which demands a second factor, with zones in all and in one of strangers. */
+async function storedMemberOfMany(storage: Storage) {
+  const owners = [await storedOwner(storage), await storedOwner(storage), await storedOwner(storage)] as const;
+  const [own, shared, demanding] = owners;
+  await storage.setRole(shared.organizationId, own.userId, 'viewer');
+  await storage.setRole(demanding.organizationId, own.userId, 'editor');
+  for (const owner of [...owners, await storedOwner(storage)]) {
+    for (const tag of ['prod', 'stage', 'dev'] as const) await storedZone(storage, { owner, name: aZoneName(), tag });
+  }
+  await enforceTwoFactor(storage, demanding.organizationId);
+  return {
+    userId: own.userId,
+    own: own.organizationId,
+    shared: shared.organizationId,
+    demanding: demanding.organizationId,
+  };
+}
+
+/** What `OwnZones` promises: what a recognized caller gets of `Zones`, without being recognized before. */
+export function ownZonesContract(adapter: string, open: OpenStorage): void {
+  describe(`OwnZones contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+    refusals(storage, readsOf);
+    describe('states', () => states(storage));
+    describe('read', () => reading(storage));
+  });
+}
+
+function states(storage: () => Storage): void {
+  type Given = Awaited<ReturnType<typeof storedMemberOfMany>>;
+  const questions: readonly (readonly [
+    what: string,
+    ask: (given: Given) => Partial<OwnZoneFilter>,
+    sort?: ZoneSort[],
+  ])[] = [
+    ['everything', () => ({})],
+    ['one tag, by name', () => ({ tags: ['stage'] }), [{ key: 'name', direction: 'desc' }]],
+    ['tags, and one of them twice', () => ({ tags: ['dev', 'prod', 'dev'] }), [{ key: 'tag', direction: 'desc' }]],
+    ['a part of the name', () => ({ search: 'ZONE' }), [{ key: 'createdAt', direction: 'asc' }]],
+    ['what no name has', () => ({ search: 'nothing has it' })],
+    ['one organization', ({ shared }) => ({ organization: shared }), [{ key: 'updatedAt', direction: 'desc' }]],
+    ['an organization that demands a second factor', ({ demanding }) => ({ organization: demanding })],
+    ['an organization of others', () => ({ organization: 2_000_000_000 as OrganizationId })],
+    ['what owners have', () => ({ roles: ['owner'] })],
+    ['what nobody has', () => ({ roles: [] })],
+  ];
+  const credentials: readonly (readonly [what: string, kind: Kind, limited: boolean])[] = [
+    ['a session', 'session', false],
+    ['an API token', 'apiToken', false],
+    ['an API token for one organization', 'apiToken', true],
+  ];
+
+  for (const [who, kind, limited] of credentials) {
+    it(`are those that a recognized caller gets, with ${who}`, async () => {
+      const given = await storedMemberOfMany(storage());
+      const credential = await storedCredential(storage(), kind, given.userId, limited ? [given.shared] : []);
+      for (const hasSecondFactor of [false, true]) {
+        if (hasSecondFactor) await storedSecondFactor(storage(), given.userId);
+        const { memberships, ...caller } = await callerOf(storage(), credential);
+        for (const [what, ask, sort = []] of questions) {
+          for (const page of [wholeList, { page: 2, itemsPerPage: 2 }, { page: 9, itemsPerPage: 5 }]) {
+            const filter = { ...everything, ...ask(given) };
+            const mine = [...memberships].filter(
+              ([id, { role }]) => filter.roles.includes(role) && [undefined, id].includes(filter.organization),
+            );
+            const organizations = mine.flatMap(([id, { needsTwoFactor }]) => (needsTwoFactor ? [] : [id]));
+            const expected = await seen(storage(), ({ zones }) => zones.list({ ...filter, organizations }, sort, page));
+            const { found, caller: recognized } = await seen(storage(), ({ ownZones }) =>
+              ownZones.states(credential, filter, sort, page),
+            );
+            const items = await seen(storage(), ({ ownZones }) => ownZones.read(found.states));
+            expect({ items, totalItems: found.totalItems }, what).to.deep.equal(expected);
+            const shown = new Set([filter.organization, ...items.map(({ organizationId }) => organizationId)]);
+            const concerned = new Map(mine.filter(([id]) => shown.has(id)));
+            expect(recognized, what).to.deep.equal({ ...caller, memberships: concerned });
+          }
+        }
+      }
+    });
+  }
+}
+
+function reading(storage: () => Storage): void {
+  const stored = async () => {
+    const owned = await storedZone(storage());
+    const credential = await storedCredential(storage(), 'session', owned.userId);
+    const statesNow = async () =>
+      (await seen(storage(), ({ ownZones }) => ownZones.states(credential, everything, [], wholeList))).found.states;
+    const read = (given: Awaited<ReturnType<typeof statesNow>>) =>
+      seen(storage(), ({ ownZones }) => ownZones.read(given));
+    return { ...owned, statesNow, read };
+  };
+
+  it('gives a zone as it is by now, and leaves out what is gone', async () => {
+    const { zone, statesNow, read } = await stored();
+    const before = await statesNow();
+    await done(storage(), ({ zones }) =>
+      zones
+        .lock(zone.id)
+        .andThen(() => zones.setBanToken(zone.id, 'another'))
+        .andThen(() => zones.raiseVersion(zone.id)),
+    );
+    const [changed] = await statesNow();
+    expect(changed?.state).not.to.equal(before[0]?.state);
+    expect((await read(before)).map(({ banToken, revision }) => [banToken, revision])).to.deep.equal([['another', 2]]);
+    await done(storage(), ({ zones }) => zones.lock(zone.id).andThen(() => zones.remove(zone.id)));
+    const gone = before.map((state) => ({ ...state, state: 'never read' }));
+    expect(await read(gone)).to.deep.equal([]);
+  });
+
+  it('never gives an older state than the one that is named, whatever was read before', async () => {
+    const { zone, statesNow, read } = await stored();
+    for (let revision = 2; revision < 12; revision += 1) {
+      await read(await statesNow());
+      await done(storage(), ({ zones }) =>
+        zones
+          .lock(zone.id)
+          .andThen(() => zones.setBanToken(zone.id, `token ${revision}`))
+          .andThen(() => zones.raiseVersion(zone.id)),
+      );
+      const [shown] = await read(await statesNow());
+      expect([shown?.banToken, shown?.revision]).to.deep.equal([`token ${revision}`, revision]);
+    }
+  });
+}

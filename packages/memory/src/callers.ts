@@ -1,0 +1,57 @@
+import {
+  type AccountStanding,
+  type PlausibleCredential,
+  type RecognizedCaller,
+  type Unauthenticated,
+  unauthenticated,
+} from '@zonewright/core';
+import { err, ok, type Result } from 'neverthrow';
+import { later } from './later.ts';
+import { membershipsOf } from './memberships.ts';
+import type { ApiTokenRow, SessionRow, Unit, UserRow } from './tables.ts';
+
+/** Only who is not blocked and has verified the address may sign in. */
+export const standingOf = ({ active, emailVerified }: UserRow): AccountStanding =>
+  active && emailVerified ? 'active' : 'inactive';
+
+/** Neither ended nor expired. */
+export const isLive = ({ ended, expiresAt }: SessionRow, { now }: Unit): boolean => !ended && expiresAt > now();
+
+/** Neither revoked nor expired. */
+export const isActive = ({ revoked, expiresAt }: ApiTokenRow, { now }: Unit): boolean =>
+  !revoked && (expiresAt === undefined || expiresAt > now());
+
+/** Seconds for which one note of a token's use is enough. */
+const noteSeconds = 60;
+
+/** Who presents the credential, with all memberships that it lends; notes the use of an API token. */
+export const callerBy = (unit: Unit, credential: PlausibleCredential): Result<RecognizedCaller, Unauthenticated> =>
+  credential.kind === 'session' ? bySession(unit, credential) : byApiToken(unit, credential);
+
+function bySession(unit: Unit, { sessionId, userId }: PlausibleCredential & { readonly kind: 'session' }) {
+  const session = unit.tables.sessions.get(sessionId);
+  const isTheirs = session !== undefined && session.userId === userId && isLive(session, unit);
+  if (!isTheirs || !isInGoodStanding(unit, userId)) return err(unauthenticated());
+  const credential = { kind: 'session' as const, id: sessionId };
+  return ok({ userId, credential, memberships: membershipsOf(unit.tables, userId) });
+}
+
+function byApiToken(unit: Unit, { hash }: PlausibleCredential & { readonly kind: 'apiToken' }) {
+  const { tables, now } = unit;
+  const row = [...tables.apiTokens.values()].find((token) => token.hash === hash);
+  if (row === undefined || !isActive(row, unit) || !isInGoodStanding(unit, row.userId)) return err(unauthenticated());
+  const { id, userId, readOnly, lastUsedAt, organizations } = row;
+  if (lastUsedAt === undefined || later(lastUsedAt, noteSeconds) <= now()) {
+    tables.apiTokens.set(id, { ...row, lastUsedAt: now() });
+  }
+  const memberships = [...membershipsOf(tables, userId)].filter(
+    ([organization]) => organizations.length === 0 || organizations.includes(organization),
+  );
+  const credential = { kind: 'apiToken' as const, id, readOnly, scoped: organizations.length > 0 };
+  return ok({ userId, credential, memberships: new Map(memberships) });
+}
+
+const isInGoodStanding = ({ tables }: Unit, id: UserRow['id']): boolean => {
+  const user = tables.users.get(id);
+  return user !== undefined && standingOf(user) === 'active';
+};

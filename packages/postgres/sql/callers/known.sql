@@ -1,0 +1,1 @@
+SELECT ${id}::uuid AS user_id

@@ -1,0 +1,9 @@
+-- One row, or none for a credential that is not live.
+WITH asker AS MATERIALIZED (
+  /*asker*/
+), own AS (
+  /*memberships*/
+)
+SELECT /*columns*/
+  (SELECT /*memberships-as-json*/ FROM own) AS "memberships"
+FROM asker AS a

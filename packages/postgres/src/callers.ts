@@ -1,0 +1,108 @@
+import type { ApiTokenId, Membership, OrganizationId, SessionId } from '@zonewright/core';
+import {
+  type PlausibleCredential,
+  type RecognizedCaller,
+  type Unauthenticated,
+  type UserId,
+  unauthenticated,
+} from '@zonewright/core';
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import type { Connection } from './database.ts';
+import { maybe, run } from './query.ts';
+import { filled, type Statement, statement, statementFile, statementText } from './statement.ts';
+
+/** How a statement knows who asks: by what they presented, or because they are known already. */
+export type Asker = PlausibleCredential['kind'] | 'known';
+
+const askers: Readonly<Record<Asker, string>> = {
+  session: statementText('callers/session.sql'),
+  apiToken: statementText('callers/api-token.sql'),
+  known: statementText('callers/known.sql'),
+};
+const memberships = statementText('callers/memberships.sql').trim();
+const columns = statementText('callers/columns.sql').trim();
+const asJson = statementText('callers/memberships-as-json.sql').trim();
+
+/** What a recognized caller brings along with anything that is asked for. */
+export interface CallerRow {
+  readonly userId: UserId;
+  readonly credentialId: string;
+  readonly readOnly: boolean;
+  readonly scoped: boolean;
+  /** An API token whose last use that was noted is a minute ago. */
+  readonly unnoted: boolean;
+  readonly memberships?: readonly (Membership & { readonly organization: OrganizationId })[];
+}
+
+/** One statement for each way to know who asks. */
+export const byAsker = <A extends Asker>(path: string, kinds: readonly A[]): Readonly<Record<A, Statement>> =>
+  Object.fromEntries(
+    kinds.map((kind) => [
+      kind,
+      statement(
+        `${path.replace(/\.sql$/, '')} ${kind}`,
+        filled(statementText(path), {
+          asker: askers[kind],
+          memberships,
+          'memberships-as-json': asJson,
+          columns: kind === 'known' ? '' : `${columns},`,
+        }),
+      ),
+    ]),
+    // The keys are those of `kinds`.
+  ) as Record<A, Statement>;
+
+/** The parts of a list of what is in the caller's organizations: whose it is, and what is said about the caller. */
+export const askedBy = (
+  asker: PlausibleCredential['kind'],
+  { byOrganization }: { readonly byOrganization: boolean },
+): { readonly whose: string; readonly asked: string } => ({
+  whose: `asker AS MATERIALIZED (
+  ${askers[asker]}
+), allowed AS MATERIALIZED (
+  ${memberships} WHERE m.role = ANY (\${roles}) ${byOrganization ? 'AND m.organization_id = ${organization}' : ''}
+), own AS (
+  SELECT organization FROM allowed WHERE NOT needs_two_factor
+)`,
+  asked: `, ${columns}, (
+  SELECT ${asJson} FROM allowed ${byOrganization ? '' : 'WHERE organization IN (SELECT organization_id FROM states)'}
+) AS "memberships"`,
+});
+
+const callerOf = (kind: PlausibleCredential['kind'], row: CallerRow): RecognizedCaller => ({
+  userId: row.userId,
+  credential:
+    kind === 'session'
+      ? { kind, id: row.credentialId as SessionId }
+      : { kind, id: row.credentialId as ApiTokenId, readOnly: row.readOnly, scoped: row.scoped },
+  memberships: new Map(
+    (row.memberships ?? []).map(({ organization, ...membership }) => [organization, membership] as const),
+  ),
+});
+
+interface RecognizedRow<Row> {
+  readonly caller: RecognizedCaller;
+  readonly row: Row;
+}
+
+/**
+ * The caller, and the row that says so. A use of an API token is noted once a minute, by a statement of its own: what
+ * reads must not wait for what writes.
+ */
+export const recognized = <Row extends CallerRow>(
+  on: Connection,
+  statement: Statement,
+  credential: PlausibleCredential,
+  values: Readonly<Record<string, unknown>> = {},
+): ResultAsync<RecognizedRow<Row>, Unauthenticated> =>
+  maybe<Row>(on, statement, { ...values, ...credential })
+    .andThen((row): Result<Row, Unauthenticated> => (row === undefined ? err(unauthenticated()) : ok(row)))
+    .andThrough((row) => (row.unnoted ? run(on, noteUse, { tokenId: row.credentialId }) : okAsync()))
+    .map((row) => ({ caller: callerOf(credential.kind, row), row }));
+
+const noteUse = statementFile('api-tokens/note-use.sql');
+const recognize = byAsker('callers/recognize.sql', ['session', 'apiToken']);
+
+/** The caller with all memberships that the credential lends. */
+export const callerBy = (on: Connection, credential: PlausibleCredential) =>
+  recognized(on, recognize[credential.kind], credential).map(({ caller }) => caller);

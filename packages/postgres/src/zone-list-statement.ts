@@ -1,0 +1,78 @@
+import { environmentTags, type ZoneSort } from '@zonewright/core';
+import { type Asker, askedBy } from './callers.ts';
+import { filled, type Statement, statement, statementText } from './statement.ts';
+
+/** What the text of a list of zones depends on. Values are parameters. */
+export interface ZoneListShape {
+  /** What the caller presented; `known` lists zones of given organizations. */
+  readonly asker: Asker;
+  readonly sort: readonly ZoneSort[];
+  readonly byTag: boolean;
+  readonly bySearch: boolean;
+  readonly byOrganization: boolean;
+}
+
+const columns = { name: 'name_key', tag: 'tag', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+const directions = { asc: 'ASC', desc: 'DESC' } as const;
+
+const listText = statementText('zones/list.sql');
+const orderedText = statementText('zones/ordered.sql');
+const matchingText = statementText('zones/matching.sql');
+const totalText = statementText('zones/total.sql');
+const lists = new Map<string, Statement>();
+
+/** Short, because connections keep 63 bytes of a statement's name: `c-` for the last created first. */
+const sortName = ({ key, direction }: ZoneSort): string => `${key[0]}${direction === 'asc' ? '+' : '-'}`;
+
+/** The statement that lists zones; what it sorts by and how it is filtered comes from the fixed texts above only. */
+export function zoneList(shape: ZoneListShape): Statement {
+  const { asker, sort, byTag, bySearch, byOrganization } = shape;
+  const flags = [byTag && 'tagged', bySearch && 'searched', byOrganization && 'named'].filter((flag) => flag !== false);
+  const name = ['zones/list', asker, ...(sort.length === 0 ? [] : [sort.map(sortName).join('')]), ...flags].join(' ');
+  const known = lists.get(name);
+  if (known !== undefined) return known;
+  const made = statement(name, listTextOf(shape));
+  lists.set(name, made);
+  return made;
+}
+
+function listTextOf({ asker, sort, byTag, bySearch, byOrganization }: ZoneListShape): string {
+  const keys = [...new Set([...sort.map(({ key }) => columns[key]), 'id'])].join(', ');
+  const { whose, asked } = asker === 'known' ? known : askedBy(asker, { byOrganization });
+  const matching = `matching AS MATERIALIZED (\n  ${filled(matchingText, { keys })}\n)`;
+  return filled(listText, {
+    whose: bySearch ? `${whose}, ${matching}` : whose,
+    page: bySearch ? 'SELECT * FROM matching' : orderedPage(sort, byTag, keys),
+    total: bySearch ? 'SELECT count(*)::integer FROM matching' : totalText,
+    order: ordered(sort),
+    places: ordered(sort, 'page.'),
+    asked,
+  });
+}
+
+const known = {
+  whose: 'asker AS (SELECT), own AS MATERIALIZED (SELECT unnest(${organizations}::integer[]) AS organization)',
+  asked: '',
+} as const;
+
+/**
+ * Within an organization zones are in order of names and ids; other orders, and all with tags, are those within each tag,
+ * so that no zone with another tag is passed over.
+ */
+function orderedPage(sort: readonly ZoneSort[], byTag: boolean, keys: string): string {
+  const [first] = sort;
+  const isPerTag = byTag || (first !== undefined && first.key !== 'name');
+  return filled(orderedText, {
+    keys,
+    wanted: isPerTag ? 'CROSS JOIN unnest(${tags}::text[]) AS wanted (tag)' : '',
+    tagged: isPerTag ? 'AND zones.tag = wanted.tag' : '',
+    inner: ordered(isPerTag ? sort.filter(({ key }) => key !== 'tag') : sort),
+  });
+}
+
+const ordered = (sort: readonly ZoneSort[], of = ''): string =>
+  [...sort.map(({ key, direction }) => `${of}${columns[key]} ${directions[direction]}`), `${of}id`].join(', ');
+
+/** A filter without tags takes zones with any. */
+export const wantedTags = (tags: readonly string[]): readonly string[] =>
+  tags.length === 0 ? environmentTags : [...new Set(tags)];

@@ -1,0 +1,126 @@
+import {
+  checkPageSize,
+  maxPageTextBytes,
+  type OrganizationId,
+  type OwnZones,
+  offsetOf,
+  type Page,
+  type PageRequest,
+  type PageTooLarge,
+  searchKey,
+  type Zone,
+  type ZoneFilter,
+  type ZoneId,
+  type ZoneSort,
+  type ZoneState,
+  type ZoneStates,
+} from '@zonewright/core';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import { type CallerRow, recognized } from './callers.ts';
+import type { Connection } from './database.ts';
+import { containing } from './like.ts';
+import { many, one, type SizedRow } from './query.ts';
+import type { RowMemory } from './row-memory.ts';
+import { sql } from './sql.ts';
+import { wantedTags, zoneList } from './zone-list-statement.ts';
+import { type ZoneRow, zoneOf } from './zone-row.ts';
+
+/** The states as one text: `id organization state`, parted by commas; null for an empty page. */
+interface ListRow {
+  readonly totalItems: number;
+  readonly states: string | null;
+}
+
+/** Bytes for which a zone counts besides its text. */
+const bytesOfRow = 1000;
+
+/** A page of the zones of some organizations: which are on it is always asked, what they hold is remembered. */
+export const zonePage = (
+  on: Connection,
+  memory: ZoneMemory,
+  { organizations, ...filter }: ZoneFilter,
+  sort: readonly ZoneSort[],
+  page: PageRequest,
+): ResultAsync<Page<Zone>, PageTooLarge> => {
+  const statement = zoneList({ asker: 'known', sort, ...shapeOf(filter), byOrganization: false });
+  return one<ListRow>(on, statement, { organizations, ...valuesOf(filter, page) })
+    .map(statesOf)
+    .andThen(({ states, totalItems }) => read(on, memory, states).map((items) => ({ items, totalItems })));
+};
+
+export const postgresOwnZones = (on: Connection, memory: ZoneMemory): OwnZones => ({
+  states: (credential, { organization, roles, ...filter }, sort, page) => {
+    const shape = { sort, ...shapeOf(filter), byOrganization: organization !== undefined };
+    const statement = zoneList({ asker: credential.kind, ...shape });
+    const values = { organization, roles, ...valuesOf(filter, page) };
+    return recognized<ListRow & CallerRow>(on, statement, credential, values).map(({ caller, row }) => ({
+      caller,
+      found: statesOf(row),
+    }));
+  },
+  read: (states) => read(on, memory, states),
+});
+
+type Criteria = Omit<ZoneFilter, 'organizations'>;
+
+const shapeOf = ({ tags, search }: Criteria) => ({ byTag: tags.length > 0, bySearch: search !== undefined });
+
+const valuesOf = ({ tags, search }: Criteria, page: PageRequest) => ({
+  tags: wantedTags(tags),
+  pattern: search === undefined ? '' : containing(searchKey(search)),
+  limit: page.itemsPerPage,
+  offset: offsetOf(page),
+});
+
+const statesOf = ({ states, totalItems }: ListRow): ZoneStates => ({
+  states: states === null ? [] : states.split(',').map(stateOf),
+  totalItems,
+});
+
+function stateOf(text: string): ZoneState {
+  const [id, organization, state] = text.split(' ') as [ZoneId, string, string];
+  return { id, organizationId: Number(organization) as OrganizationId, state };
+}
+
+type ReadRow = ZoneRow & SizedRow & { readonly state: string };
+
+/** A zone in one state, and the bytes of its settings. */
+export interface RememberedZone {
+  readonly zone: Zone;
+  readonly bytes: number;
+}
+
+/** Zones by id and state. */
+export type ZoneMemory = RowMemory<RememberedZone>;
+
+const nameOf = ({ id, state }: Pick<ZoneState, 'id' | 'state'>): string => `${id} ${state}`;
+
+/** Zones in the states that are named, those that are not known as they are now. */
+function read(
+  on: Connection,
+  memory: ZoneMemory,
+  states: readonly ZoneState[],
+): ResultAsync<readonly Zone[], PageTooLarge> {
+  const known = new Map<ZoneId, RememberedZone>();
+  for (const state of states) {
+    const remembered = memory.get(nameOf(state));
+    if (remembered !== undefined) known.set(state.id, remembered);
+  }
+  const ids = states.map(({ id }) => id).filter((id) => !known.has(id));
+  const found = ids.length === 0 ? okAsync([]) : many<ReadRow>(on, sql.zones.read, { ids, maxBytes: maxPageTextBytes });
+  return found.andThen((rows) => {
+    const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
+    const present = states.filter(({ id }) => known.has(id) || sizes.has(id));
+    return checkPageSize(present.map(({ id }) => known.get(id)?.bytes ?? sizes.get(id) ?? 0)).map(() => {
+      for (const row of rows) known.set(row.id, remembered(memory, row));
+      return present.flatMap(({ id }) => known.get(id)?.zone ?? []);
+    });
+  });
+}
+
+function remembered(memory: ZoneMemory, { bytes, state, ...row }: ReadRow): RememberedZone {
+  const made = { zone: Object.freeze(zoneOf(row)), bytes };
+  // What is made of it for answers is remembered with it, and is about as large.
+  memory.set(nameOf({ id: row.id, state }), made, 2 * bytes + bytesOfRow);
+  return made;
+}
