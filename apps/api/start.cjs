@@ -31,6 +31,7 @@ const run = (...command) => {
 };
 
 if (process.env.NODE_ENV !== 'production') {
+  if (!existsSync(entryPoint)) process.stdout.write('\nBuilding Zonewright, which takes a moment the first time.\n');
   run(compiler(), '-b', 'tsconfig.build.json');
   run(join(__dirname, 'bundle.mjs'), '--if-changed');
 } else if (!existsSync(entryPoint)) {

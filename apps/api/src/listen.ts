@@ -9,18 +9,24 @@ interface Place {
 }
 
 /** Listens, or rejects with a `StartMistake` that names the variable at fault. */
-export const listen = (server: Server, { host, port, variable }: Place): Promise<void> =>
+export const listen = (server: Server, place: Place): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (failure: NodeJS.ErrnoException) => {
-      reject(new StartMistake([lineOf(failure, { host, port, variable })], { cause: failure }));
-    });
-    server.listen(port, host, resolve);
+    server.once('error', (failure) => reject(listenMistake(failure, place)));
+    server.listen(place.port, place.host, resolve);
   });
+
+/** Why a place cannot be listened on, for a person who can choose another one. */
+export const listenMistake = (failure: Error, place: Place): StartMistake =>
+  new StartMistake([lineOf(failure, place)], { cause: failure });
 
 /** What is wrong when the address is none of this machine, whatever the port. */
 const faultsOfHosts: ReadonlySet<string | undefined> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']);
 
 function lineOf({ code, message }: NodeJS.ErrnoException, { host, port, variable }: Place): string {
-  if (faultsOfHosts.has(code)) return `HOST: "${host}" cannot be listened on (${message})`;
-  return `${variable}: ${port} on ${host} ${code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code})`}`;
+  if (faultsOfHosts.has(code))
+    return `HOST: "${host}" is not an address of this machine (${message}); 127.0.0.1 is for this machine only, 0.0.0.0 for every network`;
+  const place = `${variable}: ${port} on ${host}`;
+  return code === 'EADDRINUSE'
+    ? `${place} is in use; choose another one, such as ${variable}=${port + 1}`
+    : `${place} cannot be used (${code})`;
 }

@@ -1,11 +1,15 @@
-import type { Logger } from 'pino';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DestinationStream, Logger } from 'pino';
 import { type Config, describeMistake, loadConfig, StartMistake, warningsOf } from './config/config.ts';
 import { openKeys } from './config/keys-file.ts';
 import { freePort } from './free-port.ts';
+import { listenMistake } from './listen.ts';
 import { openLog, openOutput } from './log.ts';
 import { startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';
 import { startBanner } from './start-banner.ts';
+import { terminalLog } from './terminal-log.ts';
 
 // Whoever reads our output may leave first (`pnpm start | head`); that is no reason to stop serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -14,7 +18,7 @@ let lostLogLines = 0;
 const onLost = () => {
   lostLogLines += 1;
 };
-const log = openLog(openOutput(1, onLost), onLost);
+const log = openLog(await outputFor(process.env), onLost);
 const shutdown = handleExits((message, error) => log.fatal({ err: error }, message));
 
 try {
@@ -25,6 +29,14 @@ try {
     tellWhy(error);
     shutdown.begin(1);
   }
+}
+
+/** In a developer's terminal lines are for people, everywhere else for programs. */
+async function outputFor({ NODE_ENV }: NodeJS.ProcessEnv): Promise<DestinationStream> {
+  const output = openOutput(1, onLost);
+  const isDevelopment = process.stdout.isTTY && NODE_ENV !== 'production';
+  // Installations for production do without the library.
+  return isDevelopment ? terminalLog(output).catch(() => output) : output;
 }
 
 /** Opens everything in order; each part is registered for closing before it is waited for. */
@@ -55,12 +67,13 @@ async function readConfig(): Promise<Config> {
   if (config.isErr() || config.value.port !== 0) return config.match((read) => read, refuse);
   const { host } = config.value;
   const port = await freePort(host).catch((cause: Error) => {
-    throw new StartMistake([`HOST: cannot listen on "${host}" (${cause.message})`], { cause });
+    throw listenMistake(cause, { host, port: 0, variable: 'PORT' });
   });
   return loadConfig({ ...process.env, PORT: String(port) }).match((read) => read, refuse);
 }
 
 async function embeddedDatabase({ dataDir }: Config): Promise<string> {
+  if (!existsSync(join(dataDir, 'postgres'))) process.stdout.write(`\nCreating a database in ${dataDir}.\n`);
   const starting = loadDevelopmentServer().then(({ startEmbeddedPostgres }) =>
     startEmbeddedPostgres({ dataDir, log: (line) => log.debug({ postgres: line }) }),
   );

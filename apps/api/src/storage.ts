@@ -35,11 +35,12 @@ export interface PostgresStorageOptions {
 
 /** Storage in a PostgreSQL database that has all migrations. Nothing connects before the first statement. */
 export function postgresStorage({ databaseUrl, keys, log, onStatement }: PostgresStorageOptions): Storage {
-  const database = openDatabase({
-    url: databaseUrl,
-    onStatement,
-    onLostConnection: (failure) => log.warn({ err: failure }, 'database connection lost'),
-  });
+  let isClosing = false;
+  const onLostConnection = (failure: unknown) => {
+    // A pool does not wait until its connections have ended, so the server may end first.
+    if (!isClosing) log.warn({ err: failure }, 'database connection lost');
+  };
+  const database = openDatabase({ url: databaseUrl, onStatement, onLostConnection });
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
     unitOfWork: new PostgresUnitOfWork(database, boxes),
@@ -47,6 +48,9 @@ export function postgresStorage({ databaseUrl, keys, log, onStatement }: Postgre
     idempotencyKeys: postgresIdempotencyKeys(database, aesSecretBox(ringOf(keys.idempotency))),
     ping: () => database.one('SELECT 1'),
     cleanUp: async () => (await cleanUp(database)) > 0,
-    close: () => database.$pool.end(),
+    close: () => {
+      isClosing = true;
+      return database.$pool.end();
+    },
   };
 }

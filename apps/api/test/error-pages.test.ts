@@ -77,19 +77,22 @@ describe('GET /errors/<name>', () => {
   for (const type of ['application/json', 'application/problem+json']) {
     it(`says the same as ${type}`, async () => {
       const { headers, body } = await rawRequest(service.url, 'GET /errors/too-many-requests', [`Accept: ${type}`]);
-      expect([headers['content-type'], headers['vary']]).to.deep.equal([`${type}; charset=utf-8`, 'Accept']);
+      expect([headers['content-type'], headers['vary']]).to.deep.equal([
+        `${type}; charset=utf-8`,
+        'Accept, Accept-Encoding',
+      ]);
       expect(JSON.parse(body)).to.deep.equal({
         type: '/errors/too-many-requests',
         title: 'Too many requests',
         status: 429,
-        detail: 'Too many attempts. Try again later.',
+        detail: 'Too many requests. Try again later.',
         statuses: [429],
         advice: 'Wait for the number of seconds in the Retry-After header.',
       });
     });
   }
 
-  for (const path of ['/errors/nothing', '/errors', '/errors/', '/errors/constructor', '/errors/not-found/']) {
+  for (const path of ['/errors/nothing', '/errors', '/errors/', '/errors/constructor']) {
     it(`${path} answers 404`, async () => {
       expectProblem(await anybody.get(path), 404, 'not-found');
     });

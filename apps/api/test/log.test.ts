@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { openLog, openOutput } from '../src/log.ts';
+import { terminalLog } from '../src/terminal-log.ts';
 
 /** A log and the lines it wrote. */
 function aLog() {
@@ -104,4 +106,20 @@ describe('openOutput', () => {
       closeSync(file);
     });
   }
+});
+
+describe('terminalLog', () => {
+  it('tells what happened in a line, with what else there is to know below', async () => {
+    const lines: string[] = [];
+    const log = openLog(await terminalLog({ write: (text) => lines.push(stripVTControlCharacters(text)) }));
+    const request = { requestId: 'r', method: 'GET', status: 200, durationMs: 4 };
+    log.info({ ...request, route: '/api/zones/:id' }, 'request');
+    log.info({ ...request, status: 404 }, 'request');
+    log.warn({ reason: 'SMTP ETLS' }, 'mail not accepted');
+    expect(lines.map((line) => line.replace(/^\[\d\d:\d\d:\d\d\] /, ''))).to.deep.equal([
+      'INFO: GET /api/zones/:id 200 in 4 ms\n',
+      'INFO: GET (unknown path) 404 in 4 ms\n',
+      'WARN: mail not accepted\n    reason: "SMTP ETLS"\n',
+    ]);
+  });
 });

@@ -40,6 +40,7 @@ function expectLimited(reply: Reply, name: string, { points, seconds }: { points
   expectProblem(reply, 429, 'too-many-requests');
   const retryAfter = Number(reply.headers.get('retry-after'));
   expect(retryAfter).to.be.within(1, seconds);
+  expect(reply.text).to.match(new RegExp(`Try again in ${retryAfter} seconds?\\.`));
   expect(reply.headers.get('ratelimit-policy')).to.include(`"${name}";q=${points};w=${seconds}`);
   expect(reply.headers.get('ratelimit')).to.include(`"${name}";r=0;t=${retryAfter}`);
   expect(reply.headers.get('cache-control')).to.equal('no-store');

@@ -84,8 +84,12 @@ describe('the entry point', function () {
 
   const mistakes: [string, Record<string, string>, RegExp][] = [
     ['a database that is not there', { DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/x' }, /^DATABASE_URL: .*\n$/],
-    ['a host that is not ours', { HOST: '192.0.2.1' }, /^HOST: .*\n$/],
-    ['a host that is not ours, with a port', { HOST: '192.0.2.1', PORT: '39871' }, /^HOST: "192\.0\.2\.1" .*\n$/],
+    ['a host that is not ours', { HOST: '192.0.2.1' }, /^HOST: "192\.0\.2\.1" is not an address of this machine .*\n$/],
+    [
+      'a host that is none',
+      { HOST: 'nowhere.invalid', PORT: '39871' },
+      /^HOST: "nowhere.invalid" is not an address .*\n$/,
+    ],
     ['production without what it requires', { NODE_ENV: 'production' }, /^([A-Z_]+: is required in production\n){4}$/],
   ];
   for (const [name, env, lines] of mistakes) {
@@ -119,7 +123,9 @@ describe('the entry point', function () {
       const service = start({ PORT: String(port) });
       expect(await service.end()).to.equal(1);
       expect(service.stderr).to.match(/^PORT: .*\n$/);
-      expect(service.stderr).to.include(String(port));
+      expect(service.stderr)
+        .to.include(`PORT: ${port} `)
+        .and.include(`PORT=${port + 1}\n`);
       expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).to.equal(false);
     } finally {
       other.close();
@@ -229,7 +235,9 @@ describe('the entry point', function () {
     const url = await first.url();
     const second = start();
     expect(await second.end()).to.equal(1);
-    expect(second.stderr).to.match(/^DATA_DIR: another zonewright is running on this DATA_DIR .*\n$/);
+    expect(second.stderr).to.match(
+      /^DATA_DIR: another zonewright is running on this DATA_DIR .* DATA_DIR=.data2 PORT=3001\n$/,
+    );
     expect((await fetch(`${url}/healthz`)).status).to.equal(200);
     const keys = readFileSync(join(dataDir, 'keys.json'), 'utf8');
     first.signalGroup('SIGKILL');

@@ -16,7 +16,9 @@ export const ownerMark = (owner: number): string => `cluster_name=zonewright-${o
 
 /** The line for a DATA_DIR that is in use. */
 export const inUse = (folder: string): EmbeddedPostgresFailure =>
-  new EmbeddedPostgresFailure(`another zonewright is running on this DATA_DIR (${join(folder, '..', '..')})`);
+  new EmbeddedPostgresFailure(
+    `another zonewright is running on this DATA_DIR (${join(folder, '..', '..')}); stop it, or start this one with others: DATA_DIR=.data2 PORT=3001`,
+  );
 
 /**
  * Makes sure that nothing serves `folder`: stops a server whose owner is gone, refuses when the owner lives, and

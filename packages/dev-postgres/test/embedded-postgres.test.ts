@@ -58,6 +58,9 @@ function watchersOf(parent: number): number[] {
 
 const moduleUrl = pathToFileURL(join(import.meta.dirname, '../src/embedded-postgres.ts')).href;
 
+const inUse = (dataDir: string): string =>
+  `another zonewright is running on this DATA_DIR (${dataDir}); stop it, or start this one with others: DATA_DIR=.data2 PORT=3001`;
+
 /** Another node process that serves `dataDir` and prints the URL, or the failure. */
 async function otherProcess(dataDir: string): Promise<{ child: ChildProcess; said: string }> {
   const script = `import { startEmbeddedPostgres } from ${JSON.stringify(moduleUrl)};
@@ -179,16 +182,14 @@ describe('startEmbeddedPostgres', function () {
   it('refuses a folder that is being served, with one line, and leaves the first server alone', async () => {
     const { url } = await start();
     const { said } = await otherProcess(dataDir);
-    expect(said).to.equal(`another zonewright is running on this DATA_DIR (${dataDir})`);
+    expect(said).to.equal(inUse(dataDir));
     expect(await query(url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
   });
 
   it('lets exactly one of three simultaneous first starts have the folder', async () => {
     const starts = await Promise.allSettled([start(), start(), start()]);
     const refused = starts.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
-    expect(refused.map((error) => error.message)).to.deep.equal(
-      Array.from({ length: 2 }, () => `another zonewright is running on this DATA_DIR (${dataDir})`),
-    );
+    expect(refused.map((error) => error.message)).to.deep.equal([inUse(dataDir), inUse(dataDir)]);
     expect(refused.every((error) => error instanceof EmbeddedPostgresFailure)).to.equal(true);
     expect(readdirSync(dataDir)).to.deep.equal(['postgres']);
   });

@@ -1,9 +1,10 @@
 import { type Mailer, mailNotAccepted } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
-import type { NodemailerError, Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { type MailLinks, messageFor } from './messages.ts';
 import { sendable } from './sendable.ts';
 import { smtpAddress } from './smtp-address.ts';
+import { reasonOf } from './smtp-failure.ts';
 
 const connections = 3;
 
@@ -76,10 +77,4 @@ export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: Smtp
       await Promise.all(underWay);
     },
   };
-}
-
-/** The kind of failure and the server's number for it. The words of a server may repeat the address, so they stay out. */
-function reasonOf(cause: unknown): string {
-  const { code, responseCode }: NodemailerError = cause instanceof Error ? cause : new Error('unknown');
-  return ['SMTP', code ?? 'failure', responseCode].filter((part) => part !== undefined).join(' ');
 }

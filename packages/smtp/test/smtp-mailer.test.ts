@@ -84,7 +84,9 @@ describe('smtpMailer', () => {
     const { arrived, port } = await receiving({
       onRcptTo: ({ address }, _session, callback) => callback(wrong(550, `no such user ${address}`)),
     });
-    expect(await mailerTo(port).send(aMail, at)).to.deep.equal(err(mailNotAccepted('SMTP EENVELOPE 550')));
+    expect(await mailerTo(port).send(aMail, at)).to.deep.equal(
+      err(mailNotAccepted('SMTP EENVELOPE 550: the server does not accept the sender or the recipient')),
+    );
     expect(arrived).to.deep.equal([]);
   });
 
@@ -92,7 +94,7 @@ describe('smtpMailer', () => {
     const answers = [wrong(451, `cannot store mail for ${to}`)];
     const { port } = await receiving({ answer: async () => answers.shift() });
     const mailer = mailerTo(port);
-    expectRefused(await mailer.send(aMail, at), /^SMTP EMESSAGE 451$/);
+    expectRefused(await mailer.send(aMail, at), /^SMTP EMESSAGE 451: /);
     expect(await mailer.send(aMail, at)).to.deep.equal(ok(undefined));
   });
 
@@ -103,17 +105,17 @@ describe('smtpMailer', () => {
       onAuth: (_auth, _session, callback) => callback(new Error('secret words')),
     });
     const mailer = mailerTo(port, { url: `smtp://ada:wrong@127.0.0.1:${port}` });
-    expectRefused(await mailer.send(aMail, at), /^SMTP EAUTH 535$/);
+    expectRefused(await mailer.send(aMail, at), /^SMTP EAUTH 535: /);
   });
 
   it('gives up on a server that accepts the connection and says nothing', async () => {
     const port = await talking(() => undefined);
-    expectRefused(await mailerTo(port, { timeouts: { greeting: 0.02 } }).send(aMail, at), /^SMTP ETIMEDOUT$/);
+    expectRefused(await mailerTo(port, { timeouts: { greeting: 0.02 } }).send(aMail, at), /^SMTP ETIMEDOUT: /);
   });
 
   it('gives up on a server that greets and then says nothing', async () => {
     const port = await talking((socket) => socket.write('220 ready\r\n'));
-    expectRefused(await mailerTo(port, { timeouts: { socket: 0.02 } }).send(aMail, at), /^SMTP ETIMEDOUT$/);
+    expectRefused(await mailerTo(port, { timeouts: { socket: 0.02 } }).send(aMail, at), /^SMTP ETIMEDOUT: /);
   });
 
   it('gives up on a server that never stops talking', async () => {
@@ -128,19 +130,33 @@ describe('smtpMailer', () => {
   it('reports a server that is not there', async () => {
     const port = await talking(() => undefined);
     await closing.pop()?.();
-    expectRefused(await mailerTo(port).send(aMail, at), /^SMTP (?:ESOCKET|ECONNECTION)$/);
+    expectRefused(await mailerTo(port).send(aMail, at), /^SMTP ECONNREFUSED: nothing listens /);
   });
 
   it('hands nothing to a server without encryption when encryption is required', async () => {
     const { arrived, port } = await receiving();
-    expectRefused(await mailerTo(port, { requireTls: true }).send(aMail, at), /^SMTP ETLS/);
+    expectRefused(
+      await mailerTo(port, { requireTls: true }).send(aMail, at),
+      /^SMTP ETLS 500: the server does not encrypt$/,
+    );
     expect(arrived).to.deep.equal([]);
   });
 
   it('hands nothing to a server whose certificate does not hold when encryption is required', async () => {
     const { arrived, port } = await receiving({ disabledCommands: [], logger: false });
-    expectRefused(await mailerTo(port, { requireTls: true }).send(aMail, at), /^SMTP (?:ETLS|ESOCKET)$/);
+    expectRefused(
+      await mailerTo(port, { requireTls: true }).send(aMail, at),
+      /^SMTP CERT_HAS_EXPIRED: the certificate of the server is not valid$/,
+    );
     expect(arrived).to.deep.equal([]);
+  });
+
+  it('says that a server does not begin with TLS', async () => {
+    const { port } = await receiving();
+    expectRefused(
+      await mailerTo(port, { url: `smtps://127.0.0.1:${port}` }).send(aMail, at),
+      /smtp:\/\/ uses STARTTLS/,
+    );
   });
 
   it('keeps three connections at most, however many mails there are', async () => {

@@ -39,6 +39,8 @@ function explained(error: ApiError, detail: string) {
       const broken = violation('itemsPerPage', 'page.tooLarge', pageTooLargeMessage(error));
       return { detail: asLine(broken), violations: [broken], fits: error.fits };
     }
+    case 'TooManyRequests':
+      return { detail: `Too many requests. Try again in ${seconds(error.retryAfterSeconds)}.` };
     case 'MalformedBody':
       return { detail: error.reason };
     case 'NotAcceptable':
@@ -50,6 +52,8 @@ function explained(error: ApiError, detail: string) {
       return { detail };
   }
 }
+
+const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 
 /** The zone, if its own settings need the user, and the rules that do. */
 const basicAuthUserUsers = ({ zone, usedBy: { settings, rules } }: BasicAuthUserInUse): readonly string[] => [

@@ -1,4 +1,5 @@
 import type { DomainError, Violation } from '@zonewright/core';
+import type { SeveralCredentials } from '../http/credentials.ts';
 import type { ForeignOrigin } from '../http/origin.ts';
 
 /** How an error is reported to clients (RFC 9457). `type` is `/errors/<slug>`. */
@@ -22,6 +23,7 @@ export type HttpError =
   | { readonly type: 'MalformedBody'; readonly reason: string }
   | { readonly type: 'InvalidQuery'; readonly violations: readonly Violation[] }
   | { readonly type: 'MissingBodyMember'; readonly member: string }
+  | SeveralCredentials
   | ForeignOrigin
   | { readonly type: 'ChallengeMissing' }
   | { readonly type: 'ReadOnlyToken' }
@@ -87,6 +89,12 @@ export const problems = {
     slug: 'unauthenticated',
     title: 'Authentication required',
     detail: 'This request requires valid credentials.',
+  },
+  SeveralCredentials: {
+    status: 401,
+    slug: 'unauthenticated',
+    title: 'Authentication required',
+    detail: 'The request carries several credentials. Send one: either Authorization or X-API-TOKEN, and only once.',
   },
   RefreshTokenInvalid: {
     status: 401,
@@ -315,7 +323,7 @@ export const problems = {
     status: 429,
     slug: 'too-many-requests',
     title: 'Too many requests',
-    detail: 'Too many attempts. Try again later.',
+    detail: 'Too many requests. Try again later.',
   },
   NotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such resource.' },
   MethodNotAllowed: {

@@ -18,6 +18,11 @@ export type Credential =
   | { readonly kind: 'API token'; readonly token: string }
   | { readonly kind: 'none' };
 
+/** Which one of them counts must never be a guess. */
+export interface SeveralCredentials {
+  readonly type: 'SeveralCredentials';
+}
+
 /** Tokens that are accepted from a body as well. */
 const CookieTokens = z.object({ refreshToken: RefreshToken.optional(), challengeToken: ChallengeToken.optional() });
 
@@ -32,12 +37,12 @@ export class RequestCredentials {
   }
 
   /**
-   * The credential that says who calls. Two headers at once are refused: which one counts must never be a guess.
-   * The cookie is looked at only when there is no header.
+   * The credential that says who calls. Two headers at once are refused. The cookie is looked at only when there is no
+   * header.
    */
-  presented(): Result<Credential, Unauthenticated | ForeignOrigin> {
+  presented(): Result<Credential, Unauthenticated | SeveralCredentials | ForeignOrigin> {
     const { authorization = [], 'x-api-token': apiTokens = [] } = this.#ctx.req.headersDistinct;
-    if (authorization.length + apiTokens.length > 1) return err(unauthenticated());
+    if (authorization.length + apiTokens.length > 1) return err({ type: 'SeveralCredentials' });
     const [apiToken, header] = [apiTokens[0], authorization[0]];
     if (apiToken !== undefined) return ok({ kind: 'API token', token: apiToken });
     if (header !== undefined) return bearer(header);

@@ -6,6 +6,7 @@ export const health =
   (isReady: () => Promise<boolean>): Middleware =>
   async (ctx, next) => {
     if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
+    ctx.state['route'] = ctx.path;
     if (!requireRead(ctx)) return;
     const ready = ctx.path === '/healthz' || (await isReady());
     ctx.status = ready ? 200 : 503;

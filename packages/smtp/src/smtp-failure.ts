@@ -1,0 +1,29 @@
+import type { NodemailerError } from 'nodemailer';
+
+/** What operators can do something about, by the code of the system or of the library. */
+const meanings: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at this host and port',
+  ENOTFOUND: 'the host has no address',
+  ETIMEDOUT: 'the server did not answer in time',
+  ETLS: 'the server does not encrypt',
+  ERR_SSL_WRONG_VERSION_NUMBER:
+    'the server does not begin with TLS on this port; smtp:// uses STARTTLS, smtps:// does not',
+  EAUTH: 'the server does not accept the user and password',
+  EENVELOPE: 'the server does not accept the sender or the recipient',
+  EMESSAGE: 'the server does not accept the content',
+};
+
+/** The codes of OpenSSL and Node for certificates that are expired, of somebody else or signed by nobody known. */
+const aboutCertificates = /CERT|SELF_SIGNED|LEAF_SIGNATURE|HOSTNAME_MISMATCH/;
+
+/**
+ * Why a mail was not accepted: the code, the number of the server's answer, and what that means. The words of a server may
+ * repeat the address, so they stay out.
+ */
+export function reasonOf(cause: unknown): string {
+  const { code, originalCode, responseCode }: NodemailerError = cause instanceof Error ? cause : new Error('unknown');
+  const told = originalCode ?? code ?? 'failure';
+  const meaning = aboutCertificates.test(told) ? 'the certificate of the server is not valid' : meanings[told];
+  const codes = ['SMTP', told, ...(responseCode === undefined ? [] : [responseCode])].join(' ');
+  return meaning === undefined ? codes : `${codes}: ${meaning}`;
+}
