@@ -2,8 +2,8 @@ import type { DestinationStream } from 'pino';
 
 /** Log lines as a developer reads them in a terminal: time, level, what happened. `output` gets the text of each. */
 export async function terminalLog(output: DestinationStream): Promise<DestinationStream> {
-  const { prettyFactory } = await import('pino-pretty');
-  const readable = prettyFactory({
+  const { default: pretty } = await import('pino-pretty');
+  const readable = pretty.prettyFactory({
     colorize: true,
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'name,pid,hostname,requestId,method,route,status,durationMs',
