@@ -27,6 +27,8 @@ describe('/reset-password', () => {
     const { keyboard } = page;
     await page.getByRole('button', { name: 'Set the new password' }).waitFor();
     await keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Zonewright' }).and(page.locator(':focus')).waitFor();
+    await keyboard.press('Tab');
     await keyboard.type(newPassword);
     await keyboard.press('Tab');
     await keyboard.type(newPassword);
