@@ -24,6 +24,7 @@ import { readsBesideWritesContract } from './reads-beside-writes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
 import { rulesContract } from './rules.ts';
 import { sessionsContract } from './sessions.ts';
+import { signInsContract } from './sign-ins.ts';
 import type { OpenStorage } from './storage.ts';
 import { twoFactorsContract } from './two-factors.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
@@ -45,6 +46,7 @@ const contracts: Readonly<Record<keyof Repositories, Contract>> = {
   credentials: credentialsContract,
   mailedTokens: mailedTokensContract,
   sessions: sessionsContract,
+  signIns: signInsContract,
   refreshTokens: refreshTokensContract,
   challenges: challengesContract,
   twoFactors: twoFactorsContract,

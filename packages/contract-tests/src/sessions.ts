@@ -1,12 +1,4 @@
-import {
-  type AccessClaims,
-  authenticate,
-  Login,
-  logIn,
-  type PasswordHash,
-  type TotpSecret,
-  type UserId,
-} from '@zonewright/core';
+import { type AccessClaims, authenticate, Login, logIn, type TotpSecret, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor, storedSession } from './arrangements.ts';
@@ -34,7 +26,6 @@ export function sessionsContract(adapter: string, open: OpenStorage): void {
 
     describe('open', () => opening(storage));
     describe('open at the limit', () => openingAtTheLimit(storage));
-    describe('noteNetwork', () => networks(storage));
     describe('caller', () => recognition(storage));
     describe('list', () => lists(storage));
     describe('end', () => ending(storage));
@@ -171,69 +162,6 @@ function openingAtTheLimit(storage: () => Storage): void {
       await atOnce(racers, () => okOf(open(userId)));
       expect(await totalOf(userId)).to.equal(maxLive);
     }
-  });
-}
-
-function networks(storage: () => Storage): void {
-  const limits = { rememberedSeconds: 1000, kept: 3 };
-  const note = (user: UserId, network: string) =>
-    done(storage(), ({ sessions }) => sessions.noteNetwork(user, network, limits));
-  const noteAll = async (user: UserId, ...places: readonly string[]) => {
-    const standings = [];
-    for (const network of places) {
-      standings.push(await note(user, network));
-      await storage().passTime(1);
-    }
-    return standings;
-  };
-
-  it('tells the first network of a user from known and new ones, and users apart', async () => {
-    const [{ id: ada }, { id: grace }] = [await storedAccount(storage()), await storedAccount(storage())];
-    expect(await noteAll(ada, 'a', 'a', 'b', 'a', 'b')).to.deep.equal(['first', 'known', 'new', 'known', 'known']);
-    expect(await noteAll(grace, 'b', 'a')).to.deep.equal(['first', 'new']);
-  });
-
-  it('knows a network for so long after it was last used; one used long ago is new, and no first', async () => {
-    const { id: user } = await storedAccount(storage());
-    await note(user, 'a');
-    for (let time = 1; time <= 3; time += 1) {
-      await storage().passTime(990);
-      expect(await note(user, 'a')).to.equal('known');
-    }
-    await storage().passTime(1000);
-    expect(await note(user, 'a')).to.equal('new');
-    expect(await note(user, 'a')).to.equal('known');
-  });
-
-  it('remembers so many networks of a user, those used last', async () => {
-    const { id: user } = await storedAccount(storage());
-    await noteAll(user, 'a', 'b', 'c', 'a', 'd');
-    expect(await noteAll(user, 'a', 'c', 'd', 'b')).to.deep.equal(['known', 'known', 'known', 'new']);
-  });
-
-  it('makes a second sign-in from a new network wait for the first, which is the only one it is new to', async () => {
-    const { id: user } = await storedAccount(storage());
-    await note(user, 'home');
-    const held = await hold(
-      storage(),
-      ({ sessions }) => sessions.noteNetwork(user, 'away', limits),
-      () => okAsync(),
-    );
-    const second = note(user, 'away');
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
-    expect(await second).to.equal('known');
-  });
-
-  it('reports a network as new to one of twenty simultaneous sign-ins', async () => {
-    const account = await storedAccount(storage());
-    const signIn = logIn({ unitOfWork: storage().unitOfWork, ...standIns });
-    const from = (network: string) =>
-      signIn(Login.parse({ email: account.email, password: 'Right-1' }), { network, userAgent: undefined });
-    await done(storage(), ({ credentials }) => credentials.setPassword(account.id, 'hash of Right-1' as PasswordHash));
-    await okOf(from('192.0.2.1'));
-    expect(tally(await atOnce(racers, () => from('192.0.2.2')))).to.deep.equal({ Ok: racers });
-    expect(await storage().mailContents()).to.equal(1);
   });
 }
 

@@ -9,7 +9,7 @@ import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
 import type { Members, Memberships, Organizations } from './organizations/ports.ts';
 import type { Rules } from './rules/ports.ts';
-import type { Challenges, RefreshTokens, Sessions } from './sessions/ports.ts';
+import type { Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
 import type { TwoFactors } from './two-factor/ports.ts';
 import type { OwnZones, Zones } from './zones/ports.ts';
 
@@ -20,6 +20,7 @@ export interface Repositories {
   readonly credentials: Credentials;
   readonly mailedTokens: MailedTokens;
   readonly sessions: Sessions;
+  readonly signIns: SignIns;
   readonly refreshTokens: RefreshTokens;
   readonly challenges: Challenges;
   readonly twoFactors: TwoFactors;

@@ -32,15 +32,6 @@ export const memorySessions = (unit: Unit): Sessions => {
       sessions.set(session.id, { ...session, ...moments, userId, ended: false });
       return okAsync(surplus.map(({ id }) => id));
     },
-    noteNetwork: (user, network, { rememberedSeconds, kept }) => {
-      const before = tables.signInNetworks.get(user) ?? new Map<string, Date>();
-      const seen = before.get(network);
-      const lastUsedFirst = [...before].filter(([other]) => other !== network).sort(([, a], [, b]) => +b - +a);
-      const noted = [[network, now()] as const, ...lastUsedFirst].slice(0, kept);
-      tables.signInNetworks.set(user, new Map(noted));
-      if (before.size === 0) return okAsync('first');
-      return okAsync(seen !== undefined && later(seen, rememberedSeconds) > now() ? 'known' : 'new');
-    },
     caller: (claims) => callerBy(unit, { kind: 'session', ...claims }).asyncMap(async (caller) => caller),
     list: (user, page) => {
       const live = ofUser(user).filter(lives).map(sessionOf);

@@ -19,6 +19,7 @@ import { memoryOutbox } from './outbox.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memoryRules, requireCompleteOrders } from './rules.ts';
 import { memorySessions } from './sessions.ts';
+import { memorySignIns } from './sign-ins.ts';
 import { copyOf, emptyTables, replaceContents, type Tables, type Unit } from './tables.ts';
 import { memoryTwoFactors } from './two-factors.ts';
 import { memoryOwnZones, memoryZones } from './zones.ts';
@@ -117,6 +118,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   credentials: memoryCredentials(unit),
   mailedTokens: memoryMailedTokens(unit),
   sessions: memorySessions(unit),
+  signIns: memorySignIns(unit),
   refreshTokens: memoryRefreshTokens(unit),
   challenges: memoryChallenges(unit),
   twoFactors: memoryTwoFactors(unit),

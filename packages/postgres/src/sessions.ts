@@ -2,13 +2,10 @@ import { invalidCredentials, type Session, type SessionId, type Sessions, sessio
 import { okAsync } from 'neverthrow';
 import { callerBy } from './callers.ts';
 import type { Connection } from './database.ts';
-import { many, maybe, one, pageOf, required, run } from './query.ts';
+import { many, maybe, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 type SessionRow = Omit<Session, 'userAgent'> & { readonly userAgent: string | null };
-interface NetworkRow {
-  readonly standing: 'first' | 'known' | 'new';
-}
 
 export const postgresSessions = (on: Connection): Sessions => ({
   // Opening locks the user: the next one finds this session when the surplus is counted.
@@ -16,10 +13,6 @@ export const postgresSessions = (on: Connection): Sessions => ({
     required(on, sql.sessions.open, session, invalidCredentials)
       .andThen(() => many<{ id: SessionId }>(on, sql.sessions.endSurplus, { ...session, others: maxLive - 1 }))
       .map((ended) => ended.map(({ id }) => id)),
-  noteNetwork: (userId, network, { rememberedSeconds, kept }) =>
-    many(on, sql.accounts.lock, { id: userId })
-      .andThen(() => one<NetworkRow>(on, sql.sessions.noteNetwork, { userId, network, rememberedSeconds }))
-      .andThen(({ standing }) => run(on, sql.sessions.forgetNetworks, { userId, kept }).map(() => standing)),
   caller: (claims) => callerBy(on, { kind: 'session', ...claims }),
   list: (userId, page) =>
     pageOf<SessionRow>(on, sql.sessions, { userId }, page).map(({ items, totalItems }) => ({

@@ -25,14 +25,17 @@ export const sql = {
   },
   sessions: {
     open: file('sessions/open.sql'),
-    noteNetwork: file('sessions/note-network.sql'),
-    forgetNetworks: file('sessions/forget-networks.sql'),
     list: file('sessions/list.sql'),
     total: file('sessions/total.sql'),
     end: file('sessions/end.sql'),
     endLive: file('sessions/end-live.sql'),
     endSurplus: file('sessions/end-surplus.sql'),
     endAllOf: file('sessions/end-all-of.sql'),
+  },
+  signIns: {
+    noteNetwork: file('sign-ins/note-network.sql'),
+    forgetNetworks: file('sign-ins/forget-networks.sql'),
+    openQuietly: file('sign-ins/open-quietly.sql'),
   },
   refreshTokens: {
     add: file('refresh-tokens/add.sql'),

@@ -21,6 +21,7 @@ import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { RowMemory } from './row-memory.ts';
 import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
+import { postgresSignIns } from './sign-ins.ts';
 import { alone, ambientTransaction, committed, undoable } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
 import { postgresOwnZones, type ZoneMemory } from './zone-pages.ts';
@@ -77,6 +78,7 @@ const repositoriesOn = (connection: Connection, boxes: SecretBoxes, memory: Zone
   credentials: postgresCredentials(connection),
   mailedTokens: postgresMailedTokens(connection),
   sessions: postgresSessions(connection),
+  signIns: postgresSignIns(connection),
   refreshTokens: postgresRefreshTokens(connection),
   challenges: postgresChallenges(connection),
   twoFactors: postgresTwoFactors(connection, boxes.totp),

@@ -49,7 +49,7 @@ export type RecordRefusal = (
 export const recordRefusal =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RecordRefusal =>
   (who, client, action, objects) =>
-    unitOfWork.run((repositories) =>
+    unitOfWork.single((repositories) =>
       typeof who === 'object'
         ? record(repositories, who, action, { objects })
         : recordFor(repositories, who, client, action, objects),

@@ -12,7 +12,7 @@ import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import { ChallengeToken, challengeLimits } from './challenge.ts';
 import { type InvalidCredentials, invalidCredentials } from './errors.ts';
-import { openSession } from './open-session.ts';
+import { openSessionAlone } from './open-session.ts';
 import type { AccessTokens } from './ports.ts';
 import type { SessionTokens } from './session.ts';
 
@@ -95,7 +95,8 @@ const recordAttempt = (
   facts: AccountFacts | undefined,
   client: Client,
   action: AuditAction,
-): ResultAsync<void, never> => unitOfWork.run((repositories) => recordFor(repositories, facts?.userId, client, action));
+): ResultAsync<void, never> =>
+  unitOfWork.single((repositories) => recordFor(repositories, facts?.userId, client, action));
 
 /** Replaces a hash made with weaker parameters while the password is at hand; a busy hasher lets it wait. */
 const renewPasswordHash = (
@@ -114,16 +115,16 @@ const renewPasswordHash = (
 };
 
 const session = (
-  { unitOfWork, accessTokens, ...values }: Dependencies,
+  dependencies: Dependencies,
   { userId, credentialsVersion }: AccountFacts,
   client: Client,
 ): ResultAsync<LoggedIn, InvalidCredentials> =>
-  unitOfWork
-    .run((repositories) => openSession(repositories, values, { userId, credentialsVersion, methods: ['pwd'] }, client))
-    .map(({ refreshToken, ...claims }) => ({
+  openSessionAlone(dependencies, { userId, credentialsVersion, methods: ['pwd'] }, client).map(
+    ({ refreshToken, ...claims }) => ({
       outcome: 'session',
-      tokens: { accessToken: accessTokens.issue(claims), refreshToken },
-    }));
+      tokens: { accessToken: dependencies.accessTokens.issue(claims), refreshToken },
+    }),
+  );
 
 const challenge = (
   { unitOfWork, randomness, tokenHashes }: Dependencies,

@@ -2,12 +2,13 @@ import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { CredentialsVersion } from '../accounts/account.ts';
 import { recordFor } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
-import type { Repositories } from '../repositories.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import { SessionId, type UserId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidCredentials } from './errors.ts';
+import type { QuietSignIn } from './ports.ts';
 import {
   type AccessClaims,
   type AuthenticationMethod,
@@ -29,36 +30,82 @@ interface Proof {
   readonly methods: readonly AuthenticationMethod[];
 }
 
+type Secrets = { readonly randomness: Randomness; readonly tokenHashes: TokenHashes };
+
+/** A session to be: its id and its token are the same, whichever way it is opened. */
+interface Planned {
+  readonly tokens: OpenedSession;
+  readonly session: QuietSignIn['session'];
+  readonly refreshToken: QuietSignIn['refreshToken'];
+}
+
+function planned(
+  { randomness, tokenHashes }: Secrets,
+  { userId, credentialsVersion, methods }: Proof,
+  { userAgent }: Client,
+): Planned {
+  const sessionId = SessionId.parse(randomness.uuid());
+  const refreshToken = RefreshToken.parse(randomness.token());
+  const { sessionSeconds: lifetimeSeconds, refreshTokenSeconds } = sessionLifetimes;
+  const session = { id: sessionId, userId, credentialsVersion, methods, userAgent, lifetimeSeconds };
+  return {
+    tokens: { userId, sessionId, methods, refreshToken },
+    session: { ...session, maxLive: maxLiveSessions },
+    refreshToken: { hash: tokenHashes.of(refreshToken), lifetimeSeconds: refreshTokenSeconds },
+  };
+}
+
 /**
  * Opens a session with its first refresh token for a user who has proven everything they had to. It may take the place
  * of an older one.
  */
-export function openSession(
+export const openSession = (
   repositories: Repositories,
-  { randomness, tokenHashes }: { readonly randomness: Randomness; readonly tokenHashes: TokenHashes },
-  { userId, credentialsVersion, methods }: Proof,
+  secrets: Secrets,
+  proof: Proof,
+  client: Client,
+): ResultAsync<OpenedSession, InvalidCredentials> => open(repositories, planned(secrets, proof, client), client);
+
+/** The same in a unit of its own, and in one step unless there is a new network to report. */
+export function openSessionAlone(
+  { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork },
+  proof: Proof,
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> {
-  const { sessions, refreshTokens } = repositories;
-  const sessionId = SessionId.parse(randomness.uuid());
-  const refreshToken = RefreshToken.parse(randomness.token());
-  const { sessionSeconds, refreshTokenSeconds } = sessionLifetimes;
-  const session = { id: sessionId, userId, credentialsVersion, methods, userAgent: client.userAgent };
-  return safeTry(async function* () {
-    const ended = yield* sessions.open({ ...session, lifetimeSeconds: sessionSeconds, maxLive: maxLiveSessions });
-    yield* refreshTokens.add({ hash: tokenHashes.of(refreshToken), sessionId, lifetimeSeconds: refreshTokenSeconds });
-    yield* reportNewNetwork(repositories, userId, client);
-    yield* recordFor(repositories, userId, client, 'session.opened', { session: sessionId });
-    for (const id of ended) yield* recordFor(repositories, userId, client, 'session.ended', { session: id });
-    return ok({ userId, sessionId, methods, refreshToken });
-  });
+  const plan = planned(secrets, proof, client);
+  const { session, refreshToken, tokens } = plan;
+  const { rememberedSeconds } = knownNetworks;
+  const quiet = { session, refreshToken, client, rememberedSeconds, recorded: recordedActions };
+  return unitOfWork
+    .single(({ signIns }) => signIns.openQuietly(quiet))
+    .andThen((isOpen) =>
+      isOpen ? okAsync(tokens) : unitOfWork.run((repositories) => open(repositories, plan, client)),
+    );
 }
+
+const recordedActions = { opened: 'session.opened', ended: 'session.ended' } as const;
+
+const open = (
+  repositories: Repositories,
+  { session, refreshToken, tokens }: Planned,
+  client: Client,
+): ResultAsync<OpenedSession, InvalidCredentials> =>
+  safeTry(async function* () {
+    const { sessions, refreshTokens } = repositories;
+    const { userId, sessionId } = tokens;
+    const ended = yield* sessions.open(session);
+    yield* refreshTokens.add({ ...refreshToken, sessionId });
+    yield* reportNewNetwork(repositories, userId, client);
+    yield* recordFor(repositories, userId, client, recordedActions.opened, { session: sessionId });
+    for (const id of ended) yield* recordFor(repositories, userId, client, recordedActions.ended, { session: id });
+    return ok(tokens);
+  });
 
 /** The owner learns of a sign-in from where there was none before; the very first one surprises nobody. */
 const reportNewNetwork = (repositories: Repositories, userId: UserId, client: Client): ResultAsync<void, never> =>
   client.network === undefined
     ? okAsync()
-    : repositories.sessions
+    : repositories.signIns
         .noteNetwork(userId, client.network, knownNetworks)
         .andThen((network) =>
           network === 'new' ? notify(repositories, userId, 'signed-in-from-new-network', client) : okAsync(),

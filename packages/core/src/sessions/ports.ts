@@ -25,16 +25,6 @@ export interface Sessions {
     readonly lifetimeSeconds: number;
     readonly maxLive: number;
   }): ResultAsync<readonly SessionId[], InvalidCredentials>;
-  /**
-   * Notes a sign-in from a network, and makes other units that do so for the user wait. Resolves to `first` when there
-   * was none before from anywhere, to `known` when there was one from this network in the last `rememberedSeconds`,
-   * else to `new`. Only the `kept` networks used last are remembered.
-   */
-  noteNetwork(
-    userId: UserId,
-    network: string,
-    limits: { readonly rememberedSeconds: number; readonly kept: number },
-  ): ResultAsync<'first' | 'known' | 'new', never>;
   /** The caller of a live session of an account in good standing, with their memberships as they are now. */
   caller(claims: AccessClaims): ResultAsync<RecognizedCaller, Unauthenticated>;
   /** The user's live sessions, the one used last first. */
@@ -48,6 +38,36 @@ export interface Sessions {
    * die too.
    */
   endAllOf(userId: UserId, except?: SessionId): ResultAsync<void, never>;
+}
+
+/** Sign-ins of users, and from where they come. */
+export interface SignIns {
+  /**
+   * Notes a sign-in from a network, and makes other units that do so for the user wait. Resolves to `first` when there was
+   * none before from anywhere, to `known` when there was one from this network in the last `rememberedSeconds`, else to
+   * `new`. Only the `kept` networks used last are remembered.
+   */
+  noteNetwork(
+    userId: UserId,
+    network: string,
+    limits: { readonly rememberedSeconds: number; readonly kept: number },
+  ): ResultAsync<'first' | 'known' | 'new', never>;
+  /**
+   * Atomic by itself: opens a session as `Sessions.open` does, with its first refresh token, notes its network, and records
+   * all of it. Resolves to false, having written nothing, where that takes a unit: when the network is new, or another
+   * sign-in of the user comes in between.
+   */
+  openQuietly(signIn: QuietSignIn): ResultAsync<boolean, InvalidCredentials>;
+}
+
+/** A sign-in of which nobody needs a mail. */
+export interface QuietSignIn {
+  readonly session: Parameters<Sessions['open']>[0];
+  readonly refreshToken: { readonly hash: TokenHash; readonly lifetimeSeconds: number };
+  readonly client: Client;
+  /** For how long after its last use a network is known. */
+  readonly rememberedSeconds: number;
+  readonly recorded: { readonly opened: AuditAction; readonly ended: AuditAction };
 }
 
 /** What became of a refresh token that is presented. */

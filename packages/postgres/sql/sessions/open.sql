@@ -1,6 +1,8 @@
+WITH account AS (
+  UPDATE users SET sign_ins = sign_ins + 1
+  WHERE id = ${userId} AND credentials_version = ${credentialsVersion} AND /*part accounts/in-good-standing*/
+  RETURNING id
+)
 INSERT INTO sessions (id, user_id, methods, user_agent, expires_at)
-SELECT ${id}, id, ${methods}, ${userAgent}, now() + make_interval(secs => ${lifetimeSeconds})
-FROM users
-WHERE id = ${userId} AND credentials_version = ${credentialsVersion} AND /*part accounts/in-good-standing*/
-FOR NO KEY UPDATE
+SELECT ${id}, id, ${methods}, ${userAgent}, now() + make_interval(secs => ${lifetimeSeconds}) FROM account
 RETURNING id

@@ -1,0 +1,177 @@
+import { type Client, Login, logIn, type PasswordHash, type UserId } from '@zonewright/core';
+import { expect } from 'chai';
+import { okAsync } from 'neverthrow';
+import { storedAccount, storedSession } from './arrangements.ts';
+import { aSession, aTokenHash, noClient, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { standIns } from './stand-ins.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function signInsContract(adapter: string, open: OpenStorage): void {
+  describe(`SignIns contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('noteNetwork', () => networks(storage));
+    describe('openQuietly', () => quietOpening(storage));
+  });
+}
+
+function networks(storage: () => Storage): void {
+  const limits = { rememberedSeconds: 1000, kept: 3 };
+  const note = (user: UserId, network: string) =>
+    done(storage(), ({ signIns }) => signIns.noteNetwork(user, network, limits));
+  const noteAll = async (user: UserId, ...places: readonly string[]) => {
+    const standings = [];
+    for (const network of places) {
+      standings.push(await note(user, network));
+      await storage().passTime(1);
+    }
+    return standings;
+  };
+
+  it('tells the first network of a user from known and new ones, and users apart', async () => {
+    const [{ id: ada }, { id: grace }] = [await storedAccount(storage()), await storedAccount(storage())];
+    expect(await noteAll(ada, 'a', 'a', 'b', 'a', 'b')).to.deep.equal(['first', 'known', 'new', 'known', 'known']);
+    expect(await noteAll(grace, 'b', 'a')).to.deep.equal(['first', 'new']);
+  });
+
+  it('knows a network for so long after it was last used; one used long ago is new, and no first', async () => {
+    const { id: user } = await storedAccount(storage());
+    await note(user, 'a');
+    for (let time = 1; time <= 3; time += 1) {
+      await storage().passTime(990);
+      expect(await note(user, 'a')).to.equal('known');
+    }
+    await storage().passTime(1000);
+    expect(await note(user, 'a')).to.equal('new');
+    expect(await note(user, 'a')).to.equal('known');
+  });
+
+  it('remembers so many networks of a user, those used last', async () => {
+    const { id: user } = await storedAccount(storage());
+    await noteAll(user, 'a', 'b', 'c', 'a', 'd');
+    expect(await noteAll(user, 'a', 'c', 'd', 'b')).to.deep.equal(['known', 'known', 'known', 'new']);
+  });
+
+  it('makes a second sign-in from a new network wait for the first, which is the only one it is new to', async () => {
+    const { id: user } = await storedAccount(storage());
+    await note(user, 'home');
+    const held = await hold(
+      storage(),
+      ({ signIns }) => signIns.noteNetwork(user, 'away', limits),
+      () => okAsync(),
+    );
+    const second = note(user, 'away');
+    expect(await waits(storage(), second)).to.equal(true);
+    await held.release();
+    expect(await second).to.equal('known');
+  });
+
+  it('reports a network as new to one of twenty simultaneous sign-ins', async () => {
+    const account = await storedAccount(storage());
+    const signIn = logIn({ unitOfWork: storage().unitOfWork, ...standIns });
+    const from = (network: string) =>
+      signIn(Login.parse({ email: account.email, password: 'Right-1' }), { network, userAgent: undefined });
+    await done(storage(), ({ credentials }) => credentials.setPassword(account.id, 'hash of Right-1' as PasswordHash));
+    await okOf(from('192.0.2.1'));
+    expect(tally(await atOnce(racers, () => from('192.0.2.2')))).to.deep.equal({ Ok: racers });
+    expect(await storage().mailContents()).to.equal(1);
+  });
+}
+
+function quietOpening(storage: () => Storage): void {
+  const maxLive = 3;
+  const home: Client = { ...noClient, network: 'home' };
+  const signIn = (userId: UserId, client = home) => ({
+    session: aSession({ userId, maxLive }),
+    refreshToken: { hash: aTokenHash(), lifetimeSeconds: 1000 },
+    client,
+    rememberedSeconds: 1000,
+    recorded: { opened: 'session.opened', ended: 'session.ended' } as const,
+  });
+  const open = (given: ReturnType<typeof signIn>) =>
+    storage().unitOfWork.single(({ signIns }) => signIns.openQuietly(given));
+  const live = async (userId: UserId) =>
+    (await seen(storage(), ({ sessions }) => sessions.list(userId, wholeList))).items.map(({ id }) => id);
+
+  for (const [which, client] of [
+    ['the first network of a user, which is known from then on', home],
+    ['no network', noClient],
+  ] as const) {
+    it(`opens a session with a refresh token from ${which}`, async () => {
+      const { id: userId } = await storedAccount(storage());
+      for (const given of [signIn(userId, client), signIn(userId, client)]) {
+        expect(await okOf(open(given))).to.equal(true);
+        const presented = await done(storage(), ({ refreshTokens }) => refreshTokens.present(given.refreshToken.hash));
+        expect(presented).to.include({ state: 'live', userId, sessionId: given.session.id });
+      }
+      expect(await live(userId)).to.have.length(2);
+    });
+  }
+
+  it('writes nothing for a network that is new, or was used long ago', async () => {
+    const { id: userId } = await storedAccount(storage());
+    await okOf(open(signIn(userId)));
+    const kept = await live(userId);
+    expect(await okOf(open(signIn(userId, { ...noClient, network: 'away' })))).to.equal(false);
+    await storage().passTime(1000);
+    expect(await okOf(open(signIn(userId)))).to.equal(false);
+    expect(await live(userId)).to.deep.equal(kept);
+  });
+
+  for (const [what, change] of [
+    ['the credentials changed', (id: UserId) => storage().changeCredentials(id)],
+    ['the account was blocked', (id: UserId) => storage().blockAccount(id)],
+  ] as const) {
+    it(`opens nothing when ${what} since they were checked`, async () => {
+      const { id: userId } = await storedAccount(storage());
+      await change(userId);
+      expect(await errorOf(open(signIn(userId)))).to.deep.equal({ type: 'InvalidCredentials' });
+      expect(await live(userId)).to.deep.equal([]);
+    });
+  }
+
+  it('ends the sessions used least recently', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const opened = [];
+    for (let count = 0; count <= maxLive; count += 1) {
+      const given = signIn(userId);
+      expect(await okOf(open(given))).to.equal(true);
+      opened.unshift(given.session.id);
+      await storage().passTime(1);
+    }
+    expect(await live(userId)).to.deep.equal(opened.slice(0, maxLive));
+  });
+
+  it('waits for another sign-in of the user, and leaves what it decided on for a unit', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const held = await hold(
+      storage(),
+      ({ sessions }) => sessions.open(aSession({ userId })),
+      () => okAsync(),
+    );
+    const second = open(signIn(userId));
+    expect(await waits(storage(), second)).to.equal(true);
+    await held.release();
+    expect(await okOf(second)).to.equal(!storage().unitsOverlap);
+  });
+
+  it('leaves no more live sessions than allowed, and one report of a new network, when twenty meet', async () => {
+    for (const _ of rounds) {
+      const { id: userId } = await storedAccount(storage());
+      await storedSession(storage(), { userId });
+      const results = await atOnce(racers, (index) =>
+        open(signIn(userId, { ...noClient, network: `from ${index % 3}` })),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: racers });
+      expect((await live(userId)).length).to.be.within(1, maxLive);
+      const noted = await done(storage(), ({ signIns }) =>
+        signIns.noteNetwork(userId, 'elsewhere', { rememberedSeconds: 1000, kept: 9 }),
+      );
+      expect(noted).to.equal('new');
+    }
+  });
+}

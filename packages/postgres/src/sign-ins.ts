@@ -1,0 +1,33 @@
+import { invalidCredentials, type SignIns } from '@zonewright/core';
+import { err, ok } from 'neverthrow';
+import type { Connection } from './database.ts';
+import { many, maybe, one, run } from './query.ts';
+import { sql } from './sql.ts';
+
+interface NetworkRow {
+  readonly standing: 'first' | 'known' | 'new';
+}
+
+interface OpenedRow {
+  /** Whether the credentials were unchanged when the statement began. */
+  readonly valid: boolean;
+  readonly opened: boolean;
+}
+
+export const postgresSignIns = (on: Connection): SignIns => ({
+  noteNetwork: (userId, network, { rememberedSeconds, kept }) =>
+    many(on, sql.accounts.lock, { id: userId })
+      .andThen(() => one<NetworkRow>(on, sql.signIns.noteNetwork, { userId, network, rememberedSeconds }))
+      .andThen(({ standing }) => run(on, sql.signIns.forgetNetworks, { userId, kept }).map(() => standing)),
+  openQuietly: ({ session: { maxLive, ...session }, refreshToken, client: { network }, rememberedSeconds, recorded }) =>
+    maybe<OpenedRow>(on, sql.signIns.openQuietly, {
+      ...session,
+      others: maxLive - 1,
+      refreshToken: refreshToken.hash,
+      refreshTokenSeconds: refreshToken.lifetimeSeconds,
+      network,
+      rememberedSeconds,
+      openedAction: recorded.opened,
+      endedAction: recorded.ended,
+    }).andThen((row) => (row?.valid === true ? ok(row.opened) : err(invalidCredentials()))),
+});
