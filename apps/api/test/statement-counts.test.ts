@@ -10,7 +10,7 @@ import {
   type User,
   unique,
 } from './support/arrange.ts';
-import type { Reply } from './support/client.ts';
+import { clientOf, type Reply } from './support/client.ts';
 import { openService, type TestService } from './support/service.ts';
 import { aBasicAuthUser, revisionsOf, tagOf } from './support/zone-contents.ts';
 
@@ -86,6 +86,43 @@ describe('The number of statements', function () {
     it(`of ${what} is the same for ${few} rules and for ${many}`, async () => {
       const [ofFew, ofMany] = [await act(await arranged(few)), await act(await arranged(many))];
       expect(ofMany).to.deep.equal(ofFew);
+    });
+  }
+
+  /** All that is sent for it, by a client who did the same a moment ago, while no worker asks for anything. */
+  async function statementsOfAll(request: () => Promise<Reply>): Promise<readonly string[]> {
+    // Leases grow with every one, and the network of the client is known from then on.
+    for (let before = 1; before <= 3; before += 1) await request();
+    const isWorkers = (name: string) => /^(?:outbox|clean-up|rate-limits\/remove)/.test(name);
+    for (;;) {
+      sent.length = 0;
+      await request();
+      const names = sent.map(({ name, text }) => name ?? text);
+      if (!names.some(isWorkers)) return names;
+    }
+  }
+
+  const anonymous = () => clientOf(service.url);
+  const [limits, account] = ['rate-limits/take.sql', 'accounts/facts-by-email.sql'];
+  const logIn = (password: string) => anonymous().post('/api/auth/login', { email: ada.email, password });
+  let refreshToken: string | undefined;
+  const refresh = async () => {
+    const reply = await anonymous().post('/api/auth/refresh', { refreshToken: refreshToken ?? ada.refreshToken });
+    ({ refreshToken } = reply.json() as { refreshToken: string });
+    return reply;
+  };
+  const ways: readonly (readonly [what: string, statements: readonly string[], act: () => Promise<Reply>])[] = [
+    ['a refresh', ['refresh-tokens/rotate.sql'], refresh],
+    [
+      'a sign-in',
+      [limits, account, 'sign-ins/open-quietly.sql', 'rate-limits/give-back.sql'],
+      () => logIn(ada.password),
+    ],
+    ['a refused sign-in', [limits, account, 'audit-log/record.sql'], () => logIn('Wrong-Horse-7')],
+  ];
+  for (const [what, statements, act] of ways) {
+    it(`of ${what} is ${statements.length}`, async () => {
+      expect(await statementsOfAll(act)).to.deep.equal(statements);
     });
   }
 });
