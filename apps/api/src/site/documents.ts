@@ -4,6 +4,7 @@ import { openApiDocuments } from '../description/openapi/openapi-documents.ts';
 import { errorPages } from '../errors/error-pages.ts';
 import type { Route } from '../http/route.ts';
 import { docsPage } from './docs-page.ts';
+import { homePage } from './home-page.ts';
 import type { StaticDocument } from './static-server.ts';
 
 /** Every document that describes the API, made of the route table. The first of a path is for clients that do not care. */
@@ -16,6 +17,7 @@ export const describingDocuments = (
     docsPage(operations, service),
     ...openApiDocuments(operations, service),
     ...linkedDataDocuments(operations, service),
+    homePage,
     ...errorPages(routes),
   ];
 };

@@ -16,8 +16,10 @@ export function linkedDataDocuments(operations: readonly Operation[], place: Pub
   const entries = entryPoints(classes);
   const documentation = once(() => apiDocumentation(classes, place));
   return [
-    linked('/api', () => linkedEntrypoint(entries)),
-    { path: '/api', mediaType: `${mediaTypes.json}; charset=utf-8`, body: JSON.stringify(plainEntrypoint(entries)) },
+    ...['/api', '/'].flatMap((path) => [
+      linked(path, () => linkedEntrypoint(entries)),
+      { path, mediaType: `${mediaTypes.json}; charset=utf-8`, body: JSON.stringify(plainEntrypoint(entries)) },
+    ]),
     linked(documentationPath, documentation),
     linked('/api/docs', documentation),
     ...contexts(classes, place).flatMap(([name, context]) =>
