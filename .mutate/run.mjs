@@ -15,7 +15,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'zonewright-mutate-'));
 const word = process.argv[2] ?? '';
 const chosen = mutations.filter((mutation) => JSON.stringify(mutation).includes(word));
 
-for (const name of ['packages', 'apps', 'package.json', '.mocharc.json', '.mocha-reporter.mjs', 'tsconfig.base.json']) {
+for (const name of ['packages', 'apps', 'package.json', '.mocharc.json', '.mocha', 'tsconfig.base.json']) {
   cpSync(join(root, name), join(scratch, name), { recursive: true, verbatimSymlinks: true });
 }
 symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));

@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import mocha from 'mocha';
+
+const { EVENT_RUN_END, EVENT_SUITE_END, EVENT_TEST_END } = mocha.Runner.constants;
+const root = resolve(import.meta.dirname, '..');
+
+/**
+ * The usual report, closed by one line for programs: `N passed, N failed`. With `MOCHA_SECONDS=1` it also writes what
+ * each file took to `.mocha/seconds.json`, by which the groups are balanced; files below a second are left out.
+ */
+export default class SpecWithTotals extends mocha.reporters.Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    const seconds = secondsByFile(runner);
+    // Registered after the report's own listener, so it is the last thing written.
+    runner.once(EVENT_RUN_END, () => {
+      const { passes, failures } = this.stats;
+      process.stdout.write(`${passes} passed, ${failures} failed\n`);
+      if (process.env.MOCHA_SECONDS === '1') keep(seconds);
+    });
+  }
+}
+
+/** What passes until a test or suite ends is its file's: hooks are not reported by themselves. */
+function secondsByFile(runner) {
+  const seconds = new Map();
+  let last = performance.now();
+  const book = ({ file }) => {
+    const now = performance.now();
+    if (file !== undefined) seconds.set(file, (seconds.get(file) ?? 0) + (now - last) / 1000);
+    last = now;
+  };
+  runner.on(EVENT_TEST_END, book);
+  runner.on(EVENT_SUITE_END, book);
+  return seconds;
+}
+
+function keep(seconds) {
+  const path = join(import.meta.dirname, 'seconds.json');
+  const known = new Map(Object.entries(JSON.parse(readFileSync(path, 'utf8'))));
+  for (const [file, count] of seconds) {
+    const name = relative(root, file);
+    if (count < 1) known.delete(name);
+    else known.set(name, Math.round(count));
+  }
+  const sorted = [...known].sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`);
+}
