@@ -41,8 +41,8 @@ describe('GET /', () => {
   });
 
   for (const [path, type, read] of [
-    ['/openapi.json', 'application/json', JSON.parse],
-    ['/openapi.yaml', 'application/yaml', parse],
+    ['/openapi.json', 'application/json', (text: string): unknown => JSON.parse(text)],
+    ['/openapi.yaml', 'application/yaml', (text: string): unknown => parse(text)],
   ] as const) {
     it(`has the OpenAPI document beside it, at ${path}`, async () => {
       const { headers, text } = await anybody.get(path);
