@@ -9,8 +9,15 @@ import {
   type ZoneSort,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { enforceTwoFactor, storedOwner, storedSecondFactor, storedSession, storedZone } from './arrangements.ts';
-import { anApiToken, aSessionId, aTokenHash, aZoneName, wholeList } from './builders.ts';
+import {
+  addRules,
+  enforceTwoFactor,
+  storedOwner,
+  storedSecondFactor,
+  storedSession,
+  storedZone,
+} from './arrangements.ts';
+import { anApiToken, aRule, aSessionId, aTokenHash, aZoneId, aZoneName, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { done, errorOf, okOf, seen } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
@@ -131,6 +138,7 @@ export function ownZonesContract(adapter: string, open: OpenStorage): void {
     refusals(storage, readsOf);
     describe('states', () => states(storage));
     describe('read', () => reading(storage));
+    describe('state and contents', () => oneZone(storage));
   });
 }
 
@@ -228,6 +236,49 @@ function reading(storage: () => Storage): void {
       );
       const [shown] = await read(await statesNow());
       expect([shown?.banToken, shown?.revision]).to.deep.equal([`token ${revision}`, revision]);
+    }
+  });
+}
+
+function oneZone(storage: () => Storage): void {
+  for (const kind of kinds) {
+    it(`are those of a zone of anybody, with the membership that a ${kind} lends`, async () => {
+      const { userId, own, shared, demanding } = await storedMemberOfMany(storage());
+      const credential = await storedCredential(storage(), kind, userId);
+      const { memberships, ...caller } = await callerOf(storage(), credential);
+      for (const organization of [own, shared, demanding, (await storedOwner(storage())).organizationId]) {
+        const owner = { userId, organizationId: organization };
+        const { zone } = await storedZone(storage(), { owner: { ...(await storedOwner(storage())), ...owner } });
+        const { found, caller: recognized } = await seen(storage(), ({ ownZones }) =>
+          ownZones.state(credential, zone.id),
+        );
+        const membership = memberships.get(organization);
+        const lent = new Map(membership === undefined ? [] : [[organization, membership]]);
+        expect(recognized).to.deep.equal({ ...caller, memberships: lent });
+        const expected = await seen(storage(), ({ zones }) => zones.withContents(zone.id));
+        for (let times = 0; times < 2; times += 1) {
+          expect(await seen(storage(), ({ ownZones }) => ownZones.contents(found!))).to.deep.equal(expected);
+        }
+      }
+    });
+  }
+
+  it('are none of a zone that is not there', async () => {
+    const credential = await storedCredential(storage(), 'session', (await storedOwner(storage())).userId);
+    const { found } = await seen(storage(), ({ ownZones }) => ownZones.state(credential, aZoneId()));
+    expect(found).to.equal(undefined);
+  });
+
+  it('never show contents of before a change', async () => {
+    const { zone, userId } = await storedZone(storage());
+    const credential = await storedCredential(storage(), 'session', userId);
+    const list = { zone: zone.id, kind: 'accessRule' } as const;
+    for (let count = 1; count < 10; count += 1) {
+      await addRules(storage(), list, [aRule('accessRule')]);
+      await done(storage(), ({ zones }) => zones.lock(zone.id).andThen(() => zones.raiseVersion(zone.id)));
+      const { found } = await seen(storage(), ({ ownZones }) => ownZones.state(credential, zone.id));
+      const { rules } = await seen(storage(), ({ ownZones }) => ownZones.contents(found!));
+      expect(rules.accessRule).to.have.lengthOf(count);
     }
   });
 }

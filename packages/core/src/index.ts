@@ -12,6 +12,7 @@ export type { Client } from './shared/client.ts';
 export * from './shared/ids.ts';
 export { type JsonDocument, jsonDocument, storedDocument } from './shared/json-document.ts';
 export { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
+export { oncePer } from './shared/once-per.ts';
 export {
   checkPageSize,
   maxPageTextBytes,
@@ -196,7 +197,7 @@ export { deleteZone } from './zones/delete-zone.ts';
 export * from './zones/errors.ts';
 export { type ListZonesQuery, listZones, listZonesBy } from './zones/list-zones.ts';
 export * from './zones/ports.ts';
-export { readZone, type ZoneDetails } from './zones/read-zone.ts';
+export { readZone, readZoneBy, type ZoneDetails } from './zones/read-zone.ts';
 export { rotateBanToken } from './zones/rotate-ban-token.ts';
 export { updateZone } from './zones/update-zone.ts';
 export {

@@ -79,7 +79,7 @@ import { reportSecondFactorLock } from './two-factor/report-second-factor-lock.t
 import { createZone } from './zones/create-zone.ts';
 import { deleteZone } from './zones/delete-zone.ts';
 import { listZones, listZonesBy } from './zones/list-zones.ts';
-import { readZone } from './zones/read-zone.ts';
+import { readZone, readZoneBy } from './zones/read-zone.ts';
 import { rotateBanToken } from './zones/rotate-ban-token.ts';
 import { updateZone } from './zones/update-zone.ts';
 import { checkZoneAccess } from './zones/zone-access.ts';
@@ -182,6 +182,7 @@ const zoneUseCases = (ports: Ports) => ({
   listZonesBy: listZonesBy(ports),
   createZone: createZone(ports),
   readZone: readZone(ports),
+  readZoneBy: readZoneBy(ports),
   deleteZone: deleteZone(ports),
   updateZone: updateZone(ports),
   rotateBanToken: rotateBanToken(ports),

@@ -94,6 +94,13 @@ export const memoryOwnZones = (unit: Unit): OwnZones => {
       const page = { page: 1, itemsPerPage: found.length };
       return boundedPageOf(found, page, ({ settings }) => settings).asyncMap(async ({ items }) => items);
     },
+    state: (credential, id) =>
+      callerBy(unit, credential).asyncMap(async (caller) => {
+        const zone = tables.zones.get(id);
+        const memberships = [...caller.memberships].filter(([organization]) => organization === zone?.organizationId);
+        return { caller: { ...caller, memberships: new Map(memberships) }, found: zone && stateOf(zone) };
+      }),
+    contents: ({ id }) => memoryZones(unit).withContents(id),
   };
 };
 

@@ -95,7 +95,7 @@ export const recognized = <Row extends CallerRow>(
   credential: PlausibleCredential,
   values: Readonly<Record<string, unknown>> = {},
 ): ResultAsync<RecognizedRow<Row>, Unauthenticated> =>
-  maybe<Row>(on, statement, { ...values, ...credential })
+  maybe<Row>(on, statement, { ...credential, ...values })
     .andThen((row): Result<Row, Unauthenticated> => (row === undefined ? err(unauthenticated()) : ok(row)))
     .andThrough((row) => (row.unnoted ? run(on, noteUse, { tokenId: row.credentialId }) : okAsync()))
     .map((row) => ({ caller: callerOf(credential.kind, row), row }));

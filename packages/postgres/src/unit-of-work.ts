@@ -17,14 +17,13 @@ import { postgresMemberships } from './memberships.ts';
 import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
+import { postgresOwnZones, type ZoneMemory, zoneMemory } from './own-zones.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
-import { RowMemory } from './row-memory.ts';
 import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresSignIns } from './sign-ins.ts';
 import { alone, ambientTransaction, committed, undoable } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
-import { postgresOwnZones, type ZoneMemory } from './zone-pages.ts';
 import { postgresZones } from './zones.ts';
 
 /** What encrypts the values that must not be readable in the database. */
@@ -35,14 +34,11 @@ export interface SecretBoxes {
   readonly totp: SecretBox;
 }
 
-/** Bytes of what a process remembers of rows that never change. */
-const rememberedBytes = 24 * 2 ** 20;
-
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
 export class PostgresUnitOfWork implements UnitOfWork {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
-  readonly #memory: ZoneMemory = new RowMemory(rememberedBytes);
+  readonly #memory = zoneMemory();
 
   constructor(database: Database, boxes: SecretBoxes) {
     this.#database = database;

@@ -12,21 +12,28 @@ type OwnRow = Omit<ZoneRow, 'settings'> & {
   readonly order: null;
   readonly content: string;
   readonly basicAuthUserCount: number;
+  readonly state: string;
 };
 /** The row of a rule; members that only the zone has are null. */
 type NestedRow = Omit<RuleRow, 'zoneId'> & { readonly [member: string]: unknown };
 
+/** What is inside a zone in one state, and the bytes of its texts. */
+export interface ZoneContents {
+  readonly contents: ZoneWithContents;
+  readonly state: string;
+  readonly bytes: number;
+}
+
 /** A zone with everything inside it, as it was at one moment. */
-export const zoneWithContents = (on: Connection, id: ZoneId): ResultAsync<ZoneWithContents, ZoneNotFound> =>
-  many<OwnRow | NestedRow>(on, sql.zones.withContents, { id }).andThen(
-    (rows): Result<ZoneWithContents, ZoneNotFound> => {
-      const own = rows.find(isOwn);
-      if (own === undefined) return err(zoneNotFound());
-      const rules = rulesByKind(rows.flatMap((row) => (isOwn(row) ? [] : [ruleRowOf(row, id)])));
-      const { kind: _, order: __, content: settings, basicAuthUserCount, ...zone } = own;
-      return ok({ zone: zoneOf({ ...zone, settings }), rules, basicAuthUserCount });
-    },
-  );
+export const zoneContents = (on: Connection, id: ZoneId): ResultAsync<ZoneContents, ZoneNotFound> =>
+  many<OwnRow | NestedRow>(on, sql.zones.withContents, { id }).andThen((rows): Result<ZoneContents, ZoneNotFound> => {
+    const own = rows.find(isOwn);
+    if (own === undefined) return err(zoneNotFound());
+    const rules = rulesByKind(rows.flatMap((row) => (isOwn(row) ? [] : [ruleRowOf(row, id)])));
+    const { kind: _, order: __, content: settings, basicAuthUserCount, state, ...zone } = own;
+    const bytes = rows.reduce((sum, { content }) => sum + content.length, 0);
+    return ok({ contents: { zone: zoneOf({ ...zone, settings }), rules, basicAuthUserCount }, state, bytes });
+  });
 
 const isOwn = (row: OwnRow | NestedRow): row is OwnRow => row.kind === null;
 

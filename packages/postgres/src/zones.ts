@@ -11,10 +11,10 @@ import {
 import { ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
+import { type ZoneMemory, zonePage } from './own-zones.ts';
 import { one, required, run } from './query.ts';
 import { sql } from './sql.ts';
-import { zoneWithContents } from './zone-contents.ts';
-import { type ZoneMemory, zonePage } from './zone-pages.ts';
+import { zoneContents } from './zone-contents.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
 type NotFound = ReturnType<typeof zoneNotFound>;
@@ -34,7 +34,7 @@ export const postgresZones = (on: Connection, memory: ZoneMemory): Zones => ({
       ({ organizationId }) => organizationId,
     ),
   head: (id) => required<ZoneHead, NotFound>(on, sql.zones.head, { id }, zoneNotFound),
-  withContents: (id) => zoneWithContents(on, id),
+  withContents: (id) => zoneContents(on, id).map(({ contents }) => contents),
   lock: (id) => required<ZoneRow, NotFound>(on, sql.zones.lock, { id }, zoneNotFound).map(zoneOf),
   nameIsTaken: ({ id, organizationId, name, tag }) =>
     one<{ isTaken: boolean }>(on, sql.zones.nameIsTaken, { id, organizationId, nameKey: nameKey(name), tag }).map(

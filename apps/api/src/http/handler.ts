@@ -19,7 +19,7 @@ import { type Parameter, parametersOf, readQuery } from './query.ts';
 import { readingOf } from './read-again.ts';
 import { type Recognition, recognize, recognizeBy } from './recognize.ts';
 import { type Rendered, render } from './respond.ts';
-import { type HttpClient, idsIn, type Route } from './route.ts';
+import { type Answer, type HttpClient, idsIn, type Route } from './route.ts';
 
 /** What every route needs, whatever it does. */
 export interface HandlerDependencies extends LimitDependencies, Recognition {
@@ -140,8 +140,7 @@ const readBy = (
     answerBy(credential, { query, params, client }),
   )
     .andThrough(({ caller }) => admit(ctx, caller, dependencies))
-    .andThen(({ answer }) => answer())
-    .map((given) => render(ctx, given, format, parameters));
+    .andThen(({ answer }) => rendered(ctx, answer(), { format, parameters }));
 
 /** Whether the caller has points left, and reads what was answered before. */
 const admit = (ctx: Context, caller: Caller, dependencies: HandlerDependencies): ResultAsync<void, ApiError> =>
@@ -159,6 +158,16 @@ interface Wanted {
   readonly parameters: readonly Parameter[];
 }
 
+/** A read may say which state it wants; changes have looked at that themselves. */
+const rendered = (
+  ctx: Context,
+  answer: ResultAsync<Answer, ApiError>,
+  { format, parameters }: Omit<Wanted, 'key'>,
+): ResultAsync<Rendered, ApiError> =>
+  answer
+    .andThrough((given) => (isSafe(ctx.method) ? requireMatch(ctx, given.body) : ok()))
+    .map((given) => render(ctx, given, format, parameters));
+
 /** Runs a request whose every part is checked: under the limits of its route, and once under an idempotency key. */
 const carryOut = (
   ctx: Context,
@@ -171,11 +180,7 @@ const carryOut = (
   const work = {
     isPrepared: route.isPrepared,
     prepare: () => route.prepare(input),
-    answer: (body: unknown) =>
-      route
-        .answer({ ...input, body })
-        .andThrough((given) => (isSafe(ctx.method) ? requireMatch(ctx, given.body) : ok()))
-        .map((given) => render(ctx, given, format, parameters)),
+    answer: (body: unknown) => rendered(ctx, route.answer({ ...input, body }), { format, parameters }),
   };
   const answerOnce = () => {
     if (caller === undefined || key === undefined) return work.prepare().andThen(work.answer);

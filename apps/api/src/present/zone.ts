@@ -1,6 +1,7 @@
 import {
   environmentTags,
   maskedBanToken,
+  oncePer,
   type Page,
   type PageRequest,
   ruleKindNames,
@@ -84,14 +85,16 @@ export const zoneDetailsResource: ResourceDescription = {
 };
 
 /** A zone with its full settings (interface, "Zone"). */
-export const presentZone = (zone: Zone): Item => zoneItem(zone, {});
+export const presentZone = oncePer((zone: Zone): Item => zoneItem(zone, {}));
 
 /** A zone with settings, usage counters and nested items: the single read. */
-export const presentZoneDetails = ({ zone, rules, usage }: ZoneDetails): Item =>
-  zoneItem(zone, {
-    usage,
-    ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, rules[kind].map(presentRule)])),
-  });
+export const presentZoneDetails = oncePer(
+  ({ zone, rules, usage }: ZoneDetails): Item =>
+    zoneItem(zone, {
+      usage,
+      ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, rules[kind].map(presentRule)])),
+    }),
+);
 
 export const presentZones = ({ items, totalItems }: Page<Zone>, page: PageRequest): Collection =>
   new Collection({ type: 'Zone', items: items.map(presentZone), totalItems, page, search: zoneSearch });
@@ -101,6 +104,7 @@ const zoneItem = (zone: Zone, contents: Members): Item =>
     type: 'Zone',
     iri: iri.zone(zone.id),
     version: versionAsSeen(zone),
+    isKept: true,
     members: {
       id: zone.id,
       name: zone.name,

@@ -1,3 +1,4 @@
+import { oncePer } from '@zonewright/core';
 import { Item, JsonMembers, JsonText, type Members } from './resource.ts';
 
 /** How a resource is written: with linked-data keys (JSON-LD) or without. */
@@ -5,12 +6,23 @@ export type Flavour = 'linked' | 'plain';
 
 /** The JSON text of an answer; an item at the top also names its context when it is linked. */
 export const writeJson = (value: unknown, flavour: Flavour): string =>
-  value instanceof Item && flavour === 'linked'
-    ? write({ '@context': contextIri(value.type), ...linkedMembers(value) }, flavour)
-    : write(value, flavour);
+  value instanceof Item && flavour === 'linked' ? writeLinked(value) : write(value, flavour);
 
 /** Where the JSON-LD context of a type is served; the same on every host. */
 export const contextIri = (type: string): string => `/api/contexts/${type}`;
+
+/** Texts of items that are kept. */
+const plain = oncePer((item: Item): string => writeMembers(item.members, 'plain'));
+const linked = oncePer((item: Item): string => writeMembers(linkedMembers(item), 'linked'));
+
+const writeItem = (item: Item, flavour: Flavour): string => {
+  if (item.isKept) return flavour === 'linked' ? linked(item) : plain(item);
+  return writeMembers(flavour === 'linked' ? linkedMembers(item) : item.members, flavour);
+};
+
+/** An item at the top: its context comes before its other members. */
+const writeLinked = (item: Item): string =>
+  `{"@context":${JSON.stringify(contextIri(item.type))},${writeItem(item, 'linked').slice(1)}`;
 
 const linkedMembers = ({ iri, type, members }: Item): Members => ({ '@id': iri, '@type': type, ...members });
 
@@ -18,7 +30,7 @@ const linkedMembers = ({ iri, type, members }: Item): Members => ({ '@id': iri, 
 function write(value: unknown, flavour: Flavour): string {
   if (typeof value !== 'object' || value === null || value instanceof Date) return JSON.stringify(value);
   if (value instanceof JsonText) return value.text;
-  if (value instanceof Item) return writeMembers(flavour === 'linked' ? linkedMembers(value) : value.members, flavour);
+  if (value instanceof Item) return writeItem(value, flavour);
   if (Array.isArray(value)) return `[${value.map((entry) => write(entry, flavour)).join(',')}]`;
   return writeMembers(value as Members, flavour);
 }

@@ -29,12 +29,15 @@ export class Item {
   readonly members: Members;
   /** Tells one state of the resource from every other; absent where no ETag is given. */
   readonly version: Version | undefined;
+  /** Whether it outlives the answer it was made for: its text is made once. */
+  readonly isKept: boolean;
 
-  constructor({ type, iri, members, version }: Omit<Item, 'version'> & { readonly version?: Version | undefined }) {
+  constructor({ type, iri, members, version, isKept = false }: Pick<Item, 'type' | 'iri' | 'members'> & Partial<Item>) {
     this.type = type;
     this.iri = iri;
     this.members = members;
     this.version = version;
+    this.isKept = isKept;
   }
 }
 

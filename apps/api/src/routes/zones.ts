@@ -26,6 +26,7 @@ export type ZoneUseCases = Pick<
   | 'listZonesBy'
   | 'createZone'
   | 'readZone'
+  | 'readZoneBy'
   | 'updateZone'
   | 'deleteZone'
   | 'rotateBanToken'
@@ -97,6 +98,7 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     formats: formats.plainFirst,
     params: zoneParameter,
     run: ({ caller, params }) => useCases.readZone(caller, params.id),
+    readBy: (credential, { client, params }) => useCases.readZoneBy(credential, client, params.id),
     present: (zone) => ({ body: presentZoneDetails(zone), cacheControl: revalidated }),
   }),
   protectedRoute({

@@ -73,6 +73,10 @@ export interface OwnZones {
    * left out. Measured as a page is.
    */
   read(states: readonly ZoneState[]): ResultAsync<readonly Zone[], PageTooLarge>;
+  /** One zone, whether or not the caller may see it. Memberships are that of its organization, if there is one. */
+  state(credential: PlausibleCredential, id: ZoneId): ResultAsync<Recognized<ZoneState | undefined>, Unauthenticated>;
+  /** As `Zones.withContents`, in the state that is named or as it is by now. */
+  contents(state: ZoneState): ResultAsync<ZoneWithContents, ZoneNotFound>;
 }
 
 /** A zone with everything inside it. */

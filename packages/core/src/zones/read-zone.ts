@@ -1,12 +1,18 @@
-import type { ResultAsync } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { PlausibleCredential, RecognizedRead } from '../access/credential.ts';
+import type { Unauthenticated } from '../access/errors.ts';
+import { mayIn } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { Client } from '../shared/client.ts';
 import type { ZoneId } from '../shared/ids.ts';
+import { oncePer } from '../shared/once-per.ts';
+import { zoneNotFound } from './errors.ts';
 import type { ZoneWithContents } from './ports.ts';
 import { basicAuthUsersPerZone } from './zone.ts';
 import { mayReadZone, type ZoneAccessError } from './zone-access.ts';
-import { zoneAsSeenBy } from './zone-as-seen.ts';
+import { maskedZone, zoneAsSeenBy } from './zone-as-seen.ts';
 
 /** How much of a limit is used. */
 export interface Usage {
@@ -38,7 +44,39 @@ export const readZone =
   (caller, id) =>
     unitOfWork
       .view((repositories) => mayReadZone(repositories, caller, id).andThen(() => repositories.zones.withContents(id)))
-      .map((contents) => ({ ...contents, zone: zoneAsSeenBy(caller, contents.zone), usage: usageOf(contents) }));
+      .map((contents) => detailsAsSeenBy(caller, contents));
+
+export type ReadZoneBy = (
+  credential: PlausibleCredential,
+  client: Client,
+  id: ZoneId,
+) => ResultAsync<RecognizedRead<ZoneDetails, ZoneAccessError>, Unauthenticated>;
+
+/** As `readZone`, for the holder of a credential. */
+export const readZoneBy =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadZoneBy =>
+  (credential, client, id) =>
+    unitOfWork
+      .view(({ ownZones }) => ownZones.state(credential, id))
+      .map(({ caller: recognized, found: state }) => {
+        const caller = { ...recognized, client };
+        const answer = (): ResultAsync<ZoneDetails, ZoneAccessError> =>
+          state === undefined
+            ? errAsync(zoneNotFound())
+            : mayIn(caller, state.organizationId, 'zones.read')
+                .asyncAndThen(() => unitOfWork.view(({ ownZones }) => ownZones.contents(state)))
+                .map((contents) => detailsAsSeenBy(caller, contents));
+        return { caller, answer };
+      });
+
+const detailsAsSeenBy = (caller: Caller, contents: ZoneWithContents): ZoneDetails => {
+  const details = detailsOf(contents);
+  return zoneAsSeenBy(caller, contents.zone) === contents.zone ? details : maskedDetails(details);
+};
+
+const maskedDetails = oncePer((details: ZoneDetails): ZoneDetails => ({ ...details, zone: maskedZone(details.zone) }));
+
+const detailsOf = oncePer((contents: ZoneWithContents): ZoneDetails => ({ ...contents, usage: usageOf(contents) }));
 
 function usageOf({ rules, basicAuthUserCount }: ZoneWithContents): ZoneDetails['usage'] {
   const usage = (kind: RuleKind): Usage => ({ used: rules[kind].length, limit: ruleKinds[kind].limit });

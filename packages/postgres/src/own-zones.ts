@@ -14,14 +14,16 @@ import {
   type ZoneSort,
   type ZoneState,
   type ZoneStates,
+  type ZoneWithContents,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import { type CallerRow, recognized } from './callers.ts';
+import { byAsker, type CallerRow, recognized } from './callers.ts';
 import type { Connection } from './database.ts';
 import { containing } from './like.ts';
 import { many, one, type SizedRow } from './query.ts';
-import type { RowMemory } from './row-memory.ts';
+import { RowMemory } from './row-memory.ts';
 import { sql } from './sql.ts';
+import { type ZoneContents, zoneContents } from './zone-contents.ts';
 import { wantedTags, zoneList } from './zone-list-statement.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
@@ -31,8 +33,8 @@ interface ListRow {
   readonly states: string | null;
 }
 
-/** Bytes for which a zone counts besides its text. */
-const bytesOfRow = 1000;
+/** Bytes for which a text counts: what is made of it for answers is kept with it, and is about as large. */
+const bytesFor = (text: number): number => 2 * text + 1000;
 
 /** A page of the zones of some organizations: which are on it is always asked, what they hold is remembered. */
 export const zonePage = (
@@ -59,7 +61,27 @@ export const postgresOwnZones = (on: Connection, memory: ZoneMemory): OwnZones =
     }));
   },
   read: (states) => read(on, memory, states),
+  state: (credential, id) =>
+    recognized<StateRow & CallerRow>(on, ownState[credential.kind], credential, { id }).map(({ caller, row }) => ({
+      caller,
+      found: row.id === null ? undefined : { id: row.id, organizationId: row.organizationId, state: row.state },
+    })),
+  contents: (state) => {
+    const known = memory.contents.get(nameOf(state));
+    return known === undefined
+      ? zoneContents(on, state.id).map((found) => remembered(memory, state.id, found))
+      : okAsync(known);
+  },
 });
+
+const ownState = byAsker('zones/state.sql', ['session', 'apiToken']);
+
+type StateRow = ZoneState | { readonly id: null };
+
+function remembered({ contents }: ZoneMemory, id: ZoneId, found: ZoneContents): ZoneWithContents {
+  contents.set(nameOf({ id, state: found.state }), found.contents, bytesFor(found.bytes));
+  return found.contents;
+}
 
 type Criteria = Omit<ZoneFilter, 'organizations'>;
 
@@ -90,8 +112,17 @@ export interface RememberedZone {
   readonly bytes: number;
 }
 
-/** Zones by id and state. */
-export type ZoneMemory = RowMemory<RememberedZone>;
+/** What is remembered of zones, by id and state. */
+export interface ZoneMemory {
+  readonly zones: RowMemory<RememberedZone>;
+  readonly contents: RowMemory<ZoneWithContents>;
+}
+
+/** Bytes of texts that a process remembers of each: some thousand zones, some hundred with everything inside them. */
+const maxBytes = 12 * 2 ** 20;
+
+/** For one database. */
+export const zoneMemory = (): ZoneMemory => ({ zones: new RowMemory(maxBytes), contents: new RowMemory(maxBytes) });
 
 const nameOf = ({ id, state }: Pick<ZoneState, 'id' | 'state'>): string => `${id} ${state}`;
 
@@ -103,8 +134,8 @@ function read(
 ): ResultAsync<readonly Zone[], PageTooLarge> {
   const known = new Map<ZoneId, RememberedZone>();
   for (const state of states) {
-    const remembered = memory.get(nameOf(state));
-    if (remembered !== undefined) known.set(state.id, remembered);
+    const found = memory.zones.get(nameOf(state));
+    if (found !== undefined) known.set(state.id, found);
   }
   const ids = states.map(({ id }) => id).filter((id) => !known.has(id));
   const found = ids.length === 0 ? okAsync([]) : many<ReadRow>(on, sql.zones.read, { ids, maxBytes: maxPageTextBytes });
@@ -112,15 +143,14 @@ function read(
     const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
     const present = states.filter(({ id }) => known.has(id) || sizes.has(id));
     return checkPageSize(present.map(({ id }) => known.get(id)?.bytes ?? sizes.get(id) ?? 0)).map(() => {
-      for (const row of rows) known.set(row.id, remembered(memory, row));
+      for (const row of rows) known.set(row.id, rememberedZone(memory, row));
       return present.flatMap(({ id }) => known.get(id)?.zone ?? []);
     });
   });
 }
 
-function remembered(memory: ZoneMemory, { bytes, state, ...row }: ReadRow): RememberedZone {
-  const made = { zone: Object.freeze(zoneOf(row)), bytes };
-  // What is made of it for answers is remembered with it, and is about as large.
-  memory.set(nameOf({ id: row.id, state }), made, 2 * bytes + bytesOfRow);
+function rememberedZone({ zones }: ZoneMemory, { bytes, state, ...row }: ReadRow): RememberedZone {
+  const made = { zone: zoneOf(row), bytes };
+  zones.set(nameOf({ id: row.id, state }), made, bytesFor(bytes));
   return made;
 }

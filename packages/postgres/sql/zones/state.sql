@@ -1,0 +1,10 @@
+-- One row for a live credential; without a zone where there is none.
+WITH asker AS MATERIALIZED (
+  /*asker*/
+)
+SELECT /*columns*/
+  z.id, z.organization_id AS "organizationId", z.revision || '.' || z.xmin::text AS "state",
+  (SELECT /*memberships-as-json*/ FROM (
+    /*memberships*/
+  ) AS own WHERE organization = z.organization_id) AS "memberships"
+FROM asker AS a LEFT JOIN zones AS z ON z.id = ${id}
