@@ -1,30 +1,19 @@
 import { failureOf, isProblem, isTokenRefused, post } from './api.js';
-import { formOf, onSubmit, tell } from './form.js';
+import { formOf, onSubmit } from './form.js';
 import { leadTo, reveal, show, takeToken } from './page.js';
+import { offerSignIn, signInAgain } from './sign-in.js';
 
 const token = takeToken();
 // Live as long as this page: nothing is kept in the browser.
 let email = '';
-let challengeToken = '';
 let accessToken = '';
 
-onSubmit('sign-in-form', async (values) => {
-  email = values['email'] ?? '';
-  const answer = await post('auth/login', values);
-  if (isProblem(answer, 'account-inactive')) return show('unconfirmed');
-  if (!answer.ok) return failureOf(answer);
-  if (!answer.body.mfaRequired) return acceptWith(answer.body.token);
-  challengeToken = answer.body.challengeToken;
-  formOf('code-form').reset();
-  show('code');
-});
-
-onSubmit('code-form', async ({ code }) => {
-  const answer = await post('auth/2fa', { code, challengeToken });
-  if (isProblem(answer, 'invalid-challenge')) return signInAgain('That took too long. Please sign in again.');
-  if (isProblem(answer, 'invalid-verification-code')) return { message: '', fields: { code: answer.body.detail } };
-  if (!answer.ok) return failureOf(answer);
-  acceptWith(answer.body.token);
+offerSignIn({
+  onSession: (session) => acceptWith(session.token),
+  onInactive: (address) => {
+    email = address;
+    show('unconfirmed');
+  },
 });
 
 onSubmit('accept-form', async () => {
@@ -38,7 +27,9 @@ onSubmit('accept-form', async () => {
 
 onSubmit('register-form', async (values) => {
   const answer = await post('auth/register', values);
-  if (answer.status === 409) return failed(`${answer.body.detail} If you have an account already, sign in instead.`);
+  if (answer.status === 409) {
+    return { message: `${answer.body.detail} If you have an account already, sign in instead.`, fields: {} };
+  }
   if (!answer.ok) return failureOf(answer);
   email = values['email'] ?? '';
   formOf('register-form').reset();
@@ -59,10 +50,9 @@ for (const button of ['to-sign-in', 'registered-sign-in', 'unconfirmed-sign-in',
 if (token === '') show('refused');
 else reveal('sign-in');
 
-/** @param {string} session The access token of whoever signed in. */
+/** @param {string} session The access token of the person who signed in. */
 function acceptWith(session) {
   accessToken = session;
-  formOf('sign-in-form').reset();
   show('accept');
   formOf('accept-form').requestSubmit();
 }
@@ -77,17 +67,8 @@ function outcomeOf(answer) {
   return isProblem(answer, 'invitation-for-another') ? 'for-another' : undefined;
 }
 
-/** Whoever came to accept an invitation did not come to stay signed in. Nobody waits for it: the session dies anyway. */
+/** People who came to accept an invitation did not come to stay signed in. Nobody waits for it: the session dies anyway. */
 function endSession() {
   void post('auth/logout', {}, accessToken);
   accessToken = '';
 }
-
-/** @param {string} reason */
-function signInAgain(reason) {
-  show('sign-in');
-  tell(formOf('sign-in-form'), failed(reason));
-}
-
-/** @param {string} message */
-const failed = (message) => ({ message, fields: {} });

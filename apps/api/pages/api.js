@@ -5,6 +5,7 @@
  * @property {boolean} ok
  * @property {any} body
  * @property {number} retryAfterSeconds
+ * @property {number} total How many items a list has; 0 where the answer is none.
  */
 
 /**
@@ -18,32 +19,44 @@
 const patienceMilliseconds = 30_000;
 
 /**
- * Posts JSON to the API. Cookies are neither sent nor kept: what these pages do must not depend on, or end, a session
- * that the browser has already.
+ * Sends a request to the API. Cookies are neither sent nor kept: what these pages do must not depend on, or end, a
+ * session that the browser has already.
+ * @param {string} method
  * @param {string} path Below `/api/`.
- * @param {object} body
- * @param {string} [accessToken]
+ * @param {Record<string, string>} credentials Header fields.
+ * @param {object} [body] Is sent as JSON.
  * @returns {Promise<Answer>}
  */
-export async function post(path, body, accessToken) {
+export async function send(method, path, credentials, body) {
   try {
     const response = await fetch(new URL(`../api/${path}`, import.meta.url), {
-      method: 'POST',
+      method,
       credentials: 'omit',
       headers: {
         Accept: 'application/json',
-        'Content-Type': 'application/json',
-        ...(accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...credentials,
       },
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(patienceMilliseconds),
     });
-    const retryAfterSeconds = Number(response.headers.get('Retry-After') ?? 0);
-    return { status: response.status, ok: response.ok, body: await response.json(), retryAfterSeconds };
+    const { status, ok, headers } = response;
+    const count = (/** @type {string} */ name) => Number(headers.get(name) ?? 0);
+    const counts = { retryAfterSeconds: count('Retry-After'), total: count('X-Total-Count') };
+    return { status, ok, body: await response.json(), ...counts };
   } catch {
-    return { status: 0, ok: false, body: {}, retryAfterSeconds: 0 };
+    return { status: 0, ok: false, body: {}, retryAfterSeconds: 0, total: 0 };
   }
 }
+
+/**
+ * Posts JSON to the API.
+ * @param {string} path Below `/api/`.
+ * @param {object} body
+ * @param {string} [accessToken]
+ */
+export const post = (path, body, accessToken) =>
+  send('POST', path, accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` }, body);
 
 /**
  * Whether the answer is the problem of that name (the last part of its type).

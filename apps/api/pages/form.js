@@ -64,32 +64,41 @@ export function requestMailWith(id, path, next) {
  */
 export function tell(form, { message, fields }) {
   const alert = /** @type {HTMLElement} */ (form.querySelector('.failure'));
-  const inputs = inputsOf(form);
-  for (const input of inputs) mark(input, fields[input.name] ?? '');
-  const known = inputs.map(({ name }) => name);
+  const shown = fieldsOf(form);
+  for (const field of shown) mark(field, fields[field.name] ?? '');
+  const known = shown.map(({ name }) => name);
   const others = Object.entries(fields).filter(([name]) => !known.includes(name));
   alert.textContent = [message, ...others.map(([, text]) => text)].filter((text) => text !== '').join('\n');
-  inputs.find(({ name }) => name in fields)?.focus();
+  const first = shown.find(({ name }) => name in fields);
+  first?.closest('details')?.setAttribute('open', '');
+  first?.focus();
 }
 
 /** @param {HTMLFormElement} form */
 const submitButton = (form) => /** @type {HTMLButtonElement} */ (form.querySelector('button:not([type])'));
 
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
+
 /**
  * The fields; what has no name is not sent.
  * @param {HTMLFormElement} form
+ * @returns {Field[]}
  */
-const inputsOf = (form) => [...form.querySelectorAll('input')].filter(({ name }) => name !== '');
+const fieldsOf = (form) =>
+  /** @type {Field[]} */ ([...form.querySelectorAll('input, textarea, select')]).filter(({ name }) => name !== '');
 
 /**
+ * What is in the fields, by their names.
  * @param {HTMLFormElement} form
  * @returns {Record<string, string>}
  */
-const valuesOf = (form) =>
-  Object.fromEntries(
-    // Spaces are part of a password; anywhere else they slipped in with the clipboard.
-    inputsOf(form).map(({ name, value, dataset }) => [name, 'password' in dataset ? value : value.trim()]),
-  );
+export const valuesOf = (form) => Object.fromEntries(fieldsOf(form).map((field) => [field.name, valueOf(field)]));
+
+/**
+ * Spaces are part of a password; anywhere else they slipped in with the clipboard.
+ * @param {Field} field
+ */
+const valueOf = ({ value, dataset }) => ('password' in dataset ? value : value.trim());
 
 /**
  * @param {HTMLFormElement} form
@@ -97,27 +106,27 @@ const valuesOf = (form) =>
  * @returns {Failure | undefined}
  */
 function missing(form, values) {
-  const empty = inputsOf(form).filter(({ name }) => values[name] === '');
+  const empty = fieldsOf(form).filter(({ name, required }) => required && values[name] === '');
   if (empty.length === 0) return undefined;
   return { message: '', fields: Object.fromEntries(empty.map(({ name }) => [name, 'This field is required.'])) };
 }
 
 /**
- * @param {HTMLInputElement} input
+ * @param {Field} field
  * @param {string} message
  */
-function mark(input, message) {
-  const error = /** @type {HTMLElement} */ (document.getElementById(`${input.id}-error`));
+function mark(field, message) {
+  const error = /** @type {HTMLElement} */ (document.getElementById(`${field.id}-error`));
   error.textContent = message;
-  if (message === '') input.removeAttribute('aria-invalid');
-  else input.setAttribute('aria-invalid', 'true');
+  if (message === '') field.removeAttribute('aria-invalid');
+  else field.setAttribute('aria-invalid', 'true');
 }
 
 /** @param {HTMLFormElement} form */
 function offerToShowPasswords(form) {
-  const [choice] = [...form.querySelectorAll('input')].filter(({ type }) => type === 'checkbox');
+  const choice = form.querySelector('input[type=checkbox]');
   choice?.addEventListener('change', () => {
-    const type = choice.checked ? 'text' : 'password';
-    for (const input of inputsOf(form)) if ('password' in input.dataset) input.type = type;
+    const type = /** @type {HTMLInputElement} */ (choice).checked ? 'text' : 'password';
+    for (const field of form.querySelectorAll('input')) if ('password' in field.dataset) field.type = type;
   });
 }

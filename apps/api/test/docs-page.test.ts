@@ -103,7 +103,7 @@ describe('colouredCode', () => {
     ['while [ -n "$page" ]; do', 'word while, option -n, string "$page", word do'],
     ['echo $links &amp; &lt;b&gt;', 'command echo, variable $links'],
   ] as const) {
-    it(`tells apart what ${code} is made of`, () => {
+    it(`finds the parts of ${code}`, () => {
       const html = colouredCode(code);
       const found = [...html.matchAll(/<span class="(\w+)">([^]*?)<\/span>/g)].map(
         ([, name, text]) => `${name} ${text}`,

@@ -8,7 +8,8 @@ import { staticServer } from '../src/site/static-server.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 
 const folder = new URL('../pages/', import.meta.url);
-const paths = ['/verify-email', '/reset-password', '/accept-invitation'];
+const forms = ['/verify-email', '/reset-password', '/accept-invitation'];
+const paths = [...forms, '/explain'];
 
 describe('pages', () => {
   let server: Server;
@@ -33,7 +34,10 @@ describe('pages', () => {
       const loaded = [...text.matchAll(/<(?:link|script)[^>]* (?:src|href)="([^"]*)"/g)].map(
         ([, address = '']) => address,
       );
-      expect(loaded).to.deep.equal(['pages/page.css', `pages${path}.js`]);
+      const own = forms.includes(path)
+        ? [`pages${path}.js`]
+        : ['explain.css', 'explain.js'].map((name) => `pages${path}/${name}`);
+      expect(loaded).to.deep.equal(['pages/page.css', ...own]);
       for (const address of loaded) expect((await client.get(`/${address}`)).status, address).to.equal(200);
     });
 
@@ -65,7 +69,8 @@ describe('pages', () => {
 
   it('serves every file that the pages are made of, in its media type', async () => {
     const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
-    for (const name of readdirSync(folder).filter((file) => /\.(?:css|js)$/.test(file))) {
+    const own = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) => !name.startsWith('docs'));
+    for (const name of own.filter((file) => /\.(?:css|js)$/.test(file))) {
       const { status, headers } = await client.get(`/pages/${name}`);
       expect(status, name).to.equal(200);
       expect(headers.get('content-type')).to.equal(`${types[name.slice(name.lastIndexOf('.') + 1)]}; charset=utf-8`);

@@ -2,11 +2,28 @@ import { readFileSync } from 'node:fs';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { madeWhenAsked, type StaticFile } from './static-server.ts';
 
-/** What is served, by path: the pages that mails lead to, and what they load. */
+const explainModules = [
+  'answer',
+  'comparison',
+  'configuration',
+  'delivery',
+  'devices',
+  'element',
+  'explain',
+  'question',
+  'session',
+  'settings',
+  'steps',
+  'words',
+  'zones',
+] as const;
+
+/** What is served, by path: the pages for people, and what they load. */
 const files = {
   '/verify-email': 'verify-email.html',
   '/reset-password': 'reset-password.html',
   '/accept-invitation': 'accept-invitation.html',
+  '/explain': 'explain.html',
   '/pages/palette.css': 'palette.css',
   '/pages/page.css': 'page.css',
   '/pages/api.js': 'api.js',
@@ -15,6 +32,9 @@ const files = {
   '/pages/verify-email.js': 'verify-email.js',
   '/pages/reset-password.js': 'reset-password.js',
   '/pages/accept-invitation.js': 'accept-invitation.js',
+  '/pages/sign-in.js': 'sign-in.js',
+  '/pages/explain/explain.css': 'explain/explain.css',
+  ...Object.fromEntries(explainModules.map((name) => [`/pages/explain/${name}.js`, `explain/${name}.js`])),
 } as const;
 
 /** The same distance from `src/site` and from `dist/site`. */
@@ -37,8 +57,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The built-in pages for people who follow the link of a mail. A visit never redeems the token (security
- * requirements): it is in the fragment, which no server sees, and the page calls the API when its button is pressed.
+ * The built-in pages for people. A visit to one that a mail leads to never redeems the token (security requirements): it
+ * is in the fragment, which no server sees, and the page calls the API when its button is pressed.
  */
 export const builtInPages: readonly StaticFile[] = Object.entries(files).map(([path, name]) => {
   const mediaType = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';

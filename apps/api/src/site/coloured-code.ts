@@ -1,4 +1,4 @@
-/** What is told apart in commands and answers, in the order in which it is looked for. The text is HTML already. */
+/** The parts of commands and answers that have a colour, in the order in which they are looked for. The text is HTML. */
 const token = new RegExp(
   [
     // The end of a JSON body: its quote must not begin the next string.

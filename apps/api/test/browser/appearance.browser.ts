@@ -7,7 +7,7 @@ import { clientOf } from '../support/client.ts';
 import { openService, type TestService } from '../support/service.ts';
 import { visit } from './support/visit.ts';
 
-const paths = ['/verify-email', '/reset-password', '/accept-invitation'] as const;
+const paths = ['/verify-email', '/reset-password', '/accept-invitation', '/explain'] as const;
 /** For people who want to look at the pages after a run. */
 const pictures = join(tmpdir(), 'zonewright-pages');
 
@@ -47,6 +47,7 @@ const steps: Readonly<Record<(typeof paths)[number], readonly Step[]>> = {
       },
     ],
   ],
+  '/explain': [start],
   '/accept-invitation': [
     start,
     [

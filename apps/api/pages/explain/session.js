@@ -1,0 +1,39 @@
+import { post, send } from '../api.js';
+
+/** What the API accepts as the caller, as header fields. It lives as long as this page. */
+let credentials = /** @type {Record<string, string>} */ ({});
+let refreshToken = '';
+
+/** @param {import('../sign-in.js').Tokens} tokens */
+export function useSession(tokens) {
+  credentials = { Authorization: `Bearer ${tokens.token}` };
+  refreshToken = tokens.refreshToken;
+}
+
+/** @param {string} token */
+export function useApiToken(token) {
+  credentials = { 'X-API-TOKEN': token };
+  refreshToken = '';
+}
+
+/** Ends the session; nobody waits for it. */
+export function signOut() {
+  if (refreshToken !== '') void send('POST', 'auth/logout', credentials, {});
+  credentials = {};
+  refreshToken = '';
+}
+
+/**
+ * Asks the API as the person who signed in. A session whose access token has ended is renewed once.
+ * @param {string} method
+ * @param {string} path Below `/api/`.
+ * @param {object} [body]
+ */
+export async function ask(method, path, body) {
+  const answer = await send(method, path, credentials, body);
+  if (answer.status !== 401 || refreshToken === '') return answer;
+  const renewed = await post('auth/refresh', { refreshToken });
+  if (!renewed.ok) return answer;
+  useSession(renewed.body);
+  return send(method, path, credentials, body);
+}

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { anApiToken, anOriginServer, aRule, aVerifiedUser, aZone, password, type User } from '../support/arrange.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
+import { enableTwoFactor } from '../support/two-factor.ts';
+import { illegibleTexts, namelessControls } from './support/legibility.ts';
+import { visit } from './support/visit.ts';
+
+const sizes = { phone: { width: 390, height: 844 }, wide: { width: 1440, height: 900 } };
+
+const only = (field: string, operator: string, value: string, target?: string) => ({
+  logic: 'and',
+  conditions: [{ field, operator, value, ...(target === undefined ? {} : { target }) }],
+});
+
+describe('/explain', () => {
+  let service: MemoryService;
+  let ada: User;
+  let zone: Awaited<ReturnType<typeof aZone>>;
+
+  before(async () => {
+    service = await openMemoryService();
+    ada = await aVerifiedUser(service);
+    const { id } = await anOriginServer(ada);
+    zone = await aZone(ada, {
+      zone_settings: { cachingDefaultTtl: 3600, defaultBackend: { type: 'origin_server', id } },
+    });
+    await aRule(ada, zone, {
+      name: 'Blog',
+      conditions: only('uri', 'starts_with', '/blog/'),
+      settingsOverrides: { cachingDefaultTtl: 86_400 },
+    });
+    for (let index = 1; index <= 8; index += 1) {
+      await aRule(ada, zone, { name: `Campaign ${index}`, conditions: only('uri', 'equals', `/c${index}`) });
+    }
+    await aRule(ada, zone, {
+      name: 'German',
+      conditions: only('header', 'contains', 'de', 'Accept-Language'),
+      settingsOverrides: { cachingDefaultTtl: 60 },
+    });
+  });
+  after(() => service.close());
+
+  async function open(fragment = '', options: Parameters<typeof visit>[1] = {}): Promise<Page> {
+    const { page } = await visit(`${service.url}/explain${fragment}`, options);
+    await page.getByLabel('E-mail address').fill(ada.email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Request', level: 2 }).waitFor();
+    return page;
+  }
+
+  const ask = (page: Page) => page.getByRole('button', { name: 'Explain' }).click();
+  const answered = (page: Page, result: string) => page.getByRole('heading', { name: result, level: 2 }).waitFor();
+  const part = (page: Page, name: string) =>
+    page.locator('.phase').filter({ has: page.getByRole('heading', { name }) });
+  const shown = async (page: Page, name: string) => (await part(page, name).innerText()).replace(/\s+/g, ' ');
+
+  it('shows each rule, each writer of a setting and the delivery, and what one change changes', async () => {
+    const page = await open('', { viewport: sizes.wide });
+    await page.getByLabel('Zone', { exact: true }).selectOption(zone.id);
+    await page.getByLabel('URL').fill('https://www.example.com/blog/1?b=2&a=1');
+    await page.getByLabel('Headers', { exact: true }).fill('Accept-Language: de');
+    await ask(page);
+    await answered(page, 'Served');
+    const rules = await shown(page, 'Configuration rules');
+    expect(rules).to.include('1. Blog matched writes cachingDefaultTtl ✓ uri starts with /blog/ request: /blog/1');
+    expect(rules).to.include('2 to 9: 8 rules that do not apply');
+    expect(await shown(page, 'Settings')).to.include('cachingDefaultTtl 3600 zone 86400 rule “Blog” 60 rule “German”');
+    expect(await shown(page, 'Origin')).to.include('Target /blog/1?b=2&a=1');
+    await page.getByLabel('Headers', { exact: true }).fill('');
+    await ask(page);
+    const changes = page.locator('.changes');
+    await changes.waitFor();
+    expect((await changes.innerText()).replace(/\s+/g, ' ')).to.equal(
+      'What differs from the previous answer ' +
+        'Rule “German” matched, writes cachingDefaultTtl → not matched ' +
+        'cachingDefaultTtl 60 (rule “German”) → 86400 (rule “Blog”)',
+    );
+    expect(await shown(page, 'Configuration rules')).to.include(
+      '10. German not matched before: matched, writes cachingDefaultTtl ✗ header Accept-Language contains de request: absent',
+    );
+    await page.getByLabel('URL').fill('https://www.example.com/blog/1#top');
+    await ask(page);
+    await answered(page, 'Rejected (400)');
+    expect(await page.getByRole('region', { name: 'Answer' }).innerText()).to.include('No longer there');
+  });
+
+  it('has links that hold the question but no secrets, for read-only tokens, too', async () => {
+    const { plainToken } = await anApiToken(ada, { readOnly: true });
+    const question = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/', country: 'DE' });
+    question.append('header', 'X-Client: 7');
+    question.append('header', 'Cookie:');
+    const { page } = await visit(`${service.url}/explain#${question.toString()}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByLabel('Or use an API token').fill(plainToken);
+    await page.getByRole('button', { name: 'Use the token' }).click();
+    await answered(page, 'Served');
+    expect(await page.getByLabel('Headers', { exact: true }).inputValue()).to.equal('X-Client: 7\nCookie:');
+    await page.getByLabel('Headers', { exact: true }).fill('X-Client: 7\nCookie: id=s3cret');
+    await page.getByText('Links leave out what Cookie holds.').waitFor();
+    await page.getByRole('button', { name: 'Copy a link' }).click();
+    await page.getByRole('button', { name: 'Link copied' }).waitFor();
+    const link = new URL(await page.evaluate('navigator.clipboard.readText()'));
+    expect([...new URLSearchParams(link.hash.slice(1))]).to.deep.equal([
+      ['zone', zone.id],
+      ['url', 'https://www.example.com/'],
+      ['method', 'GET'],
+      ['country', 'DE'],
+      ['header', 'X-Client: 7'],
+      ['header', 'Cookie:'],
+    ]);
+  });
+
+  it('asks for the second factor of an account that has one, and says what an account without zones can do', async () => {
+    const user = await aVerifiedUser(service);
+    const { recoveryCodes } = await enableTwoFactor(service, user);
+    const { page } = await visit(`${service.url}/explain`);
+    await page.getByLabel('E-mail address').fill(user.email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code').fill(recoveryCodes[0] ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('URL').fill('https://www.example.com/');
+    await ask(page);
+    await page.locator('#question-zone-error').filter({ hasText: 'This field is required.' }).waitFor();
+    await page.getByRole('link', { name: 'Create one' }).click();
+    await page.waitForURL('**/api/docs#create-a-zone');
+  });
+
+  it('shows what is wrong at the field concerned', async () => {
+    const page = await open();
+    const wrong: readonly (readonly [label: string, value: string, message: string])[] = [
+      ['URL', 'ftp://www.example.com/', ''],
+      ['IP address', '1.2.3', ''],
+      ['Country', 'QQ', ''],
+      ['AS number', 'x', ''],
+      ['Headers', 'X-A: 1\nHost: a', 'Line 2: '],
+    ];
+    await page.getByLabel('Zone', { exact: true }).selectOption(zone.id);
+    for (const [label, value] of wrong) await page.getByLabel(label, { exact: true }).fill(value);
+    await ask(page);
+    await page.locator('#question-url[aria-invalid]:focus').waitFor();
+    for (const [label, , message] of wrong) {
+      const described = await page.getByLabel(label, { exact: true }).getAttribute('aria-describedby');
+      const error = page.locator(`#${described?.split(' ').find((id) => id.endsWith('-error'))}`);
+      expect(await error.innerText(), label).to.match(new RegExp(`^${message}\\S`));
+    }
+    for (const [label, value] of wrong) {
+      await page.getByLabel(label, { exact: true }).fill(label === 'URL' ? value.replace('ftp', 'http') : '');
+    }
+    await page.getByText('More').click();
+    const inMore = [
+      ['Revision', '99', 'question-revision-error'],
+      ['Unsaved change', '{"zone_settings":{"cachingDefaultTtl":-1}}', 'question-patch-error'],
+    ] as const;
+    for (const [label, value, error] of inMore) {
+      await page.getByLabel(label).fill(value);
+      await ask(page);
+      await page.locator(`#${error}:not(:empty)`).waitFor();
+      await page.getByLabel(label).fill('');
+    }
+  });
+
+  for (const [size, viewport] of Object.entries(sizes)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`can be read by everybody and fits the screen: ${size}, ${colorScheme}`, async () => {
+        const question = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/blog/' });
+        const page = await open(`#${question.toString()}`, { viewport, colorScheme });
+        await answered(page, 'Served');
+        await page.getByLabel('URL').fill('https://www.example.com/c3');
+        await ask(page);
+        await page.locator('.changes').waitFor();
+        for (const summary of await page.locator('summary').all()) await summary.click();
+        expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(viewport.width);
+        expect(await illegibleTexts(page)).to.deep.equal([]);
+        expect(await namelessControls(page)).to.deep.equal([]);
+      });
+    }
+  }
+});
