@@ -7,7 +7,7 @@ import { listViolations } from '../rules/rewrite-list.ts';
 import { parseRuleContent } from '../rules/rule-draft.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, type Referents } from '../settings/references.ts';
-import { ZoneSettings } from '../settings/settings.ts';
+import { allSettings, overridableSettings, ZoneSettings } from '../settings/settings.ts';
 import { RuleId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from '../shared/merge-patch.ts';
@@ -32,7 +32,7 @@ export const draftOf = (
   patch: JsonObject,
   referents: Referents,
 ): Result<ZoneDocument, InvalidInput> => {
-  const merged = mergePatch(base, patch) as JsonObject;
+  const merged = mergePatch(withKnownMembers(base), patch) as JsonObject;
   return knownMembers(patch)
     .andThen(() => parsedDraft(merged))
     .andThrough((draft) => refusedIf(draftViolations(draft, nameOf(base), referents)))
@@ -41,6 +41,29 @@ export const draftOf = (
       ...Object.fromEntries(lists.map(({ kind, rules }) => [ruleKinds[kind].member, listMember(rules)])),
     }));
 };
+
+/** A document as far as its members are known today: one of an old revision may have others. */
+const withKnownMembers = (base: ZoneDocument): JsonObject => ({
+  [settingsMember]: only(Object.keys(allSettings), base[settingsMember]),
+  ...Object.fromEntries(
+    ruleKindNames.map((kind) => {
+      const { member, schema } = ruleKinds[kind];
+      const { order = [], items = {} } = objectIn(base[member]);
+      const rules = Object.entries(objectIn(items)).map(([id, content]) => {
+        const rule = only(Object.keys(schema.shape), content);
+        const { settingsOverrides } = rule;
+        if (settingsOverrides === undefined) return [id, rule];
+        return [id, { ...rule, settingsOverrides: only(Object.keys(overridableSettings), settingsOverrides) }];
+      });
+      return [member, { order, items: Object.fromEntries(rules) }];
+    }),
+  ),
+});
+
+const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+const only = (names: readonly string[], value: Json | undefined): JsonObject =>
+  Object.fromEntries(Object.entries(objectIn(value)).filter(([name]) => names.includes(name)));
 
 /** Every zone has a name, also in its documents. */
 const nameOf = ({ name }: ZoneDocument): string => (typeof name === 'string' ? name : '');

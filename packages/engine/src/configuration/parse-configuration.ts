@@ -82,7 +82,8 @@ const someSettings: Shape<SomeSettings> = (value, place) => {
 };
 
 function settingValue(name: string, value: unknown, place: Place): unknown {
-  if (!isSettingKey(name)) return refuse(place, 'member.unknown', 'This member is not known.');
+  // Documents are kept for ever: they may have settings that there are no more, and lack those that came later.
+  if (!isSettingKey(name)) return undefined;
   const key: SettingKey = name;
   if (value === null && settingTable[key].default === null) return undefined;
   return settingTable[key].shape(value, place);

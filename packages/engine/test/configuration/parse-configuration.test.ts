@@ -70,10 +70,7 @@ describe('parseConfiguration', () => {
     [null, [' member.type']],
     [{}, ['zone_settings member.required']],
     [{ zone_settings: [] }, ['zone_settings member.type']],
-    [
-      zone({ zone_settings: { x: 1, enabled: null } }),
-      ['zone_settings.x member.unknown', 'zone_settings.enabled member.type'],
-    ],
+    [zone({ zone_settings: { x: 1, enabled: null } }), ['zone_settings.enabled member.type']],
     [zone({ zone_settings: { cachingDefaultTtl: 1.5 } }), ['zone_settings.cachingDefaultTtl member.type']],
     [
       zone({ zone_settings: { headersResponseSet: [{ name: 'a' }] } }),

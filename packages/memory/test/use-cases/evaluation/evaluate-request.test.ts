@@ -18,7 +18,7 @@ import { aServer } from '../../support/backends.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithRule, onPath } from '../../support/rules.ts';
-import { everythingIn } from '../../support/world.ts';
+import { everythingIn, inTables } from '../../support/world.ts';
 
 const facts = parseRequestFacts({ url: 'https://shop.example.com/a' }).match(
   (value) => value,
@@ -76,6 +76,26 @@ describe('evaluateRequest', () => {
     expect(await ask({}, owner, missing)).to.deep.equal(err(zoneNotFound()));
     for (const revision of [-1, 0, 3, 2 ** 40]) {
       expect(await ask({ revision }), String(revision)).to.deep.equal(err(revisionNotFound()));
+    }
+  });
+
+  it('reads a document of an old revision, which has other members than new ones', async () => {
+    const { world, zone, ask, ttl } = await arranged();
+    const zone_settings = { cachingDefaultTtl: 7, gone: 1 };
+    const rule = { name: 'Old', conditions: onPath('/a'), settingsOverrides: { minifyHtml: true, gone: 1 }, gone: 1 };
+    const configurationRules = { order: [ruleId], items: { [ruleId]: rule } };
+    const old = { name: 'Shop', zone_settings, configurationRules, gone: 1 };
+    inTables(world, ({ revisions }) => {
+      const [first, ...others] = revisions.get(zone.id) ?? [];
+      if (first === undefined) expect.fail();
+      const snapshot = { text: JSON.stringify(old), value: old };
+      revisions.set(zone.id, [{ ...first, snapshot: snapshot as unknown as typeof first.snapshot }, ...others]);
+    });
+    for (const patch of [undefined, { zone_settings: { minifyHtml: false } }]) {
+      expect(await ttl({ revision: 1, patch })).to.deep.equal({ value: 7, from: 'zone', overwritten: [] });
+      const { settings } = (await valueOf(ask({ revision: 1, patch }))).evaluation;
+      expect(settings?.['minifyHtml']).to.include({ value: true, from: ruleId });
+      expect(settings?.['enabled']).to.include({ value: true });
     }
   });
 
