@@ -57,6 +57,10 @@ export const ruleMembers: Readonly<Record<RuleKind, Texts>> = {
     type: { description: 'Whether the request continues with another path or the client is redirected.' },
     statusCode: { description: 'Status code of a redirect, 302 by default; rewrites have none.' },
     preserveQueryString: { description: 'Whether the query string of the request is kept.' },
+    conditions: {
+      description: 'What must hold besides, of the request as the client sent it; absent if nothing.',
+      examples: [{ logic: 'and', conditions: [{ field: 'scheme', operator: 'equals', value: 'http' }] }],
+    },
   },
   accessRule: {
     ...common('Protect the back office'),

@@ -1,6 +1,8 @@
 import {
   baseOf,
   type ConditionOperator,
+  canonicalTarget,
+  canonicalValue,
   type FieldName,
   fieldOf,
   type Logic,
@@ -9,7 +11,6 @@ import {
   operatorOf,
 } from '@zonewright/engine';
 import type { Conditions } from './conditions.ts';
-import { conditionFields } from './fields.ts';
 import type { ConditionLeaf } from './leaf.ts';
 
 /** One condition under canonical names, with everything folded that does not matter. */
@@ -55,20 +56,23 @@ const sortKey = ({ field, operator, target, value }: CanonicalLeaf): string =>
 function canonicalLeaf(leaf: ConditionLeaf): CanonicalLeaf {
   const field = fieldOf(leaf.field);
   const operator = operatorOf(leaf.operator);
-  const target = canonicalTarget(field, leaf.target);
-  const value = canonicalValue(field, operator, leaf.value);
+  const target = canonicalTargetOf(field, leaf.target);
+  const value = canonicalText(field, operator, leaf.value);
   return value !== null && isSingle(field, operator, value)
     ? { field, operator: negatedLike(operator, 'equals'), target, value }
     : { field, operator, target, value };
 }
 
-/** A checked target or value always has its form; `unwrapOr` only satisfies the type. */
-const canonicalTarget = (field: FieldName, target: string | undefined): string | null =>
-  target === undefined ? null : (conditionFields[field].target?.(target).unwrapOr(target) ?? null);
+const canonicalTargetOf = (field: FieldName, target: string | undefined): string | null =>
+  target === undefined ? null : canonicalTarget(field, target);
 
-const canonicalValue = (field: FieldName, operator: ConditionOperator, value: string | undefined): string | null =>
-  value === undefined ? null : (conditionFields[field].values[baseOf(operator)]?.(value).unwrapOr(value) ?? null);
+/** A value that no request fits means nothing; it is told apart by its text. */
+function canonicalText(field: FieldName, operator: ConditionOperator, value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const { texts } = canonicalValue(field, operator, value);
+  return texts.length === 0 ? value : texts.join('\n');
+}
 
 /** A list with one entry says `equals`, unless `equals` cannot compare with it: an address range. */
 const isSingle = (field: FieldName, operator: ConditionOperator, value: string): boolean =>
-  baseOf(operator) === 'in' && !value.includes('\n') && (conditionFields[field].values.equals?.(value).isOk() ?? false);
+  baseOf(operator) === 'in' && !value.includes('\n') && !(field === 'ip' && value.includes('/'));

@@ -1,10 +1,10 @@
-import { err, ok, Result } from 'neverthrow';
+import { err, Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { listMember } from '../history/zone-document.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { WrittenRule } from '../rules/ports.ts';
 import { listViolations } from '../rules/rewrite-list.ts';
-import { parseRuleContent } from '../rules/rule-draft.ts';
+import { parseWrittenRule } from '../rules/rule-draft.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, type Referents } from '../settings/references.ts';
 import { allSettings, overridableSettings, ZoneSettings } from '../settings/settings.ts';
@@ -12,7 +12,14 @@ import { RuleId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
-import { type InvalidInput, invalidInput, type Violation, violation, violationsUnder } from '../shared/violation.ts';
+import {
+  type InvalidInput,
+  invalidInput,
+  requireNone,
+  type Violation,
+  violation,
+  violationsUnder,
+} from '../shared/violation.ts';
 
 /** The members of a zone document that decide what happens to requests. */
 const settingsMember = 'zone_settings';
@@ -34,8 +41,8 @@ export const draftOf = (
 ): Result<ZoneDocument, InvalidInput> => {
   const merged = mergePatch(withKnownMembers(base), patch) as JsonObject;
   return knownMembers(patch)
-    .andThen(() => parsedDraft(merged))
-    .andThrough((draft) => refusedIf(draftViolations(draft, nameOf(base), referents)))
+    .andThen(() => parsedDraft(merged, base))
+    .andThrough((draft) => requireNone(draftViolations(draft, nameOf(base), referents)))
     .map(({ settings, lists }) => ({
       [settingsMember]: jsonOf(settings),
       ...Object.fromEntries(lists.map(({ kind, rules }) => [ruleKinds[kind].member, listMember(rules)])),
@@ -68,24 +75,21 @@ const only = (names: readonly string[], value: Json | undefined): JsonObject =>
 /** Every zone has a name, also in its documents. */
 const nameOf = ({ name }: ZoneDocument): string => (typeof name === 'string' ? name : '');
 
-const refusedIf = (violations: readonly Violation[]): Result<void, InvalidInput> =>
-  violations.length > 0 ? err(invalidInput(violations)) : ok();
-
 const knownMembers = (patch: JsonObject): Result<void, InvalidInput> =>
-  refusedIf(
+  requireNone(
     Object.keys(patch)
       .filter((member) => member !== settingsMember && !listMembers.includes(member))
       .map((member) => violation(member, 'member.unknown', 'A draft cannot change this member.')),
   );
 
 /** Settings and rules by themselves; a list that the patch removes is empty. */
-function parsedDraft(merged: JsonObject): Result<Draft, InvalidInput> {
+function parsedDraft(merged: JsonObject, base: ZoneDocument): Result<Draft, InvalidInput> {
   const settings = parse(ZoneSettings, merged[settingsMember] ?? {})
     .map(jsonDocument)
     .mapErr(under(settingsMember));
   const lists = ruleKindNames.map((kind) => {
     const { member } = ruleKinds[kind];
-    return parsedList(kind, merged[member] ?? {})
+    return parsedList(kind, merged[member] ?? {}, objectIn(objectIn(base[member])['items']))
       .map((rules) => ({ kind, rules }))
       .mapErr(under(member));
   });
@@ -95,7 +99,11 @@ function parsedDraft(merged: JsonObject): Result<Draft, InvalidInput> {
 }
 
 /** The rules of a list in their order. */
-function parsedList<K extends RuleKind>(kind: K, list: Json): Result<readonly WrittenRule<K>[], InvalidInput> {
+function parsedList<K extends RuleKind>(
+  kind: K,
+  list: Json,
+  before: JsonObject,
+): Result<readonly WrittenRule<K>[], InvalidInput> {
   if (!isJsonObject(list)) return err(invalidInput([violation('', 'member.type', 'This value should be an object.')]));
   const { order = [], items = {}, ...others } = list;
   const unknown = Object.keys(others).map((name) => violation(name, 'member.unknown', 'This member is not known.'));
@@ -103,12 +111,12 @@ function parsedList<K extends RuleKind>(kind: K, list: Json): Result<readonly Wr
     return err(invalidInput([...unknown, violation('items', 'member.type', 'This value should be an object.')]));
   }
   const rules = Object.entries(items).map(([id, content]) =>
-    parsedRule(kind, id, content).mapErr(under(`items.${id}`)),
+    parsedRule(kind, id, { content, before: objectIn(before[id]) }).mapErr(under(`items.${id}`)),
   );
   const known = Object.keys(items);
   return Result.combineWithAllErrors([
-    refusedIf(unknown).map(() => []),
-    refusedIf(orderViolations(order, known)).map(() => []),
+    requireNone(unknown).map(() => []),
+    requireNone(orderViolations(order, known)).map(() => []),
     ...rules.map((rule) => rule.map((each) => [each])),
   ])
     .map((found) => inOrder(found.flat(), order as readonly string[]))
@@ -120,13 +128,17 @@ const inOrder = <K extends RuleKind>(rules: readonly WrittenRule<K>[], order: re
   return order.flatMap((id) => byId.get(RuleId.parse(id)) ?? []);
 };
 
-function parsedRule<K extends RuleKind>(kind: K, name: string, content: Json): Result<WrittenRule<K>, InvalidInput> {
+function parsedRule<K extends RuleKind>(
+  kind: K,
+  name: string,
+  { content, before }: { readonly content: Json; readonly before: JsonObject },
+): Result<WrittenRule<K>, InvalidInput> {
   const id = RuleId.safeParse(name);
   if (!id.success) return err(invalidInput([violation('', 'rule.id', 'The id of a rule should be a UUID.')]));
   if (!isJsonObject(content)) {
     return err(invalidInput([violation('', 'member.type', 'This value should be an object.')]));
   }
-  return parseRuleContent(kind, content).map((value) => ({ id: id.data, content: jsonDocument(value) }));
+  return parseWrittenRule(kind, content, before).map((value) => ({ id: id.data, content: jsonDocument(value) }));
 }
 
 function orderViolations(order: Json, known: readonly string[]): readonly Violation[] {

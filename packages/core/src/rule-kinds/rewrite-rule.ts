@@ -1,5 +1,7 @@
-import { type ParsedPattern, parsePattern } from '@zonewright/engine';
+import { canonicalValue, type ParsedPattern, parsePattern } from '@zonewright/engine';
 import { z } from 'zod';
+import { conditionsKey } from '../conditions/canonical.ts';
+import { Conditions } from '../conditions/conditions.ts';
 import { firstBroken, issueAt } from '../shared/constraints.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { resultOf } from '../shared/outcome.ts';
@@ -60,6 +62,8 @@ export const RewriteRuleContent = z
     type: z.enum(rewriteTypes).default('rewrite'),
     statusCode: z.literal(redirectStatuses).nullish(),
     preserveQueryString: z.boolean().default(true),
+    /** What must hold besides, of the request as the client sent it. */
+    conditions: Conditions.nullish(),
   })
   .check(({ value, issues }) => {
     // What is wrong with a member by itself explains what it breaks together with others.
@@ -68,9 +72,11 @@ export const RewriteRuleContent = z
       issues.push(issueAt([member], value[member], { code, message }));
     }
   })
-  .overwrite(({ statusCode, ...rule }) =>
-    rule.type === 'redirect' ? { ...rule, statusCode: statusCode ?? defaultStatus } : rule,
-  );
+  .overwrite(({ statusCode, conditions, ...rule }) => ({
+    ...rule,
+    ...(rule.type === 'redirect' ? { statusCode: statusCode ?? defaultStatus } : {}),
+    ...(conditions === undefined || conditions === null ? {} : { conditions }),
+  }));
 export type RewriteRuleContent = z.output<typeof RewriteRuleContent>;
 
 type Written = Pick<RewriteRuleContent, 'operator' | 'sourcePattern' | 'target' | 'type' | 'statusCode'>;
@@ -133,6 +139,18 @@ export function rewriteRuleBefore(patch: JsonObject, content: JsonObject): JsonO
   return becomesRewrite && statusCode === defaultStatus ? rule : content;
 }
 
-/** Two rules of a zone may not have the same source. */
-export const rewriteSource = ({ operator, sourcePattern }: Pick<Written, 'operator' | 'sourcePattern'>): string =>
-  `${operator} ${sourcePattern}`;
+/** Two rules of a zone may not have the same source and the same conditions. */
+export const rewriteKey = ({
+  operator,
+  sourcePattern,
+  conditions,
+}: Pick<RewriteRuleContent, 'operator' | 'sourcePattern' | 'conditions'>): string => {
+  const source = `${operator} ${canonicalSource(operator, sourcePattern)}`;
+  return conditions === undefined || conditions === null ? source : `${source} ${conditionsKey(conditions)}`;
+};
+
+/** A path as it is compared; a pattern, and a path that no request has, as it was written. */
+const canonicalSource = (operator: RewriteOperator, source: string): string =>
+  operator === 'equals' || operator === 'starts_with'
+    ? (canonicalValue('uri', operator, source).texts[0] ?? source)
+    : source;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../shared/merge-patch.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import { AccessRuleContent } from './access-rule.ts';
 import { ConfigurationRuleContent } from './configuration-rule.ts';
-import { RewriteRuleContent, rewriteRuleBefore, rewriteSource } from './rewrite-rule.ts';
+import { RewriteRuleContent, rewriteKey, rewriteRuleBefore } from './rewrite-rule.ts';
 import { SecurityScenarioContent } from './security-scenario.ts';
 
 /** The kinds of rules a zone has, with what a client writes of each. */
@@ -61,11 +61,11 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
     isOrdered: true,
     nameTaken,
     uniqueKey: {
-      of: rewriteSource,
+      of: rewriteKey,
       taken: violation(
         'sourcePattern',
         'rewriteRule.source.duplicate',
-        'Another rule of the zone has the same operator and source pattern.',
+        'Another rule of the zone has the same operator, source pattern and conditions.',
       ),
     },
     before: rewriteRuleBefore,

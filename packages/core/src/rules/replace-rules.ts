@@ -1,12 +1,12 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { RuleList } from '../rule-kinds/rule.ts';
+import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { lockReferents } from '../settings/references.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import { isJsonObject, type Json } from '../shared/merge-patch.ts';
+import { isJsonObject, type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 import { listViolations, rewriteList } from './rewrite-list.ts';
-import { parseRuleContent } from './rule-draft.ts';
+import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
 import { changedPositions, type PositionChange } from './rule-order.ts';
 import { recordRuleChange, referencesOf } from './rule-write.ts';
 
@@ -61,6 +61,7 @@ export const replaceRules =
         yield* requireVersion(expected, version);
         const current = yield* rules.all(list);
         yield* requireKnown(wanted, new Set(current.map(({ id }) => id)));
+        yield* requireNone(unmatchableWanted(wanted, current));
         const written = wanted.map(({ id, content }) => ({
           id: id ?? RuleId.parse(randomness.uuid()),
           content: jsonDocument(content),
@@ -79,6 +80,19 @@ export const replaceRules =
         return ok({ items, totalItems: items.length, revision, moved });
       }),
     );
+
+/** Conditions that can never be fulfilled; those of rules that are there may stay as they are. */
+function unmatchableWanted<K extends RuleKind>(
+  wanted: readonly WantedRule<K>[],
+  current: readonly Rule<K>[],
+): readonly Violation[] {
+  const known = new Map(current.map(({ id, content }) => [id, jsonOf(content) as JsonObject]));
+  return wanted.flatMap(({ id, content }, index) => {
+    const before = id === undefined ? undefined : known.get(id);
+    // Content is made of JSON.
+    return violationsUnder(`[${index}]`, unmatchableIn(content as unknown as JsonObject, before ?? {}));
+  });
+}
 
 function requireKnown<K extends RuleKind>(
   wanted: readonly WantedRule<K>[],

@@ -86,5 +86,5 @@ function patched<K extends RuleKind>(
   }
   const stored = jsonOf(content) as JsonObject;
   const merged = mergePatch(ruleKinds[kind].before?.(patch, stored) ?? stored, patch);
-  return parseRuleDraft(kind, isJsonObject(merged) ? merged : {});
+  return parseRuleDraft(kind, isJsonObject(merged) ? merged : {}, stored);
 }

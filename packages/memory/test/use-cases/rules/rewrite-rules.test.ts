@@ -52,6 +52,8 @@ const accepted: readonly Case[] = [
   ['a rewrite without a status by null', written({ statusCode: null })],
   ['a switch that is null, so not given', written({ enabled: null })],
   ['the source without its query', written({ preserveQueryString: false })],
+  ['conditions', written({ conditions: onPath('/a') })],
+  ['no conditions by null', written({ conditions: null })],
 ];
 
 const refused: readonly Case[] = [
@@ -188,7 +190,20 @@ const refused: readonly Case[] = [
   ['a switch that is a number', written({ enabled: 1 }), 'enabled member.type'],
   ['a position that is a text', written({ order: '1' }), 'order member.type'],
   ['a position between two', written({ order: 1.5 }), 'order member.type'],
-  ['conditions, which it does not have', written({ conditions: onPath('/a') }), 'conditions member.unknown'],
+  [
+    'conditions on the answer, and what no request has',
+    written({
+      conditions: {
+        logic: 'and',
+        conditions: [
+          { field: 'status', operator: 'equals', value: '404' },
+          { field: 'path', operator: 'equals', value: '/?' },
+        ],
+      },
+    }),
+    'conditions.conditions[0].field condition.field',
+    'conditions.conditions[1].value condition.value.unmatchable',
+  ],
   ['a switch that it does not have', written({ stopOnMatch: true }), 'stopOnMatch member.unknown'],
   [
     'everything that is wrong, at once',
@@ -226,6 +241,16 @@ describe('createRule with a rewrite rule', () => {
     expect(await readRule(world)(owner, list, rule.id)).to.deep.equal(ok(rule));
   });
 
+  it('compares sources together with the meaning of their conditions, and reads them as they were written', async () => {
+    const { write } = await aWorldWithList('rewriteRule');
+    const { rule } = await valueOf(write(written({ conditions: onPath('/b/../%78') })));
+    expect(rule.content.value.conditions).to.deep.equal(onPath('/b/../%78'));
+    const again = written({ name: 'b', conditions: onPath('/x') });
+    expect(await refusalOf(write(again))).to.deep.equal(['sourcePattern rewriteRule.source.duplicate']);
+    expect(await refusalOf(write(written({ name: 'c' })))).to.deep.equal(['accepted']);
+    expect((await valueOf(write({ ...again, conditions: onPath('/y') }))).rule.order).to.equal(3);
+  });
+
   it('gives a redirect the status 302 unless another one is written', async () => {
     const { write } = await aWorldWithList('rewriteRule');
     const statusOf = async (body: object) => (await valueOf(write(body))).rule.content.value.statusCode;
@@ -258,6 +283,9 @@ describe('createRule with a rewrite rule', () => {
       ['the same name', { name: 'OLD shop', sourcePattern: '/c' }, 'name rule.name.duplicate'],
       ['the same source', {}, source],
       ['the same source under another operator', { operator: 'starts_with' }, 'accepted'],
+      ['the same source in another spelling', { sourcePattern: '/b/../%61' }, source],
+      ['the same source with conditions', { conditions: onPath('/x') }, 'accepted'],
+      ['the same source with null for conditions', { conditions: null }, source],
       ['the same source in another letter case', { sourcePattern: '/A' }, 'accepted'],
       ['the same name and source', { name: 'old shop' }, 'name rule.name.duplicate', source],
     ];

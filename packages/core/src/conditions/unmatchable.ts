@@ -1,0 +1,57 @@
+import { canonicalValue, fieldOf, markedQueries, operatorOf, takesList } from '@zonewright/engine';
+import { isJsonObject, type Json } from '../shared/merge-patch.ts';
+import { type Violation, violation } from '../shared/violation.ts';
+import { conditionLimits } from './conditions.ts';
+import { type ConditionLeaf, leafProblems, writtenLeaf } from './leaf.ts';
+
+/**
+ * Values that no request can fit, in conditions as they were written; paths start at the conditions. A condition that
+ * was there before does not count: rules that are stored stay as they are. What is wrong otherwise is not repeated.
+ */
+export function unmatchableValues(conditions: Json | undefined, before: Json | undefined): readonly Violation[] {
+  const known = new Set(leavesOf(before).map((leaf) => JSON.stringify(leaf)));
+  return leavesOf(conditions).flatMap((leaf, index) => {
+    if (leaf === undefined || known.has(JSON.stringify(leaf))) return [];
+    return valueProblems(leaf).map(({ code, message }) => violation(`conditions[${index}].value`, code, message));
+  });
+}
+
+/** The conditions of a set that are in order; others keep their places. */
+function leavesOf(conditions: Json | undefined): readonly (ConditionLeaf | undefined)[] {
+  const leaves = isJsonObject(conditions) ? conditions['conditions'] : undefined;
+  if (!Array.isArray(leaves)) return [];
+  return (leaves as readonly Json[]).slice(0, conditionLimits.leaves).map(checkedLeaf);
+}
+
+function checkedLeaf(leaf: Json): ConditionLeaf | undefined {
+  if (!isJsonObject(leaf)) return undefined;
+  const { field, operator, target, value } = leaf;
+  const isText = (text: Json | undefined) => text === undefined || text === null || typeof text === 'string';
+  if (typeof field !== 'string' || typeof operator !== 'string' || !isText(target) || !isText(value)) return undefined;
+  const written = { field, operator, target: target as string | null, value: value as string | null };
+  return leafProblems(written, 'requestAndAnswer').length === 0 ? writtenLeaf(written) : undefined;
+}
+
+interface ValueProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+function valueProblems({
+  field: fieldSpelling,
+  operator: operatorSpelling,
+  value = '',
+}: ConditionLeaf): ValueProblem[] {
+  const [field, operator] = [fieldOf(fieldSpelling), operatorOf(operatorSpelling)];
+  const place = (index: number) => (takesList(operator) ? `Entry ${index + 1} of the list: ` : '');
+  const [marked] = markedQueries(field, operator, value);
+  if (marked !== undefined) {
+    return [
+      { code: 'condition.value.syntax', message: `${place(marked)}A query does not start with "?"; leave it out.` },
+    ];
+  }
+  const [unmatchable] = canonicalValue(field, operator, value).unmatchable;
+  if (unmatchable === undefined) return [];
+  const message = `${place(unmatchable)}No request can have this value in the form in which requests are compared.`;
+  return [{ code: 'condition.value.unmatchable', message }];
+}
