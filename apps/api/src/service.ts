@@ -22,10 +22,16 @@ const drainMilliseconds = 15_000;
 /** What a service needs besides its storage. */
 export type ServiceOptions = Omit<Environment, 'metrics' | 'blocklist' | 'isDraining' | 'storage'> & LogFigures;
 
+/** At most so many rules are named in one line of the log. */
+const maxLogged = 100;
+const sharedKeys =
+  'rules mean the same as others of their lists; they stay in force, and are refused when they are written again';
+
 /** Migrates the database and serves from it. Rejects with `StartMistake` for what a person can correct. */
 export const startService = (given: ServiceOptions & PostgresStorageOptions): Promise<RunningService> =>
   serve(given, async () => {
-    await migrate(given.databaseUrl).catch((failure: unknown) => unusable(failure));
+    const shared = await migrate(given.databaseUrl).catch((failure: unknown) => unusable(failure));
+    if (shared.length > 0) given.log.warn({ rules: shared.slice(0, maxLogged), count: shared.length }, sharedKeys);
     return postgresStorage(given);
   });
 

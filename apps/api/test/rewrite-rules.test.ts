@@ -37,6 +37,10 @@ describe('Rewrite rules', () => {
   describe('answer 201 and read back as they were written', () => {
     const accepted: readonly (readonly [what: string, members: Body])[] = [
       ['a pattern with groups', regex('^/(\\w+)/([0-9]{1,4})$', { target: '/$2/$1/$$' })],
+      [
+        'conditions of its own',
+        { conditions: { logic: 'or', conditions: [{ field: 'protocol', operator: 'is', value: 'HTTP' }] } },
+      ],
       ['a redirect to another host', redirect({ target: 'https://www.example.com:8443/a?b=c#d', statusCode: 301 })],
     ];
     for (const [what, members] of accepted) {
@@ -59,9 +63,9 @@ describe('Rewrite rules', () => {
       ['a group that is not closed', regex('^/(a'), 'sourcePattern: rewriteRule.regex.group.unclosed'],
       [
         'members of other kinds',
-        { stopOnMatch: true, conditions: {} },
+        { stopOnMatch: true, action: 'allow' },
         'stopOnMatch: member.unknown',
-        'conditions: member.unknown',
+        'action: member.unknown',
       ],
       [
         'several members that are wrong by themselves',

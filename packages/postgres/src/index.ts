@@ -4,4 +4,5 @@ export { type Database, type DatabaseOptions, openDatabase, type SentStatement }
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { migrate } from './migrate.ts';
 export { postgresRateLimiter } from './rate-limiter.ts';
+export type { SharedKey } from './rule-keys.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   maxPageTextBytes,
   nameKey,
@@ -12,7 +11,6 @@ import {
   type Rules,
   type RulesOfZone,
   ruleKeyTaken,
-  ruleKinds,
   ruleNameTaken,
   ruleNotFound,
   type StoredOrder,
@@ -25,6 +23,7 @@ import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import { containing } from './like.ts';
 import { isEmpty, many, maybe, required, run, type SizedRow, withinPageSize } from './query.ts';
+import { uniqueHash } from './rule-keys.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
@@ -86,11 +85,6 @@ const valuesOf = <K extends RuleKind>(list: RuleList<K>, { id, content }: Writte
   uniqueHash: uniqueHash(list.kind, content.value),
   content: content.text,
 });
-
-const uniqueHash = <K extends RuleKind>(kind: K, content: RuleContents[K]): Buffer | null => {
-  const key = ruleKinds[kind].uniqueKey?.of(content);
-  return key === undefined ? null : createHash('sha256').update(key).digest();
-};
 
 const write = <K extends RuleKind>(
   on: Connection,

@@ -191,6 +191,30 @@ describe('migrate, of a database with configuration rules,', function () {
     expect(codes.map(({ code }) => code)).to.deep.equal(['rule.name.duplicate', 'rule.conditions.duplicate']);
   });
 
+  it('computes anew what earlier releases compared otherwise, and says which rules mean the same by it', async () => {
+    const [first = '', second = ''] = [...order].sort();
+    for (const [id, value] of [[first, '/b/../%61'] as const, [second, '/a'] as const]) {
+      const conditions = { logic: 'and', conditions: [{ field: 'uri', operator: 'equals', value }] };
+      await database.none(
+        `UPDATE rules SET key_version = 0, unique_hash = $(hash), content = jsonb_set(content::jsonb, '{conditions}', $(conditions))
+         WHERE id = $(id)`,
+        { id, hash: createHash('sha256').update(value).digest(), conditions: JSON.stringify(conditions) },
+      );
+    }
+    expect(await migrate(url)).to.deep.equal([{ zone: shop, kind: 'configurationRule', rule: second }]);
+    expect(await migrate(url)).to.deep.equal([]);
+    const key = conditionsKey(
+      Conditions.parse({ logic: 'and', conditions: [{ field: 'uri', operator: 'is', value: '/a' }] }),
+    );
+    const rows = await database.any('SELECT unique_hash AS hash, key_version AS version FROM rules ORDER BY id');
+    expect(rows.slice(0, 2)).to.deep.equal([
+      { hash: createHash('sha256').update(key).digest(), version: 1 },
+      { hash: null, version: 1 },
+    ]);
+    expect(rows.map(({ version }: { version: number }) => version)).to.deep.equal(rows.map(() => 1));
+    expect(await rulesNow(shop)).to.have.length(order.length);
+  });
+
   it('begins the history of each zone with what it is now, made by nobody', async () => {
     for (const [zone, number] of [[shop, 42] as const, [bare, 1] as const]) {
       const contents = await valueOf(readZone({ unitOfWork })(caller, zone));

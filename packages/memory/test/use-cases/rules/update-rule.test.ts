@@ -5,6 +5,7 @@ import {
   type Role,
   RuleId,
   readRule,
+  replaceRules,
   ruleNotFound,
   ruleVersion,
   versionMismatch,
@@ -21,6 +22,52 @@ import { everythingIn, inTables } from '../../support/world.ts';
 import { aZone, revisionOf, setBasicAuthUsers } from '../../support/zones.ts';
 
 const missingId = '00000000-0000-7000-8000-999999999999';
+
+/** A rule that was stored before values were refused that no request can fit, by its id. */
+async function aWorldWithOldRule() {
+  const arranged = await aWorldWithRule();
+  const conditions = onPath('/old?');
+  inTables(arranged.world, ({ rules }) => {
+    const row = rules.get(arranged.rule.id) ?? expect.fail();
+    const content = JSON.stringify({ ...arranged.rule.content.value, conditions });
+    rules.set(arranged.rule.id, { ...row, content });
+  });
+  return { ...arranged, conditions };
+}
+
+describe('a rule with a value that no request can fit, from before these were refused,', () => {
+  const more = { field: 'country', operator: 'equals', value: 'ZZ' };
+  const refused = (place: string) => [`${place}conditions.conditions[1].value condition.value.unmatchable`];
+
+  it('can be changed as long as its conditions stay, and gets no other such value', async () => {
+    const { patch, conditions } = await aWorldWithOldRule();
+    expect(await refusalOf(patch({ description: 'x' }))).to.deep.equal(['accepted']);
+    expect(await refusalOf(patch({ conditions: { logic: 'or' } }))).to.deep.equal(['accepted']);
+    const leaves = [...conditions.conditions, more];
+    expect(await refusalOf(patch({ conditions: { conditions: leaves } }))).to.deep.equal(refused(''));
+  });
+
+  it('stays in a list that is replaced', async () => {
+    const { world, owner, list, rule, conditions } = await aWorldWithOldRule();
+    const replace = (leaves: readonly object[], id: RuleId | undefined = rule.id) => {
+      const content = { ...rule.content.value, conditions: { ...conditions, conditions: leaves } };
+      const wanted = [{ id, content: content as unknown as typeof rule.content.value }];
+      return replaceRules(world)(owner, list, wanted, undefined);
+    };
+    expect(await refusalOf(replace([...conditions.conditions, more]))).to.deep.equal(refused('[0].'));
+    expect(await refusalOf(replace(conditions.conditions))).to.deep.equal(['accepted']);
+    expect(
+      await refusalOf(
+        replaceRules(world)(
+          owner,
+          list,
+          [{ id: undefined, content: { ...rule.content.value, conditions: conditions as never } }],
+          undefined,
+        ),
+      ),
+    ).to.deep.equal(['[0].conditions.conditions[0].value condition.value.unmatchable']);
+  });
+});
 
 describe('updateRule', () => {
   describe('compares name and conditions with other rules, not with the rule itself:', () => {
