@@ -89,7 +89,7 @@ describe('evaluateRequest', () => {
       const [first, ...others] = revisions.get(zone.id) ?? [];
       if (first === undefined) expect.fail();
       const snapshot = { text: JSON.stringify(old), value: old };
-      revisions.set(zone.id, [{ ...first, snapshot: snapshot as unknown as typeof first.snapshot }, ...others]);
+      revisions.set(zone.id, [{ ...first, snapshot }, ...others]);
     });
     for (const patch of [undefined, { zone_settings: { minifyHtml: false } }]) {
       expect(await ttl({ revision: 1, patch })).to.deep.equal({ value: 7, from: 'zone', overwritten: [] });
