@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Route } from '../src/http/route.ts';
 import { type ApiTokenBody, aMember, anApiToken, aVerifiedUser, aZone, type User, unique } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
-import { changeRows, changeUser, type MemoryService, openMemoryService } from './support/memory-service.ts';
+import { changeRows, type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { addressOf, named, routes, someOfEverything } from './support/route-table.ts';
 
 const plainFormat = /^zw_[0-9A-Za-z]{36}$/;
@@ -81,32 +81,18 @@ describe('API tokens', () => {
 
     const refused: readonly (readonly [what: string, body: unknown, violations: readonly string[]])[] = [
       ['no name', {}, ['name: member.required']],
-      ['an empty name', { name: '' }, ['name: text.tooShort']],
-      ['a name of 256 characters', { name: 'x'.repeat(256) }, ['name: text.tooLong']],
-      ['a readOnly that is no boolean', { name: 'a', readOnly: 'yes' }, ['readOnly: member.type']],
-      ['an expiry that is no timestamp', { name: 'a', expiresAt: 'tomorrow' }, ['expiresAt: date.syntax']],
       ['an expiry in the past', { name: 'a', expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt: date.past']],
-      ['organizations that are no list', { name: 'a', organizations: 1 }, ['organizations: member.type']],
       [
         'an organization of others',
         { name: 'a', organizations: [999_999] },
         ['organizations[0]: organization.foreign'],
       ],
-      ['an unknown member', { name: 'a', scopes: [] }, ['scopes: member.unknown']],
     ];
     for (const [what, body, violations] of refused) {
       it(`answers 422 to ${what}`, async () => {
         expectProblem(await create(body), 422, 'validation-failed', violations);
       });
     }
-
-    it('answers 422 to a name the user has, in any letter case, until that token is revoked', async () => {
-      const { apiToken } = await anApiToken(ada, { name: 'Twice' });
-      expectProblem(await create({ name: 'tWICE' }), 422, 'validation-failed', ['name: apiToken.name.duplicate']);
-      expect((await create({ name: 'Twice' }, await aVerifiedUser(service))).status).to.equal(201);
-      await ada.delete(`/api/api-tokens/${apiToken.id}`);
-      expect((await create({ name: 'Twice' })).status).to.equal(201);
-    });
   });
 
   describe('GET /api/api-tokens', () => {
@@ -164,28 +150,6 @@ describe('API tokens', () => {
       expectProblem(await client.get('/api/zones'), 401, 'unauthenticated');
     });
 
-    it('answers 401 when the account is switched off or not verified', async () => {
-      const user = await aVerifiedUser(service);
-      const client = await anApiToken(user);
-      for (const change of [{ active: false }, { active: true, emailVerified: false }]) {
-        changeUser(service, user.id, change);
-        expectProblem(await client.get('/api/zones'), 401, 'unauthenticated');
-      }
-    });
-
-    it('answers 401 to a token that was mistyped, cut or extended', async () => {
-      const { plainToken } = await anApiToken(ada);
-      const last = plainToken.at(-1) === '0' ? '1' : '0';
-      for (const token of [
-        plainToken.slice(0, -1),
-        `${plainToken}0`,
-        plainToken.slice(0, -1) + last,
-        plainToken.slice(3),
-      ]) {
-        expectProblem(await withToken(token).get('/api/zones'), 401, 'unauthenticated');
-      }
-    });
-
     it('answers 401 to both headers, even when each of them would do', async () => {
       const { plainToken } = await anApiToken(ada);
       const headers = { 'x-api-token': plainToken, authorization: `Bearer ${ada.token}` };
@@ -232,25 +196,6 @@ describe('API tokens', () => {
         expectProblem(await narrow.post('/api/organizations', body), 403, 'forbidden');
       }
       expect((await (await anApiToken(ada)).post('/api/organizations', { name: 'Seen' })).status).to.equal(201);
-    });
-
-    it('never has more rights than its owner has at this moment', async () => {
-      const grace = await aVerifiedUser(service);
-      const user = await aMember(service, grace, 'editor');
-      const client = await anApiToken(user);
-      expect((await client.post('/api/zones', { name: 'one', organization: grace.organization })).status).to.equal(201);
-      await grace.delete(`/api/organizations/${grace.organization}/members/${user.id}`);
-      expectProblem(
-        await client.post('/api/zones', { name: 'two', organization: grace.organization }),
-        403,
-        'forbidden',
-      );
-    });
-
-    it('reads and changes the profile', async () => {
-      const client = await anApiToken(ada);
-      expect((await client.get('/api/users/me')).status).to.equal(200);
-      expect((await client.patch('/api/users/me', { firstName: 'Augusta' })).status).to.equal(200);
     });
 
     it('answers 403 to logging out: the token names no session', async () => {
