@@ -26,7 +26,7 @@ export function answerParts(answer, context) {
     ...phases.map((phase) => phaseSection(phase, context)),
     settings === undefined ? undefined : settingsSection(settings, context),
     cache === undefined ? undefined : cacheSection(cache, comparison),
-    origin === undefined ? undefined : originSection(origin, comparison),
+    origin === undefined ? undefined : originSection(origin, context),
     response === undefined ? undefined : responseSection(response, comparison),
   ];
   return [verdict, changesSection(context), ...sections].filter((section) => section !== undefined);

@@ -71,13 +71,13 @@ function lifetime({ source, seconds }) {
 /**
  * Where the request is sent, and what is asked there.
  * @param {Origin} origin
- * @param {Comparison} comparison
+ * @param {import('./steps.js').Context} context
  */
-export function originSection({ backend, method, servers, target, headers }, comparison) {
+export function originSection({ backend, method, servers, target, headers }, { comparison, backend: name }) {
   return section(
     'Origin',
     [
-      ['Backend', [backend === undefined ? open : code(backend)]],
+      ['Backend', [backend === undefined ? open : name]],
       method === undefined ? undefined : ['Balanced by', [method.replaceAll('_', ' ')]],
       ...(servers ?? []).map(
         (server, index) =>

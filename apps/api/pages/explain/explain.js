@@ -51,9 +51,12 @@ onSubmit('question-form', async (question) => {
   const answer = await evaluate(question);
   if (answer.status === 401) return signInAgain(sessionEnded);
   if (!answer.ok) return explained(answer);
-  const state = await ask('GET', `zones/${question['zone']}/revisions/${answer.body.revision}`);
+  const [state, backend] = await Promise.all([
+    ask('GET', `zones/${question['zone']}/revisions/${answer.body.revision}`),
+    backendName(answer.body.origin?.backend),
+  ]);
   if (!state.ok) return failureOf(state);
-  display(question, answer.body, state.body.state);
+  display(question, answer.body, state.body.state, backend);
 });
 
 /** After signing in: the zones, and the question of the link if there is one. */
@@ -102,6 +105,16 @@ async function evaluate(question) {
 }
 
 /**
+ * The name of a backend; where it cannot be read, its address has to do.
+ * @param {string | undefined} address
+ */
+async function backendName(address) {
+  if (address === undefined) return '';
+  const { ok, body } = await ask('GET', address.replace(/^\/api\//, ''));
+  return ok ? String(body.name) : address;
+}
+
+/**
  * Why there is no answer, at the fields concerned.
  * @param {Answer} answer
  * @returns {Failure}
@@ -127,17 +140,20 @@ function explained(answer) {
  * @param {Question} question
  * @param {import('./evaluation.d.ts').Evaluation} answer
  * @param {unknown} state The document of the revision.
+ * @param {string} backend The name of the backend.
  */
-function display(question, answer, state) {
+function display(question, answer, state, backend) {
   const comparison = new Comparison(shown?.zone === answer.zone ? shown.comparison : undefined);
   const patch = question['patch'] ? JSON.parse(question['patch']) : undefined;
-  const context = { configuration: configurationOf(state, patch), comparison, path: answer.request?.path ?? '' };
+  const configuration = configurationOf(state, patch);
+  const context = { configuration, comparison, path: answer.request?.path ?? '', backend };
   answerRegion.replaceChildren(...answerParts(answer, context));
   shown = { zone: answer.zone, comparison };
   const fragment = `#${fragmentOf(question)}`;
   if (fragment !== location.hash) history.pushState(null, '', fragment);
   answerRegion.querySelector('h2')?.focus({ preventScroll: true });
-  if (answerRegion.getBoundingClientRect().top > innerHeight / 2) answerRegion.scrollIntoView();
+  const { top } = answerRegion.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) answerRegion.scrollIntoView();
 }
 
 function noteSecrets() {

@@ -13,6 +13,7 @@ import { operator, outcomes } from './words.js';
  * @property {import('./configuration.js').Configuration} configuration
  * @property {import('./comparison.js').Comparison} comparison
  * @property {string} path The path that the client sent.
+ * @property {string} backend The name of the backend.
  */
 
 /** Rules in a row that do nothing are folded from this number on. */

@@ -22,7 +22,8 @@ export async function offerZones(chosen) {
   if (!answer.ok) return answer;
   if (answer.total > most) filter.hidden = false;
   const found = /** @type {Zone[]} */ (answer.body);
-  const all = found.some(({ id }) => id === chosen) ? found : [...(await zoneOf(chosen)), ...found];
+  const isMissing = chosen !== '' && wanted.value.trim() === '' && found.every(({ id }) => id !== chosen);
+  const all = isMissing ? [await zoneOf(chosen), ...found] : found;
   const empty = filter.hidden ? 'You have no zone yet' : 'No zone found';
   choice.replaceChildren(
     ...(all.length === 0 ? [element('option', { value: '' }, empty)] : all.map((zone) => optionOf(zone, all))),
@@ -34,12 +35,11 @@ export async function offerZones(chosen) {
 /**
  * A zone that is not among those that were found.
  * @param {string} id
- * @returns {Promise<Zone[]>}
+ * @returns {Promise<Zone>}
  */
 async function zoneOf(id) {
-  if (id === '') return [];
   const { ok, body } = await ask('GET', `zones/${encodeURIComponent(id)}`);
-  return [ok ? body : { id, name: id, tag: 'not found', organization: '' }];
+  return ok ? body : { id, name: id, tag: 'not found', organization: '' };
 }
 
 /**

@@ -78,7 +78,7 @@ const html = ({ type, title, statuses, meanings, advice }: ProblemPage): string 
     <link rel="stylesheet" href="../pages/page.css">
   </head>
   <body>
-    <header class="brand">Zonewright</header>
+    <header class="brand"><a href="../">Zonewright</a></header>
     <main>
       <h1>${escaped(title)}</h1>
       <p>Problem type <code>${escaped(type)}</code>, status ${statuses.join(' or ')}.</p>
@@ -88,7 +88,7 @@ const html = ({ type, title, statuses, meanings, advice }: ProblemPage): string 
       </section>
       <section>
         <h2>What to do</h2>
-        <p>${escaped(advice)}</p>
+        <p>${escaped(advice)} The <a href="../api/docs#handle-errors">guide</a> says how to read errors.</p>
       </section>
     </main>
   </body>
