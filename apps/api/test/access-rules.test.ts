@@ -7,7 +7,6 @@ import {
   behavesAsOrderedRules,
   missingId,
   type NestedKind,
-  type NestedRule,
   usePlace,
 } from './support/rule-suite.ts';
 
@@ -37,19 +36,6 @@ describe('Access rules', () => {
         'skipping everything, in any order',
         { action: 'skip', skipTargets: everyTarget.toReversed(), stopOnMatch: true },
       ],
-      [
-        'several conditions of which one must hold',
-        {
-          conditions: {
-            logic: 'ANY',
-            conditions: [
-              { field: 'header', operator: 'not_exists', target: 'X-Key' },
-              { field: 'cookie', operator: 'exists', target: 'session' },
-              { field: 'args', operator: 'equals', target: 'debug', value: '' },
-            ],
-          },
-        },
-      ],
     ];
     for (const [what, members] of accepted) {
       it(what, async () => {
@@ -58,22 +44,10 @@ describe('Access rules', () => {
         expect(reply.json()).to.deep.include(members);
       });
     }
-
-    it('also with conditions that another rule of the zone has', async () => {
-      const conditions = someConditions();
-      for (const action of ['challenge', 'block']) await at().create({ conditions, action });
-    });
   });
 
   describe('answer 422', () => {
     const refused: readonly (readonly [what: string, members: Body, ...violations: readonly string[]])[] = [
-      ['skipping nothing', { action: 'skip' }, 'skipTargets: accessRule.skipTargets.required'],
-      [
-        'members of other kinds',
-        { settingsOverrides: {}, type: 'redirect' },
-        'settingsOverrides: member.unknown',
-        'type: member.unknown',
-      ],
       [
         'everything that is wrong at once',
         {
@@ -110,27 +84,6 @@ describe('Access rules', () => {
         expect(await at().list()).to.be.empty;
       });
     }
-  });
-
-  describe('a patch of the action', () => {
-    const patch = ({ id }: NestedRule, body: Body) => at().ada.patch(`${at().path()}/${id}`, body);
-
-    it('is checked together with the targets that stay', async () => {
-      const rule = await at().create({ action: 'skip', skipTargets: ['waf'] });
-      const refused = await patch(rule, { action: 'block' });
-      expectProblem(refused, 422, 'validation-failed', ['skipTargets: accessRule.skipTargets.unexpected']);
-      const reply = await patch(rule, { action: 'block', skipTargets: null });
-      expect(reply.json()).to.deep.include({ action: 'block', skipTargets: [] });
-      const again = await patch(rule, { action: 'skip' });
-      expectProblem(again, 422, 'validation-failed', ['skipTargets: accessRule.skipTargets.required']);
-    });
-
-    it('replaces the list of targets as a whole', async () => {
-      const rule = await at().create({ action: 'skip', skipTargets: ['waf', 'ipLists'] });
-      expect((await patch(rule, { skipTargets: ['scenarios'] })).json()).to.deep.include({
-        skipTargets: ['scenarios'],
-      });
-    });
   });
 
   it('are put in order by a list in which every mistake is told at its place', async () => {

@@ -6,7 +6,6 @@ import {
   behavesAsNestedRules,
   behavesAsOrderedRules,
   type NestedKind,
-  type NestedRule,
   usePlace,
 } from './support/rule-suite.ts';
 
@@ -50,23 +49,10 @@ describe('Rewrite rules', () => {
         expect(reply.json()).to.deep.include(members);
       });
     }
-
-    it('with the default status of redirects', async () => {
-      expect((await attempt(redirect())).json()).to.include({ type: 'redirect', statusCode: 302 });
-      expect((await attempt(redirect({ statusCode: null }))).json()).to.include({ statusCode: 302 });
-      expect((await attempt({ statusCode: null })).json()).not.to.have.property('statusCode');
-    });
   });
 
   describe('answer 422', () => {
     const refused: readonly (readonly [what: string, members: Body, ...violations: readonly string[]])[] = [
-      ['a group that is not closed', regex('^/(a'), 'sourcePattern: rewriteRule.regex.group.unclosed'],
-      [
-        'members of other kinds',
-        { stopOnMatch: true, action: 'allow' },
-        'stopOnMatch: member.unknown',
-        'action: member.unknown',
-      ],
       [
         'several members that are wrong by themselves',
         { name: '', operator: 'x', sourcePattern: 'a b', target: 7, type: 'x', statusCode: 200, order: 'x', nmae: 1 },
@@ -95,52 +81,5 @@ describe('Rewrite rules', () => {
         expect(await at().list()).to.be.empty;
       });
     }
-
-    it('to an operator and source that another rule of the zone has', async () => {
-      const { create, ada, path } = at();
-      const source = regex('^/a');
-      await create(source);
-      const violations = ['sourcePattern: rewriteRule.source.duplicate'];
-      expectProblem(await attempt({ ...source, target: '/b' }), 422, 'validation-failed', violations);
-      for (const operator of ['regex_ci', 'starts_with', 'equals']) {
-        await create({ operator, sourcePattern: operator === 'regex_ci' ? '^/a' : '/a' });
-      }
-      const other = await create();
-      const patched = await ada.patch(`${path()}/${other.id}`, source);
-      expectProblem(patched, 422, 'validation-failed', violations);
-      const both = { ...source, name: other.name.toUpperCase() };
-      expectProblem(await attempt(both), 422, 'validation-failed', ['name: rule.name.duplicate', ...violations]);
-    });
-  });
-
-  describe('a patch of the type', () => {
-    const patch = ({ id }: NestedRule, body: Body) => at().ada.patch(`${at().path()}/${id}`, body);
-
-    it('makes a redirect with the default status', async () => {
-      const rule = await at().create();
-      expect((await patch(rule, { type: 'redirect' })).json()).to.include({ type: 'redirect', statusCode: 302 });
-    });
-
-    it('makes a rewrite, and drops a status that was only the default', async () => {
-      const { statusCode, ...rule } = await at().create(redirect());
-      expect(statusCode).to.equal(302);
-      const reply = await patch(rule, { type: 'rewrite' });
-      expect(reply.json()).to.include({ type: 'rewrite' }).and.not.have.property('statusCode');
-    });
-
-    it('makes a rewrite only together with a status that was chosen', async () => {
-      const rule = await at().create(redirect({ statusCode: 308 }));
-      const refused = await patch(rule, { type: 'rewrite' });
-      expectProblem(refused, 422, 'validation-failed', ['statusCode: rewriteRule.statusCode.unexpected']);
-      const reply = await patch(rule, { type: null, statusCode: null });
-      expect(reply.json()).to.include({ type: 'rewrite' }).and.not.have.property('statusCode');
-    });
-
-    it('is checked together with what stays: a target that refers to groups needs its pattern', async () => {
-      const rule = await at().create(regex('^/(a)(b)$', { target: '/$2' }));
-      const refused = await patch(rule, { sourcePattern: '^/(a)$' });
-      expectProblem(refused, 422, 'validation-failed', ['target: rewriteRule.target.reference']);
-      expect((await patch(rule, { operator: 'equals', sourcePattern: '/a', target: '/b' })).status).to.equal(200);
-    });
   });
 });
