@@ -90,7 +90,7 @@ function documentedAnswer(answer: Answer): DocumentedAnswer {
   };
 }
 
-const otherMethod = documentedAnswer(resolved<Answer>({ $ref: '#/components/responses/405.method-not-allowed' }));
+const otherMethod = documentedAnswer(resolved<Answer>({ $ref: '#/components/responses/Problem405MethodNotAllowed' }));
 
 /**
  * Requires that the OpenAPI document foresees the answer: its status, its header fields, and everything in its body.

@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.ts';
 import type { Operation } from '../model.ts';
-import { exampleOf } from './examples.ts';
+import { exampleOf, withoutReadOnly } from './examples.ts';
 import { headers } from './headers.ts';
 import { parametersOf, sharedParameters } from './parameters.ts';
 import { problemResponses } from './problem-responses.ts';
@@ -22,7 +22,7 @@ export function openApiDocument(
   const samples = samplesOf(operations, schemas);
   const exampleFor = (operation: Operation): unknown => {
     const schema = schemas[bodyName(operation)];
-    return schema === undefined ? undefined : exampleOf(schema, samples);
+    return schema === undefined ? undefined : exampleOf(withoutReadOnly(schema), samples);
   };
   return {
     openapi: '3.1.0',

@@ -1,4 +1,4 @@
-import { refName, type Schema } from './json-schema.ts';
+import { mapSubschemas, refName, type Schema } from './json-schema.ts';
 
 /** What examples are made with. */
 export interface Samples {
@@ -31,6 +31,19 @@ export function exampleOf(schema: Schema, samples: Samples): unknown {
   if (first !== undefined) return exampleOf(first, samples);
   if (schema.properties !== undefined) return exampleObject(schema.properties, schema.required ?? [], samples);
   return exampleOfType(schema, samples);
+}
+
+/** What clients write: nobody sends what the service makes, though it may be sent back. */
+export function withoutReadOnly(schema: Schema): Schema {
+  const { properties } = schema;
+  const written =
+    properties === undefined
+      ? schema
+      : {
+          ...schema,
+          properties: Object.fromEntries(Object.entries(properties).filter(([, { readOnly }]) => !readOnly)),
+        };
+  return mapSubschemas(written, withoutReadOnly);
 }
 
 const exampleObject = (

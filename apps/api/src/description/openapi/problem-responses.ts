@@ -3,6 +3,7 @@ import type { Violation } from '@zonewright/core';
 import { type ApiError, type Problem, problems } from '../../errors/problems.ts';
 import { mediaTypes } from '../../http/negotiation.ts';
 import type { Operation } from '../model.ts';
+import { pascalCase } from '../words.ts';
 import { sampleId } from './examples.ts';
 import { type HeaderName, headersNamed } from './headers.ts';
 import { mapMembers, refTo, type Schema } from './json-schema.ts';
@@ -51,7 +52,9 @@ function groupsOf(operation: Operation): readonly Refusals[] {
   });
 }
 
-const groupName = ({ status, kinds }: Refusals): string => [status, ...kinds.map(({ slug }) => slug)].join('.');
+/** An identifier in every language, because generators of clients make types of it. */
+const groupName = ({ status, kinds }: Refusals): string =>
+  ['Problem', status, ...kinds.map(({ slug }) => pascalCase(slug))].join('');
 
 /** The refusals of an operation, by status. */
 export const problemResponsesOf = (operation: Operation): Readonly<Record<string, { readonly $ref: string }>> =>

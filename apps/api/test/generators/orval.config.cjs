@@ -1,0 +1,8 @@
+const { DOCUMENT_URL, API_URL } = process.env;
+
+module.exports = {
+  zonewright: {
+    input: { target: DOCUMENT_URL },
+    output: { target: './dist/orval.ts', client: 'fetch', baseUrl: API_URL },
+  },
+};
