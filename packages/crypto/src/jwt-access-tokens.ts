@@ -32,6 +32,16 @@ export interface AccessTokenSettings {
 type Verification = jwt.VerifyOptions & { complete?: false };
 type Expiry = Pick<Verification, 'maxAge' | 'ignoreExpiration'>;
 
+/** Tokens whose signature is remembered, at most. */
+const maxRemembered = 5000;
+
+/** What a token says whose signature was right. */
+interface Remembered {
+  readonly claims: AccessClaims;
+  /** Seconds since 1970: the end of its lifetime, the tolerated skew of clocks included. */
+  readonly refusedFrom: number;
+}
+
 /** Access tokens as JWTs signed with HMAC-SHA-256 (RFC 9068). Neither roles nor addresses stand in them. */
 export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date() }: AccessTokenSettings): AccessTokens {
   // The library skips a check whose expected value is empty.
@@ -40,11 +50,29 @@ export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date()
   const seconds = () => Math.floor(now().getTime() / 1000);
   const expected: Verification = { algorithms: [algorithm], issuer, audience, clockTolerance: clockSkewSeconds };
 
-  const claimsOf = (token: string, expiry: Expiry): Result<AccessClaims, Unauthenticated> =>
+  const checkedPayload = (token: string, expiry: Expiry): Result<jwt.JwtPayload | string, Unauthenticated> =>
     headerOf(token)
       .andThen((header) => keyNamedBy(header, byKid))
-      .andThen((key) => payloadOf(token, key, { ...expected, ...expiry, clockTimestamp: seconds() }))
-      .andThen(claimsIn);
+      .andThen((key) => payloadOf(token, key, { ...expected, ...expiry, clockTimestamp: seconds() }));
+
+  // What a signature is right for never changes; whether the token has expired is asked every time, and whether its
+  // session lives is for storage to say.
+  const remembered = new Map<string, Remembered>();
+  const remember = (token: string, found: Remembered): void => {
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined && remembered.size >= maxRemembered) remembered.delete(oldest);
+    remembered.set(token, found);
+  };
+  const verify = (token: string): Result<AccessClaims, Unauthenticated> => {
+    const known = remembered.get(token);
+    if (known !== undefined) return seconds() < known.refusedFrom ? ok(known.claims) : err(unauthenticated());
+    return checkedPayload(token, { maxAge: sessionLifetimes.accessTokenSeconds }).andThen((payload) =>
+      claimsIn(payload).map((claims) => {
+        remember(token, { claims, refusedFrom: lifetimeEnd(payload) + clockSkewSeconds });
+        return claims;
+      }),
+    );
+  };
 
   return {
     issue: ({ userId, sessionId, methods }) =>
@@ -57,8 +85,8 @@ export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date()
         jwtid: randomUUID(),
         expiresIn: sessionLifetimes.accessTokenSeconds,
       }),
-    verify: (token) => claimsOf(token, { maxAge: sessionLifetimes.accessTokenSeconds }),
-    verifyIgnoringExpiry: (token) => claimsOf(token, { ignoreExpiration: true }),
+    verify,
+    verifyIgnoringExpiry: (token) => checkedPayload(token, { ignoreExpiration: true }).andThen(claimsIn),
   };
 }
 
@@ -81,6 +109,12 @@ const payloadOf = Result.fromThrowable(
   (token: string, key: KeyObject, options: Verification) => jwt.verify(token, key, options),
   unauthenticated,
 );
+
+/** Zero where a token does not say when it was issued: none of ours. */
+const lifetimeEnd = (payload: jwt.JwtPayload | string): number => {
+  const { iat = 0, exp = 0 } = typeof payload === 'string' ? {} : payload;
+  return Math.min(exp, iat + sessionLifetimes.accessTokenSeconds);
+};
 
 function claimsIn(payload: jwt.JwtPayload | string): Result<AccessClaims, Unauthenticated> {
   if (typeof payload === 'string') return err(unauthenticated());

@@ -185,3 +185,16 @@ describe('jwtAccessTokens.verifyIgnoringExpiry', () => {
     });
   }
 });
+
+describe('A token that was verified before', () => {
+  it('is taken until it has expired, and not longer', () => {
+    let now = 0;
+    const verifier = jwtAccessTokens({ keys: ring, issuer, audience, now: () => at(now)() });
+    const token = forged();
+    const taken = [0, 899, 904, 905, 100_000].map((seconds) => {
+      now = seconds;
+      return verifier.verify(token).isOk();
+    });
+    expect(taken).to.deep.equal([true, true, true, false, false]);
+  });
+});

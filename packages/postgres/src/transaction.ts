@@ -58,13 +58,24 @@ interface Ambient {
 }
 
 const ambient = new AsyncLocalStorage<Ambient>();
+/** Pieces of work inside of a transaction that have not ended. */
+let under = 0;
 
 /**
  * Does the work inside the transaction: units of work on the database that it runs, one after another, become parts of
  * the transaction instead of having one of their own, and are committed or undone with it.
  */
-export const inside = <T>({ database, transaction }: Ambient, work: () => T): T =>
-  ambient.run({ database, transaction }, work);
+export function inside<T, E>({ database, transaction }: Ambient, work: () => ResultAsync<T, E>): ResultAsync<T, E> {
+  under += 1;
+  // While it is enabled, every promise of the process is dearer (until Node 24): it is, while somebody is inside.
+  const leave = () => {
+    under -= 1;
+    if (under === 0) ambient.disable();
+  };
+  const done = ambient.run({ database, transaction }, work);
+  void Promise.resolve(done).then(leave, leave);
+  return done;
+}
 
 /** The transaction on the database that the caller is inside of. */
 export function ambientTransaction(database: Database): Connection | undefined {

@@ -64,34 +64,59 @@ export class PostgresUnitOfWork implements UnitOfWork {
   }
 
   #repositoriesOn(connection: Connection): Repositories {
-    return repositoriesOn(connection, this.#boxes, this.#memory);
+    return repositoriesOn({ connection, boxes: this.#boxes, memory: this.#memory });
   }
 }
 
-const repositoriesOn = (connection: Connection, boxes: SecretBoxes, memory: ZoneMemory): Repositories => ({
-  accounts: postgresAccounts(connection),
-  ownAccount: postgresOwnAccount(connection),
-  credentials: postgresCredentials(connection),
-  mailedTokens: postgresMailedTokens(connection),
-  sessions: postgresSessions(connection),
-  signIns: postgresSignIns(connection),
-  refreshTokens: postgresRefreshTokens(connection),
-  challenges: postgresChallenges(connection),
-  twoFactors: postgresTwoFactors(connection, boxes.totp),
-  apiTokens: postgresApiTokens(connection),
-  organizations: postgresOrganizations(connection),
-  members: postgresMembers(connection),
-  memberships: postgresMemberships(connection),
-  invitations: postgresInvitations(connection),
-  invitationTokens: postgresInvitationTokens(connection),
-  zones: postgresZones(connection, memory),
-  ownZones: postgresOwnZones(connection, memory),
-  history: postgresZoneHistory(connection),
-  rules: postgresRules(connection),
-  basicAuthUsers: postgresBasicAuthUsers(connection),
-  backends: postgresBackends(connection),
-  originServers: postgresOriginServers(connection),
-  loadBalancers: postgresLoadBalancers(connection),
-  outbox: postgresOutbox(connection, boxes.outbox),
-  auditLog: postgresAuditLog(connection),
-});
+/** What the repositories of one unit are made of. */
+interface Place {
+  readonly connection: Connection;
+  readonly boxes: SecretBoxes;
+  readonly memory: ZoneMemory;
+}
+
+const makers: { readonly [Name in keyof Repositories]: (place: Place) => Repositories[Name] } = {
+  accounts: ({ connection }) => postgresAccounts(connection),
+  ownAccount: ({ connection }) => postgresOwnAccount(connection),
+  credentials: ({ connection }) => postgresCredentials(connection),
+  mailedTokens: ({ connection }) => postgresMailedTokens(connection),
+  sessions: ({ connection }) => postgresSessions(connection),
+  signIns: ({ connection }) => postgresSignIns(connection),
+  refreshTokens: ({ connection }) => postgresRefreshTokens(connection),
+  challenges: ({ connection }) => postgresChallenges(connection),
+  twoFactors: ({ connection, boxes }) => postgresTwoFactors(connection, boxes.totp),
+  apiTokens: ({ connection }) => postgresApiTokens(connection),
+  organizations: ({ connection }) => postgresOrganizations(connection),
+  members: ({ connection }) => postgresMembers(connection),
+  memberships: ({ connection }) => postgresMemberships(connection),
+  invitations: ({ connection }) => postgresInvitations(connection),
+  invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
+  zones: ({ connection, memory }) => postgresZones(connection, memory),
+  ownZones: ({ connection, memory }) => postgresOwnZones(connection, memory),
+  history: ({ connection }) => postgresZoneHistory(connection),
+  rules: ({ connection }) => postgresRules(connection),
+  basicAuthUsers: ({ connection }) => postgresBasicAuthUsers(connection),
+  backends: ({ connection }) => postgresBackends(connection),
+  originServers: ({ connection }) => postgresOriginServers(connection),
+  loadBalancers: ({ connection }) => postgresLoadBalancers(connection),
+  outbox: ({ connection, boxes }) => postgresOutbox(connection, boxes.outbox),
+  auditLog: ({ connection }) => postgresAuditLog(connection),
+};
+
+/** Makes each repository when a unit asks for it: most units use one or two. */
+const prototype = Object.create(
+  null,
+  Object.fromEntries(
+    Object.entries(makers).map(([name, make]) => [
+      name,
+      {
+        get(this: Place) {
+          return make(this);
+        },
+      },
+    ]),
+  ),
+) as object;
+
+// A cast, because prototypes made at run time have no type: its getters are those of `makers`.
+const repositoriesOn = (place: Place): Repositories => Object.assign(Object.create(prototype), place) as Repositories;

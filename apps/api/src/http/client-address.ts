@@ -37,8 +37,10 @@ export function trustedProxyList(networks: readonly string[]): TrustedProxies {
  * Never empty, so that no request goes uncounted.
  */
 export function clientNetwork({ socket, headers }: IncomingConnection, trusted: TrustedProxies): string {
-  let client = addressOf(socket.remoteAddress ?? '');
-  if (client === undefined) return 'unknown';
+  const peer = peers.get(socket) ?? peerOf(socket.remoteAddress, trusted);
+  peers.set(socket, peer);
+  if (!peer.isTrusted) return peer.network;
+  let client = peer.address;
   const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   while (isTrusted(client, trusted)) {
     const hop = hopOf(hops.pop() ?? '');
@@ -46,6 +48,20 @@ export function clientNetwork({ socket, headers }: IncomingConnection, trusted: 
     client = hop;
   }
   return networkOf(client);
+}
+
+/** Whoever is at the other end of a connection. */
+type Peer =
+  | { readonly isTrusted: false; readonly network: string }
+  | { readonly isTrusted: true; readonly address: Address };
+
+/** The other end of a connection stays the same. */
+const peers = new WeakMap<object, Peer>();
+
+function peerOf(remoteAddress: string | undefined, trusted: TrustedProxies): Peer {
+  const address = addressOf(remoteAddress ?? '');
+  if (address === undefined) return { isTrusted: false, network: 'unknown' };
+  return isTrusted(address, trusted) ? { isTrusted: true, address } : { isTrusted: false, network: networkOf(address) };
 }
 
 const isTrusted = ({ text, family }: Address, trusted: TrustedProxies): boolean => trusted.check(text, family);

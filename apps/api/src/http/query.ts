@@ -25,6 +25,7 @@ export function parametersOf(
   querystring: string,
   { isRepeated }: { readonly isRepeated: boolean },
 ): Result<readonly Parameter[], HttpError> {
+  if (querystring === '') return ok([]);
   if (querystring.split('&', maxParameters + 1).length > maxParameters) {
     return err(invalidQuery('query.tooMany', `A query may have at most ${maxParameters} parameters.`));
   }
