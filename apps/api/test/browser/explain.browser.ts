@@ -113,6 +113,22 @@ describe('/explain', () => {
     ]);
   });
 
+  it('renews its session, and asks to sign in again when that is not possible', async () => {
+    const question = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/' });
+    const page = await open(`#${question.toString()}`);
+    await answered(page, 'Served');
+    const refuse = () => page.route('**/evaluation', (route) => route.fulfill({ status: 401, json: {} }), { times: 1 });
+    await refuse();
+    await page.getByLabel('Method').fill('OPTIONS');
+    await ask(page);
+    await page.locator('.changes').filter({ hasText: 'OPTIONS' }).waitFor();
+    await refuse();
+    await page.route('**/auth/refresh', (route) => route.fulfill({ status: 401, json: {} }));
+    await ask(page);
+    await page.getByRole('alert').filter({ hasText: 'Your session has ended.' }).waitFor();
+    expect(new URL(page.url()).hash).to.include('method=OPTIONS');
+  });
+
   it('asks for the second factor of an account that has one, and says what an account without zones can do', async () => {
     const user = await aVerifiedUser(service);
     const { recoveryCodes } = await enableTwoFactor(service, user);
