@@ -171,8 +171,8 @@ async function addPositions(database: Database, crowded: readonly CrowdedZone[])
     WHERE id NOT IN (SELECT zone_id FROM rules)`);
   await database.none(
     `INSERT INTO bench_positions
-     SELECT id, o.zone_id, place FROM rule_orders AS o, unnest(rule_ids) WITH ORDINALITY AS r (id, place)
-     WHERE o.zone_id = ANY ($1::uuid[])`,
+     SELECT id, zone_id, row_number() OVER (PARTITION BY zone_id, kind ORDER BY rank) FROM rules
+     WHERE zone_id = ANY ($1::uuid[])`,
     [crowded.map(({ zone }) => zone)],
   );
 }

@@ -12,11 +12,9 @@ export const statements = {
       z.created_by AS "createdBy", z.created_at AS "createdAt", z.updated_at AS "updatedAt", s.settings::text AS "settings",
       (SELECT count(*)::int FROM basic_auth_users AS b WHERE b.zone_id = z.id) AS "basicAuthUserCount"
     FROM zones AS z JOIN zone_settings AS s ON s.zone_id = z.id WHERE z.id = $1`,
-  rules: `SELECT r.id, place.order::int AS "order", r.content::text AS "content",
+  rules: `SELECT r.id, row_number() OVER (PARTITION BY r.kind ORDER BY r.rank)::int AS "order", r.content::text AS "content",
       r.created_at AS "createdAt", r.updated_at AS "updatedAt"
-    FROM rule_orders AS o CROSS JOIN unnest(o.rule_ids) WITH ORDINALITY AS place (id, "order")
-      JOIN rules AS r ON r.id = place.id
-    WHERE o.zone_id = $1 ORDER BY o.kind, place.order`,
+    FROM rules AS r WHERE r.zone_id = $1 ORDER BY r.kind, r.rank`,
   profile: `SELECT id, email, first_name AS "firstName", last_name AS "lastName", active,
       email_verified_at IS NOT NULL AS "emailVerified", password_hash IS NOT NULL AS "hasPassword",
       EXISTS (SELECT 1 FROM two_factor WHERE user_id = users.id AND state = 'enabled') AS "twoFactorEnabled",

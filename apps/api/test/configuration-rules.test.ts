@@ -230,19 +230,12 @@ describe('Configuration rules', () => {
     }
 
     it('answers 422 to the 101st rule of a zone', async () => {
-      await service.database.tx(async (transaction) => {
-        await transaction.none(
-          `INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content)
-           SELECT gen_random_uuid(), $<id>, 'configurationRule', i::text, sha256(i::text::bytea), '{}'
-           FROM generate_series(1, 100) AS i`,
-          zone,
-        );
-        await transaction.none(
-          `INSERT INTO rule_orders (zone_id, kind, rule_ids)
-           SELECT zone_id, kind, array_agg(id) FROM rules WHERE zone_id = $<id> GROUP BY zone_id, kind`,
-          zone,
-        );
-      });
+      await service.database.none(
+        `INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content, rank)
+         SELECT gen_random_uuid(), $<id>, 'configurationRule', i::text, sha256(i::text::bytea), '{}', i
+         FROM generate_series(1, 100) AS i`,
+        zone,
+      );
       const reply = await create({ name: 'one more', conditions: someConditions() });
       expectProblem(reply, 422, 'validation-failed', [': zone.configurationRules.limit']);
     });

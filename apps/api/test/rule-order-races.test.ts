@@ -205,7 +205,7 @@ describe('Twenty simultaneous writers of the rules of a zone, at two processes',
         expectProblem(await send(ada, rulesOf(zone), start, picker(round)), 404, 'not-found');
       }
       expectProblem(await ada.get(`/api/zones/${zone.id}`), 404, 'not-found');
-      for (const table of ['rules', 'rule_orders', 'zone_revisions', 'zone_settings']) {
+      for (const table of ['rules', 'rule_lists', 'zone_revisions', 'zone_settings']) {
         const { count } = await processes.database.one<{ readonly count: number }>(
           `SELECT count(*)::int AS count FROM ${table} WHERE zone_id = $1`,
           [zone.id],

@@ -1,9 +1,11 @@
 import type {
+  AddedUser,
   BackendId,
   BasicAuthUser,
   LoadBalancerOrigin,
   Organization,
   OrganizationId,
+  Repositories,
   Role,
   Rule,
   RuleKind,
@@ -13,17 +15,20 @@ import type {
   TokenHash,
   TotpSecret,
   UserId,
-  WrittenBasicAuthUser,
+  UsersPlan,
   WrittenLoadBalancer,
   WrittenOriginServer,
   WrittenRule,
   Zone,
   ZoneId,
+  ZonePlan,
+  ZoneState,
 } from '@zonewright/core';
-import { BackendReference, emailKey, jsonDocument, ZoneSettings } from '@zonewright/core';
+import { BackendReference, emailKey, jsonDocument, listPlans, ZoneSettings } from '@zonewright/core';
+import type { ResultAsync } from 'neverthrow';
 import {
-  aBasicAuthHash,
   aBasicAuthUser,
+  aChange,
   aLoadBalancer,
   anAccount,
   anOrganizationName,
@@ -33,6 +38,7 @@ import {
   aSession,
   aSessionId,
   aTokenHash,
+  aUserId,
   aZone,
   type NewAccount,
   type NewSession,
@@ -40,7 +46,7 @@ import {
   noClient,
   unique,
 } from './builders.ts';
-import { done, oneByOne, seen } from './results.ts';
+import { done, seen } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** Stores an account whose address is verified. */
@@ -134,15 +140,39 @@ export async function storedZone(
   return { ...having, zone };
 }
 
+/** Makes a plan of the zone as it is, and applies it in the name of who created the zone, whatever speaks against it. */
+export const applied = (
+  { zones, zoneChanges }: Repositories,
+  zone: ZoneId,
+  plan: (state: ZoneState) => ZonePlan,
+): ResultAsync<Date, { readonly type: string }> =>
+  zones
+    .state(zone)
+    .andThen((state) => zoneChanges.facts(zone, state.zone.createdBy ?? aUserId()))
+    .andThen((facts) => zoneChanges.apply(facts, [], aChange(plan(facts.state))));
+
+/** A plan that makes a list what is wanted of it. */
+export const listAs =
+  ({ kind }: RuleList, wanted: (rules: readonly WrittenRule[]) => readonly WrittenRule[]) =>
+  (state: ZoneState): ZonePlan => ({ lists: listPlans(state, [{ kind, rules: wanted(state.rules[kind]) }]) });
+
+/** A plan that adds rules at the end of a list. */
+export const withRules = (list: RuleList, rules: readonly WrittenRule[]) =>
+  listAs(list, (those) => [...those, ...rules]);
+
+/** A plan that changes the users of a zone. */
+export const withUsers = (users: Partial<UsersPlan>) => (): ZonePlan => ({
+  users: { added: [], changed: [], removed: [], ...users },
+});
+
 /** Adds rules at the end of a list. */
-export const addRules = (storage: Storage, list: RuleList, rules: readonly WrittenRule[]): Promise<void> =>
-  done(storage, (repositories) =>
-    repositories.zones
-      .lock(list.zone)
-      .andThen(() => oneByOne(rules, (rule) => repositories.rules.add(list, rule)))
-      .andThen(() => repositories.rules.order(list))
-      .andThen(({ ids }) => repositories.rules.saveOrder(list, [...ids, ...rules.map(({ id }) => id)])),
-  );
+export const addRules = async (storage: Storage, list: RuleList, rules: readonly WrittenRule[]): Promise<void> => {
+  await done(storage, (repositories) => applied(repositories, list.zone, withRules(list, rules)));
+};
+
+/** Removes a zone. */
+export const removed = ({ zones, zoneChanges }: Repositories, zone: ZoneId): ResultAsync<void, never> =>
+  zoneChanges.lock(zone, aUserId()).andThen(() => zones.remove(zone));
 
 /** Stores a zone with so many rules of a kind, and resolves to both. */
 export async function storedZoneWithRules(storage: Storage, count: number, kind: RuleKind = 'configurationRule') {
@@ -208,14 +238,18 @@ export const overridesWith = (defaultBackend: BackendReference) => ({ settingsOv
 
 /** Every rule of a list in evaluation order, as it is committed. */
 export const rulesOf = async (storage: Storage, { zone, kind }: RuleList): Promise<readonly Rule[]> =>
-  (await seen(storage, ({ zones }) => zones.withContents(zone))).rules[kind];
+  (await seen(storage, ({ zones }) => zones.state(zone))).rules[kind];
 
 /** Adds a basic-auth user to a zone. */
 export const storedBasicAuthUser = (
   storage: Storage,
   zone: ZoneId,
-  given: Partial<WrittenBasicAuthUser> = {},
-): Promise<BasicAuthUser> =>
-  done(storage, ({ zones, basicAuthUsers }) =>
-    zones.lock(zone).andThen(() => basicAuthUsers.add(aBasicAuthUser({ zoneId: zone, ...given }), aBasicAuthHash())),
+  given: Partial<AddedUser> = {},
+): Promise<BasicAuthUser> => {
+  const user = aBasicAuthUser(given);
+  return done(storage, (repositories) =>
+    applied(repositories, zone, withUsers({ added: [user] })).andThen(() =>
+      repositories.basicAuthUsers.byId(zone, user.id),
+    ),
   );
+};

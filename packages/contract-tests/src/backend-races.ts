@@ -20,6 +20,7 @@ import {
 import { expect } from 'chai';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import {
+  applied,
   backendKinds,
   type OwnedZone,
   overridesWith,
@@ -29,6 +30,7 @@ import {
   storedOriginServer,
   storedOwner,
   storedZone,
+  withRules,
 } from './arrangements.ts';
 import { anOrigin, anOriginServer, aRule, aRuleDraft, aZoneName, unique } from './builders.ts';
 import { freshStorage } from './fresh.ts';
@@ -80,8 +82,8 @@ const beginUse = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>, backend: 
   const list = rulesOf(zone.id);
   return hold(
     storage,
-    ({ zones, backends }) => zones.lock(zone.id).andThen(() => backends.lockPresent(zone.organizationId, [backend])),
-    ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
+    ({ backends }) => backends.lockPresent(zone.organizationId, [backend]),
+    (repositories) => applied(repositories, zone.id, withRules(list, [rule])),
   );
 };
 

@@ -1,5 +1,6 @@
 import {
   type Accounts,
+  type AddedUser,
   ApiTokenId,
   ApiTokenName,
   type ApiTokens,
@@ -30,6 +31,7 @@ import {
   type PasswordHash,
   PersonName,
   parseRuleContent,
+  type RecordedChange,
   Registration,
   type RuleContents,
   type RuleDraft,
@@ -40,13 +42,13 @@ import {
   type Sessions,
   type TokenHash,
   UserId,
-  type WrittenBasicAuthUser,
   type WrittenLoadBalancer,
   type WrittenOriginServer,
   type WrittenRule,
   ZoneDraft,
   ZoneId,
   ZoneName,
+  type ZonePlan,
   type Zones,
 } from '@zonewright/core';
 
@@ -280,13 +282,12 @@ export const aRuleDraft = <K extends RuleKind>(
   order: order === undefined ? undefined : RulePosition.parse(order),
 });
 
-/** What `BasicAuthUsers.add` takes, with a name that no other user has. */
-export const aBasicAuthUser = (
-  given: Partial<WrittenBasicAuthUser> & Pick<WrittenBasicAuthUser, 'zoneId'>,
-): WrittenBasicAuthUser => ({
+/** A user as a plan adds it, with a name that no other user has. */
+export const aBasicAuthUser = (given: Partial<AddedUser> = {}): AddedUser => ({
   id: aBasicAuthUserId(),
   username: BasicAuthUsername.parse(`user-${unique()}`),
   comment: BasicAuthComment.parse('For a test'),
+  hash: aBasicAuthHash(),
   ...given,
 });
 
@@ -304,6 +305,21 @@ export const aRevision = (given: Partial<NewRevision> & Pick<NewRevision, 'zoneI
   snapshot: undefined,
   replayBytes: 0,
   ...given,
+});
+
+/** A plan with what is written down about it: nothing in particular. */
+export const aChange = (plan: ZonePlan = {}): RecordedChange => ({
+  plan,
+  revision: {
+    action: 'zone.changed',
+    objects: {},
+    author: undefined,
+    patch: jsonDocument({}),
+    inverse: jsonDocument({}),
+    snapshot: undefined,
+    replayBytes: 0,
+  },
+  audit: anAuditEntry(),
 });
 
 /** A mail to an address of its own. */

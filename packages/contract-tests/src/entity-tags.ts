@@ -16,7 +16,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { storedOwner } from './arrangements.ts';
+import { rulesOf, storedOwner } from './arrangements.ts';
 import { aRuleContent, aRuleDraft, aZoneDraft, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { errorOf, okOf, type Pending, seen } from './results.ts';
@@ -78,8 +78,8 @@ async function aScene(storage: Storage, kind: RuleKind) {
   const { id: zone } = await okOf(createZone(dependencies)(caller, aZoneDraft()));
   const list: RuleList = { zone, kind };
 
-  const rules = () => seen(storage, (repositories) => repositories.rules.all(list));
-  const number = async () => (await seen(storage, ({ zones }) => zones.withContents(zone))).zone.revision;
+  const rules = () => rulesOf(storage, list);
+  const number = async () => (await seen(storage, ({ zones }) => zones.state(zone))).zone.revision;
   const update = ({ id }: Rule, patch: { readonly enabled: boolean }, expected?: readonly Version[]) =>
     updateRule(dependencies)(caller, list, id, patch, expected);
   const picked = async (pick: number, act: (rule: Rule, all: readonly Rule[]) => Pending<unknown, unknown>) => {

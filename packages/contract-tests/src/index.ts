@@ -28,6 +28,7 @@ import { signInsContract } from './sign-ins.ts';
 import type { OpenStorage } from './storage.ts';
 import { twoFactorsContract } from './two-factors.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
+import { zoneChangesContract } from './zone-changes.ts';
 import { zoneHistoryContract } from './zone-history.ts';
 import { zonesContract } from './zones.ts';
 
@@ -58,6 +59,7 @@ const contracts: Readonly<Record<keyof Repositories, Contract>> = {
   invitationTokens: invitationTokensContract,
   zones: zonesContract,
   ownZones: ownZonesContract,
+  zoneChanges: zoneChangesContract,
   history: zoneHistoryContract,
   rules: rulesContract,
   basicAuthUsers: basicAuthUsersContract,

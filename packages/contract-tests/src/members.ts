@@ -1,7 +1,15 @@
 import { changeMemberRole, type OrganizationId, removeMember, roles, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
-import { storedAccount, storedMember, storedOwner, storedSecondFactor, storedZone } from './arrangements.ts';
+import { errAsync, okAsync } from 'neverthrow';
+import {
+  applied,
+  storedAccount,
+  storedMember,
+  storedOwner,
+  storedSecondFactor,
+  storedZone,
+  withRules,
+} from './arrangements.ts';
 import { aRule, aUserId, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
@@ -194,11 +202,11 @@ function removal(storage: () => Storage): void {
 
   it('waits until a unit that relies on the role of the member has written', async () => {
     const { organizationId, userId, zone } = await storedZone(storage());
-    const [list, rule] = [{ zone: zone.id, kind: 'accessRule' } as const, aRule('accessRule')];
+    const list = { zone: zone.id, kind: 'accessRule' } as const;
     const held = await hold(
       storage(),
-      ({ memberships, zones }) => memberships.lock(organizationId, userId).andThen(() => zones.lock(zone.id)),
-      ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
+      (repositories) => applied(repositories, zone.id, withRules(list, [aRule('accessRule')])),
+      () => okAsync(),
     );
     const removed = remove(storage(), organizationId, userId);
     expect(await waits(storage(), removed)).to.equal(true);

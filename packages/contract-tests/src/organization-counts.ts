@@ -10,7 +10,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { storedOwner, storedZone } from './arrangements.ts';
+import { removed, storedOwner, storedZone } from './arrangements.ts';
 import { anOrganizationName, aZone, aZoneDraft } from './builders.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, okOf, oneByOne, racers, rounds, tally } from './results.ts';
@@ -86,7 +86,7 @@ export function zoneCounts(storage: () => Storage): void {
     await storedZone(storage(), { owner, tag: 'dev' });
     await storedZone(storage(), { owner: other });
     expect(await countOf(owner.organizationId)).to.equal(2);
-    await done(storage(), ({ zones }) => zones.lock(zone.id).andThen(() => zones.remove(zone.id)));
+    await done(storage(), (repositories) => removed(repositories, zone.id));
     expect(await countOf(owner.organizationId)).to.equal(1);
   });
 

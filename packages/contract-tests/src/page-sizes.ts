@@ -9,7 +9,7 @@ import {
   utf8Bytes,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { addRules, storedOwner, storedZone } from './arrangements.ts';
+import { addRules, rulesOf, storedOwner, storedZone } from './arrangements.ts';
 import { aRule, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { errorOf, seen } from './results.ts';
@@ -57,7 +57,7 @@ const rules: LargeList = {
       const rule = aRule('accessRule');
       await addRules(storage, list, [{ ...rule, content: padded(rule.content, size) }]);
     }
-    expect(await seen(storage, (each) => each.rules.all(list))).to.have.length(sizes.length);
+    expect(await rulesOf(storage, list)).to.have.length(sizes.length);
     return (page, itemsPerPage) => ({
       read: async () => (await seen(storage, (each) => each.rules.list(list, [], { page, itemsPerPage }))).items.length,
       refusal: () => errorOf(storage.unitOfWork.view((each) => each.rules.list(list, [], { page, itemsPerPage }))),

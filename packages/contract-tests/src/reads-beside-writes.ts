@@ -7,8 +7,8 @@ import {
   ZoneSettings,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { addRules, storedZone } from './arrangements.ts';
-import { aBasicAuthHash, aBasicAuthUser, aRule, wholeList } from './builders.ts';
+import { addRules, applied, listAs, storedZone, withUsers } from './arrangements.ts';
+import { aBasicAuthUser, aRule, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { atOnce, done, seen } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
@@ -26,19 +26,18 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
       const list: RuleList = { zone: zone.id, kind: 'accessRule' };
       const { id } = await storedRule(storage(), list);
       const write = (number: number) =>
-        done(storage(), ({ zones, rules }) =>
-          zones
-            .lock(zone.id)
-            .andThen(() => rules.save(list, numbered(id, number)))
-            .andThen(() => zones.saveSettings(zone.id, settingsWith(number)))
-            .andThen(() => zones.raiseVersion(zone.id)),
+        done(storage(), (repositories) =>
+          applied(repositories, zone.id, (state) => ({
+            ...listAs(list, () => [numbered(id, number)])(state),
+            settings: settingsWith(number),
+          })),
         );
       await write(1);
       const pairs = await readBeside(write, async () => {
-        const { zone: shown, rules } = await seen(storage(), ({ zones }) => zones.withContents(zone.id));
+        const { zone: shown, rules } = await seen(storage(), ({ zones }) => zones.state(zone.id));
         const { revision, settings } = shown;
-        // The first write made revision 2.
-        return [revision - 1, settings.value.cachingDefaultTtl, Number(rules.accessRule[0]?.content.value.name)];
+        // The rule is of revision 2.
+        return [revision - 2, settings.value.cachingDefaultTtl, Number(rules.accessRule[0]?.content.value.name)];
       });
       expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
     });
@@ -48,8 +47,12 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
       const list: RuleList = { zone: zone.id, kind: 'accessRule' };
       const { id, revision: first } = await storedRule(storage(), list);
       const write = (number: number) =>
-        done(storage(), ({ zones, rules }) =>
-          zones.lock(zone.id).andThen(() => rules.save(list, numbered(id, number))),
+        done(storage(), (repositories) =>
+          applied(
+            repositories,
+            zone.id,
+            listAs(list, () => [numbered(id, number)]),
+          ),
         );
       await write(1);
       const pairs = await readBeside(write, async () => {
@@ -63,16 +66,11 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
       const { zone } = await storedZone(storage());
       let last: BasicAuthUserId | undefined;
       const write = () =>
-        done(storage(), ({ zones, basicAuthUsers }) => {
-          const locked = zones.lock(zone.id);
-          const gone = last;
-          if (gone !== undefined) {
-            last = undefined;
-            return locked.andThen(() => basicAuthUsers.remove(zone.id, gone));
-          }
-          const user = aBasicAuthUser({ zoneId: zone.id });
-          last = user.id;
-          return locked.andThen(() => basicAuthUsers.add(user, aBasicAuthHash()).map(() => undefined));
+        done(storage(), (repositories) => {
+          const [gone, user] = [last, aBasicAuthUser()];
+          last = gone === undefined ? user.id : undefined;
+          const users = gone === undefined ? { added: [user] } : { removed: [gone] };
+          return applied(repositories, zone.id, withUsers(users));
         });
       const pairs = await readBeside(write, async () => {
         const { items, totalItems } = await seen(storage(), ({ basicAuthUsers }) =>
@@ -113,6 +111,6 @@ const numbered = (id: RuleId, number: number) => aRule('accessRule', { id, name:
 async function storedRule(storage: Storage, list: RuleList) {
   const rule = aRule('accessRule');
   await addRules(storage, list, [rule]);
-  const { revision } = await seen(storage, ({ rules }) => rules.order(list));
+  const { revision } = await seen(storage, ({ rules }) => rules.list(list, [], wholeList));
   return { id: rule.id, revision };
 }

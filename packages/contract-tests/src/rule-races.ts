@@ -3,18 +3,16 @@ import {
   deleteRule,
   type RuleKind,
   type RuleList,
-  RulePosition,
   replaceRules,
-  reposition,
   ruleKinds,
   updateRule,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import type { ResultAsync } from 'neverthrow';
-import { rulesOf, storedZone, storedZoneWithRules } from './arrangements.ts';
-import { aRule, aRuleContent, aRuleDraft } from './builders.ts';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import { applied, listAs, rulesOf, storedZone, storedZoneWithRules, withRules } from './arrangements.ts';
+import { aRule, aRuleContent, aRuleDraft, wholeList } from './builders.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { atOnce, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
@@ -141,7 +139,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     const { replace } = useCases(storage());
     for (const _ of rounds) {
       const { caller, list } = await storedZoneWithRules(storage(), 3, kind);
-      const { revision } = await seen(storage(), ({ rules }) => rules.order(list));
+      const { revision } = await seen(storage(), ({ rules }) => rules.list(list, [], wholeList));
       const results = await atOnce(racers, (index) => {
         const wanted = Array.from({ length: 1 + (index % 3) }, () => ({
           id: undefined,
@@ -189,8 +187,13 @@ function turns(storage: () => Storage, kind: RuleKind): void {
     const [first, second, third] = [order[0]!, order[1]!, order[2]!];
     const held = await hold(
       storage(),
-      ({ zones, rules }) => zones.lock(list.zone).andThen(() => rules.order(list)),
-      ({ rules }) => rules.saveOrder(list, reposition(order, third, RulePosition.parse(1))),
+      (repositories) =>
+        applied(
+          repositories,
+          list.zone,
+          listAs(list, ([one, two, three]) => [three!, one!, two!]),
+        ),
+      () => okAsync(),
     );
     const { update } = useCases(storage());
     const moving = update(caller, list, second, { order: 1 }, undefined);
@@ -201,7 +204,7 @@ function turns(storage: () => Storage, kind: RuleKind): void {
       { id: third, order: 2 },
       { id: first, order: 3 },
     ]);
-    const { ids } = await seen(storage(), ({ rules }) => rules.order(list));
+    const ids = (await rulesOf(storage(), list)).map(({ id }) => id);
     expect(ids).to.deep.equal([second, third, first]);
   });
 
@@ -210,8 +213,8 @@ function turns(storage: () => Storage, kind: RuleKind): void {
     const rule = aRule(kind);
     const held = await hold(
       storage(),
-      ({ zones, rules }) => zones.lock(list.zone).andThen(() => rules.clashes(list, rule)),
-      ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
+      (repositories) => applied(repositories, list.zone, withRules(list, [rule])),
+      () => okAsync(),
     );
     const { create } = useCases(storage());
     const creating = create(caller, list, aRuleDraft(kind, { name: rule.content.value.name.toUpperCase() }));
@@ -226,22 +229,5 @@ function turns(storage: () => Storage, kind: RuleKind): void {
     await storage().setRole(organizationId, userId, 'viewer');
     expect(await errorOf(create(caller, list, aRuleDraft(kind)))).to.include({ type: 'PermissionDenied' });
     expect(await ruleCount(storage(), list)).to.equal(0);
-  });
-
-  it('makes the withdrawal of the role wait until the rule is written', async () => {
-    const { userId, organizationId, list } = await emptyList(storage(), kind);
-    const rule = aRule(kind);
-    const held = await hold(
-      storage(),
-      ({ zones, memberships }) => memberships.lock(organizationId, userId).andThen(() => zones.lock(list.zone)),
-      ({ rules }) => rules.add(list, rule).andThen(() => rules.saveOrder(list, [rule.id])),
-    );
-    const withdrawal = storage().setRole(organizationId, userId, undefined);
-    expect(await waits(storage(), withdrawal)).to.equal(true);
-    await okOf(held.release());
-    await withdrawal;
-    expect(await ruleCount(storage(), list)).to.equal(1);
-    const membership = await done(storage(), ({ memberships }) => memberships.lock(organizationId, userId));
-    expect(membership).to.equal(undefined);
   });
 }

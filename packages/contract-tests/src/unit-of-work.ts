@@ -1,16 +1,24 @@
 import { emailKey, type Repositories } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync, ResultAsync } from 'neverthrow';
-import { storedAccount, storedOwner, storedSession, storedZone, storedZoneWithRules } from './arrangements.ts';
 import {
-  aBasicAuthHash,
+  applied,
+  removed,
+  storedAccount,
+  storedOwner,
+  storedSession,
+  storedZone,
+  storedZoneWithRules,
+  withRules,
+  withUsers,
+} from './arrangements.ts';
+import {
   aBasicAuthUser,
   aMail,
   aMailedToken,
   anAccount,
   anOrganizationName,
   aRefresh,
-  aRevision,
   aRule,
   aSession,
   aTokenHash,
@@ -89,19 +97,17 @@ function singleCalls(storage: () => Storage): void {
 
 /** A unit that writes something through every port, and how storage looks to whoever asks for it afterwards. */
 async function everywhere(storage: Storage) {
-  const { userId, organizationId, zoneId, list, order } = await storedZoneWithRules(storage, 2);
+  const { userId, organizationId, zoneId, list } = await storedZoneWithRules(storage, 2);
   const doomed = await storedZone(storage);
   const session = await storedSession(storage, { userId });
   const [account, mailed, successor] = [anAccount(), aMailedToken({ userId }), aTokenHash()];
   const [opened, zone, rule] = [aSession({ userId }), aZone({ organizationId, createdBy: userId }), aRule(list.kind)];
-  const user = aBasicAuthUser({ zoneId });
+  const user = aBasicAuthUser();
 
   const write = (repositories: Repositories): ResultAsync<void, unknown> => {
-    const { accounts, mailedTokens, sessions, refreshTokens, organizations, zones, rules, outbox } = repositories;
-    const { basicAuthUsers, history } = repositories;
-    return zones
-      .lock(zoneId)
-      .andThen(() => accounts.add(account))
+    const { accounts, mailedTokens, sessions, refreshTokens, organizations, zones, outbox } = repositories;
+    return accounts
+      .add(account)
       .andThen(() => accounts.markEmailVerified(account.id, emailKey(account.email)))
       .andThen(() => mailedTokens.issue(mailed))
       .andThen(() => refreshTokens.present(session.token))
@@ -109,12 +115,13 @@ async function everywhere(storage: Storage) {
       .andThen(() => sessions.open(opened))
       .andThen(() => organizations.create({ name: anOrganizationName(), owner: userId }))
       .andThen(() => zones.add(zone))
-      .andThen(() => rules.add(list, rule))
-      .andThen(() => rules.saveOrder(list, [rule.id, ...order]))
-      .andThen(() => basicAuthUsers.add(user, aBasicAuthHash()))
-      .andThen(() => zones.raiseVersion(zoneId))
-      .andThen(({ revision: number }) => history.add(aRevision({ zoneId, number })))
-      .andThen(() => zones.remove(doomed.zone.id))
+      .andThen(() =>
+        applied(repositories, zoneId, (state) => ({
+          ...withRules(list, [rule])(state),
+          ...withUsers({ added: [user] })(),
+        })),
+      )
+      .andThen(() => removed(repositories, doomed.zone.id))
       .andThen(() => outbox.add(aMail()));
   };
 
@@ -132,10 +139,10 @@ async function everywhere(storage: Storage) {
     memberships: await found(({ sessions }) => sessions.caller(session).map(({ memberships }) => memberships.size)),
     zone: (await found(({ zones }) => zones.organizationOf(zone.id))) !== undefined,
     removedZone: (await found(({ zones }) => zones.organizationOf(doomed.zone.id))) !== undefined,
-    rules: await found(({ zones }) => zones.withContents(zoneId).map(({ rules }) => rules[list.kind].length)),
-    basicAuthUsers: await found(({ basicAuthUsers }) => basicAuthUsers.idsIn(zoneId).map(({ size }) => size)),
+    rules: await found(({ zones }) => zones.state(zoneId).map(({ rules }) => rules[list.kind].length)),
+    basicAuthUsers: await found(({ zones }) => zones.state(zoneId).map(({ users }) => users.length)),
     revisions: await found(({ history }) => history.list(zoneId, wholeList).map(({ totalItems }) => totalItems)),
-    revision: await found(({ zones }) => zones.withContents(zoneId).map((contents) => contents.zone.revision)),
+    revision: await found(({ zones }) => zones.state(zoneId).map((contents) => contents.zone.revision)),
     mails: await storage.mailContents(),
   });
   return { write, traces };
@@ -152,8 +159,8 @@ const untouched = {
   removedZone: true,
   rules: 2,
   basicAuthUsers: 0,
-  revisions: 0,
-  revision: 1,
+  revisions: 1,
+  revision: 2,
   mails: 0,
 };
 
@@ -168,8 +175,8 @@ const written = {
   removedZone: false,
   rules: 3,
   basicAuthUsers: 1,
-  revisions: 1,
-  revision: 2,
+  revisions: 2,
+  revision: 3,
   mails: 1,
 };
 
@@ -236,7 +243,7 @@ function viewing(storage: () => Storage): void {
     const owner = () => storage().unitOfWork.view(({ zones }) => zones.organizationOf(zone.id));
     const held = await hold(
       storage(),
-      ({ zones }) => zones.lock(zone.id).andThen(() => zones.remove(zone.id)),
+      (repositories) => removed(repositories, zone.id),
       () => okAsync(),
     );
     expect((await owner()).isOk()).to.equal(true);

@@ -1,190 +1,457 @@
-import { jsonDocument, type Zone, type ZoneId, ZoneSettings, zoneVersion } from '@zonewright/core';
+import {
+  type BackendReference,
+  BasicAuthComment,
+  jsonDocument,
+  type RuleKind,
+  type RuleList,
+  stateAfter,
+  type ZonePlan,
+  ZoneSettings,
+  type ZoneState,
+} from '@zonewright/core';
 import { expect } from 'chai';
-import { storedOwner, storedZone } from './arrangements.ts';
-import { aRevision, aZoneId, aZoneName } from './builders.ts';
-import { atOnce, done, errorOf, okOf, racers, seen, tally } from './results.ts';
-import type { Storage } from './storage.ts';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import {
+  applied,
+  backendKinds,
+  enforceTwoFactor,
+  listAs,
+  type OwnedZone,
+  referenceTo,
+  removed,
+  storedBackend,
+  storedLoadBalancer,
+  storedMember,
+  storedOriginServer,
+  storedOwner,
+  storedSecondFactor,
+  storedZone,
+  withRules,
+  withUsers,
+} from './arrangements.ts';
+import {
+  aBasicAuthHash,
+  aBasicAuthUser,
+  aChange,
+  anAuditEntry,
+  anOrigin,
+  aRule,
+  aUserId,
+  aZoneId,
+  aZoneName,
+  wholeList,
+} from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { goesOn, hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, rejectionOf, seen, tally } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
 
-/** What the contract of the zones promises of changes of one. */
-export function zoneChangesContract(storage: () => Storage): void {
-  describe('nameIsTaken', () => clashing(storage));
-  describe('rename', () => renaming(storage));
-  describe('saveSettings', () => settings(storage));
-  describe('setBanToken', () => banToken(storage));
-  describe('raiseVersion', () => versions(storage));
-}
+/** Every adapter of the port must pass this unchanged. */
+export function zoneChangesContract(adapter: string, open: OpenStorage): void {
+  describe(`ZoneChanges contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
 
-/** The zone as it is committed. */
-const zoneOf = async (storage: Storage, id: ZoneId): Promise<Zone> =>
-  (await seen(storage, ({ zones }) => zones.withContents(id))).zone;
-
-/** Two zones of one organization, the first one called Shop, and one of another organization. */
-async function threeZones(storage: Storage) {
-  const [owner, stranger] = [await storedOwner(storage), await storedOwner(storage)];
-  const { zone: shop } = await storedZone(storage, { owner, name: aZoneName('Shöp'), tag: 'stage' });
-  const { zone: other } = await storedZone(storage, { owner, tag: 'stage' });
-  const { zone: foreign } = await storedZone(storage, { owner: stranger, tag: 'stage' });
-  return { shop, other, foreign };
-}
-
-function clashing(storage: () => Storage): void {
-  const isTaken = (zone: Zone, given: Partial<Zone>) =>
-    seen(storage(), ({ zones }) => zones.nameIsTaken({ ...zone, ...given }));
-
-  it('finds the name of another zone in any letter case, under the same tag and organization only', async () => {
-    const { other, foreign } = await threeZones(storage());
-    const name = aZoneName('sHÖP');
-    expect(await isTaken(other, { name })).to.equal(true);
-    expect(await isTaken(other, { name, tag: 'prod' })).to.equal(false);
-    expect(await isTaken(other, { name: aZoneName('Shöp 2') })).to.equal(false);
-    expect(await isTaken(foreign, { name })).to.equal(false);
-  });
-
-  it('finds it for a zone that is not there yet', async () => {
-    const { shop } = await threeZones(storage());
-    expect(await isTaken(shop, { id: aZoneId() })).to.equal(true);
-  });
-
-  it('does not take a zone’s own name for another one’s', async () => {
-    const { shop } = await threeZones(storage());
-    expect(await isTaken(shop, { name: aZoneName('SHÖP') })).to.equal(false);
+    describe('facts', () => facts(storage));
+    describe('abroad', () => abroad(storage));
+    describe('apply', () => application(storage));
+    describe('apply, when something is not what it was', () => supersession(storage));
+    describe('apply and lock, at the same time as others', () => turns(storage));
   });
 }
 
-function renaming(storage: () => Storage): void {
-  const rename = ({ id }: Zone, names: Pick<Zone, 'name' | 'tag'>) =>
-    storage().unitOfWork.run(({ zones }) => zones.lock(id).andThen(() => zones.rename(id, names)));
+/** A zone with three rules in each of two lists, and two users. */
+async function fullZone(storage: Storage) {
+  const owned = await storedZone(storage);
+  const { id } = owned.zone;
+  for (const kind of ['configurationRule', 'accessRule'] as const) {
+    const rules = ['a', 'b', 'c'].map((name) => aRule(kind, { name, path: `/${name}` }));
+    await done(storage, (repositories) => applied(repositories, id, withRules({ zone: id, kind }, rules)));
+  }
+  const added = [aBasicAuthUser(), aBasicAuthUser()];
+  await done(storage, (repositories) => applied(repositories, id, withUsers({ added })));
+  await storage.passTime(10);
+  return { ...owned, list: { zone: id, kind: 'configurationRule' } satisfies RuleList, users: added };
+}
 
-  it('changes name and tag, and the time of the last change, and nothing else', async () => {
-    const { shop, other } = await threeZones(storage());
-    await storage().passTime(10);
-    const before = await zoneOf(storage(), shop.id);
-    const names = { name: aZoneName('Straße 東京'), tag: 'dev' } as const;
-    await okOf(rename(shop, names));
-    const { updatedAt, ...after } = await zoneOf(storage(), shop.id);
-    const { updatedAt: last, ...rest } = before;
-    expect(after).to.deep.equal({ ...rest, ...names });
-    expect(updatedAt.getTime()).to.be.greaterThan(last.getTime());
-    expect((await zoneOf(storage(), other.id)).name).to.equal(other.name);
+const factsOf = (storage: Storage, { zone, userId }: Pick<OwnedZone, 'zone' | 'userId'>) =>
+  seen(storage, ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+
+const stateOf = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>) =>
+  seen(storage, ({ zones }) => zones.state(zone.id));
+
+/** A state as plain values; documents as their text. */
+const plain = ({ ranks, ...state }: ZoneState): unknown => ({
+  ...(JSON.parse(
+    JSON.stringify(state, (key, value: unknown) =>
+      ['content', 'settings'].includes(key) ? (value as { readonly text: string }).text : value,
+    ),
+  ) as object),
+  ranks: Object.fromEntries(ranks),
+});
+
+function facts(storage: () => Storage): void {
+  it('are the state of the zone, and what the user is in its organization', async () => {
+    const owned = await fullZone(storage());
+    const { state, ...found } = await factsOf(storage(), owned);
+    expect(plain(state)).to.deep.equal(plain(await stateOf(storage(), owned)));
+    expect(found).to.deep.include({ user: owned.userId, membership: { role: 'owner', needsTwoFactor: false } });
+    const viewer = await storedMember(storage(), owned.organizationId, 'viewer');
+    const { membership } = await factsOf(storage(), { ...owned, userId: viewer.userId });
+    expect(membership).to.deep.equal({ role: 'viewer', needsTwoFactor: false });
   });
 
-  it('is found under the new name and tag', async () => {
-    const { shop } = await threeZones(storage());
-    const { organizationId } = shop;
-    await okOf(rename(shop, { name: aZoneName('Bakery'), tag: 'dev' }));
-    const found = async (search: string, tag: Zone['tag']) => {
-      const filter = { organizations: [organizationId], tags: [tag], search };
-      return (await seen(storage(), ({ zones }) => zones.list(filter, [], { page: 1, itemsPerPage: 10 }))).totalItems;
-    };
-    expect(await found('bake', 'dev')).to.equal(1);
-    expect(await found('shöp', 'dev')).to.equal(0);
-    expect(await found('bake', 'stage')).to.equal(0);
+  it('know no membership of a stranger', async () => {
+    const owned = await storedZone(storage());
+    const { userId } = await storedOwner(storage());
+    expect((await factsOf(storage(), { ...owned, userId })).membership).to.equal(undefined);
   });
 
-  it('sets the old name free', async () => {
-    const { shop, other } = await threeZones(storage());
-    await okOf(rename(shop, { name: aZoneName('Bakery'), tag: 'stage' }));
-    await okOf(rename(other, { name: shop.name, tag: shop.tag }));
+  it('say that a second factor is missing where the organization demands one', async () => {
+    const owned = await storedZone(storage());
+    await enforceTwoFactor(storage(), owned.organizationId);
+    expect((await factsOf(storage(), owned)).membership).to.deep.equal({ role: 'owner', needsTwoFactor: true });
+    await storedSecondFactor(storage(), owned.userId);
+    expect((await factsOf(storage(), owned)).membership).to.deep.equal({ role: 'owner', needsTwoFactor: false });
+  });
+
+  it('say how much there is to replay since the latest snapshot', async () => {
+    const owned = await storedZone(storage());
+    const found = [];
+    for (const replayBytes of [70, 250, 0]) {
+      const now = await factsOf(storage(), owned);
+      found.push(now.replayBytes);
+      const change = aChange({ banToken: `ban_${replayBytes}` });
+      await done(storage(), ({ zoneChanges }) =>
+        zoneChanges.apply(now, [], { ...change, revision: { ...change.revision, replayBytes } }),
+      );
+    }
+    expect([...found, (await factsOf(storage(), owned)).replayBytes]).to.deep.equal([0, 0 + 70, 250, 0]);
+  });
+
+  it('do not find a zone that is not there', async () => {
+    const read = storage().unitOfWork.view(({ zoneChanges }) => zoneChanges.facts(aZoneId(), aUserId()));
+    expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
+  });
+}
+
+function abroad(storage: () => Storage): void {
+  const found = (owned: OwnedZone, backends: readonly BackendReference[]) =>
+    seen(storage(), ({ zoneChanges }) => zoneChanges.abroad(owned.zone, { backends }));
+
+  it('finds the backends of the organization with what is behind them, and no others', async () => {
+    const owned = await storedZone(storage());
+    const { organizationId } = owned;
+    const [one, two] = [
+      await storedOriginServer(storage(), { organizationId }),
+      await storedOriginServer(storage(), { organizationId }),
+    ];
+    const balancer = await storedLoadBalancer(storage(), {
+      organizationId,
+      origins: [anOrigin(two.id), { ...anOrigin(one.id), enabled: false }],
+    });
+    const foreign = await storedBackend(storage(), 'origin_server', (await storedOwner(storage())).organizationId);
+    const asked = [referenceTo('origin_server', one), referenceTo('load_balancer', balancer), foreign];
+    const { backends, versions, isNameTaken } = await found(owned, asked);
+    const locked = await done(storage(), (repositories) => repositories.backends.lockPresent(organizationId, asked));
+    expect(backends).to.deep.equal(locked);
+    expect(new Set(versions.map(({ kind, id }) => `${kind} ${id}`))).to.have.all.keys(
+      `origin_server ${one.id}`,
+      `load_balancer ${balancer.id}`,
+      `origin_server ${two.id}`,
+    );
+    expect(isNameTaken).to.equal(false);
+  });
+
+  it('says whether another zone has the name and tag', async () => {
+    const owned = await storedZone(storage());
+    const { zone: other } = await storedZone(storage(), { owner: owned, name: aZoneName('Shöp') });
+    const isTaken = async (names: Pick<OwnedZone['zone'], 'name' | 'tag'>) =>
+      (await seen(storage(), ({ zoneChanges }) => zoneChanges.abroad(owned.zone, { backends: [], names }))).isNameTaken;
+    expect(await isTaken({ name: aZoneName('sHÖP'), tag: 'prod' })).to.equal(true);
+    expect(await isTaken({ name: other.name, tag: 'dev' })).to.equal(false);
+    expect(await isTaken(owned.zone)).to.equal(false);
+  });
+}
+
+type Full = Awaited<ReturnType<typeof fullZone>>;
+
+/** Every kind of plan; whatever it does must be read back as the domain foresaw it. */
+const plans: readonly (readonly [what: string, plan: (state: ZoneState, full: Full) => ZonePlan])[] = [
+  ['another name and tag', () => ({ names: { name: aZoneName('Straße 東京'), tag: 'dev' } })],
+  [
+    'other settings',
+    () => ({ settings: jsonDocument(ZoneSettings.parse({ customPagesErrorHtml: '<h1>Ünïcode</h1>' })) }),
+  ],
+  ['another ban token', () => ({ banToken: 'ban_A-token-that-no-other-zone-has' })],
+  ['nothing', () => ({})],
+  ...(['configurationRule', 'accessRule'] as const satisfies readonly RuleKind[]).flatMap((kind) => {
+    const list = { zone: aZoneId(), kind } as const;
+    const changed = (name: string, path: string) => ({ content: aRule(kind, { name, path }).content });
+    return (
+      [
+        ['a rule at the end', (those) => [...those, aRule(kind)]],
+        ['a rule between two others', ([one, ...others]) => [one!, aRule(kind), ...others]],
+        ['two rules at the beginning', (those) => [aRule(kind), aRule(kind), ...those]],
+        ['a rule less', ([one, , three]) => [one!, three!]],
+        ['no rules', () => []],
+        ['another content', ([one, ...others]) => [{ ...one!, ...changed('x', '/x') }, ...others]],
+        [
+          'names and keys exchanged',
+          ([one, two, three]) => [{ ...one!, content: two!.content }, { ...two!, content: one!.content }, three!],
+        ],
+        ['another order', ([one, two, three]) => [three!, one!, two!]],
+        ['the reverse', (those) => those.toReversed()],
+        [
+          'everything at once',
+          ([one, two]) => [aRule(kind, { name: 'C', path: '/c' }), two!, { ...one!, ...changed('x', '/x') }],
+        ],
+      ] satisfies readonly (readonly [string, Parameters<typeof listAs>[1]])[]
+    ).map(([what, wanted]) => [`${what} (${kind})`, listAs(list, wanted)] as const);
+  }),
+  ['a user more', withUsers({ added: [aBasicAuthUser()] })],
+  ['a user less', (_, { users }) => withUsers({ removed: [users[0]!.id] })()],
+  [
+    'users with another comment and another hash',
+    (_, { users: [one, two] }) =>
+      withUsers({
+        changed: [
+          { id: one!.id, comment: BasicAuthComment.parse(''), hash: undefined },
+          { id: two!.id, comment: two!.comment, hash: aBasicAuthHash() },
+        ],
+      })(),
+  ],
+];
+
+function application(storage: () => Storage): void {
+  for (const [what, plan] of plans) {
+    it(`makes a zone what the plan says: ${what}`, async () => {
+      const full = await fullZone(storage());
+      const other = await fullZone(storage());
+      const before = await stateOf(storage(), other);
+      const found = await factsOf(storage(), full);
+      const planned = plan(found.state, full);
+      const at = await done(storage(), ({ zoneChanges }) => zoneChanges.apply(found, [], aChange(planned)));
+      expect(plain(await stateOf(storage(), full))).to.deep.equal(plain(stateAfter(found.state, planned, at)));
+      expect(at.getTime()).to.be.greaterThan(found.state.zone.updatedAt.getTime());
+      expect(plain(await stateOf(storage(), other)), 'another zone').to.deep.equal(plain(before));
+    });
+  }
+
+  it('keeps the hashes of users, unless another one is given', async () => {
+    const full = await fullZone(storage());
+    const [one, two] = [full.users[0]!, full.users[1]!];
+    const hash = aBasicAuthHash();
+    const changed = [
+      { id: one.id, comment: one.comment, hash: undefined },
+      { id: two.id, comment: two.comment, hash },
+    ];
+    await done(storage(), (repositories) => applied(repositories, full.zone.id, withUsers({ changed })));
+    expect(await storage().basicAuthHash(one.id)).to.equal(one.hash);
+    expect(await storage().basicAuthHash(two.id)).to.equal(hash);
+  });
+
+  it('writes down the revision under the number of the zone, and the entry of the audit log', async () => {
+    const { zone, userId: author, organizationId: organization } = await storedZone(storage());
+    const found = await factsOf(storage(), { zone, userId: author });
+    const revision = {
+      action: 'rewriteRule.changed',
+      objects: { rule: aZoneId(), other: 'Ünïcode' },
+      author,
+      patch: jsonDocument({ b: { '😀': [null, 1.5] }, a: null, constructor: 'x' }),
+      inverse: jsonDocument({ a: '"quoted"\n' }),
+      snapshot: jsonDocument({ name: 'whole' }),
+      replayBytes: 0,
+    } as const;
+    const audit = anAuditEntry({
+      action: 'rewriteRule.changed',
+      actor: author,
+      organization,
+      objects: { zone: zone.id },
+    });
+    const at = await done(storage(), ({ zoneChanges }) =>
+      zoneChanges.apply(found, [], { plan: { banToken: 'ban_1' }, revision, audit }),
+    );
+    const { createdAt, ...written } = await seen(storage(), ({ history }) => history.byNumber(zone.id, 2));
+    const { snapshot, replayBytes: _, ...given } = revision;
+    expect(JSON.stringify(written)).to.equal(JSON.stringify({ ...written, ...given, zoneId: zone.id, number: 2 }));
+    expect(createdAt).to.deep.equal(at);
+    const trail = await seen(storage(), ({ history }) => history.trail(zone.id, 2));
+    expect(trail.snapshot.text).to.equal(snapshot.text);
+    const filter = { organization, actions: [], actor: undefined, since: undefined, until: undefined };
+    const { items } = await seen(storage(), ({ auditLog }) => auditLog.list(filter, wholeList));
+    expect(items).to.have.lengthOf(1);
+    expect(items[0]).to.deep.include(audit);
   });
 
   it('refuses the name and tag of another zone of the organization, and changes nothing', async () => {
-    const { shop, other } = await threeZones(storage());
-    const refused = rename(other, { name: aZoneName('SHÖP'), tag: 'stage' });
-    expect(await errorOf(refused)).to.deep.equal({ type: 'ZoneNameTaken' });
-    expect((await zoneOf(storage(), other.id)).name).to.equal(other.name);
-    expect((await zoneOf(storage(), shop.id)).name).to.equal(shop.name);
+    const owned = await storedZone(storage());
+    const { zone: other } = await storedZone(storage(), { owner: owned, name: aZoneName('Shöp') });
+    const renamed = (names: ZonePlan['names']) =>
+      storage().unitOfWork.run((repositories) =>
+        applied(repositories, owned.zone.id, () => ({ ...(names && { names }) })),
+      );
+    expect(await errorOf(renamed({ name: aZoneName('SHÖP'), tag: other.tag }))).to.deep.equal({
+      type: 'ZoneNameTaken',
+    });
+    expect((await stateOf(storage(), owned)).zone).to.deep.equal(owned.zone);
+    await okOf(renamed({ name: other.name, tag: 'dev' }));
   });
 
-  it('refuses a tag under which another zone has the name', async () => {
-    const { shop, other } = await threeZones(storage());
-    await okOf(rename(other, { name: shop.name, tag: 'dev' }));
-    const refused = rename(other, { name: shop.name, tag: 'stage' });
-    expect(await errorOf(refused)).to.deep.equal({ type: 'ZoneNameTaken' });
+  it('rejects two rules of one name, and two users', async () => {
+    const { zone } = await storedZone(storage());
+    const list = { zone: zone.id, kind: 'accessRule' } as const;
+    const [rules, user] = [
+      [aRule('accessRule', { name: 'Föhn' }), aRule('accessRule', { name: 'FÖHN' })],
+      aBasicAuthUser(),
+    ];
+    for (const plan of [
+      withRules(list, rules),
+      withUsers({ added: [user, aBasicAuthUser({ username: user.username })] }),
+    ]) {
+      await rejectionOf(storage().unitOfWork.run((repositories) => applied(repositories, zone.id, plan)));
+    }
+    expect((await stateOf(storage(), { zone })).zone.revision).to.equal(1);
   });
 
-  it('takes the zone’s own name in another letter case, and a name that a zone elsewhere has', async () => {
-    const { shop, foreign } = await threeZones(storage());
-    await okOf(rename(shop, { name: aZoneName('SHÖP'), tag: 'stage' }));
-    await okOf(rename(foreign, { name: shop.name, tag: shop.tag }));
+  it('puts rules between two others as often as somebody likes', async () => {
+    const { zone, list } = await fullZone(storage());
+    for (let turn = 0; turn < 60; turn += 1) {
+      const wanted = listAs(list, ([one, two, three]) => [one!, three!, two!]);
+      await done(storage(), (repositories) => applied(repositories, zone.id, wanted));
+    }
+    const { rules } = await stateOf(storage(), { zone });
+    expect(rules.configurationRule.map(({ content }) => content.value.name)).to.deep.equal(['a', 'b', 'c']);
+  });
+}
+
+function supersession(storage: () => Storage): void {
+  const changes: readonly (readonly [what: string, change: (given: OwnedZone) => Promise<unknown>])[] = [
+    ['the zone', ({ zone }) => done(storage(), (each) => applied(each, zone.id, () => ({ banToken: 'ban_2' })))],
+    [
+      'the list of rules',
+      ({ zone }) =>
+        done(storage(), (each) =>
+          applied(each, zone.id, withRules({ zone: zone.id, kind: 'accessRule' }, [aRule('accessRule')])),
+        ),
+    ],
+    ['the role of the user', ({ organizationId, userId }) => storage().setRole(organizationId, userId, 'editor')],
+    [
+      'the membership of the user',
+      ({ organizationId, userId }) => storage().setRole(organizationId, userId, undefined),
+    ],
+    ['the organization', ({ organizationId }) => enforceTwoFactor(storage(), organizationId)],
+    ['the existence of the zone', ({ zone }) => done(storage(), (each) => removed(each, zone.id))],
+  ];
+  for (const [what, change] of changes) {
+    it(`has no effect after a change of ${what}`, async () => {
+      const owned = await storedZone(storage());
+      const found = await factsOf(storage(), owned);
+      await change(owned);
+      const late = storage().unitOfWork.single(({ zoneChanges }) =>
+        zoneChanges.apply(found, [], aChange({ banToken: 'ban_late' })),
+      );
+      expect(await errorOf(late)).to.deep.equal({ type: 'Superseded' });
+      const { items } = await seen(storage(), ({ zones }) =>
+        zones.list({ organizations: [owned.organizationId], tags: [], search: undefined }, [], wholeList),
+      );
+      expect(items.map(({ banToken }) => banToken)).not.to.include('ban_late');
+    });
+  }
+
+  for (const kind of backendKinds) {
+    it(`has no effect after a change of a backend that was looked up (${kind})`, async () => {
+      const owned = await storedZone(storage());
+      const backend = await storedBackend(storage(), kind, owned.organizationId);
+      const found = await factsOf(storage(), owned);
+      const { versions } = await seen(storage(), ({ zoneChanges }) =>
+        zoneChanges.abroad(owned.zone, { backends: [backend] }),
+      );
+      const attempt = (known: typeof versions): ResultAsync<Date, { readonly type: string }> =>
+        storage().unitOfWork.single(({ zoneChanges }) =>
+          zoneChanges.apply(found, known, aChange({ banToken: 'ban_3' })),
+        );
+      for (const each of versions) {
+        const older = versions.map((one) => (one === each ? { ...one, revision: one.revision - 1 } : one));
+        expect(await errorOf(attempt(older)), each.kind).to.deep.equal({ type: 'Superseded' });
+      }
+      await okOf(attempt(versions));
+    });
+  }
+}
+
+function turns(storage: () => Storage): void {
+  const apply = (storageNow: Storage, found: Awaited<ReturnType<typeof factsOf>>, plan: ZonePlan) =>
+    storageNow.unitOfWork.single(({ zoneChanges }) => zoneChanges.apply(found, [], aChange(plan)));
+
+  it('apply one of twenty changes that were decided on the same state', async () => {
+    const owned = await storedZone(storage());
+    const found = await factsOf(storage(), owned);
+    const results = await atOnce(racers, (index) => apply(storage(), found, { banToken: `ban_${index}` }));
+    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: racers - 1 });
+    expect((await stateOf(storage(), owned)).zone.revision).to.equal(2);
   });
 
-  it('gives one of twenty zones the name they all change to, even when nobody locked the organization', async () => {
+  it('gives the name that twenty zones are to have to one of them', async () => {
     const owner = await storedOwner(storage());
     const stored = await atOnce(racers, () => storedZone(storage(), { owner }));
-    const results = await atOnce(racers, (index) =>
-      rename(stored[index]!.zone, { name: aZoneName('wanted'), tag: 'prod' }),
-    );
+    const all = await Promise.all(stored.map((owned) => factsOf(storage(), owned)));
+    const names = { name: aZoneName('wanted'), tag: 'prod' } as const;
+    const results = await atOnce(racers, (index) => apply(storage(), all[index]!, { names }));
     expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNameTaken: racers - 1 });
   });
-}
 
-function settings(storage: () => Storage): void {
-  it('replaces the settings, text and all, and changes the time of the last change', async () => {
-    const { shop, other } = await threeZones(storage());
-    await storage().passTime(10);
-    const before = await zoneOf(storage(), shop.id);
-    const written = jsonDocument(ZoneSettings.parse({ processingSsi: true, customPagesErrorHtml: '<h1>Ünïcode</h1>' }));
-    await done(storage(), ({ zones }) => zones.lock(shop.id).andThen(() => zones.saveSettings(shop.id, written)));
-    const { updatedAt, settings: read, ...after } = await zoneOf(storage(), shop.id);
-    const { updatedAt: last, settings: _, ...rest } = before;
-    expect(read.text).to.equal(written.text);
-    expect(read.value).to.deep.equal(written.value);
-    expect(after).to.deep.equal(rest);
-    expect(updatedAt.getTime()).to.be.greaterThan(last.getTime());
-    expect((await zoneOf(storage(), other.id)).settings.text).to.equal(other.settings.text);
-  });
-}
+  const beginnings: readonly (readonly [what: string, first: (owned: OwnedZone) => Parameters<typeof hold>[1]])[] = [
+    [
+      'applied a change',
+      ({ zone }) =>
+        (each) =>
+          applied(each, zone.id, () => ({ banToken: 'ban_first' })),
+    ],
+    [
+      'locked the zone',
+      ({ zone, userId }) =>
+        ({ zoneChanges }) =>
+          zoneChanges.lock(zone.id, userId),
+    ],
+  ];
+  for (const [what, first] of beginnings) {
+    it(`make a change of the same zone wait for a unit that ${what}, and none of another zone`, async () => {
+      const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
+      const [found, elsewhere] = [await factsOf(storage(), owned), await factsOf(storage(), other)];
+      const held = await hold(storage(), first(owned), () => okAsync());
+      expect(await goesOn(storage(), apply(storage(), elsewhere, { banToken: 'ban_elsewhere' }))).to.equal(true);
+      const second = apply(storage(), found, { banToken: 'ban_second' });
+      expect(await waits(storage(), second)).to.equal(true);
+      await okOf(held.release());
+      expect(tally([await second])).to.deep.equal(what === 'locked the zone' ? { Ok: 1 } : { Superseded: 1 });
+    });
 
-function banToken(storage: () => Storage): void {
-  it('replaces the ban token, and changes the time of the last change', async () => {
-    const { shop, other } = await threeZones(storage());
-    await storage().passTime(10);
-    const before = await zoneOf(storage(), shop.id);
-    const fresh = 'ban_A-token-that-no-other-zone-has';
-    await done(storage(), ({ zones }) => zones.lock(shop.id).andThen(() => zones.setBanToken(shop.id, fresh)));
-    const { updatedAt, ...after } = await zoneOf(storage(), shop.id);
-    const { updatedAt: last, ...rest } = before;
-    expect(after).to.deep.equal({ ...rest, banToken: fresh });
-    expect(updatedAt.getTime()).to.be.greaterThan(last.getTime());
-    expect((await zoneOf(storage(), other.id)).banToken).to.equal(other.banToken);
-  });
-}
+    it(`make the withdrawal of the user’s role wait for a unit that ${what}`, async () => {
+      const owned = await storedZone(storage());
+      const { zone, userId, organizationId } = owned;
+      const held = await hold(storage(), first(owned), () => okAsync());
+      const withdrawal = storage().setRole(organizationId, userId, undefined);
+      expect(await waits(storage(), withdrawal)).to.equal(true);
+      await okOf(held.release());
+      await withdrawal;
+      const member = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+      expect(member.membership).to.equal(undefined);
+    });
+  }
 
-function versions(storage: () => Storage): void {
-  const raise = (id: ZoneId) =>
-    storage().unitOfWork.run(({ zones }) => zones.lock(id).andThen(() => zones.raiseVersion(id)));
-
-  it('resolves to the revision that is read back, one greater than before, and touches nothing else', async () => {
-    const { shop, other } = await threeZones(storage());
-    await storage().passTime(10);
-    const before = await zoneOf(storage(), shop.id);
-    expect(await okOf(raise(shop.id))).to.deep.equal({ revision: before.revision + 1, replayBytes: 0 });
-    expect(await zoneOf(storage(), shop.id)).to.deep.equal({ ...before, revision: before.revision + 1 });
-    expect((await zoneOf(storage(), other.id)).revision).to.equal(other.revision);
-  });
-
-  it('says how much there is to replay since the latest snapshot', async () => {
-    const { shop } = await threeZones(storage());
-    const changed = (bytes: number) =>
-      done(storage(), ({ zones, history }) =>
-        zones
-          .lock(shop.id)
-          .andThen(() =>
-            zones
-              .raiseVersion(shop.id)
-              .andThen(({ revision: number, replayBytes }) =>
-                history.add(aRevision({ zoneId: shop.id, number, replayBytes: bytes })).map(() => replayBytes),
-              ),
-          ),
-      );
-    expect([await changed(70), await changed(250), await changed(0), await changed(9)]).to.deep.equal([0, 70, 250, 0]);
-  });
-
-  it('gives the zone another version with every one of twenty changes', async () => {
-    const { shop } = await threeZones(storage());
-    const revisions = await atOnce(racers, () => okOf(raise(shop.id)));
-    const found = revisions.map(zoneVersion);
-    expect(new Set([zoneVersion(shop), ...found])).to.have.lengthOf(racers + 1);
-    expect((await zoneOf(storage(), shop.id)).revision).to.equal(shop.revision + racers);
+  it('wait for a unit that takes the role away, and have no effect then', async () => {
+    const owned = await storedZone(storage());
+    const { userId, organizationId } = owned;
+    const found = await factsOf(storage(), owned);
+    const held = await hold(
+      storage(),
+      ({ organizations, members }) =>
+        organizations.lock(organizationId).andThen(() => members.setRole(organizationId, userId, 'viewer')),
+      () => okAsync(),
+    );
+    const second = apply(storage(), found, { banToken: 'ban_late' });
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    expect(tally([await second])).to.deep.equal({ Superseded: 1 });
   });
 }

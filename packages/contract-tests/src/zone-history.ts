@@ -1,7 +1,7 @@
 import { jsonDocument, type NewRevision, type PageRequest, type ZoneDocument, type ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { storedZone } from './arrangements.ts';
+import { removed, storedZone } from './arrangements.ts';
 import { aRevision, aZoneId, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { done, errorOf, rejectionOf, seen } from './results.ts';
@@ -21,7 +21,7 @@ export function zoneHistoryContract(adapter: string, open: OpenStorage): void {
 }
 
 const written = (storage: Storage, revision: NewRevision): Promise<void> =>
-  done(storage, ({ zones, history }) => zones.lock(revision.zoneId).andThen(() => history.add(revision)));
+  done(storage, ({ history }) => history.add(revision));
 
 const snapshotOf = (number: number) => jsonDocument<ZoneDocument>({ name: `name ${number}`, list: [number] });
 
@@ -178,7 +178,7 @@ function trails(storage: () => Storage): void {
 function removal(storage: () => Storage): void {
   it('takes its revisions along, and no others', async () => {
     const [{ zoneId }, { zoneId: other }] = [await zoneWith(storage(), [1, 2]), await zoneWith(storage(), [1, 2])];
-    await done(storage(), ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)));
+    await done(storage(), (repositories) => removed(repositories, zoneId));
     const total = async (zone: ZoneId) =>
       (await seen(storage(), ({ history }) => history.list(zone, wholeList))).totalItems;
     expect([await total(zoneId), await total(other)]).to.deep.equal([0, 2]);

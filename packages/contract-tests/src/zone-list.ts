@@ -1,6 +1,6 @@
 import type { OrganizationId, Zone, ZoneFilter, ZoneSort } from '@zonewright/core';
 import { expect } from 'chai';
-import { type Owner, storedOwner, storedZone } from './arrangements.ts';
+import { type Owner, removed, storedOwner, storedZone } from './arrangements.ts';
 import { aZoneName, type NewZone } from './builders.ts';
 import { done, seen } from './results.ts';
 import type { Storage } from './storage.ts';
@@ -228,7 +228,7 @@ function paging(storage: () => Storage): void {
     const owner = await storedOwner(storage());
     const [first, second] = await named(storage(), owner, names);
     for (const zone of [first!, second!]) {
-      await done(storage(), ({ zones }) => zones.lock(zone.id).andThen(() => zones.remove(zone.id)));
+      await done(storage(), (repositories) => removed(repositories, zone.id));
     }
     const found = await listed(storage(), { organizations: [owner.organizationId], tags: ['prod'] });
     expect(found.totalItems).to.equal(3);

@@ -1,7 +1,7 @@
 import { createRule, createZone, deleteRule, deleteZone, updateRule } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { storedOwner, storedZone, storedZoneWithRules } from './arrangements.ts';
+import { applied, removed, storedOwner, storedZone, storedZoneWithRules, withRules } from './arrangements.ts';
 import { aRule, aRuleDraft, aZone, aZoneDraft, aZoneName } from './builders.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, tally } from './results.ts';
@@ -73,7 +73,7 @@ function removalRaces(storage: () => Storage): void {
     const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 1);
     const held = await hold(
       storage(),
-      ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)),
+      (repositories) => removed(repositories, zoneId),
       () => okAsync(),
     );
     const update = updateRule({ unitOfWork: storage().unitOfWork });
@@ -84,14 +84,13 @@ function removalRaces(storage: () => Storage): void {
   });
 
   it('makes the deletion of a zone wait for the change of a rule in it', async () => {
-    const { zoneId, list, order } = await storedZoneWithRules(storage(), 1);
-    const rule = aRule(list.kind);
+    const { zoneId, list } = await storedZoneWithRules(storage(), 1);
     const held = await hold(
       storage(),
-      ({ zones }) => zones.lock(zoneId),
-      ({ rules }) => rules.saveOrder(list, [...order, rule.id]).andThen(() => rules.add(list, rule)),
+      (repositories) => applied(repositories, zoneId, withRules(list, [aRule(list.kind)])),
+      () => okAsync(),
     );
-    const removing = done(storage(), ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)));
+    const removing = done(storage(), (repositories) => removed(repositories, zoneId));
     expect(await waits(storage(), removing)).to.equal(true);
     await okOf(held.release());
     await removing;

@@ -1,8 +1,10 @@
-import { jsonDocument, ruleKindNames, ZoneSettings, zoneVersion } from '@zonewright/core';
+import { jsonDocument, ruleKindNames, ZoneSettings } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
+import { errAsync } from 'neverthrow';
 import {
   addRules,
+  applied,
+  removed,
   rulesOf,
   storedBasicAuthUser,
   storedOwner,
@@ -11,11 +13,9 @@ import {
 } from './arrangements.ts';
 import { aRevision, aRule, aZone, aZoneId, aZoneName, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
-import { hold, waits } from './gate.ts';
 import { zoneCounts } from './organization-counts.ts';
 import { done, errorOf, okOf, seen } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
-import { zoneChangesContract } from './zone-changes.ts';
 import { zoneListContract } from './zone-list.ts';
 import { zoneRaces } from './zone-races.ts';
 
@@ -28,9 +28,7 @@ export function zonesContract(adapter: string, open: OpenStorage): void {
     describe('list', () => zoneListContract(storage));
     describe('count', () => zoneCounts(storage));
     describe('organizationOf', () => ownership(storage));
-    describe('withContents', () => contents(storage));
-    describe('lock', () => locking(storage));
-    zoneChangesContract(storage);
+    describe('state', () => states(storage));
     describe('remove', () => removal(storage));
     zoneRaces(storage);
   });
@@ -48,7 +46,7 @@ function addition(storage: () => Storage): void {
     expect(rest).to.deep.equal({ ...draft, revision: 1 });
     expect(createdAt).to.be.an.instanceOf(Date);
     expect(updatedAt).to.deep.equal(createdAt);
-    const { zone } = await seen(storage(), ({ zones }) => zones.withContents(draft.id));
+    const { zone } = await seen(storage(), ({ zones }) => zones.state(draft.id));
     expect(zone).to.deep.equal(added);
     expect(zone.settings.text, 'text of the settings').to.equal(settings.text);
   });
@@ -85,7 +83,7 @@ function ownership(storage: () => Storage): void {
 
   it('tells it together with the revision that every change raises', async () => {
     const { zone, organizationId } = await storedZone(storage());
-    await done(storage(), ({ zones }) => zones.lock(zone.id).andThen(() => zones.raiseVersion(zone.id)));
+    await done(storage(), (repositories) => applied(repositories, zone.id, () => ({})));
     expect(await seen(storage(), ({ zones }) => zones.head(zone.id))).to.deep.equal({ organizationId, revision: 2 });
   });
 
@@ -97,26 +95,20 @@ function ownership(storage: () => Storage): void {
   }
 }
 
-function contents(storage: () => Storage): void {
-  it('shows the zone with its rules in evaluation order and the number of its basic-auth users', async () => {
-    const { zone, zoneId, list, order } = await storedZoneWithRules(storage(), 3);
-    await storedZoneWithRules(storage(), 2);
-    const reversed = order.toReversed();
-    await done(storage(), ({ zones, rules }) => zones.lock(zoneId).andThen(() => rules.saveOrder(list, reversed)));
-    await storedBasicAuthUser(storage(), zoneId);
-    await storedBasicAuthUser(storage(), zoneId);
-    const found = await seen(storage(), ({ zones }) => zones.withContents(zoneId));
-    expect(found.zone).to.deep.equal(zone);
-    expect(found.rules.configurationRule.map(({ id }) => id)).to.deep.equal(reversed);
-    expect(found.rules.configurationRule.map((rule) => rule.order)).to.deep.equal([1, 2, 3]);
-    expect(found.basicAuthUserCount).to.equal(2);
+function states(storage: () => Storage): void {
+  it('shows a zone without anything inside it', async () => {
+    const { zone } = await storedZone(storage());
+    const { rules, ranks, users, ...found } = await seen(storage(), ({ zones }) => zones.state(zone.id));
+    const listRevisions = { configurationRule: 0, rewriteRule: 0, accessRule: 0, securityScenario: 0 };
+    expect(found).to.deep.equal({ zone, listRevisions });
+    expect([...Object.values(rules), ...ranks, ...users].flat()).to.deep.equal([]);
   });
 
   it('shows the rules of every kind, each list by itself', async () => {
     const { zone } = await storedZone(storage());
     const stored = ruleKindNames.map((kind) => ({ kind, rules: [aRule(kind), aRule(kind)] }));
     for (const { kind, rules } of stored) await addRules(storage(), { zone: zone.id, kind }, rules);
-    const found = await seen(storage(), ({ zones }) => zones.withContents(zone.id));
+    const found = await seen(storage(), ({ zones }) => zones.state(zone.id));
     for (const { kind, rules } of stored) {
       expect(found.rules[kind].map((rule) => [rule.id, rule.kind, rule.order])).to.deep.equal(
         rules.map(({ id }, index) => [id, kind, index + 1]),
@@ -124,52 +116,9 @@ function contents(storage: () => Storage): void {
     }
   });
 
-  it('shows a zone without anything inside it', async () => {
-    const { zone } = await storedZone(storage());
-    const found = await seen(storage(), ({ zones }) => zones.withContents(zone.id));
-    const rules = { configurationRule: [], rewriteRule: [], accessRule: [], securityScenario: [] };
-    expect(found).to.deep.equal({ zone, rules, basicAuthUserCount: 0 });
-  });
-
   it('does not find a zone that is not there', async () => {
-    const read = storage().unitOfWork.view(({ zones }) => zones.withContents(aZoneId()));
+    const read = storage().unitOfWork.view(({ zones }) => zones.state(aZoneId()));
     expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
-  });
-}
-
-function locking(storage: () => Storage): void {
-  it('resolves to the zone, or tells that it is not there', async () => {
-    const { zone } = await storedZone(storage());
-    expect(await done(storage(), ({ zones }) => zones.lock(zone.id))).to.deep.equal(zone);
-    const missing = storage().unitOfWork.run(({ zones }) => zones.lock(aZoneId()));
-    expect(await errorOf(missing)).to.deep.equal({ type: 'ZoneNotFound' });
-  });
-
-  it('makes a second unit wait, and shows it what the first one wrote', async () => {
-    const { zone } = await storedZone(storage());
-    const held = await hold(
-      storage(),
-      ({ zones }) => zones.lock(zone.id),
-      ({ zones }) => zones.raiseVersion(zone.id),
-    );
-    const second = done(storage(), ({ zones }) => zones.lock(zone.id));
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
-    expect(zoneVersion(await second)).to.not.equal(zoneVersion(zone));
-  });
-
-  it('does not hold up units of other zones', async () => {
-    const owner = await storedOwner(storage());
-    const [first, second] = [await storedZone(storage(), { owner }), await storedZone(storage(), { owner })];
-    const held = await hold(
-      storage(),
-      ({ zones }) => zones.lock(first.zone.id),
-      () => okAsync(),
-    );
-    const elsewhere = done(storage(), ({ zones }) => zones.lock(second.zone.id));
-    if (storage().unitsOverlap) expect(await elsewhere).to.deep.equal(second.zone);
-    await held.release();
-    expect(await elsewhere).to.deep.equal(second.zone);
   });
 }
 
@@ -179,10 +128,10 @@ function removal(storage: () => Storage): void {
     const other = await storedZoneWithRules(storage(), 2);
     const user = await storedBasicAuthUser(storage(), zoneId);
     await done(storage(), ({ history }) => history.add(aRevision({ zoneId, number: 1 })));
-    await done(storage(), ({ zones }) => zones.lock(zoneId).andThen(() => zones.remove(zoneId)));
+    await done(storage(), (repositories) => removed(repositories, zoneId));
     const { unitOfWork } = storage();
     const missing = [
-      unitOfWork.view(({ zones }) => zones.withContents(zoneId)),
+      unitOfWork.view(({ zones }) => zones.state(zoneId)),
       unitOfWork.view((repositories) => repositories.rules.byId(list, rules[0]!.id)),
       unitOfWork.view(({ basicAuthUsers }) => basicAuthUsers.byId(zoneId, user.id)),
       unitOfWork.view(({ history }) => history.byNumber(zoneId, 1)),
@@ -192,8 +141,8 @@ function removal(storage: () => Storage): void {
       ...errors,
       { type: 'RevisionNotFound' },
     ]);
-    const order = await seen(storage(), (repositories) => repositories.rules.order(list));
-    expect(order).to.deep.equal({ ids: [], revision: 0 });
+    const page = await seen(storage(), (repositories) => repositories.rules.list(list, [], wholeList));
+    expect(page).to.deep.equal({ items: [], totalItems: 0, revision: 0 });
     const filter = { organizations: [zone.organizationId], tags: [], search: undefined };
     expect(await seen(storage(), ({ zones }) => zones.list(filter, [], wholeList))).to.deep.equal({
       items: [],
@@ -204,18 +153,13 @@ function removal(storage: () => Storage): void {
 
   it('sets the name free', async () => {
     const { zone, ...owner } = await storedZone(storage());
-    await done(storage(), ({ zones }) => zones.lock(zone.id).andThen(() => zones.remove(zone.id)));
+    await done(storage(), (repositories) => removed(repositories, zone.id));
     await storedZone(storage(), { owner, name: zone.name });
   });
 
   it('removes nothing in a unit that is undone', async () => {
     const { zoneId, list, order } = await storedZoneWithRules(storage(), 2);
-    await storage().unitOfWork.run(({ zones }) =>
-      zones
-        .lock(zoneId)
-        .andThen(() => zones.remove(zoneId))
-        .andThen(() => errAsync('undo')),
-    );
+    await storage().unitOfWork.run((repositories) => removed(repositories, zoneId).andThen(() => errAsync('undo')));
     expect((await rulesOf(storage(), list)).map(({ id }) => id)).to.deep.equal(order);
   });
 }

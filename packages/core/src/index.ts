@@ -211,6 +211,8 @@ export {
   zoneVersion,
 } from './zones/zone.ts';
 export { checkZoneAccess, type ZoneAccessError } from './zones/zone-access.ts';
+export * from './zones/zone-plan.ts';
+export type { ZoneState } from './zones/zone-state.ts';
 
 // Rules and their conditions
 
@@ -219,8 +221,11 @@ export { Conditions, ScenarioFilter } from './conditions/conditions.ts';
 export { accessActions, skipTargets } from './rule-kinds/access-rule.ts';
 export { ConfigurationRuleContent } from './rule-kinds/configuration-rule.ts';
 export { redirectStatuses } from './rule-kinds/rewrite-rule.ts';
-export type { ConfigurationRule, Rule, RuleList, RulesOfZone } from './rule-kinds/rule.ts';
+export type { ConfigurationRule, Rule, RuleList, RulesOfZone, WrittenRule } from './rule-kinds/rule.ts';
+export { ruleKeys } from './rule-kinds/rule-keys.ts';
 export { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from './rule-kinds/rule-kinds.ts';
+export { type PositionChange, type RuleOrder, RulePosition, reposition } from './rule-kinds/rule-order.ts';
+export type { RuleRank } from './rule-kinds/rule-rank.ts';
 export {
   maxDefinitionBytes,
   SecurityScenarioContent,
@@ -237,12 +242,18 @@ export type * from './rules/ports.ts';
 export { readRule } from './rules/read-rule.ts';
 export { parseWantedRules, replaceRules } from './rules/replace-rules.ts';
 export { parseRuleContent, parseRuleDraft, type RuleDraft } from './rules/rule-draft.ts';
-export { type PositionChange, type RuleOrder, RulePosition, reposition } from './rules/rule-order.ts';
 export { ruleVersion } from './rules/rule-version.ts';
 export { updateRule } from './rules/update-rule.ts';
 
 // Basic-auth users
 
+export { createBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
+export { deleteBasicAuthUser } from './basic-auth-users/delete-basic-auth-user.ts';
+export * from './basic-auth-users/errors.ts';
+export { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts';
+export type * from './basic-auth-users/ports.ts';
+export { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
+export { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
 export {
   BasicAuthComment,
   BasicAuthPassword,
@@ -253,20 +264,13 @@ export {
   BasicAuthUsername,
   basicAuthUserVersion,
   ImportedPasswordHash,
-} from './basic-auth-users/basic-auth-user.ts';
-export { createBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
-export { deleteBasicAuthUser } from './basic-auth-users/delete-basic-auth-user.ts';
-export * from './basic-auth-users/errors.ts';
-export { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts';
-export type * from './basic-auth-users/ports.ts';
-export { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
-export { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
+} from './zones/basic-auth-user.ts';
 
 // History of a zone
 
 export * from './history/errors.ts';
 export type * from './history/ports.ts';
-export { type NextRevision, type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
+export { type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
 export type { ZoneDocument } from './history/zone-document.ts';
 export { compareRevisions, type RevisionDiff } from './revisions/compare-revisions.ts';
 export { listRevisions } from './revisions/list-revisions.ts';

@@ -11,7 +11,7 @@ import type { Members, Memberships, Organizations } from './organizations/ports.
 import type { Rules } from './rules/ports.ts';
 import type { Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
 import type { TwoFactors } from './two-factor/ports.ts';
-import type { OwnZones, Zones } from './zones/ports.ts';
+import type { OwnZones, ZoneChanges, Zones } from './zones/ports.ts';
 
 /** Everything that is stored, as seen by one unit of work. */
 export interface Repositories {
@@ -32,6 +32,7 @@ export interface Repositories {
   readonly invitationTokens: InvitationTokens;
   readonly zones: Zones;
   readonly ownZones: OwnZones;
+  readonly zoneChanges: ZoneChanges;
   readonly history: ZoneHistory;
   readonly rules: Rules;
   readonly basicAuthUsers: BasicAuthUsers;

@@ -24,12 +24,10 @@ import type {
   RecordedAuditEntry,
   RecoveryCodeHash,
   Role,
+  Rule,
   RuleId,
-  RuleKind,
-  RuleList,
-  RuleStamp,
+  RuleRank,
   SessionId,
-  StoredOrder,
   TokenHash,
   TotpSecret,
   UserId,
@@ -152,18 +150,11 @@ export interface ZoneRow {
   readonly settings: string;
 }
 
-/** A rule of any kind; its place is in the order of its list. */
-export interface RuleRow extends RuleStamp {
-  readonly id: RuleId;
-  readonly zoneId: ZoneId;
-  readonly kind: RuleKind;
+/** A rule of any kind. */
+export interface RuleRow extends Omit<Rule, 'order' | 'content'> {
+  readonly rank: RuleRank;
   readonly content: string;
-  readonly nameKey: string;
-  readonly uniqueKey: string | undefined;
 }
-
-/** The order of one list, and whose it is. */
-export type RuleOrderRow = RuleList & StoredOrder;
 
 /** A basic-auth user with the hash that proxies verify by. */
 export interface BasicAuthUserRow extends BasicAuthUser {
@@ -215,8 +206,8 @@ export interface Tables {
   readonly loadBalancers: Map<BackendId, LoadBalancer>;
   readonly zones: Map<ZoneId, ZoneRow>;
   readonly rules: Map<RuleId, RuleRow>;
-  /** By zone and kind. */
-  readonly ruleOrders: Map<string, RuleOrderRow>;
+  /** The revisions of lists that were ever written, by zone and kind. */
+  readonly ruleLists: Map<string, number>;
   readonly basicAuthUsers: Map<BasicAuthUserId, BasicAuthUserRow>;
   /** Oldest first. */
   readonly revisions: Map<ZoneId, readonly RevisionRow[]>;
@@ -244,7 +235,7 @@ export const emptyTables = (): Tables => ({
   loadBalancers: new Map(),
   zones: new Map(),
   rules: new Map(),
-  ruleOrders: new Map(),
+  ruleLists: new Map(),
   basicAuthUsers: new Map(),
   revisions: new Map(),
   outbox: new Map(),
@@ -270,7 +261,7 @@ export const copyOf = (tables: Tables): Tables => ({
   loadBalancers: new Map(tables.loadBalancers),
   zones: new Map(tables.zones),
   rules: new Map(tables.rules),
-  ruleOrders: new Map(tables.ruleOrders),
+  ruleLists: new Map(tables.ruleLists),
   basicAuthUsers: new Map(tables.basicAuthUsers),
   revisions: new Map(tables.revisions),
   outbox: new Map(tables.outbox),

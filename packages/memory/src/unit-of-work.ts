@@ -17,11 +17,12 @@ import { memoryOrganizations } from './organizations.ts';
 import { memoryOriginServers } from './origin-servers.ts';
 import { memoryOutbox } from './outbox.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
-import { memoryRules, requireCompleteOrders } from './rules.ts';
+import { memoryRules } from './rules.ts';
 import { memorySessions } from './sessions.ts';
 import { memorySignIns } from './sign-ins.ts';
 import { copyOf, emptyTables, replaceContents, type Tables, type Unit } from './tables.ts';
 import { memoryTwoFactors } from './two-factors.ts';
+import { memoryZoneChanges } from './zone-changes.ts';
 import { memoryOwnZones, memoryZones } from './zones.ts';
 
 /**
@@ -87,7 +88,6 @@ export class MemoryUnitOfWork implements UnitOfWork {
   }
 
   #commit(draft: Tables): void {
-    requireCompleteOrders(draft);
     replaceContents(this.#tables, draft);
     this.#commits += 1;
   }
@@ -130,6 +130,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   invitationTokens: memoryInvitationTokens(unit),
   zones: memoryZones(unit),
   ownZones: memoryOwnZones(unit),
+  zoneChanges: memoryZoneChanges(unit),
   history: memoryZoneHistory(unit),
   rules: memoryRules(unit),
   basicAuthUsers: memoryBasicAuthUsers(unit),

@@ -1,34 +1,34 @@
 import {
+  type NamedState,
   nameKey,
   type OrganizationId,
   type OwnZones,
+  ruleKindNames,
   searchKey,
-  storedDocument,
   type Zone,
   type ZoneFilter,
   type ZoneId,
+  type ZoneNotFound,
   type ZoneSort,
-  type ZoneState,
   type Zones,
   zoneNameTaken,
   zoneNotFound,
 } from '@zonewright/core';
-import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import { callerBy } from './callers.ts';
 import { boundedPageOf, pageOf } from './pages.ts';
-import { rulesOfZone } from './rules.ts';
 import type { Tables, Unit, ZoneRow } from './tables.ts';
+import { listKey, stateOf, zoneOf } from './zone-states.ts';
 
-export const memoryZones = (unit: Unit): Zones => {
-  const { tables, now } = unit;
-  const { zones, rules, ruleOrders, basicAuthUsers, revisions } = tables;
-  const row = (id: ZoneId): Result<ZoneRow, ReturnType<typeof zoneNotFound>> => {
+export const memoryZones = ({ tables, now }: Unit): Zones => {
+  const { zones, rules, ruleLists, basicAuthUsers, revisions } = tables;
+  const row = (id: ZoneId): ResultAsync<ZoneRow, ZoneNotFound> => {
     const found = zones.get(id);
-    return found === undefined ? err(zoneNotFound()) : ok(found);
+    return found === undefined ? errAsync(zoneNotFound()) : okAsync(found);
   };
   return {
     add: ({ settings, ...zone }) => {
-      if (isTaken(tables, zone)) return errAsync(zoneNameTaken());
+      if (isNameTaken(tables, zone)) return errAsync(zoneNameTaken());
       const stamp = { createdAt: now(), updatedAt: now(), revision: 1 };
       const added: ZoneRow = { ...zone, ...stamp, settings: settings.text };
       zones.set(zone.id, added);
@@ -39,30 +39,12 @@ export const memoryZones = (unit: Unit): Zones => {
         async (found) => found,
       ),
     count: (organization) => okAsync(zoneCount(tables, organization)),
-    organizationOf: (id) =>
-      row(id)
-        .map((zone) => zone.organizationId)
-        .asyncAndThen((value) => okAsync(value)),
-    head: (id) =>
-      row(id)
-        .map(({ organizationId, revision }) => ({ organizationId, revision }))
-        .asyncAndThen((value) => okAsync(value)),
-    withContents: (id) =>
-      row(id)
-        .map((zone) => ({
-          zone: zoneOf(zone),
-          rules: rulesOfZone(tables, id),
-          basicAuthUserCount: [...basicAuthUsers.values()].filter(({ zoneId }) => zoneId === id).length,
-        }))
-        .asyncAndThen((value) => okAsync(value)),
-    lock: (id) =>
-      row(id)
-        .map(zoneOf)
-        .asyncAndThen((value) => okAsync(value)),
-    ...zoneChanges(unit),
+    organizationOf: (id) => row(id).map(({ organizationId }) => organizationId),
+    head: (id) => row(id).map(({ organizationId, revision }) => ({ organizationId, revision })),
+    state: (id) => row(id).map((zone) => stateOf(tables, zone)),
     remove: (id) => {
       for (const [ruleId, rule] of rules) if (rule.zoneId === id) rules.delete(ruleId);
-      for (const [key, list] of ruleOrders) if (list.zone === id) ruleOrders.delete(key);
+      for (const kind of ruleKindNames) ruleLists.delete(listKey({ zone: id, kind }));
       for (const [userId, user] of basicAuthUsers) if (user.zoneId === id) basicAuthUsers.delete(userId);
       revisions.delete(id);
       zones.delete(id);
@@ -87,7 +69,7 @@ export const memoryOwnZones = (unit: Unit): OwnZones => {
         const { items, totalItems } = pageOf(sorted(tables, { ...filter, organizations }, sort), page);
         const isShown = new Set([organization, ...items.map(({ organizationId }) => organizationId)]);
         const memberships = new Map(lent.filter(([id]) => isShown.has(id)));
-        return { caller: { ...caller, memberships }, found: { states: items.map(stateOf), totalItems } };
+        return { caller: { ...caller, memberships }, found: { states: items.map(namedState), totalItems } };
       }),
     read: (states) => {
       const found = states.flatMap(({ id }) => tables.zones.get(id) ?? []).map(zoneOf);
@@ -98,49 +80,14 @@ export const memoryOwnZones = (unit: Unit): OwnZones => {
       callerBy(unit, credential).asyncMap(async (caller) => {
         const zone = tables.zones.get(id);
         const memberships = [...caller.memberships].filter(([organization]) => organization === zone?.organizationId);
-        return { caller: { ...caller, memberships: new Map(memberships) }, found: zone && stateOf(zone) };
+        return { caller: { ...caller, memberships: new Map(memberships) }, found: zone && namedState(zone) };
       }),
-    contents: ({ id }) => memoryZones(unit).withContents(id),
+    contents: ({ id }) => memoryZones(unit).state(id),
   };
 };
 
-/** Everything that changes a zone that is there. */
-const zoneChanges = ({
-  tables,
-  now,
-}: Unit): Pick<Zones, 'nameIsTaken' | 'rename' | 'saveSettings' | 'setBanToken' | 'raiseVersion'> => {
-  const { zones } = tables;
-  const change = (id: ZoneId, members: Partial<ZoneRow>): void => {
-    const zone = zones.get(id);
-    if (zone !== undefined) zones.set(id, { ...zone, ...members });
-  };
-  return {
-    nameIsTaken: (zone) => okAsync(isTaken(tables, zone)),
-    rename: (id, names) => {
-      const zone = zones.get(id);
-      if (zone === undefined) return okAsync();
-      if (isTaken(tables, { ...zone, ...names })) return errAsync(zoneNameTaken());
-      change(id, { ...names, updatedAt: now() });
-      return okAsync();
-    },
-    saveSettings: (id, settings) => {
-      change(id, { settings: settings.text, updatedAt: now() });
-      return okAsync();
-    },
-    setBanToken: (id, banToken) => {
-      change(id, { banToken, updatedAt: now() });
-      return okAsync();
-    },
-    raiseVersion: (id) => {
-      const revision = (zones.get(id)?.revision ?? 0) + 1;
-      change(id, { revision });
-      const { replayBytes = 0 } = tables.revisions.get(id)?.find(({ number }) => number === revision - 1) ?? {};
-      return okAsync({ revision, replayBytes });
-    },
-  };
-};
-
-const isTaken = (
+/** Whether another zone of the organization has the name and tag. */
+export const isNameTaken = (
   { zones }: Tables,
   { id, organizationId, name, tag }: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag'>,
 ): boolean =>
@@ -152,15 +99,10 @@ const isTaken = (
       nameKey(other.name) === nameKey(name),
   );
 
-const zoneOf = ({ settings, ...zone }: ZoneRow): Zone => ({
-  ...zone,
-  settings: storedDocument(settings),
-});
-
 const sorted = ({ zones }: Tables, filter: ZoneFilter, sort: readonly ZoneSort[]) =>
   [...zones.values()].filter(matches(filter)).sort(comparison(sort));
 
-const stateOf = ({ id, organizationId, revision }: ZoneRow): ZoneState => ({
+const namedState = ({ id, organizationId, revision }: ZoneRow): NamedState => ({
   id,
   organizationId,
   state: String(revision),

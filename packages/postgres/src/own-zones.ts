@@ -1,6 +1,8 @@
 import {
   checkPageSize,
   maxPageTextBytes,
+  type NamedState,
+  type NamedStates,
   type OrganizationId,
   type OwnZones,
   offsetOf,
@@ -12,20 +14,17 @@ import {
   type ZoneFilter,
   type ZoneId,
   type ZoneSort,
-  type ZoneState,
-  type ZoneStates,
-  type ZoneWithContents,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import { byAsker, type CallerRow, recognized } from './callers.ts';
 import type { Connection } from './database.ts';
 import { containing } from './like.ts';
 import { many, one, type SizedRow } from './query.ts';
-import { RowMemory } from './row-memory.ts';
 import { sql } from './sql.ts';
-import { type ZoneContents, zoneContents } from './zone-contents.ts';
 import { wantedTags, zoneList } from './zone-list-statement.ts';
+import type { RememberedZone, ZoneMemory } from './zone-memory.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
+import { readState } from './zone-states.ts';
 
 /** The states as one text: `id organization state`, parted by commas; null for an empty page. */
 interface ListRow {
@@ -66,22 +65,15 @@ export const postgresOwnZones = (on: Connection, memory: ZoneMemory): OwnZones =
       caller,
       found: row.id === null ? undefined : { id: row.id, organizationId: row.organizationId, state: row.state },
     })),
-  contents: (state) => {
-    const known = memory.contents.get(nameOf(state));
-    return known === undefined
-      ? zoneContents(on, state.id).map((found) => remembered(memory, state.id, found))
-      : okAsync(known);
+  contents: ({ id, state }) => {
+    const known = memory.states.get(id);
+    return known?.name === state ? okAsync(known.state) : readState(on, memory, id).map((read) => read.state);
   },
 });
 
 const ownState = byAsker('zones/state.sql', ['session', 'apiToken']);
 
-type StateRow = ZoneState | { readonly id: null };
-
-function remembered({ contents }: ZoneMemory, id: ZoneId, found: ZoneContents): ZoneWithContents {
-  contents.set(nameOf({ id, state: found.state }), found.contents, bytesFor(found.bytes));
-  return found.contents;
-}
+type StateRow = NamedState | { readonly id: null };
 
 type Criteria = Omit<ZoneFilter, 'organizations'>;
 
@@ -94,43 +86,25 @@ const valuesOf = ({ tags, search }: Criteria, page: PageRequest) => ({
   offset: offsetOf(page),
 });
 
-const statesOf = ({ states, totalItems }: ListRow): ZoneStates => ({
+const statesOf = ({ states, totalItems }: ListRow): NamedStates => ({
   states: states === null ? [] : states.split(',').map(stateOf),
   totalItems,
 });
 
-function stateOf(text: string): ZoneState {
+function stateOf(text: string): NamedState {
   const [id, organization, state] = text.split(' ') as [ZoneId, string, string];
   return { id, organizationId: Number(organization) as OrganizationId, state };
 }
 
 type ReadRow = ZoneRow & SizedRow & { readonly state: string };
 
-/** A zone in one state, and the bytes of its settings. */
-export interface RememberedZone {
-  readonly zone: Zone;
-  readonly bytes: number;
-}
-
-/** What is remembered of zones, by id and state. */
-export interface ZoneMemory {
-  readonly zones: RowMemory<RememberedZone>;
-  readonly contents: RowMemory<ZoneWithContents>;
-}
-
-/** Bytes of texts that a process remembers of each: some thousand zones, some hundred with everything inside them. */
-const maxBytes = 12 * 2 ** 20;
-
-/** For one database. */
-export const zoneMemory = (): ZoneMemory => ({ zones: new RowMemory(maxBytes), contents: new RowMemory(maxBytes) });
-
-const nameOf = ({ id, state }: Pick<ZoneState, 'id' | 'state'>): string => `${id} ${state}`;
+const nameOf = ({ id, state }: Pick<NamedState, 'id' | 'state'>): string => `${id} ${state}`;
 
 /** Zones in the states that are named, those that are not known as they are now. */
 function read(
   on: Connection,
   memory: ZoneMemory,
-  states: readonly ZoneState[],
+  states: readonly NamedState[],
 ): ResultAsync<readonly Zone[], PageTooLarge> {
   const known = new Map<ZoneId, RememberedZone>();
   for (const state of states) {

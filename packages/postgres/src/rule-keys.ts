@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type RuleContents, type RuleKind, ruleKinds } from '@zonewright/core';
+import { type RuleKind, ruleKinds } from '@zonewright/core';
 import type { Client } from 'pg';
 
 /** A rule that has what no two rules of a list may have in common with another one, since before that was known. */
@@ -10,10 +10,8 @@ export interface SharedKey {
 }
 
 /** SHA-256 of what no two rules of a list may have in common; null for kinds that have nothing of the sort. */
-export const uniqueHash = <K extends RuleKind>(kind: K, content: RuleContents[K]): Buffer | null => {
-  const key = ruleKinds[kind].uniqueKey?.of(content);
-  return key === undefined ? null : createHash('sha256').update(key).digest();
-};
+export const hashOfKey = (key: string | undefined): Buffer | null =>
+  key === undefined ? null : createHash('sha256').update(key).digest();
 
 interface OldRow {
   readonly id: string;
@@ -25,7 +23,7 @@ interface OldRow {
 
 const batch = 200;
 
-// The version is written by `sql/rules/*.sql` as well, and the index is for rows below it.
+// The version is written by `sql/zone-changes/apply-rules.sql` as well, and the index is for rows below it.
 const oldRows = `
   SELECT id, zone_id AS "zone", kind, unique_hash AS "hash", content::text AS "content" FROM rules
   WHERE key_version < 1 ORDER BY zone_id, kind, id LIMIT ${batch} FOR UPDATE`;
@@ -62,7 +60,7 @@ async function renewed(client: Client, rows: readonly OldRow[]): Promise<readonl
   const unchanged: string[] = [];
   for (const { id, zone, kind, hash, content } of rows) {
     // What is stored was checked when it was written.
-    const renewedHash = uniqueHash(kind, JSON.parse(content) as RuleContents[typeof kind]);
+    const renewedHash = hashOfKey(ruleKinds[kind].uniqueKey?.of(JSON.parse(content)));
     if (renewedHash === null || hash?.equals(renewedHash) === true) {
       unchanged.push(id);
     } else if ((await client.query(give, [id, renewedHash])).rowCount === 0) {

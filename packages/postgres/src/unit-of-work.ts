@@ -17,13 +17,15 @@ import { postgresMemberships } from './memberships.ts';
 import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
-import { postgresOwnZones, type ZoneMemory, zoneMemory } from './own-zones.ts';
+import { postgresOwnZones } from './own-zones.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresSignIns } from './sign-ins.ts';
 import { alone, ambientTransaction, committed, undoable } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
+import { postgresZoneChanges } from './zone-changes.ts';
+import { type ZoneMemory, zoneMemory } from './zone-memory.ts';
 import { postgresZones } from './zones.ts';
 
 /** What encrypts the values that must not be readable in the database. */
@@ -93,6 +95,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
   zones: ({ connection, memory }) => postgresZones(connection, memory),
   ownZones: ({ connection, memory }) => postgresOwnZones(connection, memory),
+  zoneChanges: ({ connection, memory }) => postgresZoneChanges(connection, memory),
   history: ({ connection }) => postgresZoneHistory(connection),
   rules: ({ connection }) => postgresRules(connection),
   basicAuthUsers: ({ connection }) => postgresBasicAuthUsers(connection),

@@ -1,5 +1,4 @@
 import {
-  type NextRevision,
   nameKey,
   type OrganizationId,
   type Zone,
@@ -8,14 +7,12 @@ import {
   zoneNameTaken,
   zoneNotFound,
 } from '@zonewright/core';
-import { ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { brokenUniqueConstraint } from './failures.ts';
-import { type ZoneMemory, zonePage } from './own-zones.ts';
+import { zonePage } from './own-zones.ts';
 import { one, required, run } from './query.ts';
 import { sql } from './sql.ts';
-import { zoneContents } from './zone-contents.ts';
-import { type ZoneRow, zoneOf } from './zone-row.ts';
+import type { ZoneMemory } from './zone-memory.ts';
+import { readState } from './zone-states.ts';
 
 type NotFound = ReturnType<typeof zoneNotFound>;
 
@@ -34,19 +31,6 @@ export const postgresZones = (on: Connection, memory: ZoneMemory): Zones => ({
       ({ organizationId }) => organizationId,
     ),
   head: (id) => required<ZoneHead, NotFound>(on, sql.zones.head, { id }, zoneNotFound),
-  withContents: (id) => zoneContents(on, id).map(({ contents }) => contents),
-  lock: (id) => required<ZoneRow, NotFound>(on, sql.zones.lock, { id }, zoneNotFound).map(zoneOf),
-  nameIsTaken: ({ id, organizationId, name, tag }) =>
-    one<{ isTaken: boolean }>(on, sql.zones.nameIsTaken, { id, organizationId, nameKey: nameKey(name), tag }).map(
-      ({ isTaken }) => isTaken,
-    ),
-  rename: (id, { name, tag }) =>
-    ResultAsync.fromPromise(on.none(sql.zones.rename.prepared({ id, name, nameKey: nameKey(name), tag })), (error) => {
-      if (brokenUniqueConstraint(error) === 'zones_name_unique') return zoneNameTaken();
-      throw error;
-    }).map(() => undefined),
-  saveSettings: (id, { text }) => run(on, sql.zones.saveSettings, { id, settings: text }),
-  setBanToken: (id, banToken) => run(on, sql.zones.setBanToken, { id, banToken }),
-  raiseVersion: (id) => one<NextRevision>(on, sql.zones.raiseVersion, { id }),
+  state: (id) => readState(on, memory, id).map(({ state }) => state),
   remove: (id) => run(on, sql.zones.remove, { id }),
 });

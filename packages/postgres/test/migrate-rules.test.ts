@@ -160,7 +160,7 @@ describe('migrate, of a database with configuration rules,', function () {
   afterEach(() => database.$pool.end());
 
   const rulesNow = (zone: ZoneId): Promise<readonly Rule<'configurationRule'>[]> =>
-    valueOf(unitOfWork.view(({ rules }) => rules.all({ zone, kind: 'configurationRule' })));
+    valueOf(unitOfWork.view(({ zones }) => zones.state(zone)).map(({ rules }) => rules.configurationRule));
 
   it('keeps every rule as it was written, in the order in which they were', async () => {
     const wanted = order.map((id, index) => {

@@ -25,7 +25,8 @@ export async function fillWithPlenty(database: Database, { id: user, organizatio
   );
   for (const statement of inZones) await database.none(statement, { zone, user });
   const rules = await database.one<{ rule: string; lastRule: string }>(
-    'SELECT rule_ids[500] AS rule, rule_ids[1000] AS "lastRule" FROM rule_orders WHERE zone_id = $1',
+    `SELECT (SELECT id FROM rules WHERE zone_id = $1 AND rank = 500) AS rule,
+       (SELECT id FROM rules WHERE zone_id = $1 AND rank = 1000) AS "lastRule"`,
     zone,
   );
   await database.none('VACUUM ANALYZE');
@@ -86,20 +87,14 @@ const places = (ofZone: number, others: number): string =>
     UNION ALL (SELECT id, 1 FROM zones WHERE id <> $<zone> ORDER BY id LIMIT ${others})) AS z`;
 
 const inZones = [
-  // They would look at the whole order once for each rule.
-  'ALTER TABLE rules DISABLE TRIGGER rules_ordered',
-  'ALTER TABLE rule_orders DISABLE TRIGGER rule_orders_complete',
-  `INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content)
-   SELECT gen_random_uuid(), z.id, 'configurationRule', 'rule ' || n, sha256(n::text::bytea), json_build_object(
+  `INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, rank, content)
+   SELECT gen_random_uuid(), z.id, 'configurationRule', 'rule ' || n, sha256(n::text::bytea), n, json_build_object(
      'name', 'Rule ' || n, 'description', '', 'enabled', true,
      'conditions', json_build_object('logic', 'and', 'conditions', json_build_array(
        json_build_object('field', 'uri', 'operator', 'equals', 'value', '/' || n))),
      'stopOnMatch', false, 'settingsOverrides', json_build_object('minifyHtml', true))
    FROM ${places(1000, 9000)}`,
-  `INSERT INTO rule_orders (zone_id, kind, rule_ids)
-   SELECT zone_id, kind, array_agg(id ORDER BY name_key) FROM rules GROUP BY zone_id, kind`,
-  'ALTER TABLE rules ENABLE TRIGGER rules_ordered',
-  'ALTER TABLE rule_orders ENABLE TRIGGER rule_orders_complete',
+  'INSERT INTO rule_lists (zone_id, kind) SELECT DISTINCT zone_id, kind FROM rules',
   `INSERT INTO basic_auth_users (id, zone_id, username, username_key, comment, password_hash)
    SELECT gen_random_uuid(), z.id, 'user ' || n, 'user ' || n, '', '$2y$' FROM ${places(50, 2000)}`,
   `INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot)

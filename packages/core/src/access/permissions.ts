@@ -73,3 +73,12 @@ export const lockedMayIn = (
   mayIn(caller, organization, permission)
     .asyncAndThen(() => memberships.lock(organization, caller.userId))
     .andThen((membership) => granted(caller, membership, organization, permission));
+
+/** Whether the caller may do something in the organization as `membership` is now, which was read after they were recognized. */
+export const stillMayIn = (
+  caller: Caller,
+  organization: OrganizationId,
+  membership: Membership | undefined,
+  permission: Permission,
+): Result<Role, AccessDenied> =>
+  mayIn(caller, organization, permission).andThen(() => granted(caller, membership, organization, permission));

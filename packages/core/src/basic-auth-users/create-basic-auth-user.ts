@@ -1,17 +1,17 @@
-import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { HashingBusy } from '../accounts/errors.ts';
-import { recordChange } from '../history/record-change.ts';
-import { basicAuthUserMember } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { BasicAuthUser, BasicAuthUserDraft } from '../zones/basic-auth-user.ts';
+import { changeZone, tryChange } from '../zones/change-zone.ts';
 import { basicAuthUsersPerZone } from '../zones/zone.ts';
-import { checkZoneAccess, lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
-import { type BasicAuthUser, type BasicAuthUserDraft, type BasicAuthUsername } from './basic-auth-user.ts';
-import { givenHash } from './password-hash.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { BasicAuthPasswordHashes } from './ports.ts';
+import { userAfter } from './user-in-zone.ts';
 
 interface Ports {
   readonly unitOfWork: UnitOfWork;
@@ -32,18 +32,12 @@ export type PrepareBasicAuthUser = (
  * be added at this moment costs no hash. Nothing is locked or stored.
  */
 export const prepareBasicAuthUser =
-  ({ unitOfWork, basicAuthPasswords }: Omit<Ports, 'randomness'>): PrepareBasicAuthUser =>
+  ({ unitOfWork, randomness, basicAuthPasswords }: Ports): PrepareBasicAuthUser =>
   (caller, zoneId, draft) => {
-    if (draft.password === undefined) return okAsync(draft);
-    return checkZoneAccess({ unitOfWork })(caller, zoneId, 'basicAuthUsers.write')
-      .andThen(() => unitOfWork.view(({ basicAuthUsers }) => basicAuthUsers.all(zoneId)))
-      .andThen((users) =>
-        requireRoom(
-          users.map(({ username }) => username),
-          draft,
-        ),
-      )
-      .andThen(() => givenHash(basicAuthPasswords, draft))
+    const { password } = draft;
+    if (password === undefined) return okAsync(draft);
+    return tryChange(unitOfWork, caller, zoneId, userCreation(BasicAuthUserId.parse(randomness.uuid()), draft))
+      .andThen(() => basicAuthPasswords.hash(password))
       .map((passwordHash) => ({ ...draft, password: undefined, passwordHash }));
   };
 
@@ -65,35 +59,28 @@ export const createBasicAuthUser =
 const add = (
   { unitOfWork, randomness }: Ports,
   caller: Caller,
-  zoneId: ZoneId,
-  { username, comment, passwordHash }: BasicAuthUserDraft,
-): ResultAsync<BasicAuthUser, ZoneAccessError | InvalidInput> =>
-  unitOfWork.run((repositories) =>
-    safeTry(async function* () {
-      const { basicAuthUsers } = repositories;
-      const zone = yield* lockZoneFor(repositories, caller, zoneId, 'basicAuthUsers.write');
-      if (passwordHash === undefined) return err(passwordRequired());
-      if ((yield* basicAuthUsers.idsIn(zoneId)).size >= basicAuthUsersPerZone) return err(tooManyUsers());
-      const id = BasicAuthUserId.parse(randomness.uuid());
-      const user = yield* basicAuthUsers.add({ id, zoneId, username, comment }, passwordHash).mapErr(usernameTaken);
-      yield* recordChange(repositories, caller, zone, {
-        action: 'basicAuthUser.created',
-        objects: { basicAuthUser: id },
-        before: { basicAuthUsers: {} },
-        after: { basicAuthUsers: { [id]: basicAuthUserMember(user) } },
-      });
-      return ok(user);
-    }),
-  );
-
-/** Whether there is room for one more user, and the name is free. Only the unit that adds the user knows for sure. */
-const requireRoom = (
-  taken: readonly BasicAuthUsername[],
-  { username }: BasicAuthUserDraft,
-): Result<void, InvalidInput> => {
-  if (taken.length >= basicAuthUsersPerZone) return err(tooManyUsers());
-  return taken.includes(username) ? err(usernameTaken()) : ok();
+  zone: ZoneId,
+  draft: BasicAuthUserDraft,
+): ResultAsync<BasicAuthUser, ZoneAccessError | InvalidInput> => {
+  const id = BasicAuthUserId.parse(randomness.uuid());
+  return changeZone(unitOfWork, caller, zone, userCreation(id, draft)).andThen(userAfter(id));
 };
+
+/** The command that adds a user with a hash; of one with a password it says whether it could be added. */
+export const userCreation = (
+  id: BasicAuthUserId,
+  { username, comment, password, passwordHash: hash }: BasicAuthUserDraft,
+): ZoneCommand<InvalidInput> => ({
+  permission: 'basicAuthUsers.write',
+  decide: ({ state: { users } }) => {
+    if (password === undefined && hash === undefined) return err(passwordRequired());
+    if (users.length >= basicAuthUsersPerZone) return err(tooManyUsers());
+    if (users.some((user) => user.username === username)) return err(usernameTaken());
+    const plan =
+      hash === undefined ? {} : { users: { added: [{ id, username, comment, hash }], changed: [], removed: [] } };
+    return ok({ plan, action: 'basicAuthUser.created', objects: { basicAuthUser: id } });
+  },
+});
 
 const passwordRequired = () => invalidInput([violation('password', 'member.required', 'This member is required.')]);
 

@@ -1,15 +1,16 @@
-import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { recordChange } from '../history/record-change.ts';
-import { basicAuthUserMember } from '../history/zone-document.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { SettingsReferences } from '../settings/references.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import type { Zone } from '../zones/zone.ts';
-import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
-import { basicAuthUserVersion } from './basic-auth-user.ts';
+import { basicAuthUserVersion } from '../zones/basic-auth-user.ts';
+import { changeZone } from '../zones/change-zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneCommand } from '../zones/zone-command.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
 import { type BasicAuthUserInUse, type BasicAuthUserNotFound, basicAuthUserInUse } from './errors.ts';
+import { userIn } from './user-in-zone.ts';
 
 export type DeleteBasicAuthUserError = ZoneAccessError | BasicAuthUserNotFound | VersionMismatch | BasicAuthUserInUse;
 export type DeleteBasicAuthUser = (
@@ -22,38 +23,35 @@ export type DeleteBasicAuthUser = (
 /** Deletes a basic-auth user that nothing needs. */
 export const deleteBasicAuthUser =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteBasicAuthUser =>
-  (caller, zoneId, id, expected) =>
-    unitOfWork.run((repositories) =>
-      safeTry(async function* () {
-        const { basicAuthUsers } = repositories;
-        const zone = yield* lockZoneFor(repositories, caller, zoneId, 'basicAuthUsers.write');
-        const user = yield* basicAuthUsers.byId(zoneId, id);
-        yield* requireVersion(expected, basicAuthUserVersion(user));
-        yield* requireUnused(repositories, zone, id);
-        yield* basicAuthUsers.remove(zoneId, id);
-        yield* recordChange(repositories, caller, zone, {
-          action: 'basicAuthUser.deleted',
-          objects: { basicAuthUser: id },
-          name: user.username,
-          before: { basicAuthUsers: { [id]: basicAuthUserMember(user) } },
-          after: { basicAuthUsers: {} },
-        });
-        return ok();
-      }),
-    );
+  (caller, zone, id, expected) =>
+    changeZone(unitOfWork, caller, zone, userDeletion(id, expected)).map(() => undefined);
+
+/** The command that deletes a user, unless settings or rules need it. */
+export const userDeletion = (
+  id: BasicAuthUserId,
+  expected: ExpectedVersions,
+): ZoneCommand<BasicAuthUserNotFound | VersionMismatch | BasicAuthUserInUse> => ({
+  permission: 'basicAuthUsers.write',
+  decide: ({ state }) =>
+    safeTry(function* () {
+      const user = yield* userIn(state, id);
+      yield* requireVersion(expected, basicAuthUserVersion(user));
+      yield* requireUnused(state, id);
+      return ok({
+        plan: { users: { added: [], changed: [], removed: [id] } },
+        action: 'basicAuthUser.deleted',
+        objects: { basicAuthUser: id },
+        name: user.username,
+      });
+    }),
+});
 
 /** Refuses to remove a user that is named, or the last one where a user must be able to pass. */
-const requireUnused = (
-  { rules, basicAuthUsers }: Repositories,
-  zone: Zone,
-  id: BasicAuthUserId,
-): ResultAsync<void, BasicAuthUserInUse> =>
-  safeTry(async function* () {
-    const isLast = (yield* basicAuthUsers.idsIn(zone.id)).size === 1;
-    const all = yield* rules.all({ zone: zone.id, kind: 'configurationRule' });
-    const needs = ({ basicAuth }: SettingsReferences): boolean =>
-      basicAuth !== undefined && (basicAuth.allowedUserIds.includes(id) || (isLast && basicAuth.enabled));
-    const needing = all.filter(({ content }) => needs(content.value.settingsOverrides)).map((rule) => rule.id);
-    const usedBy = { settings: needs(zone.settings.value), rules: needing };
-    return usedBy.settings || needing.length > 0 ? err(basicAuthUserInUse(zone.id, usedBy)) : ok();
-  });
+function requireUnused({ zone, rules, users }: ZoneState, id: BasicAuthUserId): Result<void, BasicAuthUserInUse> {
+  const isLast = users.length === 1;
+  const needs = ({ basicAuth }: SettingsReferences): boolean =>
+    basicAuth !== undefined && (basicAuth.allowedUserIds.includes(id) || (isLast && basicAuth.enabled));
+  const needing = rules.configurationRule.filter(({ content }) => needs(content.value.settingsOverrides));
+  const usedBy = { settings: needs(zone.settings.value), rules: needing.map((rule) => rule.id) };
+  return usedBy.settings || needing.length > 0 ? err(basicAuthUserInUse(zone.id, usedBy)) : ok();
+}

@@ -3,8 +3,8 @@ import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
+import type { BasicAuthUser } from '../zones/basic-auth-user.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
-import type { BasicAuthUser } from './basic-auth-user.ts';
 
 /** Which users of a zone to list, and which part of them. */
 export interface ListBasicAuthUsersQuery extends PageRequest {

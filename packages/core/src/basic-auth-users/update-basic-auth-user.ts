@@ -1,20 +1,25 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { HashingBusy } from '../accounts/errors.ts';
-import { recordChange } from '../history/record-change.ts';
-import { basicAuthUserMember } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { checkZoneAccess, lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
-import { type BasicAuthUser, BasicAuthUserChange, basicAuthUserVersion } from './basic-auth-user.ts';
+import {
+  BasicAuthPassword,
+  type BasicAuthPasswordHash,
+  type BasicAuthUser,
+  BasicAuthUserChange,
+  basicAuthUserVersion,
+} from '../zones/basic-auth-user.ts';
+import { changeZone, tryChange } from '../zones/change-zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
-import { givenHash } from './password-hash.ts';
 import type { BasicAuthPasswordHashes } from './ports.ts';
-import { readBasicAuthUser } from './read-basic-auth-user.ts';
+import { userAfter, userIn } from './user-in-zone.ts';
 
 export type UpdateBasicAuthUserError =
   | ZoneAccessError
@@ -31,38 +36,49 @@ export type UpdateBasicAuthUser = (
 ) => ResultAsync<BasicAuthUser, UpdateBasicAuthUserError>;
 
 /**
- * Changes comment or password by a merge patch. The password is hashed before anything is locked, and for nobody who may
+ * Changes comment or password by a merge patch. A password is hashed before anything is written, and for nobody who may
  * not change it.
  */
 export const updateBasicAuthUser =
-  (ports: {
+  ({
+    unitOfWork,
+    basicAuthPasswords,
+  }: {
     readonly unitOfWork: UnitOfWork;
     readonly basicAuthPasswords: BasicAuthPasswordHashes;
   }): UpdateBasicAuthUser =>
-  (caller, zoneId, id, patch, expected) =>
-    checkZoneAccess(ports)(caller, zoneId, 'basicAuthUsers.write')
-      .andThen(() => readBasicAuthUser(ports)(caller, zoneId, id))
-      .andThen((user) => requireVersion(expected, basicAuthUserVersion(user)).andThen(() => patched(user, patch)))
-      .andThen((change) => givenHash(ports.basicAuthPasswords, change))
-      .andThen((hash) =>
-        ports.unitOfWork.run((repositories) =>
-          safeTry(async function* () {
-            const zone = yield* lockZoneFor(repositories, caller, zoneId, 'basicAuthUsers.write');
-            const current = yield* repositories.basicAuthUsers.byId(zoneId, id);
-            yield* requireVersion(expected, basicAuthUserVersion(current));
-            const { comment } = yield* patched(current, patch);
-            if (hash === undefined && comment === current.comment) return ok(current);
-            const user = yield* repositories.basicAuthUsers.save({ ...current, comment }, hash);
-            yield* recordChange(repositories, caller, zone, {
-              action: hash === undefined ? 'basicAuthUser.changed' : 'basicAuthUser.passwordChanged',
-              objects: { basicAuthUser: id },
-              before: { basicAuthUsers: { [id]: basicAuthUserMember(current) } },
-              after: { basicAuthUsers: { [id]: basicAuthUserMember(user) } },
-            });
-            return ok(user);
-          }),
-        ),
-      );
+  (caller, zone, id, patch, expected) => {
+    const { password } = patch;
+    const change = (hash?: BasicAuthPasswordHash) =>
+      changeZone(unitOfWork, caller, zone, userUpdate(id, patch, expected, hash)).andThen(userAfter(id));
+    if (typeof password !== 'string') return change();
+    return tryChange(unitOfWork, caller, zone, userUpdate(id, patch, expected))
+      .andThen(() => basicAuthPasswords.hash(BasicAuthPassword.parse(password)))
+      .andThen(change);
+  };
+
+/** The command that merges a patch into a user. `hash` is that of the password, if the patch has one. */
+export const userUpdate = (
+  id: BasicAuthUserId,
+  patch: JsonObject,
+  expected: ExpectedVersions,
+  hash?: BasicAuthPasswordHash,
+): ZoneCommand<BasicAuthUserNotFound | VersionMismatch | InvalidInput> => ({
+  permission: 'basicAuthUsers.write',
+  decide: ({ state }) =>
+    safeTry(function* () {
+      const current = yield* userIn(state, id);
+      yield* requireVersion(expected, basicAuthUserVersion(current));
+      const { comment, passwordHash } = yield* patched(current, patch);
+      const user = { id, comment, hash: hash ?? passwordHash };
+      const isSame = user.hash === undefined && comment === current.comment;
+      return ok({
+        plan: isSame ? {} : { users: { added: [], changed: [user], removed: [] } },
+        action: user.hash === undefined ? 'basicAuthUser.changed' : 'basicAuthUser.passwordChanged',
+        objects: { basicAuthUser: id },
+      });
+    }),
+});
 
 const patched = ({ username, comment }: BasicAuthUser, patch: JsonObject): Result<BasicAuthUserChange, InvalidInput> =>
   parseDocument(BasicAuthUserChange, mergePatch({ username, comment }, patch)).andThen((change) =>

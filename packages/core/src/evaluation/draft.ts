@@ -1,10 +1,10 @@
 import { err, Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { listMember } from '../history/zone-document.ts';
+import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import type { WrittenRule } from '../rules/ports.ts';
-import { listViolations } from '../rules/rewrite-list.ts';
 import { parseWrittenRule } from '../rules/rule-draft.ts';
+import { listViolations } from '../rules/rule-write.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, type Referents } from '../settings/references.ts';
 import { allSettings, overridableSettings, ZoneSettings } from '../settings/settings.ts';

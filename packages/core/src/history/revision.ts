@@ -8,7 +8,10 @@ import type { JsonObject } from '../shared/merge-patch.ts';
 export const RevisionNumber = z.int().min(1).max(2_147_483_647).brand<'RevisionNumber'>();
 export type RevisionNumber = z.infer<typeof RevisionNumber>;
 
-/** Two merge patches (RFC 7396) on the zone's document: one that makes a change, and the one that undoes it. */
+/**
+ * Two merge patches (RFC 7396) on the zone's document: one that makes a change, and the one that undoes it. As history
+ * keeps them, they say of the order of a list only where single rules are put; `replay` understands that.
+ */
 export interface PatchPair {
   readonly patch: JsonDocument<JsonObject>;
   readonly inverse: JsonDocument<JsonObject>;
@@ -28,10 +31,3 @@ export interface RevisionSummary {
 
 /** One change of a zone or of anything inside it, as it was made. History is only ever added to. */
 export interface Revision extends RevisionSummary, PatchPair {}
-
-/** The revision that a change makes of a zone. */
-export interface NextRevision {
-  readonly revision: number;
-  /** Bytes of the patches that lead from the latest snapshot in the zone's history to the state before the change. */
-  readonly replayBytes: number;
-}

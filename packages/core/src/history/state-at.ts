@@ -1,8 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import { isJsonObject, type Json, jsonOf, mergePatch } from '../shared/merge-patch.ts';
+import type { JsonDocument } from '../shared/json-document.ts';
+import { type JsonObject, jsonOf } from '../shared/merge-patch.ts';
 import type { RevisionNotFound } from './errors.ts';
+import { replay } from './replay.ts';
 import type { RevisionNumber } from './revision.ts';
 import type { ZoneDocument } from './zone-document.ts';
 
@@ -13,6 +15,7 @@ export const stateAt = (
   number: RevisionNumber,
 ): ResultAsync<ZoneDocument, RevisionNotFound> =>
   history.trail(zone, number).map(({ snapshot, patches }) => {
-    const state = patches.reduce((document: Json, patch) => mergePatch(document, jsonOf(patch)), jsonOf(snapshot));
-    return isJsonObject(state) ? state : {};
+    // Documents and patches of them are objects.
+    const objectOf = (stored: JsonDocument<JsonObject>) => jsonOf(stored) as JsonObject;
+    return patches.reduce((document, patch) => replay(document, objectOf(patch)), objectOf(snapshot));
   });

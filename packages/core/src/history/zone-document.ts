@@ -1,8 +1,9 @@
 import type { Rule, RulesOfZone } from '../rule-kinds/rule.ts';
 import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
-import type { JsonDocument } from '../shared/json-document.ts';
-import { type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
+import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
+import { type JsonObject, jsonOf, mergePatchBetween } from '../shared/merge-patch.ts';
+import type { PatchPair } from './revision.ts';
 
 /**
  * A zone and everything inside it as plain JSON, in a form that small changes change little: nested items by id, with
@@ -19,6 +20,7 @@ interface RememberedZone {
 
 /** What of a basic-auth user is remembered. */
 interface RememberedUser {
+  readonly id: string;
   readonly username: string;
   readonly comment: string;
 }
@@ -30,24 +32,32 @@ export const zoneMembers = ({ name, tag, settings }: RememberedZone): JsonObject
   zone_settings: jsonOf(settings),
 });
 
+/** Rules by their ids. */
+export const itemsOf = (rules: readonly Pick<Rule, 'id' | 'content'>[]): JsonObject =>
+  Object.fromEntries(rules.map(({ id, content }) => [id, jsonOf(content)]));
+
 /** A list of rules. */
 export const listMember = (rules: readonly Pick<Rule, 'id' | 'content'>[]): JsonObject => ({
   order: rules.map(({ id }) => id),
-  items: Object.fromEntries(rules.map(({ id, content }) => [id, jsonOf(content)])),
+  items: itemsOf(rules),
 });
 
-/** The member of a basic-auth user. */
-export const basicAuthUserMember = ({ username, comment }: RememberedUser): Json => ({
-  username,
-  comment,
-});
+/** Basic-auth users by their ids. */
+export const usersMember = (users: readonly RememberedUser[]): JsonObject =>
+  Object.fromEntries(users.map(({ id, username, comment }) => [id, { username, comment }]));
 
 /** The whole document of a zone and of the people who may pass its basic authentication. */
 export const documentOf = (
   { zone, rules }: { readonly zone: RememberedZone; readonly rules: RulesOfZone },
-  users: readonly (RememberedUser & { readonly id: string })[],
+  users: readonly RememberedUser[],
 ): ZoneDocument => ({
   ...zoneMembers(zone),
   ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, listMember(rules[kind])])),
-  basicAuthUsers: Object.fromEntries(users.map((user) => [user.id, basicAuthUserMember(user)])),
+  basicAuthUsers: usersMember(users),
+});
+
+/** The pair of patches between two documents. */
+export const patchPair = (before: JsonObject, after: JsonObject): PatchPair => ({
+  patch: jsonDocument(mergePatchBetween(before, after)),
+  inverse: jsonDocument(mergePatchBetween(after, before)),
 });

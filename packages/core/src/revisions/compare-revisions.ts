@@ -1,9 +1,9 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
-import { patchPair } from '../history/record-change.ts';
 import type { PatchPair, RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
+import { patchPair } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';

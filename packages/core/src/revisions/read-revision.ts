@@ -1,9 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
+import { replay } from '../history/replay.ts';
 import type { Revision, RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
-import type { ZoneDocument } from '../history/zone-document.ts';
+import { patchPair, type ZoneDocument } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
@@ -27,5 +28,13 @@ export const readRevision =
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, zone)
         .andThen(() => repositories.history.byNumber(zone, number))
-        .andThen((revision) => stateAt(repositories, zone, number).map((state) => ({ revision, state }))),
+        .andThen((revision) =>
+          stateAt(repositories, zone, number).map((state) => ({ revision: wholeRevision(revision, state), state })),
+        ),
     );
+
+/** The revision with merge patches that any library applies: history keeps less of the order of lists. */
+const wholeRevision = (revision: Revision, state: ZoneDocument): Revision => ({
+  ...revision,
+  ...patchPair(replay(state, revision.inverse.value), state),
+});

@@ -1,19 +1,16 @@
-import { ok, Result, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, Result, ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { currentDocument } from '../history/current-document.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
-import { recordChange } from '../history/record-change.ts';
 import type { RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import type { WrittenRule } from '../rules/ports.ts';
-import { listViolations, rewriteList } from '../rules/rewrite-list.ts';
 import { parseRuleContent } from '../rules/rule-draft.ts';
-import { referencesOf } from '../rules/rule-write.ts';
+import { listViolations, referencesOf } from '../rules/rule-write.ts';
 import { inconsistencies } from '../settings/consistency.ts';
-import { brokenReferences, lockReferents } from '../settings/references.ts';
+import { brokenReferences } from '../settings/references.ts';
 import { ZoneSettings } from '../settings/settings.ts';
 import { RuleId, type ZoneId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
@@ -21,8 +18,11 @@ import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.
 import { parse } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, requireNone, violationsUnder } from '../shared/violation.ts';
-import { type Zone, zoneVersion } from '../zones/zone.ts';
-import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
+import { changeZone } from '../zones/change-zone.ts';
+import { zoneVersion } from '../zones/zone.ts';
+import { checkZoneAccess, type ZoneAccessError } from '../zones/zone-access.ts';
+import { type DecisionBasis, referentsOf, type Unknown, type ZoneCommand } from '../zones/zone-command.ts';
+import { listPlans } from '../zones/zone-plan.ts';
 
 export type RestoreRevisionError = ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput;
 export type RestoreRevision = (
@@ -39,32 +39,46 @@ export type RestoreRevision = (
  */
 export const restoreRevision =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreRevision =>
-  (caller, zoneId, number, expected) =>
-    unitOfWork.run((repositories) =>
-      safeTry(async function* () {
-        const current = yield* lockZoneFor(repositories, caller, zoneId, 'zones.write');
-        yield* requireVersion(expected, zoneVersion(current));
-        const before = yield* currentDocument(repositories, current);
-        const old = yield* stateAt(repositories, zoneId, number).andThen(contentsOf);
-        const zone = { ...current, settings: old.settings };
-        yield* requireValidState(repositories, zone, old.lists);
-        if (zone.settings.text !== current.settings.text) yield* repositories.zones.saveSettings(zoneId, zone.settings);
-        for (const { kind, wanted } of old.lists) {
-          const list = { zone: zoneId, kind };
-          const rules = yield* repositories.rules.all(list);
-          yield* rewriteList(repositories, list, { current: rules, wanted }).mapErr(under(ruleKinds[kind].member));
-        }
-        const after = yield* currentDocument(repositories, zone);
-        const objects = { revision: String(number) };
-        yield* recordChange(repositories, caller, zone, { action: 'zone.restored', objects, before, after });
-        return ok();
-      }),
-    );
+  (caller, zone, number, expected) =>
+    checkZoneAccess({ unitOfWork })(caller, zone, 'zones.write')
+      .andThen(() => unitOfWork.view((repositories) => wrapped(stateAt(repositories, zone, number))))
+      .andThen((old) => changeZone(unitOfWork, caller, zone, restoration(number, old, expected)))
+      .map(() => undefined);
+
+/** A result as a value: whether it is an error matters only once more is known. */
+const wrapped = <T, E>(result: ResultAsync<T, E>): ResultAsync<Result<T, E>, never> =>
+  ResultAsync.fromSafePromise(Promise.resolve(result));
+
+/** The command that restores settings and rules. `old` is the zone's document at the revision. */
+export const restoration = (
+  number: RevisionNumber,
+  old: Result<ZoneDocument, RevisionNotFound>,
+  expected: ExpectedVersions,
+): ZoneCommand<VersionMismatch | RevisionNotFound | InvalidInput> => ({
+  permission: 'zones.write',
+  decide: (basis) =>
+    safeTry(function* () {
+      const { state } = basis;
+      yield* requireVersion(expected, zoneVersion(state.zone));
+      const contents = yield* old.andThen(contentsOf);
+      yield* requireValidState(basis, contents);
+      const isSame = contents.settings.text === state.zone.settings.text;
+      return ok({
+        plan: {
+          ...(isSame ? {} : { settings: contents.settings }),
+          lists: listPlans(state, contents.lists),
+        },
+        action: 'zone.restored',
+        objects: { revision: String(number) },
+        isAlwaysRecorded: true,
+      });
+    }),
+});
 
 /** What an old state says of settings and rules. */
 interface OldContents {
   readonly settings: JsonDocument<ZoneSettings>;
-  readonly lists: readonly { readonly kind: RuleKind; readonly wanted: readonly WrittenRule[] }[];
+  readonly lists: readonly { readonly kind: RuleKind; readonly rules: readonly WrittenRule[] }[];
 }
 
 /** The settings and rules of an old state; each was valid then and is checked again. */
@@ -73,7 +87,7 @@ function contentsOf(state: ZoneDocument): Result<OldContents, InvalidInput> {
   const lists = ruleKindNames.map((kind) => {
     const { member } = ruleKinds[kind];
     return rulesIn(kind, state[member])
-      .map((wanted) => ({ kind, wanted }))
+      .map((rules) => ({ kind, rules }))
       .mapErr(under(member));
   });
   return Result.combineWithAllErrors([settings, Result.combineWithAllErrors(lists).mapErr(joined)])
@@ -96,26 +110,24 @@ function rulesIn<K extends RuleKind>(kind: K, list: Json | undefined): Result<re
 }
 
 /** Every violation at once: of the zone's settings, and of its rules on top of them. */
-const requireValidState = (
-  repositories: Repositories,
-  zone: Zone,
-  lists: OldContents['lists'],
-): ResultAsync<void, InvalidInput> => {
-  const { value: settings } = zone.settings;
-  const contents = ({ wanted }: OldContents['lists'][number]) => wanted.map(({ content }) => content.value);
-  const named = lists.flatMap((list) => referencesOf(contents(list)));
-  return lockReferents(repositories, zone, [settings, ...named]).andThen((referents) =>
+function requireValidState(
+  basis: DecisionBasis,
+  { settings, lists }: OldContents,
+): Result<void, InvalidInput | Unknown> {
+  const zone = { ...basis.state.zone, settings };
+  const named = lists.flatMap(({ rules }) => referencesOf(rules.map(({ content }) => content.value)));
+  return referentsOf(basis, [settings.value, ...named]).andThen((referents) =>
     requireNone([
       ...violationsUnder('zone_settings', [
-        ...inconsistencies(settings),
-        ...brokenReferences(zone, referents, settings),
+        ...inconsistencies(settings.value),
+        ...brokenReferences(zone, referents, settings.value),
       ]),
-      ...lists.flatMap(({ kind, wanted }) =>
-        violationsUnder(ruleKinds[kind].member, listViolations(zone, referents, kind, wanted)),
+      ...lists.flatMap(({ kind, rules }) =>
+        violationsUnder(ruleKinds[kind].member, listViolations(zone, referents, kind, rules)),
       ),
     ]),
   );
-};
+}
 
 const joined = (errors: readonly InvalidInput[]): InvalidInput =>
   invalidInput(errors.flatMap(({ violations }) => violations));

@@ -27,3 +27,9 @@ export type ConfigurationRule = Rule<'configurationRule'>;
 
 /** Every rule of a zone by kind, each list in evaluation order. */
 export type RulesOfZone = { readonly [K in RuleKind]: readonly Rule<K>[] };
+
+/** Everything of a rule that a write sets. */
+export interface WrittenRule<K extends RuleKind = RuleKind> {
+  readonly id: RuleId;
+  readonly content: JsonDocument<RuleContents[K]>;
+}

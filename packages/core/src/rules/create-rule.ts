@@ -7,17 +7,11 @@ import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, requireNone } from '../shared/violation.ts';
-import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
+import { changeZone } from '../zones/change-zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleDraft } from './rule-draft.ts';
-import { changedPositions, insertRule } from './rule-order.ts';
-import {
-  type RuleChange,
-  recordRuleChange,
-  requireValidRule,
-  roomViolations,
-  ruleClashed,
-  touched,
-} from './rule-write.ts';
+import { listChange, type RuleChange, requireValidRule, roomViolations, ruleChangeOf } from './rule-write.ts';
 
 export type CreateRule = <K extends RuleKind>(
   caller: Caller,
@@ -28,26 +22,26 @@ export type CreateRule = <K extends RuleKind>(
 /** Adds a rule at the asked position, or at the end. */
 export const createRule =
   ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateRule =>
-  (caller, list, draft) =>
-    unitOfWork.run((repositories) =>
-      safeTry(async function* () {
-        const { kind, zone: zoneId } = list;
-        const zone = yield* lockZoneFor(repositories, caller, zoneId, 'rules.write');
-        const { ids: before } = yield* repositories.rules.order(list);
-        yield* requireNone(roomViolations(kind, before.length + 1));
-        const written = { id: RuleId.parse(randomness.uuid()), content: jsonDocument(draft.content) };
-        yield* requireValidRule(repositories, zone, list, written);
-        const stamp = yield* repositories.rules.add(list, written).mapErr(ruleClashed(kind));
-        const after = insertRule(before, written.id, draft.order);
-        yield* repositories.rules.saveOrder(list, after);
-        yield* recordRuleChange(repositories, caller, zone, {
-          kind,
-          verb: 'created',
-          id: written.id,
-          before: { order: before, items: {} },
-          after: { order: after, items: touched(written) },
-        });
-        const rule = { ...written, zoneId, kind, ...stamp, order: after.indexOf(written.id) + 1 };
-        return ok({ rule, moved: changedPositions(before, after) });
-      }),
-    );
+  (caller, { zone, kind }, draft) => {
+    const id = RuleId.parse(randomness.uuid());
+    return changeZone(unitOfWork, caller, zone, ruleCreation(kind, id, draft)).andThen(ruleChangeOf(kind, id));
+  };
+
+/** The command that adds a rule under a fresh id. */
+export const ruleCreation = <K extends RuleKind>(
+  kind: K,
+  id: RuleId,
+  { content, order }: RuleDraft<K>,
+): ZoneCommand<InvalidInput> => ({
+  permission: 'rules.write',
+  decide: (basis) =>
+    safeTry(function* () {
+      const { [kind]: rules } = basis.state.rules;
+      yield* requireNone(roomViolations(kind, rules.length + 1));
+      const written = { id, content: jsonDocument(content) };
+      yield* requireValidRule(basis, kind, written);
+      const place = order === undefined ? rules.length : order - 1;
+      const wanted = [...rules.slice(0, place), written, ...rules.slice(place)];
+      return ok(listChange(basis.state, kind, 'created', { rules: wanted, id }));
+    }),
+});

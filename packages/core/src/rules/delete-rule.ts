@@ -1,14 +1,17 @@
-import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import type { PositionChange } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
+import { changeZone } from '../zones/change-zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleNotFound } from './errors.ts';
-import { changedPositions, type PositionChange, removeRule } from './rule-order.ts';
 import { ruleVersion } from './rule-version.ts';
-import { recordRuleChange, touched } from './rule-write.ts';
+import { listChange, movedIn, ruleIn } from './rule-write.ts';
 
 export type DeleteRuleError = ZoneAccessError | RuleNotFound | VersionMismatch;
 export type DeleteRule = (
@@ -21,24 +24,21 @@ export type DeleteRule = (
 /** Deletes a rule and closes the gap it leaves; resolves to the positions that changed. */
 export const deleteRule =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteRule =>
-  (caller, list, id, expected) =>
-    unitOfWork.run((repositories) =>
-      safeTry(async function* () {
-        const { rules } = repositories;
-        const zone = yield* lockZoneFor(repositories, caller, list.zone, 'rules.write');
-        const current = yield* rules.byId(list, id);
-        yield* requireVersion(expected, ruleVersion(current));
-        const { ids: before } = yield* rules.order(list);
-        const after = removeRule(before, id);
-        yield* rules.remove(list, id);
-        yield* rules.saveOrder(list, after);
-        yield* recordRuleChange(repositories, caller, zone, {
-          kind: list.kind,
-          verb: 'deleted',
-          id,
-          before: { order: before, items: touched(current) },
-          after: { order: after, items: {} },
-        });
-        return ok(changedPositions(before, after));
+  (caller, { zone, kind }, id, expected) =>
+    changeZone(unitOfWork, caller, zone, ruleDeletion(kind, id, expected)).map((changed) => movedIn(changed, kind));
+
+/** The command that deletes a rule. */
+export const ruleDeletion = (
+  kind: RuleKind,
+  id: RuleId,
+  expected: ExpectedVersions,
+): ZoneCommand<RuleNotFound | VersionMismatch> => ({
+  permission: 'rules.write',
+  decide: ({ state }) =>
+    ruleIn(state, kind, id)
+      .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
+      .map(() => {
+        const others = state.rules[kind].filter((rule) => rule.id !== id);
+        return listChange<RuleKind>(state, kind, 'deleted', { rules: others, id });
       }),
-    );
+});

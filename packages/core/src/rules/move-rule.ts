@@ -1,18 +1,20 @@
-import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { insertRule, type RuleOrder, RulePosition, removeRule, reposition } from '../rule-kinds/rule-order.ts';
 import { RuleId } from '../shared/ids.ts';
 import { coded } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
+import { changeZone } from '../zones/change-zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleNotFound } from './errors.ts';
-import { changedPositions, insertRule, type RuleOrder, RulePosition, removeRule, reposition } from './rule-order.ts';
 import { ruleVersion } from './rule-version.ts';
-import { type RuleChange, recordRuleChange } from './rule-write.ts';
+import { idsOf, inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './rule-write.ts';
 
 /** Where a rule is moved to: exactly one of right before another rule, right after one, or a position. */
 export const RuleMove = z
@@ -38,28 +40,23 @@ export type MoveRule = <K extends RuleKind>(
 /** Moves one rule; the order of the others never changes. A move to where the rule is leaves no trace. */
 export const moveRule =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): MoveRule =>
-  (caller, list, id, move, expected) =>
-    unitOfWork.run((repositories) =>
-      safeTry(async function* () {
-        const { rules } = repositories;
-        const zone = yield* lockZoneFor(repositories, caller, list.zone, 'rules.write');
-        const rule = yield* rules.byId(list, id);
-        yield* requireVersion(expected, ruleVersion(rule));
-        const { ids: before } = yield* rules.order(list);
-        const after = yield* moved(before, id, move);
-        const positions = changedPositions(before, after);
-        if (positions.length === 0) return ok({ rule, moved: positions });
-        yield* rules.saveOrder(list, after);
-        yield* recordRuleChange(repositories, caller, zone, {
-          kind: list.kind,
-          verb: 'moved',
-          id,
-          before: { order: before, items: {} },
-          after: { order: after, items: {} },
-        });
-        return ok({ rule: { ...rule, order: after.indexOf(id) + 1 }, moved: positions });
-      }),
-    );
+  (caller, { zone, kind }, id, move, expected) =>
+    changeZone(unitOfWork, caller, zone, ruleMove(kind, id, move, expected)).andThen(ruleChangeOf(kind, id));
+
+/** The command that moves a rule. */
+export const ruleMove = (
+  kind: RuleKind,
+  id: RuleId,
+  move: RuleMove,
+  expected: ExpectedVersions,
+): ZoneCommand<RuleNotFound | VersionMismatch | InvalidInput> => ({
+  permission: 'rules.write',
+  decide: ({ state }) =>
+    ruleIn(state, kind, id)
+      .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
+      .andThen(() => moved(idsOf(state.rules[kind]), id, move))
+      .map((order) => listChange<RuleKind>(state, kind, 'moved', { rules: inOrder(state.rules[kind], order), id })),
+});
 
 function moved(order: RuleOrder, id: RuleId, { before, after, position }: RuleMove): Result<RuleOrder, InvalidInput> {
   if (position !== undefined) return ok(reposition(order, id, position));

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
-import { lockReferents } from '../settings/references.ts';
+import type { PositionChange } from '../rule-kinds/rule-order.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
@@ -19,12 +19,12 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
-import { lockZoneFor, type ZoneAccessError } from '../zones/zone-access.ts';
+import { changeZone } from '../zones/change-zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { referentsOf, type ZoneCommand } from '../zones/zone-command.ts';
 import type { RulePage } from './ports.ts';
-import { listViolations, rewriteList } from './rewrite-list.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
-import { changedPositions, type PositionChange } from './rule-order.ts';
-import { recordRuleChange, referencesOf } from './rule-write.ts';
+import { idsOf, listChange, listViolations, movedIn, referencesOf } from './rule-write.ts';
 
 /** One rule of a wanted list: an existing one, named by its id, or a new one. */
 export interface WantedRule<K extends RuleKind> {
@@ -52,34 +52,38 @@ export type ReplaceRules = <K extends RuleKind>(
  */
 export const replaceRules =
   ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): ReplaceRules =>
-  (caller, list, wanted, expected) =>
-    unitOfWork.run((repositories) =>
-      safeTry(async function* () {
-        const { rules } = repositories;
-        const zone = yield* lockZoneFor(repositories, caller, list.zone, 'rules.write');
-        const version = String((yield* rules.order(list)).revision);
-        yield* requireVersion(expected, version);
-        const current = yield* rules.all(list);
-        yield* requireKnown(wanted, new Set(current.map(({ id }) => id)));
-        yield* requireNone(unmatchableWanted(wanted, current));
-        const written = wanted.map(({ id, content }) => ({
-          id: id ?? RuleId.parse(randomness.uuid()),
-          content: jsonDocument(content),
-        }));
-        const contents = written.map(({ content }) => content.value);
-        const referents = yield* lockReferents(repositories, zone, referencesOf(contents));
-        yield* requireNone(listViolations(zone, referents, list.kind, written));
-        const { before, after } = yield* rewriteList(repositories, list, { current, wanted: written });
-        const moved = changedPositions(before.order, after.order);
-        const changed = Object.keys(before.items).length + Object.keys(after.items).length > 0;
-        if (changed || moved.length > 0) {
-          yield* recordRuleChange(repositories, caller, zone, { kind: list.kind, verb: 'replaced', before, after });
-        }
-        const items = yield* rules.all(list);
-        const { revision } = yield* rules.order(list);
-        return ok({ items, totalItems: items.length, revision, moved });
-      }),
-    );
+  (caller, { zone, kind }, wanted, expected) => {
+    const ids = wanted.map(({ id }) => id ?? RuleId.parse(randomness.uuid()));
+    return changeZone(unitOfWork, caller, zone, rulesReplacement(kind, wanted, ids, expected)).map((changed) => {
+      const { rules, listRevisions } = changed.after;
+      const items = rules[kind];
+      return { items, totalItems: items.length, revision: listRevisions[kind], moved: movedIn(changed, kind) };
+    });
+  };
+
+/** The command that makes a list what is wanted. `ids` are those of the wanted rules, fresh ones for the new among them. */
+export const rulesReplacement = <K extends RuleKind>(
+  kind: K,
+  wanted: readonly WantedRule<K>[],
+  ids: readonly RuleId[],
+  expected: ExpectedVersions,
+): ZoneCommand<VersionMismatch | InvalidInput> => ({
+  permission: 'rules.write',
+  decide: (basis) =>
+    safeTry(function* () {
+      const { zone, rules, listRevisions } = basis.state;
+      yield* requireVersion(expected, String(listRevisions[kind]));
+      yield* requireKnown(wanted, new Set(idsOf(rules[kind])));
+      yield* requireNone(unmatchableWanted(wanted, rules[kind]));
+      const written = ids.flatMap((id, index) => {
+        const rule = wanted[index];
+        return rule === undefined ? [] : [{ id, content: jsonDocument(rule.content) }];
+      });
+      const referents = yield* referentsOf(basis, referencesOf(written.map(({ content }) => content.value)));
+      yield* requireNone(listViolations(zone, referents, kind, written));
+      return ok(listChange(basis.state, kind, 'replaced', { rules: written }));
+    }),
+});
 
 /** Conditions that can never be fulfilled; those of rules that are there may stay as they are. */
 function unmatchableWanted<K extends RuleKind>(

@@ -2,10 +2,10 @@ import { Result } from 'neverthrow';
 import { z } from 'zod';
 import { unmatchableValues } from '../conditions/unmatchable.ts';
 import { type RuleContents, type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { RulePosition } from '../rule-kinds/rule-order.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
 import { type InvalidInput, invalidInput, requireNone, type Violation, violationsUnder } from '../shared/violation.ts';
-import { RulePosition } from './rule-order.ts';
 
 /** What a client writes of a rule. */
 export interface RuleDraft<K extends RuleKind = RuleKind> {

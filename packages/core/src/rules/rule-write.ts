@@ -1,24 +1,20 @@
-import { type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import { recordChange } from '../history/record-change.ts';
-import type { Repositories } from '../repositories.ts';
-import type { Rule, RuleList } from '../rule-kinds/rule.ts';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
+import { clashesBetween, ruleKeys } from '../rule-kinds/rule-keys.ts';
 import { type RuleContents, type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { changedPositions, type PositionChange, type RuleOrder } from '../rule-kinds/rule-order.ts';
 import { inconsistenciesWith } from '../settings/consistency.ts';
-import { brokenReferences, lockReferents, type Referents, type SettingsReferences } from '../settings/references.ts';
+import { brokenReferences, type Referents, type SettingsReferences } from '../settings/references.ts';
+import { repetitions } from '../shared/constraints.ts';
+import { defect } from '../shared/defect.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { type Json, jsonOf } from '../shared/merge-patch.ts';
-import {
-  type InvalidInput,
-  invalidInput,
-  requireNone,
-  type Violation,
-  violation,
-  violationsUnder,
-} from '../shared/violation.ts';
+import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../shared/violation.ts';
+import type { ChangedZone } from '../zones/change-zone.ts';
 import type { Zone } from '../zones/zone.ts';
-import type { RuleClash, WrittenRule } from './ports.ts';
-import type { PositionChange, RuleOrder } from './rule-order.ts';
+import { type DecisionBasis, referentsOf, type Unknown, type ZoneChange } from '../zones/zone-command.ts';
+import { listPlans } from '../zones/zone-plan.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import { type RuleNotFound, ruleNotFound } from './errors.ts';
 
 /** A written rule, and every rule of the list whose position the write changed. */
 export interface RuleChange<K extends RuleKind = RuleKind> {
@@ -26,20 +22,66 @@ export interface RuleChange<K extends RuleKind = RuleKind> {
   readonly moved: readonly PositionChange[];
 }
 
+/** The rule of a list. */
+export const ruleIn = <K extends RuleKind>(
+  { rules }: ZoneState,
+  kind: K,
+  id: RuleId,
+): Result<Rule<K>, RuleNotFound> => {
+  const found = rules[kind].find((rule) => rule.id === id);
+  return found === undefined ? err(ruleNotFound()) : ok(found);
+};
+
+/** How a list becomes what is wanted of it, and how that is called. */
+export const listChange = <K extends RuleKind>(
+  state: ZoneState,
+  kind: K,
+  verb: 'created' | 'changed' | 'moved' | 'deleted' | 'replaced',
+  wanted: { readonly rules: readonly WrittenRule<K>[]; readonly id?: RuleId },
+): ZoneChange => ({
+  plan: { lists: listPlans(state, [{ kind, rules: wanted.rules }]) },
+  action: `${kind}.${verb}`,
+  objects: wanted.id === undefined ? {} : { rule: wanted.id },
+});
+
+/** The rules of a list whose positions a change of the zone changed. */
+export const movedIn = ({ before, after }: ChangedZone, kind: RuleKind): readonly PositionChange[] =>
+  changedPositions(idsOf(before.rules[kind]), idsOf(after.rules[kind]));
+
+/** The order that rules of a list are in. */
+export const idsOf = (rules: readonly Pick<Rule, 'id'>[]): RuleOrder => rules.map(({ id }) => id);
+
+/** The rules in another order, which lists each of them once. */
+export function inOrder<K extends RuleKind>(
+  rules: readonly WrittenRule<K>[],
+  order: RuleOrder,
+): readonly WrittenRule<K>[] {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  return order.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** What a change of the zone made of a rule that is there after it. */
+export const ruleChangeOf =
+  <K extends RuleKind>(kind: K, id: RuleId) =>
+  (changed: ChangedZone): ResultAsync<RuleChange<K>, never> =>
+    ruleIn(changed.after, kind, id)
+      .asyncMap(async (rule) => ({ rule, moved: movedIn(changed, kind) }))
+      .orElse(() => defect('A written rule is not there.'));
+
 /** Refuses a rule that clashes with another one or that makes no sense in its zone. */
-export const requireValidRule = <K extends RuleKind>(
-  repositories: Repositories,
-  zone: Zone,
-  list: RuleList<K>,
-  rule: WrittenRule<K>,
-): ResultAsync<void, InvalidInput> =>
-  safeTry(async function* () {
-    const clashes = yield* repositories.rules.clashes(list, rule);
-    const { value: content } = rule.content;
-    const referents = yield* lockReferents(repositories, zone, referencesOf([content]));
-    const against = violationsInZone(zone, referents, content);
-    return requireNone([...clashes.map((clash) => clashViolation(list.kind, clash)), ...against]);
-  });
+export function requireValidRule<K extends RuleKind>(
+  basis: DecisionBasis,
+  kind: K,
+  { id, content }: WrittenRule<K>,
+): Result<void, InvalidInput | Unknown> {
+  const { zone, rules } = basis.state;
+  const before = rules[kind].find((rule) => rule.id === id);
+  const others = rules[kind].filter((rule) => rule.id !== id).map((rule) => ruleKeys(kind, rule.content));
+  const clashes = clashesBetween(kind, ruleKeys(kind, content), others, before && ruleKeys(kind, before.content));
+  return referentsOf(basis, referencesOf([content.value])).andThen((referents) =>
+    requireNone([...clashes, ...violationsInZone(zone, referents, content.value)]),
+  );
+}
 
 /** What rules name outside of their zone: only overrides name anything. */
 export const referencesOf = (contents: readonly RuleContents[RuleKind][]): readonly SettingsReferences[] =>
@@ -67,59 +109,38 @@ export const violationsInZone = (
       ])
     : [];
 
-/** The clash that only the storage saw, as the violation it is. */
-export const ruleClashed =
-  (kind: RuleKind) =>
-  (clash: RuleClash): InvalidInput =>
-    invalidInput([clashViolation(kind, clash)]);
-
-const clashViolation = (kind: RuleKind, { type }: RuleClash): Violation => {
-  const { nameTaken, uniqueKey } = ruleKinds[kind];
-  return type === 'RuleKeyTaken' && uniqueKey !== undefined ? uniqueKey.taken : nameTaken;
-};
-
 /** What is wrong with a list that would hold too many rules. */
 export function roomViolations(kind: RuleKind, count: number): readonly Violation[] {
   const { limit, member } = ruleKinds[kind];
   return count > limit ? [violation('', `zone.${member}.limit`, `A zone can have at most ${limit} ${member}.`)] : [];
 }
 
-/** A list at one moment, as far as a write touches it. */
-export interface ListState {
-  readonly order: RuleOrder;
-  /** The content of each touched rule that is there. */
-  readonly items: Readonly<Record<RuleId, Json>>;
+/**
+ * Everything that speaks against a whole list of rules: too many of them, those that repeat others, and those that do
+ * not fit the zone. Paths start at the place in the list.
+ */
+export function listViolations<K extends RuleKind>(
+  zone: ZoneAroundRules,
+  referents: Referents,
+  kind: K,
+  wanted: readonly WrittenRule<K>[],
+): readonly Violation[] {
+  const tooMany = roomViolations(kind, wanted.length);
+  if (tooMany.length > 0) return tooMany;
+  const unfit = wanted.flatMap(({ content }, index) =>
+    violationsUnder(`[${index}]`, violationsInZone(zone, referents, content.value)),
+  );
+  return [...repeatedIn(kind, wanted), ...unfit];
 }
 
-/** What every write of a list ends with: the zone has another revision, and history and audit log know. */
-export const recordRuleChange = (
-  repositories: Repositories,
-  caller: Caller,
-  zone: Zone,
-  {
-    kind,
-    verb,
-    id,
-    before,
-    after,
-  }: {
-    readonly kind: RuleKind;
-    readonly verb: 'created' | 'changed' | 'moved' | 'deleted' | 'replaced';
-    readonly id?: RuleId;
-    readonly before: ListState;
-    readonly after: ListState;
-  },
-): ResultAsync<void, never> => {
-  const { member } = ruleKinds[kind];
-  return recordChange(repositories, caller, zone, {
-    action: `${kind}.${verb}`,
-    objects: id === undefined ? {} : { rule: id },
-    before: { [member]: { ...before } },
-    after: { [member]: { ...after } },
-  });
-};
-
-/** The touched rule as history writes it down. */
-export const touched = ({ id, content }: Pick<WrittenRule, 'id' | 'content'>): ListState['items'] => ({
-  [id]: jsonOf(content),
-});
+/** The rules whose name or unique key an earlier one of the list has. */
+function repeatedIn<K extends RuleKind>(kind: K, wanted: readonly WrittenRule<K>[]): readonly Violation[] {
+  const { nameTaken, uniqueKey } = ruleKinds[kind];
+  const keys = wanted.map(({ content }) => ruleKeys(kind, content));
+  const at = (places: readonly number[], taken: Violation) =>
+    places.flatMap((index) => violationsUnder(`[${index}]`, [taken]));
+  return [
+    ...at(repetitions(keys.map(({ name }) => name)), nameTaken),
+    ...(uniqueKey === undefined ? [] : at(repetitions(keys.map(({ unique }) => unique ?? '')), uniqueKey.taken)),
+  ];
+}

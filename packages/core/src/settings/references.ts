@@ -1,8 +1,6 @@
-import { okAsync, type ResultAsync } from 'neverthrow';
 import { type BackendReference, backendKind } from '../backends/backend-reference.ts';
 import type { BackendOrigin, PresentBackends } from '../backends/ports.ts';
-import type { Repositories } from '../repositories.ts';
-import type { BasicAuthUserId, OrganizationId, ZoneId } from '../shared/ids.ts';
+import type { BasicAuthUserId } from '../shared/ids.ts';
 import { nameKey } from '../shared/text.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 
@@ -17,24 +15,6 @@ export interface Referents {
   readonly backends: PresentBackends;
   readonly users: ReadonlySet<BasicAuthUserId>;
 }
-
-/**
- * Everything that settings of a locked zone, or of its rules, name and that is there; it stays so for the rest of the
- * unit. However many settings there are, the storage is asked once: take all that a unit checks together.
- */
-export const lockReferents = (
-  { backends, basicAuthUsers }: Repositories,
-  { id, organizationId }: { readonly id: ZoneId; readonly organizationId: OrganizationId },
-  settings: readonly SettingsReferences[],
-): ResultAsync<Referents, never> => {
-  const asksForUsers = settings.some(({ basicAuth }) => basicAuth !== undefined);
-  return backends.lockPresent(organizationId, backendsIn(settings)).andThen((present) =>
-    (asksForUsers ? basicAuthUsers.idsIn(id) : okAsync(new Set<BasicAuthUserId>())).map((users) => ({
-      backends: present,
-      users,
-    })),
-  );
-};
 
 /** The backends that settings name. */
 export const backendsIn = (settings: readonly SettingsReferences[]): readonly BackendReference[] =>

@@ -3,7 +3,6 @@ import type { Caller } from '../access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
 import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
-import { recordCreation } from '../history/record-change.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import { organizationLimits } from '../organizations/organization.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
@@ -13,6 +12,7 @@ import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../shared/ids
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
+import { recordOfCreation } from './record-of-change.ts';
 import { newBanToken, type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
@@ -37,7 +37,9 @@ export const createZone =
         };
         yield* requireValidNewZone(repositories, added);
         const zone = yield* repositories.zones.add(added).mapErr(() => invalidInput([zoneNameDuplicate]));
-        yield* recordCreation(repositories, caller, zone);
+        const { revision, audit } = recordOfCreation(caller, zone);
+        yield* repositories.history.add(revision);
+        yield* repositories.auditLog.record(audit);
         return ok(zone);
       }),
     );
@@ -62,12 +64,12 @@ const requireValidNewZone = (
   zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'settings'>,
 ): ResultAsync<void, InvalidInput> =>
   safeTry(async function* () {
-    const isTaken = yield* repositories.zones.nameIsTaken(zone);
+    const { isNameTaken } = yield* repositories.zoneChanges.abroad(zone, { backends: [], names: zone });
     const { value: settings } = zone.settings;
     const backends = yield* repositories.backends.lockPresent(zone.organizationId, backendsIn([settings]));
     const referents = { backends, users: new Set<BasicAuthUserId>() };
     const broken = [...inconsistencies(settings), ...brokenReferences(zone, referents, settings)];
-    const violations = [...(isTaken ? [zoneNameDuplicate] : []), ...violationsUnder('zone_settings', broken)];
+    const violations = [...(isNameTaken ? [zoneNameDuplicate] : []), ...violationsUnder('zone_settings', broken)];
     return requireNone(violations);
   });
 

@@ -1,11 +1,12 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { stillMayIn } from '../access/permissions.ts';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { zoneVersion } from './zone.ts';
-import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
+import type { ZoneAccessError } from './zone-access.ts';
 
 export type DeleteZone = (
   caller: Caller,
@@ -19,9 +20,11 @@ export const deleteZone =
   (caller, id, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const zone = yield* lockZoneFor(repositories, caller, id, 'zones.delete');
-        yield* requireVersion(expected, zoneVersion(zone));
-        const { organizationId: organization, name, tag } = zone;
+        yield* repositories.zoneChanges.lock(id, caller.userId);
+        const { state, membership } = yield* repositories.zoneChanges.facts(id, caller.userId);
+        const { organizationId: organization, name, tag } = state.zone;
+        yield* stillMayIn(caller, organization, membership, 'zones.delete');
+        yield* requireVersion(expected, zoneVersion(state.zone));
         yield* record(repositories, caller, 'zone.deleted', { organization, objects: { zone: id, name, tag } });
         return repositories.zones.remove(id);
       }),

@@ -1,15 +1,20 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Membership } from '../access/caller.ts';
 import type { PlausibleCredential, Recognized } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import type { Role } from '../access/role.ts';
-import type { NextRevision } from '../history/revision.ts';
-import type { RulesOfZone } from '../rule-kinds/rule.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { BackendId, BackendKind, BackendReference } from '../backends/backend-reference.ts';
+import type { PresentBackends } from '../backends/ports.ts';
+import type { NewRevision } from '../history/ports.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { ZoneNameTaken, ZoneNotFound } from './errors.ts';
 import type { EnvironmentTag, Zone, ZoneName } from './zone.ts';
+import type { ZonePlan } from './zone-plan.ts';
+import type { ZoneState } from './zone-state.ts';
 
 /** What lists of zones can be sorted by. */
 export const zoneSortKeys = ['name', 'tag', 'createdAt', 'updatedAt'] as const;
@@ -42,7 +47,7 @@ export interface OwnZoneFilter extends Omit<ZoneFilter, 'organizations'> {
 }
 
 /** Names one state of a zone. States never change. */
-export interface ZoneState {
+export interface NamedState {
   readonly id: ZoneId;
   readonly organizationId: OrganizationId;
   /** Of the zones with this id, only one state has it. */
@@ -50,8 +55,8 @@ export interface ZoneState {
 }
 
 /** One part of a list of zones, of which nothing is read yet. */
-export interface ZoneStates {
-  readonly states: readonly ZoneState[];
+export interface NamedStates {
+  readonly states: readonly NamedState[];
   readonly totalItems: number;
 }
 
@@ -67,26 +72,19 @@ export interface OwnZones {
     filter: OwnZoneFilter,
     sort: readonly ZoneSort[],
     page: PageRequest,
-  ): ResultAsync<Recognized<ZoneStates>, Unauthenticated>;
+  ): ResultAsync<Recognized<NamedStates>, Unauthenticated>;
   /**
    * The zones in the same order, each in the state that is named or as it is by now; of those that are gone some may be
    * left out. Measured as a page is.
    */
-  read(states: readonly ZoneState[]): ResultAsync<readonly Zone[], PageTooLarge>;
+  read(states: readonly NamedState[]): ResultAsync<readonly Zone[], PageTooLarge>;
   /** One zone, whether or not the caller may see it. Memberships are that of its organization, if there is one. */
-  state(credential: PlausibleCredential, id: ZoneId): ResultAsync<Recognized<ZoneState | undefined>, Unauthenticated>;
-  /** As `Zones.withContents`, in the state that is named or as it is by now. */
-  contents(state: ZoneState): ResultAsync<ZoneWithContents, ZoneNotFound>;
+  state(credential: PlausibleCredential, id: ZoneId): ResultAsync<Recognized<NamedState | undefined>, Unauthenticated>;
+  /** As `Zones.state`, in the state that is named or as it is by now. */
+  contents(state: NamedState): ResultAsync<ZoneState, ZoneNotFound>;
 }
 
-/** A zone with everything inside it. */
-export interface ZoneWithContents {
-  readonly zone: Zone;
-  readonly rules: RulesOfZone;
-  readonly basicAuthUserCount: number;
-}
-
-/** Zones. Names are compared ignoring case; (name, tag) is unique in an organization. */
+/** Zones; what changes them is in `ZoneChanges`. Names are compared ignoring case; (name, tag) is unique in an organization. */
 export interface Zones {
   add(zone: {
     readonly id: ZoneId;
@@ -108,19 +106,81 @@ export interface Zones {
   organizationOf(id: ZoneId): ResultAsync<OrganizationId, ZoneNotFound>;
   /** Who owns the zone, and its revision. */
   head(id: ZoneId): ResultAsync<ZoneHead, ZoneNotFound>;
-  /** The zone, its rules and the number of its basic-auth users as they were at one moment. */
-  withContents(id: ZoneId): ResultAsync<ZoneWithContents, ZoneNotFound>;
-  /** Locks the zone and everything inside it for the rest of the unit. */
-  lock(id: ZoneId): ResultAsync<Zone, ZoneNotFound>;
-  /** Whether another zone of the organization has this name and tag. */
-  nameIsTaken(zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag'>): ResultAsync<boolean, never>;
-  /** Gives a locked zone another name or tag. */
-  rename(id: ZoneId, names: Pick<Zone, 'name' | 'tag'>): ResultAsync<void, ZoneNameTaken>;
-  /** Replaces the settings of a locked zone. */
-  saveSettings(id: ZoneId, settings: JsonDocument<ZoneSettings>): ResultAsync<void, never>;
-  setBanToken(id: ZoneId, banToken: string): ResultAsync<void, never>;
-  /** Counts a change of a locked zone or of something inside it, and resolves to the zone's new revision. */
-  raiseVersion(id: ZoneId): ResultAsync<NextRevision, never>;
-  /** Removes a locked zone and everything inside it. */
+  /** The zone and everything inside it as they were at one moment. */
+  state(id: ZoneId): ResultAsync<ZoneState, ZoneNotFound>;
+  /** Removes a zone that `ZoneChanges` has locked, and everything inside it. */
   remove(id: ZoneId): ResultAsync<void, never>;
+}
+
+/** Everything inside a zone that a change of it is decided on, and who asks for the change. All of one moment. */
+export interface ZoneFacts {
+  readonly state: ZoneState;
+  readonly user: UserId;
+  /** What the user is in the organization of the zone; undefined: no member. */
+  readonly membership: Membership | undefined;
+  /** The revision of the organization, whose demands decide with the role on what a member may do. */
+  readonly organizationRevision: number;
+  /** Bytes of the patches that lead from the latest snapshot in the zone's history to this state. */
+  readonly replayBytes: number;
+}
+
+/** What a change names outside its zone. */
+export interface Abroad {
+  readonly backends: readonly BackendReference[];
+  /** A name and a tag that another zone of the organization may have. */
+  readonly names?: Pick<Zone, 'name' | 'tag'> | undefined;
+}
+
+/** What is found abroad. */
+export interface FoundAbroad {
+  /** Those of the backends that the organization has, with the origin servers behind each. */
+  readonly backends: PresentBackends;
+  readonly isNameTaken: boolean;
+  /** Everything the backends were made of: the change is applied only while none of it has changed. */
+  readonly versions: readonly BackendVersion[];
+}
+
+/** A backend as it was when it was looked up. */
+export interface BackendVersion {
+  readonly kind: BackendKind;
+  readonly id: BackendId;
+  readonly revision: number;
+}
+
+/** A change as it is applied: what becomes of the zone, and what is written down about it. */
+export interface RecordedChange {
+  readonly plan: ZonePlan;
+  readonly revision: Omit<NewRevision, 'zoneId' | 'number'>;
+  readonly audit: AuditEntry;
+}
+
+/** What the change was decided on is not so any more. Nothing was written; decide again. */
+export interface Superseded {
+  readonly type: 'Superseded';
+}
+
+/** How anything inside a zone is changed: on facts, by a statement that is of no effect if they are not true any more. */
+export interface ZoneChanges {
+  /** The facts for a change of the zone that the user asks for. */
+  facts(zone: ZoneId, user: UserId): ResultAsync<ZoneFacts, ZoneNotFound>;
+  /** What of this there is at the moment, seen from the zone. */
+  abroad(zone: Pick<Zone, 'id' | 'organizationId'>, asked: Abroad): ResultAsync<FoundAbroad, never>;
+  /**
+   * Keeps the organization, the user's membership and the zone as they are until the unit ends: facts that are read from
+   * then on stay true. Units that apply a change to the zone wait, and so do those that take the user's role away.
+   */
+  lock(zone: ZoneId, user: UserId): ResultAsync<void, never>;
+  /**
+   * Applies the change, all of it or nothing, and raises the revision of the zone by one. Resolves to the time of the
+   * change, which is that of everything it wrote. It is superseded if the zone, the user's role, the organization or one of
+   * the backends is not what it was; none of them changes before the unit ends.
+   *
+   * An added rule has the revision the zone had before, and each change of its content raises it by one: no revision of
+   * a rule ever names two contents, not even when a deleted rule comes back under its old id.
+   */
+  apply(
+    facts: ZoneFacts,
+    versions: readonly BackendVersion[],
+    change: RecordedChange,
+  ): ResultAsync<Date, Superseded | ZoneNameTaken>;
 }

@@ -9,10 +9,10 @@ import type { Client } from '../shared/client.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { oncePer } from '../shared/once-per.ts';
 import { zoneNotFound } from './errors.ts';
-import type { ZoneWithContents } from './ports.ts';
 import { basicAuthUsersPerZone } from './zone.ts';
-import { mayReadZone, type ZoneAccessError } from './zone-access.ts';
+import type { ZoneAccessError } from './zone-access.ts';
 import { maskedZone, zoneAsSeenBy } from './zone-as-seen.ts';
+import type { ZoneState } from './zone-state.ts';
 
 /** How much of a limit is used. */
 export interface Usage {
@@ -21,7 +21,7 @@ export interface Usage {
 }
 
 /** A zone with its rules, and how much of its limits it uses. */
-export interface ZoneDetails extends ZoneWithContents {
+export interface ZoneDetails extends Pick<ZoneState, 'zone' | 'rules'> {
   readonly usage: Readonly<Record<UsageCounter, Usage>>;
 }
 
@@ -43,8 +43,9 @@ export const readZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadZone =>
   (caller, id) =>
     unitOfWork
-      .view((repositories) => mayReadZone(repositories, caller, id).andThen(() => repositories.zones.withContents(id)))
-      .map((contents) => detailsAsSeenBy(caller, contents));
+      .view(({ zones }) => zones.state(id))
+      .andThen((state) => mayIn(caller, state.zone.organizationId, 'zones.read').map(() => state))
+      .map((state) => detailsAsSeenBy(caller, state));
 
 export type ReadZoneBy = (
   credential: PlausibleCredential,
@@ -65,20 +66,26 @@ export const readZoneBy =
             ? errAsync(zoneNotFound())
             : mayIn(caller, state.organizationId, 'zones.read')
                 .asyncAndThen(() => unitOfWork.view(({ ownZones }) => ownZones.contents(state)))
-                .map((contents) => detailsAsSeenBy(caller, contents));
+                .map((whole) => detailsAsSeenBy(caller, whole));
         return { caller, answer };
       });
 
-const detailsAsSeenBy = (caller: Caller, contents: ZoneWithContents): ZoneDetails => {
-  const details = detailsOf(contents);
-  return zoneAsSeenBy(caller, contents.zone) === contents.zone ? details : maskedDetails(details);
+const detailsAsSeenBy = (caller: Caller, state: ZoneState): ZoneDetails => {
+  const details = detailsOf(state);
+  return zoneAsSeenBy(caller, state.zone) === state.zone ? details : maskedDetails(details);
 };
 
 const maskedDetails = oncePer((details: ZoneDetails): ZoneDetails => ({ ...details, zone: maskedZone(details.zone) }));
 
-const detailsOf = oncePer((contents: ZoneWithContents): ZoneDetails => ({ ...contents, usage: usageOf(contents) }));
+const detailsOf = oncePer(
+  (state: ZoneState): ZoneDetails => ({
+    zone: state.zone,
+    rules: state.rules,
+    usage: usageOf(state),
+  }),
+);
 
-function usageOf({ rules, basicAuthUserCount }: ZoneWithContents): ZoneDetails['usage'] {
+function usageOf({ rules, users }: ZoneState): ZoneDetails['usage'] {
   const usage = (kind: RuleKind): Usage => ({ used: rules[kind].length, limit: ruleKinds[kind].limit });
   const [configurationRules, rewriteRules] = [usage('configurationRule'), usage('rewriteRule')];
   const [accessRules, securityScenarios] = [usage('accessRule'), usage('securityScenario')];
@@ -93,6 +100,6 @@ function usageOf({ rules, basicAuthUserCount }: ZoneWithContents): ZoneDetails['
     rewriteRules,
     accessRules,
     securityScenarios,
-    basicAuthUsers: { used: basicAuthUserCount, limit: basicAuthUsersPerZone },
+    basicAuthUsers: { used: users.length, limit: basicAuthUsersPerZone },
   };
 }

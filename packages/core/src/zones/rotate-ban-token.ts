@@ -1,12 +1,13 @@
-import { type ResultAsync, safeTry } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { recordChange } from '../history/record-change.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import { changeZone } from './change-zone.ts';
 import { newBanToken, type Zone, zoneVersion } from './zone.ts';
-import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
+import type { ZoneAccessError } from './zone-access.ts';
+import type { ZoneCommand } from './zone-command.ts';
 
 export type RotateBanToken = (
   caller: Caller,
@@ -18,14 +19,17 @@ export type RotateBanToken = (
 export const rotateBanToken =
   ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): RotateBanToken =>
   (caller, id, expected) =>
-    unitOfWork.run((repositories) =>
-      safeTry(async function* () {
-        const zone = yield* lockZoneFor(repositories, caller, id, 'banToken.rotate');
-        yield* requireVersion(expected, zoneVersion(zone));
-        yield* repositories.zones.setBanToken(id, newBanToken(randomness));
-        // The token is a secret: history says that it changed, not what it was.
-        const action = 'zone.banTokenRotated';
-        yield* recordChange(repositories, caller, zone, { action, objects: {}, before: {}, after: {} });
-        return repositories.zones.lock(id);
-      }),
+    changeZone(unitOfWork, caller, id, banTokenRotation(newBanToken(randomness), expected)).map(
+      ({ after }) => after.zone,
     );
+
+/** The command that replaces the ban token. That is a secret: history says that it changed, not what it was. */
+export const banTokenRotation = (banToken: string, expected: ExpectedVersions): ZoneCommand<VersionMismatch> => ({
+  permission: 'banToken.rotate',
+  decide: ({ state: { zone } }) =>
+    requireVersion(expected, zoneVersion(zone)).map(() => ({
+      plan: { banToken },
+      action: 'zone.banTokenRotated',
+      objects: {},
+    })),
+});

@@ -1,11 +1,10 @@
 import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { recordChange } from '../history/record-change.ts';
 import { zoneMembers } from '../history/zone-document.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { RulesOfZone } from '../rule-kinds/rule.ts';
 import { inconsistencies, inconsistenciesWith } from '../settings/consistency.ts';
-import { brokenReferences, lockReferents, type Referents } from '../settings/references.ts';
+import { brokenReferences, type Referents } from '../settings/references.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
@@ -20,9 +19,12 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
+import { changeZone } from './change-zone.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
-import { lockZoneFor, type ZoneAccessError } from './zone-access.ts';
+import type { ZoneAccessError } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
+import { type DecisionBasis, referentsOf, type Unknown, type ZoneCommand } from './zone-command.ts';
+import { isNothing } from './zone-plan.ts';
 
 export type UpdateZoneError = ZoneAccessError | VersionMismatch | InvalidInput;
 export type UpdateZone = (
@@ -44,23 +46,30 @@ interface WantedZone extends Pick<Zone, 'name' | 'tag'> {
 export const updateZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateZone =>
   (caller, id, patch, expected) =>
-    unitOfWork.run((repositories) =>
-      safeTry(async function* () {
-        const current = yield* lockZoneFor(repositories, caller, id, 'zones.write');
-        yield* requireVersion(expected, zoneVersion(current));
-        const wanted = yield* patched(current, patch);
-        if (isSame(current, wanted)) return ok(zoneAsSeenBy(caller, current));
-        yield* requireValidZone(repositories, current, wanted);
-        yield* stored(repositories, current, wanted);
-        yield* recordChange(repositories, caller, current, {
-          action: 'zone.changed',
-          objects: {},
-          before: zoneMembers(current),
-          after: zoneMembers(wanted),
-        });
-        return repositories.zones.lock(id).map((zone) => zoneAsSeenBy(caller, zone));
-      }),
+    changeZone(unitOfWork, caller, id, zoneUpdate(patch, expected)).map(({ after }) =>
+      zoneAsSeenBy(caller, after.zone),
     );
+
+/** The command that merges a patch into name, tag and settings. */
+export const zoneUpdate = (
+  patch: JsonObject,
+  expected: ExpectedVersions,
+): ZoneCommand<VersionMismatch | InvalidInput> => ({
+  permission: 'zones.write',
+  nameTaken: invalidInput([zoneNameDuplicate]),
+  decide: (basis) =>
+    safeTry(function* () {
+      const { zone } = basis.state;
+      yield* requireVersion(expected, zoneVersion(zone));
+      const { name, tag, settings } = yield* patched(zone, patch);
+      const plan = {
+        ...(isSameName(zone, { name, tag }) ? {} : { names: { name, tag } }),
+        ...(settings.text === zone.settings.text ? {} : { settings }),
+      };
+      if (!isNothing(plan)) yield* requireValidZone(basis, { name, tag, settings });
+      return ok({ plan, action: 'zone.changed', objects: {} });
+    }),
+});
 
 /** A zone stays in its organization, which the patch may name. */
 function patched(current: Zone, { organization, ...patch }: JsonObject): Result<WantedZone, InvalidInput> {
@@ -78,33 +87,35 @@ const organizationChange = violation(
   'The organization of an existing zone cannot be changed.',
 );
 
-const isSame = (current: Zone, wanted: WantedZone): boolean =>
-  current.name === wanted.name && current.tag === wanted.tag && current.settings.text === wanted.settings.text;
+const isSameName = (one: Pick<Zone, 'name' | 'tag'>, other: Pick<Zone, 'name' | 'tag'>): boolean =>
+  one.name === other.name && one.tag === other.tag;
 
 /** Every violation at once: of the name, of the settings, and of the rules that stand on them. */
-const requireValidZone = (
-  repositories: Repositories,
-  current: Zone,
-  { name, tag, settings: { value: settings } }: WantedZone,
-): ResultAsync<void, InvalidInput> =>
-  safeTry(async function* () {
-    const zone = { ...current, name, tag };
-    const isTaken = yield* repositories.zones.nameIsTaken(zone);
-    const rules = yield* repositories.rules.all({ zone: zone.id, kind: 'configurationRule' });
-    const renamed = name === current.name ? [] : rules;
-    const backends = renamed.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
-    const referents = yield* lockReferents(repositories, zone, [settings, ...backends]);
-    const broken = [
-      ...inconsistencies(settings),
-      ...brokenReferences(zone, referents, settings),
-      ...brokenBySettings(rules, settings),
-    ];
-    return requireNone([
-      ...(isTaken ? [zoneNameDuplicate] : []),
-      ...brokenByName(renamed, zone, referents),
-      ...violationsUnder('zone_settings', broken),
-    ]);
-  });
+function requireValidZone(
+  basis: DecisionBasis,
+  { settings: { value: settings }, ...names }: WantedZone,
+): Result<void, InvalidInput | Unknown> {
+  const { zone: current, rules: ofEveryKind } = basis.state;
+  const { configurationRule: rules } = ofEveryKind;
+  const renamed = names.name === current.name ? [] : rules;
+  const backends = renamed.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
+  const given = isSameName(current, names) ? undefined : names;
+  return referentsOf(basis, [settings, ...backends], given).andThen(
+    (referents): Result<void, InvalidInput | Unknown> => {
+      const broken = [
+        ...inconsistencies(settings),
+        ...brokenReferences(names, referents, settings),
+        ...brokenBySettings(rules, settings),
+      ];
+      const violations = [...brokenByName(renamed, names, referents), ...violationsUnder('zone_settings', broken)];
+      // The statement that writes a name finds it taken. It is asked for before where something else is wrong as well.
+      if (violations.length > 0 && given !== undefined && basis.abroad === undefined) {
+        return err({ type: 'Unknown', backends: [], names: given });
+      }
+      return requireNone([...(basis.abroad?.isNameTaken ? [zoneNameDuplicate] : []), ...violations]);
+    },
+  );
+}
 
 /**
  * What configuration rules break with new settings of their zone, each rule named; reported at the setting, for it is
@@ -128,13 +139,3 @@ const brokenByName = (
       ({ code, message }) => violation('name', code, `The rule "${rule.name}" (${id}): ${message}`),
     ),
   );
-
-const stored = (
-  { zones }: Repositories,
-  { id, settings: before }: Zone,
-  { name, tag, settings }: WantedZone,
-): ResultAsync<void, InvalidInput> =>
-  zones
-    .rename(id, { name, tag })
-    .mapErr(() => invalidInput([zoneNameDuplicate]))
-    .andThen(() => (settings.text === before.text ? ok() : zones.saveSettings(id, settings)));

@@ -7,6 +7,7 @@ import {
   type Revision,
   RevisionNumber,
   type Rule,
+  readRevision,
   readZone,
   restoreRevision,
   type ZoneId,
@@ -44,7 +45,7 @@ export async function revisionsOf(world: World, caller: Caller, zone: ZoneId): P
     const { items } = await valueOf(listRevisions(world)(caller, zone, { page, itemsPerPage: 100 }));
     if (items.length === 0) return pages;
     for (const { number } of items)
-      pages.push(await valueOf(world.unitOfWork.view((_) => _.history.byNumber(zone, number))));
+      pages.push((await valueOf(readRevision(world)(caller, zone, RevisionNumber.parse(number)))).revision);
   }
 }
 

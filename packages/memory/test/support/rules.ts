@@ -64,7 +64,7 @@ export async function someRules(
 
 /** All rules of a list in evaluation order. */
 export const rulesIn = <K extends RuleKind>({ unitOfWork }: World, list: RuleList<K>): Promise<readonly Rule<K>[]> =>
-  valueOf(unitOfWork.view(({ rules }) => rules.all(list)));
+  valueOf(unitOfWork.view(({ zones }) => zones.state(list.zone)).map(({ rules }) => rules[list.kind]));
 
 /** `position name` of every configuration rule of a zone in evaluation order. */
 export const orderOf = (world: World, zone: ZoneId): Promise<readonly string[]> =>

@@ -1,3 +1,5 @@
-SELECT /*part rules/columns*/, array_position(o.rule_ids, r.id) AS "order", r.content::text AS "content"
-FROM rules AS r JOIN rule_orders AS o ON o.zone_id = r.zone_id AND o.kind = r.kind
+SELECT /*part rules/columns*/, r.content::text AS "content", (
+    SELECT count(*)::int FROM rules AS o WHERE o.zone_id = r.zone_id AND o.kind = r.kind AND o.rank <= r.rank
+  ) AS "order"
+FROM rules AS r
 WHERE r.id = ${id} AND r.zone_id = ${zone} AND r.kind = ${kind}

@@ -73,11 +73,8 @@ const invariants: Readonly<Record<string, string>> = {
     GROUP BY user_id, purpose HAVING count(*) > 1`,
   'at most one challenge can be answered': `SELECT user_id FROM challenges WHERE spent_at IS NULL
     GROUP BY user_id HAVING count(*) > 1`,
-  'positions of rules are 1 to n': `SELECT o.zone_id, o.kind FROM rule_orders o WHERE rule_ids IS DISTINCT FROM coalesce(
-    (SELECT array_agg(r.id ORDER BY array_position(o.rule_ids, r.id)) FROM rules r
-    WHERE r.zone_id = o.zone_id AND r.kind = o.kind), '{}')`,
-  'every rule has a position': `SELECT r.id FROM rules r LEFT JOIN rule_orders o ON o.zone_id = r.zone_id AND o.kind = r.kind
-    AND r.id = ANY (o.rule_ids) WHERE o.zone_id IS NULL`,
+  'a list that has rules has a revision': `SELECT r.id FROM rules r LEFT JOIN rule_lists l ON l.zone_id = r.zone_id
+    AND l.kind = r.kind WHERE l.zone_id IS NULL`,
   'history tells of every revision of a zone': `SELECT z.id FROM zones z LEFT JOIN zone_revisions r ON r.zone_id = z.id
     GROUP BY z.id HAVING count(r.number) <> z.revision OR min(r.number) <> 1 OR max(r.number) <> z.revision`,
   'two-factor authentication comes with recovery codes': `SELECT user_id FROM two_factor WHERE state = 'enabled'

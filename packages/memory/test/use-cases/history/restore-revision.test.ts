@@ -123,7 +123,7 @@ describe('restoreRevision', () => {
     await valueOf(restore(number()));
     const after = everythingIn(world);
     expect(after.rules).to.deep.equal(before.rules);
-    expect(after.ruleOrders).to.deep.equal(before.ruleOrders);
+    expect(after.ruleLists).to.deep.equal(before.ruleLists);
     expect([...after.zones.values()].map(({ updatedAt }) => updatedAt)).to.deep.equal(
       [...before.zones.values()].map(({ updatedAt }) => updatedAt),
     );

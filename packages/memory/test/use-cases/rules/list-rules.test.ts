@@ -31,9 +31,13 @@ describe('listRules', () => {
   it('shows the whole rules in evaluation order', async () => {
     const { world, owner, zone, rules, list } = await aWorldWithZone('a', 'b');
     const first = await aRule(world, owner, zone.id, 'first', { order: 1, settingsOverrides: { minifyHtml: true } });
-    const { revision } = await valueOf(world.unitOfWork.view((all) => all.rules.order(configurationRulesOf(zone))));
+    const { listRevisions } = await valueOf(world.unitOfWork.view(({ zones }) => zones.state(zone.id)));
     expect(await list(owner, configurationRulesOf(zone), aQuery())).to.deep.equal(
-      ok({ items: [first, { ...rules[0], order: 2 }, { ...rules[1], order: 3 }], totalItems: 3, revision }),
+      ok({
+        items: [first, { ...rules[0], order: 2 }, { ...rules[1], order: 3 }],
+        totalItems: 3,
+        revision: listRevisions.configurationRule,
+      }),
     );
   });
 

@@ -92,7 +92,9 @@ describe('replaceRules', () => {
     const { world, list, a, b, c, replaced, kept } = await aWorldWithRules();
     const before = everythingIn(world);
     world.clock.advance(60);
-    const { revision } = await valueOf(world.unitOfWork.view(({ rules }) => rules.order(list)));
+    const { revision } = await valueOf(
+      world.unitOfWork.view(({ rules }) => rules.list(list, [], { page: 1, itemsPerPage: 1 })),
+    );
     const outcome = await valueOf(replaced([kept(a), kept(b), kept(c)]));
     expect(outcome).to.deep.equal({ items: [a, b, c], totalItems: 3, revision, moved: [] });
     expect(everythingIn(world)).to.deep.equal(before);
@@ -118,7 +120,8 @@ describe('replaceRules', () => {
 
   describe('with expected revisions', () => {
     const revisionIn = async ({ world, list }: Awaited<ReturnType<typeof aWorldWithRules>>) =>
-      (await valueOf(world.unitOfWork.view(({ rules }) => rules.order(list)))).revision;
+      (await valueOf(world.unitOfWork.view(({ rules }) => rules.list(list, [], { page: 1, itemsPerPage: 1 }))))
+        .revision;
 
     it('replaces the list when one of them is its revision, and tells the next one', async () => {
       const arranged = await aWorldWithRules();

@@ -29,9 +29,9 @@ describe('deleteZone', () => {
     await aRule(world, owner, other.id, 'c');
     expect(await remove(owner, zone.id, undefined)).to.deep.equal(ok());
     expect(await readZone(world)(owner, zone.id)).to.deep.equal(err(zoneNotFound()));
-    const { zones, rules, ruleOrders } = everythingIn(world);
+    const { zones, rules, ruleLists } = everythingIn(world);
     expect([...zones.keys()]).to.deep.equal([other.id]);
-    expect([...ruleOrders.values()].map((list) => list.zone)).to.deep.equal([other.id]);
+    expect([...ruleLists.keys()]).to.deep.equal([`${other.id} configurationRule`]);
     expect(rules.size).to.equal(1);
     expect(await orderOf(world, other.id)).to.deep.equal(['1 c']);
   });

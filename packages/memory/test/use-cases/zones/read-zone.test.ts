@@ -30,7 +30,6 @@ describe('readZone', () => {
       ok({
         zone,
         rules: { configurationRule: [], rewriteRule: [], accessRule: [], securityScenario: [] },
-        basicAuthUserCount: 0,
         usage: {
           rules: { used: 0, limit: 150 },
           waf: { used: 0, limit: 100 },

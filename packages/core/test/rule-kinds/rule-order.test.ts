@@ -7,7 +7,7 @@ import {
   RulePosition,
   removeRule,
   reposition,
-} from '../../src/rules/rule-order.ts';
+} from '../../src/rule-kinds/rule-order.ts';
 import { RuleId } from '../../src/shared/ids.ts';
 import { parse } from '../../src/shared/parse.ts';
 

@@ -1,0 +1,21 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { defect } from '../shared/defect.ts';
+import type { BasicAuthUserId } from '../shared/ids.ts';
+import type { BasicAuthUser } from '../zones/basic-auth-user.ts';
+import type { ChangedZone } from '../zones/change-zone.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import { type BasicAuthUserNotFound, basicAuthUserNotFound } from './errors.ts';
+
+/** The basic-auth user of a zone. */
+export function userIn({ users }: ZoneState, id: BasicAuthUserId): Result<BasicAuthUser, BasicAuthUserNotFound> {
+  const found = users.find((user) => user.id === id);
+  return found === undefined ? err(basicAuthUserNotFound()) : ok(found);
+}
+
+/** What a change of the zone made of a user that is there after it. */
+export const userAfter =
+  (id: BasicAuthUserId) =>
+  ({ after }: ChangedZone): ResultAsync<BasicAuthUser, never> =>
+    userIn(after, id)
+      .asyncMap(async (user) => user)
+      .orElse(() => defect('A written user is not there.'));

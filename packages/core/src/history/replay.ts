@@ -1,0 +1,46 @@
+import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { placed, type RuleOrder } from '../rule-kinds/rule-order.ts';
+import type { RuleId } from '../shared/ids.ts';
+import { isJsonObject, type Json, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import type { ZoneDocument } from './zone-document.ts';
+
+/**
+ * Makes a change that history holds, or undoes it: a merge patch (RFC 7396), but for the order of lists. Where a patch has
+ * an object for it, that says where single rules are put (`{id: position}`); rules that are removed leave it by themselves.
+ */
+export function replay(document: ZoneDocument, patch: JsonObject): ZoneDocument {
+  const places = new Map(ruleKindNames.flatMap((kind) => placesIn(patch, ruleKinds[kind].member)));
+  const merged = mergePatch(document, withoutPlaces(patch, places));
+  if (!isJsonObject(merged)) return {};
+  const lists = [...places].flatMap(([member, order]) => {
+    const [before, after] = [document[member], merged[member]];
+    return isJsonObject(after) ? [[member, { ...after, order: orderAfter(before, after, order) }] as const] : [];
+  });
+  return { ...merged, ...Object.fromEntries(lists) };
+}
+
+/** Where a patch puts rules of a list, if it touches the list and does not replace its order as a whole. */
+function placesIn(patch: JsonObject, member: string): readonly (readonly [member: string, order: JsonObject])[] {
+  const list = patch[member];
+  if (!isJsonObject(list) || Array.isArray(list['order'])) return [];
+  return [[member, isJsonObject(list['order']) ? list['order'] : {}]];
+}
+
+const withoutPlaces = (patch: JsonObject, places: ReadonlyMap<string, JsonObject>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(patch).map(([member, value]) => {
+      if (!places.has(member) || !isJsonObject(value)) return [member, value];
+      const { order: _, ...others } = value;
+      return [member, others];
+    }),
+  );
+
+function orderAfter(before: Json | undefined, { items }: JsonObject, places: JsonObject): RuleOrder {
+  // History was written from ids of rules and holds no others.
+  const ids = isJsonObject(before) && Array.isArray(before['order']) ? (before['order'] as RuleOrder) : [];
+  const put = Object.entries(places).map(([id, place]) => [id as RuleId, Number(place)] as const);
+  return placed(
+    ids.filter((id) => isJsonObject(items) && Object.hasOwn(items, id)),
+    new Map(put),
+  );
+}

@@ -1,0 +1,56 @@
+import type { JsonDocument } from '../shared/json-document.ts';
+import { nameKey } from '../shared/text.ts';
+import type { Violation } from '../shared/violation.ts';
+import { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds.ts';
+
+/** What no two rules of a list may have in common. */
+export interface RuleKeys {
+  readonly name: string;
+  /** Undefined where only names are unique. */
+  readonly unique: string | undefined;
+}
+
+/** The keys of a content: each is made when it is looked at, and once, for that takes long enough to notice in a list. */
+export const ruleKeys = <K extends RuleKind>(kind: K, content: JsonDocument<RuleContents[K]>): RuleKeys => {
+  const known = made.get(content);
+  if (known !== undefined) return known;
+  const keys = keysOf(kind, content);
+  made.set(content, keys);
+  return keys;
+};
+
+const made = new WeakMap<JsonDocument<unknown>, RuleKeys>();
+
+function keysOf<K extends RuleKind>(kind: K, content: JsonDocument<RuleContents[K]>): RuleKeys {
+  let name: string | undefined;
+  let unique: { readonly key: string | undefined } | undefined;
+  return {
+    get name() {
+      name ??= nameKey(content.value.name);
+      return name;
+    },
+    get unique() {
+      unique ??= { key: ruleKinds[kind].uniqueKey?.of(content.value) };
+      return unique.key;
+    },
+  };
+}
+
+/**
+ * What speaks against a rule beside the others of its list. A key that the rule had `before` is not compared: rules that
+ * have one in common since before that was known may stay as they are.
+ */
+export function clashesBetween(
+  kind: RuleKind,
+  { name, unique }: RuleKeys,
+  others: readonly RuleKeys[],
+  before: RuleKeys | undefined,
+): readonly Violation[] {
+  const { nameTaken, uniqueKey } = ruleKinds[kind];
+  const isKeyTaken =
+    unique !== undefined && unique !== before?.unique && others.some((other) => other.unique === unique);
+  return [
+    ...(name !== before?.name && others.some((other) => other.name === name) ? [nameTaken] : []),
+    ...(isKeyTaken && uniqueKey !== undefined ? [uniqueKey.taken] : []),
+  ];
+}

@@ -1,0 +1,38 @@
+import type { RuleId } from '../shared/ids.ts';
+import type { RuleOrder } from './rule-order.ts';
+
+/**
+ * Where a rule is in its list: rules are in the order of their ranks, which are distinct. A rank says nothing but what is
+ * lower and what is higher, so a rule that is moved is the only one that gets another. Positions are counted.
+ */
+export type RuleRank = number;
+
+/**
+ * The ranks that put a list in an order: those of the rules that are not `ranked`, between the ranks of their neighbours.
+ * Where two neighbours have no number between them, every rule of the list gets another rank.
+ */
+export function ranksFor(order: RuleOrder, ranked: ReadonlyMap<RuleId, RuleRank>): ReadonlyMap<RuleId, RuleRank> {
+  const anchors = order.flatMap((id, index) => {
+    const rank = ranked.get(id);
+    return rank === undefined ? [] : [{ index, rank }];
+  });
+  const found = new Map<RuleId, RuleRank>();
+  let next = 0;
+  for (const [index, id] of order.entries()) {
+    const [lower, upper] = [anchors[next - 1], anchors[next]];
+    const start = lower === undefined ? 0 : lower.index + 1;
+    const count = (upper?.index ?? order.length) - start;
+    if (upper?.index === index) next += 1;
+    else found.set(id, spread(index - start + 1, count, lower?.rank, upper?.rank));
+  }
+  const all = order.map((id) => ranked.get(id) ?? found.get(id) ?? Number.NaN);
+  return all.every((rank, index) => index === 0 || (all[index - 1] ?? Number.NaN) < rank)
+    ? found
+    : new Map(order.map((id, index) => [id, index + 1]));
+}
+
+/** The rank of one of `count` rules between two neighbours. At the ends of a list there is room for whole numbers. */
+function spread(place: number, count: number, lower: RuleRank | undefined, upper: RuleRank | undefined): RuleRank {
+  if (upper === undefined) return Math.floor(lower ?? 0) + place;
+  return lower === undefined ? Math.ceil(upper) - count - 1 + place : lower + ((upper - lower) * place) / (count + 1);
+}

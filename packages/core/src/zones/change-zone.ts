@@ -1,0 +1,112 @@
+import { errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { stillMayIn } from '../access/permissions.ts';
+import { type Repositories, StorageUnavailable, type UnitOfWork } from '../repositories.ts';
+import { defect } from '../shared/defect.ts';
+import type { ZoneId } from '../shared/ids.ts';
+import type { FoundAbroad, ZoneChanges, ZoneFacts } from './ports.ts';
+import { recordOf } from './record-of-change.ts';
+import type { ZoneAccessError } from './zone-access.ts';
+import type { Unknown, ZoneChange, ZoneCommand } from './zone-command.ts';
+import { isNothing, stateAfter } from './zone-plan.ts';
+import type { ZoneState } from './zone-state.ts';
+
+/** A zone before and after a change; the same state if there was nothing to change. */
+export interface ChangedZone {
+  readonly before: ZoneState;
+  readonly after: ZoneState;
+}
+
+/**
+ * The only way to change a zone or anything inside it: facts, a pure decision, and one statement that applies it while the
+ * facts are true. If they are not any more, somebody was faster, and it is decided again; who loses twice locks the zone, so
+ * that everybody gets a turn. A change of nothing leaves no trace.
+ */
+export function changeZone<E>(
+  unitOfWork: UnitOfWork,
+  caller: Caller,
+  zone: ZoneId,
+  command: ZoneCommand<E>,
+): ResultAsync<ChangedZone, E | ZoneAccessError> {
+  const decide = ({ zoneChanges }: Repositories) => decided(zoneChanges, caller, zone, command);
+  const apply = (decision: Decision) => (repositories: Repositories) =>
+    applied(repositories.zoneChanges, caller, command, decision);
+  const freely = () => unitOfWork.view(decide).andThen((decision) => unitOfWork.single(apply(decision)));
+  const locked = () =>
+    unitOfWork.run((repositories) =>
+      repositories.zoneChanges
+        .lock(zone, caller.userId)
+        .andThen(() => decide(repositories))
+        .andThen((decision) => apply(decision)(repositories)),
+    );
+  return firstDone([freely, freely, locked, locked, locked]);
+}
+
+/** Decides as `changeZone` does, and applies nothing: whether the change would be made at this moment. */
+export const tryChange = <E>(
+  unitOfWork: UnitOfWork,
+  caller: Caller,
+  zone: ZoneId,
+  command: ZoneCommand<E>,
+): ResultAsync<void, E | ZoneAccessError> =>
+  unitOfWork.view(({ zoneChanges }) => decided(zoneChanges, caller, zone, command)).map(() => undefined);
+
+/** Tries until a change is not superseded. */
+function firstDone<T, E>([next, ...later]: readonly (() => ResultAsync<T | undefined, E>)[]): ResultAsync<T, E> {
+  // A locked zone does not change: only what it names outside of it can, and hardly three times in a row.
+  if (next === undefined) throw new StorageUnavailable('A change was superseded again and again.');
+  return next().andThen((done) => (done === undefined ? firstDone(later) : okAsync(done)));
+}
+
+/** A decision, and what it was made on. */
+interface Decision {
+  readonly change: ZoneChange;
+  readonly facts: ZoneFacts;
+  readonly abroad: FoundAbroad | undefined;
+}
+
+const decided = <E>(
+  changes: ZoneChanges,
+  caller: Caller,
+  zoneId: ZoneId,
+  { permission, decide }: ZoneCommand<E>,
+): ResultAsync<Decision, E | ZoneAccessError> =>
+  safeTry(async function* () {
+    const facts = yield* changes.facts(zoneId, caller.userId);
+    const { state, membership } = facts;
+    yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
+    let abroad: FoundAbroad | undefined;
+    let found = decide({ state, abroad });
+    if (found.isErr() && isUnknown(found.error)) {
+      abroad = yield* changes.abroad(state.zone, found.error);
+      found = decide({ state, abroad });
+    }
+    return found.map((change) => ({ change, facts, abroad })).mapErr(known);
+  });
+
+const isUnknown = (error: unknown): error is Unknown =>
+  typeof error === 'object' && error !== null && 'type' in error && error.type === 'Unknown';
+
+/** The refusal of a command that was given all it asked for. */
+function known<E>(error: E | Unknown): E {
+  if (isUnknown(error)) throw new Error('A decision asked twice for what there is outside the zone.');
+  return error;
+}
+
+/** Applies the decision; undefined: it was superseded. */
+function applied<E>(
+  changes: ZoneChanges,
+  caller: Caller,
+  { nameTaken }: ZoneCommand<E>,
+  { change, facts, abroad }: Decision,
+): ResultAsync<ChangedZone | undefined, E> {
+  const { state: before } = facts;
+  if (isNothing(change.plan) && change.isAlwaysRecorded !== true) return okAsync({ before, after: before });
+  return changes
+    .apply(facts, abroad?.versions ?? [], recordOf(facts, caller, change))
+    .map((at) => ({ before, after: stateAfter(before, change.plan, at) }))
+    .orElse(({ type }): ResultAsync<undefined, E> => {
+      if (type === 'Superseded') return okAsync(undefined);
+      return nameTaken === undefined ? defect('A change that names nothing took a name.') : errAsync(nameTaken);
+    });
+}

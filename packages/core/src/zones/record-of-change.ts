@@ -1,0 +1,143 @@
+import { type Caller, credentialId } from '../access/caller.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { NewRevision } from '../history/ports.ts';
+import type { PatchPair } from '../history/revision.ts';
+import { documentOf, itemsOf, patchPair, usersMember, zoneMembers } from '../history/zone-document.ts';
+import type { Rule } from '../rule-kinds/rule.ts';
+import { ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { OrganizationId, RuleId } from '../shared/ids.ts';
+import { jsonDocument } from '../shared/json-document.ts';
+import { isJsonObject, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
+import { utf8Bytes } from '../shared/text.ts';
+import type { RecordedChange, ZoneFacts } from './ports.ts';
+import type { Zone } from './zone.ts';
+import type { ZoneChange } from './zone-command.ts';
+import { type ListPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
+import type { ZoneState } from './zone-state.ts';
+
+/** Making any state takes one snapshot and at most so many patches ... */
+const maxReplayedPatches = 100;
+/** ... of at most so many bytes together. */
+const maxReplayedBytes = 1_000_000;
+
+/** What is applied: the plan, and what history and audit log say of it. Nothing changes a zone without all three. */
+export function recordOf(
+  { state, replayBytes }: Pick<ZoneFacts, 'state' | 'replayBytes'>,
+  caller: Caller,
+  { plan, action, objects, name }: ZoneChange,
+): RecordedChange {
+  const { zone } = state;
+  // Neither patches nor documents hold times.
+  const next = stateAfter(state, plan, zone.updatedAt);
+  const pair = patchesBetween(state, next, plan);
+  const named = name === undefined ? objects : { ...objects, name };
+  const change = { action, objects, author: caller.userId };
+  return {
+    plan,
+    revision: { ...change, ...pair, ...replayTo(next, replayBytes + bytesOf(pair)) },
+    audit: auditOf(caller, action, zone.organizationId, { zone: zone.id, ...named }),
+  };
+}
+
+/** The first revision of a new zone, and what the audit log says of it. */
+export function recordOfCreation(
+  caller: Caller,
+  zone: Zone,
+): { readonly revision: NewRevision; readonly audit: AuditEntry } {
+  const document = documentOf({ zone, rules: noRules }, []);
+  return {
+    revision: {
+      zoneId: zone.id,
+      number: zone.revision,
+      action: 'zone.created',
+      objects: {},
+      author: caller.userId,
+      ...patchPair({}, document),
+      snapshot: jsonDocument(document),
+      replayBytes: 0,
+    },
+    audit: auditOf(caller, 'zone.created', zone.organizationId, { zone: zone.id }),
+  };
+}
+
+const noRules = { configurationRule: [], rewriteRule: [], accessRule: [], securityScenario: [] } as const;
+
+const auditOf = (
+  caller: Caller,
+  action: AuditEntry['action'],
+  organization: OrganizationId,
+  objects: AuditEntry['objects'],
+): AuditEntry => ({
+  action,
+  actor: caller.userId,
+  credential: credentialId(caller),
+  organization,
+  objects,
+  client: caller.client,
+});
+
+/** Texts that are large by their length alone are not counted byte by byte. */
+const bytesOf = ({ patch: { text } }: PatchPair): number =>
+  text.length > maxReplayedBytes ? text.length : utf8Bytes(text);
+
+/** A snapshot of the state when it is time for one, and how much there is to replay since the latest. */
+const replayTo = ({ zone, rules, users }: ZoneState, bytes: number): Pick<NewRevision, 'snapshot' | 'replayBytes'> =>
+  bytes > maxReplayedBytes || zone.revision % maxReplayedPatches === 0
+    ? { snapshot: jsonDocument(documentOf({ zone, rules }, users)), replayBytes: 0 }
+    : { snapshot: undefined, replayBytes: bytes };
+
+/** The patches that make the change and undo it. */
+function patchesBetween(before: ZoneState, after: ZoneState, plan: ZonePlan): PatchPair {
+  const [old, fresh] = [touchedBy(plan, before), touchedBy(plan, after)];
+  const there = placesOf(plan, after, ({ placed }) => placed);
+  const back = placesOf(plan, before, ({ placed, removed }) => [...placed, ...removed]);
+  return {
+    patch: jsonDocument(withPlaces(mergePatchBetween(old, fresh), there)),
+    inverse: jsonDocument(withPlaces(mergePatchBetween(fresh, old), back)),
+  };
+}
+
+/** Of the zone's document what the plan touches. */
+function touchedBy({ names, settings, lists, users }: ZonePlan, state: ZoneState): JsonObject {
+  const of = (rules: readonly Pick<Rule, 'id' | 'content'>[], { removed, changed, added }: ListPlan) => {
+    const touched = new Set([...removed, ...[...changed, ...added].map(({ id }) => id)]);
+    return { items: itemsOf(rules.filter(({ id }) => touched.has(id))) };
+  };
+  const ids = new Set([
+    ...(users?.removed ?? []),
+    ...[...(users?.added ?? []), ...(users?.changed ?? [])].map(({ id }) => id),
+  ]);
+  return {
+    ...(names === undefined && settings === undefined ? {} : zoneMembers(state.zone)),
+    ...Object.fromEntries(
+      [...(lists ?? [])].map(([kind, list]) => [ruleKinds[kind].member, of(state.rules[kind], list)]),
+    ),
+    basicAuthUsers: usersMember(state.users.filter(({ id }) => ids.has(id))),
+  };
+}
+
+/** By member of each list that a plan touches: the 1-based positions of those of some rules that are there. */
+function placesOf(
+  { lists }: ZonePlan,
+  { rules }: ZoneState,
+  some: (list: ListPlan) => readonly RuleId[],
+): Readonly<Record<string, JsonObject>> {
+  return Object.fromEntries(
+    [...(lists ?? [])].flatMap(([kind, list]) => {
+      const wanted = new Set(some(list));
+      const places = rules[kind].filter(({ id }) => wanted.has(id)).map(({ id, order }) => [id, order] as const);
+      return places.length === 0 ? [] : [[ruleKinds[kind].member, Object.fromEntries(places)] as const];
+    }),
+  );
+}
+
+/** A patch that says where rules are put as well: history keeps no order as a whole. */
+const withPlaces = (patch: JsonObject, places: Readonly<Record<string, JsonObject>>): JsonObject => ({
+  ...patch,
+  ...Object.fromEntries(
+    Object.entries(places).map(([member, order]) => {
+      const list = patch[member];
+      return [member, { order, ...(isJsonObject(list) ? list : {}) }];
+    }),
+  ),
+});

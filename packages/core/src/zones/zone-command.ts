@@ -1,0 +1,59 @@
+import { err, ok, type Result } from 'neverthrow';
+import type { Permission } from '../access/role.ts';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import { backendsIn, type Referents, type SettingsReferences } from '../settings/references.ts';
+import type { Abroad, FoundAbroad } from './ports.ts';
+import type { Zone } from './zone.ts';
+import type { ZonePlan } from './zone-plan.ts';
+import type { ZoneState } from './zone-state.ts';
+
+/** What a change does, and how it is called in history and audit log. */
+export interface ZoneChange {
+  readonly plan: ZonePlan;
+  readonly action: AuditAction;
+  /** Ids of what is changed inside the zone, by kind. */
+  readonly objects: Readonly<Record<string, string>>;
+  /** What it was called, for the audit log alone: the ids of what is deleted lead nowhere. */
+  readonly name?: string;
+  /** Who asks for it is worth knowing even if nothing changes. */
+  readonly isAlwaysRecorded?: boolean;
+}
+
+/** What a change is decided on: the zone, and what is known of what it names outside of it. */
+export interface DecisionBasis {
+  readonly state: ZoneState;
+  readonly abroad: FoundAbroad | undefined;
+}
+
+/** A decision that takes to know what there is outside the zone: look it up, and decide again. */
+export interface Unknown extends Abroad {
+  readonly type: 'Unknown';
+}
+
+/**
+ * A change of a zone, or of anything inside it, that somebody asks for. `decide` is pure: it makes a plan of a state, or
+ * says what speaks against it. Whoever applies the command asks for the permission first.
+ */
+export interface ZoneCommand<E> {
+  readonly permission: Permission;
+  readonly decide: (basis: DecisionBasis) => Result<ZoneChange, E | Unknown>;
+  /** What it means that another zone got the name in the meantime that this one was to have. */
+  readonly nameTaken?: E;
+}
+
+/**
+ * What settings of the zone or of its rules may refer to, as far as they do. Take all that is checked together; `names`
+ * are asked for along with backends, but not alone.
+ */
+export function referentsOf(
+  { state, abroad }: DecisionBasis,
+  settings: readonly SettingsReferences[],
+  names?: Pick<Zone, 'name' | 'tag'>,
+): Result<Referents, Unknown> {
+  const backends = backendsIn(settings);
+  const users = new Set(state.users.map(({ id }) => id));
+  if (abroad !== undefined) return ok({ backends: abroad.backends, users });
+  return backends.length === 0
+    ? ok({ backends: { origin_server: new Map(), load_balancer: new Map() }, users })
+    : err({ type: 'Unknown', backends, names });
+}

@@ -1,0 +1,163 @@
+import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
+import { type RuleKind, ruleKindNames } from '../rule-kinds/rule-kinds.ts';
+import { placedBetween } from '../rule-kinds/rule-order.ts';
+import { type RuleRank, ranksFor } from '../rule-kinds/rule-rank.ts';
+import type { ZoneSettings } from '../settings/settings.ts';
+import type { BasicAuthUserId, RuleId } from '../shared/ids.ts';
+import type { JsonDocument } from '../shared/json-document.ts';
+import type { BasicAuthPasswordHash, BasicAuthUser } from './basic-auth-user.ts';
+import type { Zone } from './zone.ts';
+import type { ZoneState } from './zone-state.ts';
+
+/** How a list of rules becomes another one. */
+export interface ListPlan {
+  readonly removed: readonly RuleId[];
+  /** Rules that get another content. */
+  readonly changed: readonly WrittenRule[];
+  readonly added: readonly WrittenRule[];
+  /** Rules that are put elsewhere, as few as possible, added ones among them. */
+  readonly placed: readonly RuleId[];
+  /** The ranks to be written: those of what is placed, or of all where there is no room left between two. */
+  readonly ranks: ReadonlyMap<RuleId, RuleRank>;
+}
+
+/** A basic-auth user as it is added. */
+export interface AddedUser extends Pick<BasicAuthUser, 'id' | 'username' | 'comment'> {
+  readonly hash: BasicAuthPasswordHash;
+}
+
+/** What a user gets; without a hash the password stays. */
+export interface ChangedUser extends Pick<BasicAuthUser, 'id' | 'comment'> {
+  readonly hash: BasicAuthPasswordHash | undefined;
+}
+
+/** How the basic-auth users of a zone become others. */
+export interface UsersPlan {
+  readonly added: readonly AddedUser[];
+  readonly changed: readonly ChangedUser[];
+  readonly removed: readonly BasicAuthUserId[];
+}
+
+/** How a zone becomes another one: what is not named stays as it is. */
+export interface ZonePlan {
+  readonly names?: Pick<Zone, 'name' | 'tag'>;
+  readonly settings?: JsonDocument<ZoneSettings>;
+  readonly banToken?: string;
+  readonly lists?: ReadonlyMap<RuleKind, ListPlan>;
+  readonly users?: UsersPlan;
+}
+
+/** Whether the plan leaves everything as it is. */
+export const isNothing = ({ names, settings, banToken, lists, users }: ZonePlan): boolean =>
+  [names, settings, banToken, users].every((part) => part === undefined) && (lists?.size ?? 0) === 0;
+
+/** How a list becomes what is wanted, in that order; undefined if it is that already. */
+function listPlan(
+  current: readonly Rule[],
+  ranks: ZoneState['ranks'],
+  wanted: readonly WrittenRule[],
+): ListPlan | undefined {
+  const texts = new Map(current.map(({ id, content }) => [id, content.text]));
+  const kept = new Set(wanted.map(({ id }) => id));
+  const removed = current.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+  const changed = wanted.filter(({ id, content }) => (texts.get(id) ?? content.text) !== content.text);
+  const added = wanted.filter(({ id }) => !texts.has(id));
+  const order = wanted.map(({ id }) => id);
+  const placed = placedBetween(
+    current.map(({ id }) => id),
+    order,
+  );
+  if (removed.length + changed.length + placed.length === 0) return undefined;
+  const moving = new Set(placed);
+  const staying = new Map([...ranks].filter(([id]) => !moving.has(id)));
+  return { removed, changed, added, placed, ranks: placed.length === 0 ? new Map() : ranksFor(order, staying) };
+}
+
+/** The lists that become what is wanted of them, those apart that are it already. */
+export const listPlans = (
+  { rules, ranks }: ZoneState,
+  wanted: readonly { readonly kind: RuleKind; readonly rules: readonly WrittenRule[] }[],
+): ReadonlyMap<RuleKind, ListPlan> =>
+  new Map(
+    wanted.flatMap(({ kind, rules: those }) => {
+      const plan = listPlan(rules[kind], ranks, those);
+      return plan === undefined ? [] : [[kind, plan] as const];
+    }),
+  );
+
+/** The state that a plan makes of another one, when it is applied `at` some time. */
+export function stateAfter(state: ZoneState, plan: ZonePlan, at: Date): ZoneState {
+  const { zone } = state;
+  const isTouched = [plan.names, plan.settings, plan.banToken].some((part) => part !== undefined);
+  const lists = plan.lists ?? new Map<RuleKind, ListPlan>();
+  const ranks = ranksAfter(state, lists);
+  return {
+    zone: {
+      ...zone,
+      ...plan.names,
+      settings: plan.settings ?? zone.settings,
+      banToken: plan.banToken ?? zone.banToken,
+      updatedAt: isTouched ? at : zone.updatedAt,
+      revision: zone.revision + 1,
+    },
+    // Each list holds rules of its kind, before and after: nothing of a plan crosses from one to another.
+    rules: Object.fromEntries(
+      ruleKindNames.map((kind) => [kind, listAfter(zone, kind, state.rules[kind], lists.get(kind), ranks, at)]),
+    ) as unknown as ZoneState['rules'],
+    ranks,
+    listRevisions: { ...state.listRevisions, ...raised(state, lists) },
+    users: usersAfter(state, plan.users, at),
+  };
+}
+
+const raised = ({ listRevisions }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>) =>
+  Object.fromEntries([...lists.keys()].map((kind) => [kind, listRevisions[kind] + 1]));
+
+function ranksAfter({ ranks }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>): ZoneState['ranks'] {
+  if (lists.size === 0) return ranks;
+  const after = new Map(ranks);
+  for (const plan of lists.values()) {
+    for (const id of plan.removed) after.delete(id);
+    for (const [id, rank] of plan.ranks) after.set(id, rank);
+  }
+  return after;
+}
+
+function listAfter(
+  { id: zoneId, revision: zoneRevision }: Zone,
+  kind: RuleKind,
+  rules: readonly Rule[],
+  plan: ListPlan | undefined,
+  ranks: ZoneState['ranks'],
+  at: Date,
+): readonly Rule[] {
+  if (plan === undefined) return rules;
+  const removed = new Set(plan.removed);
+  const contents = new Map(plan.changed.map(({ id, content }) => [id, content]));
+  const kept = rules.flatMap((rule) => {
+    const content = contents.get(rule.id);
+    if (removed.has(rule.id)) return [];
+    return [content === undefined ? rule : { ...rule, content, updatedAt: at, revision: rule.revision + 1 }];
+  });
+  // The first revision is that of the zone before the change: every earlier rule of this id was written before it.
+  const stamp = { zoneId, kind, order: 0, createdAt: at, updatedAt: at, revision: zoneRevision };
+  const added = plan.added.map((rule) => ({ ...rule, ...stamp }));
+  const rankOf = ({ id }: Rule) => ranks.get(id) ?? 0;
+  return [...kept, ...added]
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map((rule, index) => (rule.order === index + 1 ? rule : { ...rule, order: index + 1 }));
+}
+
+function usersAfter({ zone, users }: ZoneState, plan: UsersPlan | undefined, at: Date): readonly BasicAuthUser[] {
+  if (plan === undefined) return users;
+  const removed = new Set(plan.removed);
+  const comments = new Map(plan.changed.map(({ id, comment }) => [id, comment]));
+  const kept = users.flatMap((user) => {
+    const comment = comments.get(user.id);
+    if (removed.has(user.id)) return [];
+    return [comment === undefined ? user : { ...user, comment, updatedAt: at, revision: user.revision + 1 }];
+  });
+  const stamp = { zoneId: zone.id, createdAt: at, updatedAt: at, revision: 1 };
+  const added = plan.added.map(({ id, username, comment }) => ({ id, username, comment, ...stamp }));
+  return [...kept, ...added].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}

@@ -1,0 +1,128 @@
+import {
+  type BackendReference,
+  type BackendVersion,
+  backendKind,
+  type FoundAbroad,
+  nameKey,
+  ruleKindNames,
+  stateAfter,
+  type ZoneChanges,
+  type ZoneFacts,
+  type ZonePlan,
+  type ZoneState,
+  zoneNameTaken,
+  zoneNotFound,
+} from '@zonewright/core';
+import { errAsync, okAsync } from 'neverthrow';
+import { memoryAuditLog } from './audit-log.ts';
+import { memoryBackends } from './backends.ts';
+import { memoryZoneHistory } from './history.ts';
+import { membershipsOf } from './memberships.ts';
+import type { Tables, Unit } from './tables.ts';
+import { listKey, stateOf } from './zone-states.ts';
+import { isNameTaken } from './zones.ts';
+
+/** Units run one after another, so what is read in one stays true in it: there is nothing to lock. */
+export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
+  const { tables, now } = unit;
+  return {
+    facts: (id, user) => {
+      const zone = tables.zones.get(id);
+      if (zone === undefined) return errAsync(zoneNotFound());
+      return okAsync({
+        state: stateOf(tables, zone),
+        user,
+        membership: membershipsOf(tables, user).get(zone.organizationId),
+        organizationRevision: tables.organizations.get(zone.organizationId)?.revision ?? 0,
+        replayBytes: tables.revisions.get(id)?.find(({ number }) => number === zone.revision)?.replayBytes ?? 0,
+      });
+    },
+    abroad: ({ id, organizationId }, { backends, names }) =>
+      memoryBackends(unit)
+        .lockPresent(organizationId, backends)
+        .map(
+          (present): FoundAbroad => ({
+            backends: present,
+            isNameTaken: names !== undefined && isNameTaken(tables, { id, organizationId, ...names }),
+            versions: versionsOf(
+              tables,
+              backends.filter((each) => present[backendKind(each)].has(each.id)),
+            ),
+          }),
+        ),
+    lock: () => okAsync(),
+    apply: (facts, versions, { plan, revision, audit }) => {
+      const { zone } = facts.state;
+      if (!isTrue(tables, facts, versions)) return errAsync({ type: 'Superseded' });
+      if (plan.names !== undefined && isNameTaken(tables, { ...zone, ...plan.names })) return errAsync(zoneNameTaken());
+      const at = now();
+      const after = stateAfter(facts.state, plan, at);
+      store(tables, after, plan);
+      return memoryZoneHistory(unit)
+        .add({ ...revision, zoneId: zone.id, number: after.zone.revision })
+        .andThen(() => memoryAuditLog(unit).record(audit))
+        .map(() => at);
+    },
+  };
+};
+
+/** Whether everything that a change was decided on is still so. */
+function isTrue(tables: Tables, facts: ZoneFacts, versions: readonly BackendVersion[]): boolean {
+  const { zone } = facts.state;
+  const organization = tables.organizations.get(zone.organizationId);
+  const member = organization?.members.get(facts.user);
+  return (
+    tables.zones.get(zone.id)?.revision === zone.revision &&
+    organization?.revision === facts.organizationRevision &&
+    member !== undefined &&
+    member.role === facts.membership?.role &&
+    versions.every(({ kind, id, revision }) => rowsOf(tables, kind).get(id)?.revision === revision)
+  );
+}
+
+const rowsOf = ({ originServers, loadBalancers }: Tables, kind: BackendVersion['kind']) =>
+  kind === 'origin_server' ? originServers : loadBalancers;
+
+/** The versions of the backends that are there, and of the origin servers behind them. */
+const versionsOf = (tables: Tables, backends: readonly BackendReference[]): readonly BackendVersion[] =>
+  backends.flatMap((backend) => {
+    const kind = backendKind(backend);
+    const origins = kind === 'load_balancer' ? (tables.loadBalancers.get(backend.id)?.origins ?? []) : [];
+    return [
+      ...versionOf(tables, kind, backend.id),
+      ...origins.flatMap(({ originServer }) => versionOf(tables, 'origin_server', originServer)),
+    ];
+  });
+
+const versionOf = (tables: Tables, kind: BackendVersion['kind'], id: BackendVersion['id']): BackendVersion[] => {
+  const row = rowsOf(tables, kind).get(id);
+  return row === undefined ? [] : [{ kind, id, revision: row.revision }];
+};
+
+/** Writes what a plan touches as it is after it. */
+function store(tables: Tables, { zone, rules, ranks, listRevisions, users }: ZoneState, plan: ZonePlan): void {
+  requireDistinct({ rules, users });
+  tables.zones.set(zone.id, { ...zone, settings: zone.settings.text });
+  for (const [kind, { removed }] of plan.lists ?? []) {
+    for (const id of removed) tables.rules.delete(id);
+    for (const { order: _, content, ...rule } of rules[kind])
+      tables.rules.set(rule.id, { ...rule, content: content.text, rank: ranks.get(rule.id) ?? 0 });
+    tables.ruleLists.set(listKey({ zone: zone.id, kind }), listRevisions[kind]);
+  }
+  const { added, changed, removed } = plan.users ?? { added: [], changed: [], removed: [] };
+  const hashes = new Map([...added, ...changed].map(({ id, hash }) => [id, hash]));
+  for (const id of removed) tables.basicAuthUsers.delete(id);
+  for (const user of users.filter(({ id }) => hashes.has(id))) {
+    const hash = hashes.get(user.id) ?? tables.basicAuthUsers.get(user.id)?.hash;
+    if (hash !== undefined) tables.basicAuthUsers.set(user.id, { ...user, hash });
+  }
+}
+
+/** The unique constraints of a database: a plan that was decided on the state never breaks them. */
+function requireDistinct({ rules, users }: Pick<ZoneState, 'rules' | 'users'>): void {
+  const keys = [
+    ...users.map(({ username }) => `user ${username}`),
+    ...ruleKindNames.flatMap((kind) => rules[kind].map(({ content }) => `${kind} ${nameKey(content.value.name)}`)),
+  ];
+  if (new Set(keys).size < keys.length) throw new Error('Two of a list have the same name.');
+}

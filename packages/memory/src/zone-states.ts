@@ -1,0 +1,63 @@
+import {
+  type Rule,
+  type RuleContents,
+  type RuleKind,
+  type RuleList,
+  storedDocument,
+  type Zone,
+  type ZoneId,
+  type ZoneState,
+} from '@zonewright/core';
+import { sortedBy } from './pages.ts';
+import type { BasicAuthUserRow, RuleRow, Tables, ZoneRow } from './tables.ts';
+
+/** What a list is found by. */
+export const listKey = ({ zone, kind }: RuleList): string => `${zone} ${kind}`;
+
+/** A zone with everything inside it. */
+export function stateOf(tables: Tables, zone: ZoneRow): ZoneState {
+  const { id } = zone;
+  const revision = (kind: RuleKind) => tables.ruleLists.get(listKey({ zone: id, kind })) ?? 0;
+  const users = [...tables.basicAuthUsers.values()].filter(({ zoneId }) => zoneId === id);
+  return {
+    zone: zoneOf(zone),
+    rules: rulesOfZone(tables, id),
+    ranks: new Map(
+      [...tables.rules.values()].filter(({ zoneId }) => zoneId === id).map((rule) => [rule.id, rule.rank]),
+    ),
+    listRevisions: {
+      configurationRule: revision('configurationRule'),
+      rewriteRule: revision('rewriteRule'),
+      accessRule: revision('accessRule'),
+      securityScenario: revision('securityScenario'),
+    },
+    users: sortedBy(users, (user) => [user.id, user.id]).map(userOf),
+  };
+}
+
+/** A zone without what is inside it. */
+export const zoneOf = ({ settings, ...zone }: ZoneRow): Zone => ({ ...zone, settings: storedDocument(settings) });
+
+/** A user without its hash, which is never read. */
+export const userOf = ({ hash: _, ...user }: BasicAuthUserRow) => user;
+
+/** The rules of a list in evaluation order. */
+export const rulesInOrder = <K extends RuleKind>({ rules }: Tables, { zone, kind }: RuleList<K>): Rule<K>[] =>
+  [...rules.values()]
+    .filter((row) => row.zoneId === zone && row.kind === kind)
+    .sort((one, other) => one.rank - other.rank)
+    .map((row, index) => ruleOf(row, kind, index + 1));
+
+const rulesOfZone = (tables: Tables, zone: ZoneId): ZoneState['rules'] => ({
+  configurationRule: rulesInOrder(tables, { zone, kind: 'configurationRule' }),
+  rewriteRule: rulesInOrder(tables, { zone, kind: 'rewriteRule' }),
+  accessRule: rulesInOrder(tables, { zone, kind: 'accessRule' }),
+  securityScenario: rulesInOrder(tables, { zone, kind: 'securityScenario' }),
+});
+
+const ruleOf = <K extends RuleKind>({ content, rank: _, ...row }: RuleRow, kind: K, order: number): Rule<K> => ({
+  ...row,
+  kind,
+  order,
+  content: storedDocument<RuleContents[K]>(content),
+});

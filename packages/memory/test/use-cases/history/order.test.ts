@@ -1,0 +1,18 @@
+import { moveRule, RuleMove } from '@zonewright/core';
+import { expect } from 'chai';
+import { aWorldWithHistory } from '../../support/history.ts';
+import { valueOf } from '../../support/outcomes.ts';
+import { configurationRulesOf, someRules } from '../../support/rules.ts';
+import { everythingIn } from '../../support/world.ts';
+
+describe('history of the order of rules', () => {
+  it('costs what was moved: two patches of one rule, however many there are', async () => {
+    const { world, owner, zone } = await aWorldWithHistory();
+    const names = Array.from({ length: 100 }, (_, index) => `rule ${index}`);
+    const rules = await someRules(world, owner, zone.id, names);
+    const move = RuleMove.parse({ position: 1 });
+    await valueOf(moveRule(world)(owner, configurationRulesOf(zone), rules.at(-1)!.id, move, undefined));
+    const { patch, inverse } = everythingIn(world).revisions.get(zone.id)!.at(-1)!;
+    expect(patch.text.length + inverse.text.length).to.be.below(200);
+  });
+});

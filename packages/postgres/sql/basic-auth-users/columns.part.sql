@@ -1,1 +1,0 @@
-id, zone_id AS "zoneId", username, comment, created_at AS "createdAt", updated_at AS "updatedAt", revision

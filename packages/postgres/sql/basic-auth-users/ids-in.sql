@@ -1,1 +1,0 @@
-SELECT id FROM basic_auth_users WHERE zone_id = ${zone}

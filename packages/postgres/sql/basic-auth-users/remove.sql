@@ -1,1 +1,0 @@
-DELETE FROM basic_auth_users WHERE id = ${id} AND zone_id = ${zone}

@@ -1,1 +1,0 @@
-DELETE FROM rules WHERE id = ANY (${ids}) AND zone_id = ${zone} AND kind = ${kind}

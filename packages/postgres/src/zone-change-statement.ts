@@ -1,0 +1,46 @@
+import { type Statement, statement, statementText } from './statement.ts';
+
+/** What a change of a zone touches, as far as the statement that applies it differs. */
+export interface TouchedParts {
+  /** Name, tag, settings or ban token. */
+  readonly settings: boolean;
+  readonly rules: boolean;
+  readonly users: boolean;
+  /** It names backends. */
+  readonly backends: boolean;
+}
+
+const part = (name: string) => statementText(`zone-changes/apply-${name}.sql`);
+const whole = statementText('zone-changes/apply.sql');
+const texts = {
+  backends: part('backends'),
+  settings: part('settings'),
+  rules: part('rules'),
+  users: part('users'),
+} as const;
+
+const unchanged = `
+    AND (SELECT count(*) FROM origins) = cardinality(\${originServers}::uuid[])
+    AND (SELECT count(*) FROM balancers) = cardinality(\${loadBalancers}::uuid[])`;
+const members = `,
+    name = coalesce(\${name}, z.name), name_key = coalesce(\${nameKey}, z.name_key), tag = coalesce(\${tag}, z.tag),
+    ban_token = coalesce(\${banToken}, z.ban_token), updated_at = statement_timestamp()`;
+
+const made = new Map<string, Statement>();
+
+/** The statement that applies a change: with what it does not touch left out, that takes half the time. */
+export function applyStatement(touched: TouchedParts): Statement {
+  const { backends, settings, rules, users } = touched;
+  const name = ['zone-changes/apply', ...Object.entries(touched).flatMap(([each, is]) => (is ? [each] : []))].join(' ');
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const parts = [settings ? texts.settings : '', rules ? texts.rules : '', users ? texts.users : ''].join('');
+  const text = whole
+    .replace('/*backends*/', () => (backends ? texts.backends : ''))
+    .replace('/*unchanged*/', () => (backends ? unchanged : ''))
+    .replace('/*members*/', () => (settings ? members : ''))
+    .replace('/*parts*/', () => parts);
+  const fresh = statement(name, text);
+  made.set(name, fresh);
+  return fresh;
+}

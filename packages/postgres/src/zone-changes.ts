@@ -1,0 +1,182 @@
+import {
+  type BackendKind,
+  type BackendVersion,
+  type ListPlan,
+  nameKey,
+  type RecordedChange,
+  type RuleId,
+  type RuleKind,
+  ruleKeys,
+  type Superseded,
+  searchKey,
+  stateAfter,
+  type UsersPlan,
+  type WrittenRule,
+  type ZoneChanges,
+  type ZoneFacts,
+  type ZoneNameTaken,
+  type ZonePlan,
+  type ZoneState,
+  zoneNameTaken,
+} from '@zonewright/core';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { foundAbroad } from './abroad.ts';
+import type { Connection } from './database.ts';
+import { brokenUniqueConstraint } from './failures.ts';
+import { many } from './query.ts';
+import { hashOfKey } from './rule-keys.ts';
+import { sql } from './sql.ts';
+import { applyStatement } from './zone-change-statement.ts';
+import type { ZoneMemory } from './zone-memory.ts';
+import { readState, remember } from './zone-states.ts';
+
+/** Changes of zones over one connection; what is committed at once is also `known` from then on. */
+export const postgresZoneChanges = (on: Connection, memory: ZoneMemory): ZoneChanges => ({
+  facts: (zone, user) =>
+    readState(on, memory, zone, user).map(
+      ({ state, own: { role, needsTwoFactor, organizationRevision, replayBytes } }) => ({
+        state,
+        user,
+        membership: role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false },
+        organizationRevision,
+        replayBytes,
+      }),
+    ),
+  abroad: (zone, asked) => foundAbroad(on, zone, asked),
+  lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
+  apply: (facts, versions, change) =>
+    ResultAsync.fromPromise(
+      on.oneOrNone<{ readonly at: Date; readonly state: string }>(prepared(facts, versions, change)),
+      (failure): Superseded | ZoneNameTaken => {
+        if (brokenUniqueConstraint(failure) === 'zones_name_unique') return zoneNameTaken();
+        throw failure;
+      },
+    ).andThen((row): Result<Date, Superseded> => {
+      if (row === null) return err({ type: 'Superseded' });
+      remember(memory, { name: row.state, state: stateAfter(facts.state, change.plan, row.at) });
+      return ok(row.at);
+    }),
+});
+
+function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], { plan, revision, audit }: RecordedChange) {
+  const { zone } = facts.state;
+  const { snapshot, patch, inverse } = revision;
+  const { names, settings, banToken, lists, users } = plan;
+  const isMember = names !== undefined || settings !== undefined || banToken !== undefined;
+  const touched = {
+    backends: versions.length > 0,
+    settings: isMember,
+    rules: (lists?.size ?? 0) > 0,
+    users: users !== undefined,
+  };
+  return applyStatement(touched).prepared({
+    zone: zone.id,
+    revision: zone.revision,
+    user: facts.user,
+    role: facts.membership?.role ?? null,
+    organization: zone.organizationId,
+    organizationRevision: facts.organizationRevision,
+    action: revision.action,
+    objects: JSON.stringify(revision.objects),
+    patch: patch.text,
+    inverse: inverse.text,
+    snapshot: snapshot?.text ?? null,
+    replayBytes: revision.replayBytes,
+    credential: audit.credential ?? null,
+    auditObjects: audit.objects,
+    network: audit.client.network,
+    userAgent: audit.client.userAgent,
+    ...versionValues(versions),
+    ...memberValues(plan),
+    ...listValues(facts.state, lists ?? new Map()),
+    ...userValues(users ?? { added: [], changed: [], removed: [] }),
+  });
+}
+
+function versionValues(versions: readonly BackendVersion[]) {
+  const of = (wanted: BackendKind) => {
+    const distinct = new Map(versions.flatMap(({ kind, id, revision }) => (kind === wanted ? [[id, revision]] : [])));
+    return { ids: [...distinct.keys()], revisions: [...distinct.values()] };
+  };
+  const [servers, balancers] = [of('origin_server'), of('load_balancer')];
+  return {
+    originServers: servers.ids,
+    originRevisions: servers.revisions,
+    loadBalancers: balancers.ids,
+    balancerRevisions: balancers.revisions,
+  };
+}
+
+const memberValues = ({ names, settings, banToken }: ZonePlan) => ({
+  name: names?.name ?? null,
+  nameKey: names === undefined ? null : nameKey(names.name),
+  tag: names?.tag ?? null,
+  banToken: banToken ?? null,
+  settings: settings?.text ?? null,
+});
+
+/** What is written of rules, of every list together. */
+function listValues({ rules }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>) {
+  const all = [...lists].map(([kind, { removed, changed, added, ranks }]) => {
+    const [contents, fresh] = [contentsOf(changed), contentsOf(added)];
+    const touched = new Set([...contents.keys(), ...ranks.keys()]);
+    const before = contentsOf(rules[kind].filter(({ id }) => contents.has(id)));
+    const rowOf = (id: RuleId, content: WrittenRule['content'] | undefined) => ({
+      id,
+      kind,
+      rank: ranks.get(id) ?? null,
+      ...columnsOf(kind, content, before.get(id)),
+    });
+    return {
+      removed,
+      written: [...touched].filter((id) => !fresh.has(id)).map((id) => rowOf(id, contents.get(id))),
+      added: added.map(({ id, content }) => rowOf(id, content)),
+    };
+  });
+  const [written, added] = [all.flatMap((list) => list.written), all.flatMap((list) => list.added)];
+  return {
+    kinds: [...lists.keys()],
+    removed: all.flatMap(({ removed }) => removed),
+    writtenIds: written.map(({ id }) => id),
+    writtenNameKeys: written.map((rule) => rule.nameKey),
+    rekeyed: written.map(({ isRekeyed }) => isRekeyed),
+    writtenHashes: written.map(({ uniqueHash }) => uniqueHash),
+    writtenContents: written.map(({ content }) => content),
+    writtenRanks: written.map(({ rank }) => rank),
+    addedIds: added.map(({ id }) => id),
+    addedKinds: added.map(({ kind }) => kind),
+    addedNameKeys: added.map((rule) => rule.nameKey),
+    addedHashes: added.map(({ uniqueHash }) => uniqueHash),
+    addedContents: added.map(({ content }) => content),
+    addedRanks: added.map(({ rank }) => rank),
+  };
+}
+
+const contentsOf = (rules: readonly WrittenRule[]) => new Map(rules.map(({ id, content }) => [id, content]));
+
+/**
+ * The columns that hold a content; nulls for a rule that only moves. A key is written where it is another one: rules that
+ * had one in common before that was known may stay as they are.
+ */
+function columnsOf(
+  kind: RuleKind,
+  content: WrittenRule['content'] | undefined,
+  before: WrittenRule['content'] | undefined,
+) {
+  if (content === undefined) return { nameKey: null, isRekeyed: false, uniqueHash: null, content: null };
+  const { name, unique } = ruleKeys(kind, content);
+  const isRekeyed = before === undefined || ruleKeys(kind, before).unique !== unique;
+  return { nameKey: name, isRekeyed, uniqueHash: isRekeyed ? hashOfKey(unique) : null, content: content.text };
+}
+
+const userValues = ({ added, changed, removed }: UsersPlan) => ({
+  removedUsers: removed,
+  changedUsers: changed.map(({ id }) => id),
+  changedComments: changed.map(({ comment }) => comment),
+  changedPasswords: changed.map(({ hash }) => hash ?? null),
+  addedUsers: added.map(({ id }) => id),
+  usernames: added.map(({ username }) => username),
+  usernameKeys: added.map(({ username }) => searchKey(username)),
+  addedComments: added.map(({ comment }) => comment),
+  addedPasswords: added.map(({ hash }) => hash),
+});

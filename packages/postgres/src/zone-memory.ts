@@ -1,0 +1,28 @@
+import type { Zone, ZoneState } from '@zonewright/core';
+import { RowMemory } from './row-memory.ts';
+
+/** A state, and the name that no other state of the zone ever has. */
+export interface KnownState {
+  readonly name: string;
+  readonly state: ZoneState;
+}
+
+/** A zone in one state, and the bytes of its settings. */
+export interface RememberedZone {
+  readonly zone: Zone;
+  readonly bytes: number;
+}
+
+/** What is remembered of zones. */
+export interface ZoneMemory {
+  /** Zones alone, by id and state. */
+  readonly zones: RowMemory<RememberedZone>;
+  /** Zones with everything inside them, by id: each in the state that was read or made last. */
+  readonly states: RowMemory<KnownState>;
+}
+
+/** Bytes of texts that a process remembers of each: some thousand zones, some hundred with everything inside them. */
+const maxBytes = 12 * 2 ** 20;
+
+/** For one database. */
+export const zoneMemory = (): ZoneMemory => ({ zones: new RowMemory(maxBytes), states: new RowMemory(maxBytes) });

@@ -1,0 +1,133 @@
+import {
+  type BasicAuthUser,
+  type Role,
+  type Rule,
+  type RuleContents,
+  type RuleKind,
+  ruleKindNames,
+  storedDocument,
+  type UserId,
+  type ZoneId,
+  type ZoneState,
+  zoneNotFound,
+} from '@zonewright/core';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import type { Connection } from './database.ts';
+import { many } from './query.ts';
+import { sql } from './sql.ts';
+import type { KnownState, ZoneMemory } from './zone-memory.ts';
+import { type ZoneRow, zoneOf } from './zone-row.ts';
+
+/** The row of the zone itself; without content, lists and users if the state is known. */
+interface OwnRow extends Omit<ZoneRow, 'settings'> {
+  readonly kind: null;
+  readonly content: string | null;
+  /** The name of the state. */
+  readonly state: string;
+  readonly replayBytes: number;
+  readonly role: Role | null;
+  readonly needsTwoFactor: boolean | null;
+  readonly organizationRevision: number;
+  readonly listRevisions: Partial<ZoneState['listRevisions']> | null;
+  readonly users: readonly UserRow[] | null;
+}
+/** Times inside JSON are text. */
+type UserRow = Omit<BasicAuthUser, 'zoneId' | 'createdAt' | 'updatedAt'> & {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+/** The row of a rule; members that only the zone has are null. */
+type NestedRow = Omit<Rule, 'zoneId' | 'order' | 'content'> & {
+  readonly rank: number;
+  readonly content: string;
+  readonly [member: string]: unknown;
+};
+
+/** A zone as it is now, and what one user is in its organization. */
+export interface ReadState {
+  readonly state: ZoneState;
+  readonly own: OwnRow;
+}
+
+/** A text that is looked into is there as a tree as well, and some of it as part of an answer. */
+const bytesPerCharacter = 3;
+const bytesPerItem = 1000;
+
+/** Keeps a state that was read or made; it is shown only to those whom the database tells that it is the one there is. */
+export function remember({ states }: ZoneMemory, known: KnownState): void {
+  const { zone, rules, users } = known.state;
+  const texts = ruleKindNames.flatMap((kind) => rules[kind].map(({ content }) => content.text.length));
+  const characters = texts.reduce((sum, length) => sum + length, zone.settings.text.length);
+  const items = 1 + texts.length + users.length;
+  states.set(zone.id, known, characters * bytesPerCharacter + items * bytesPerItem);
+}
+
+/** Reads a zone with everything inside it; what is known already comes from memory, as far as it is still so. */
+export function readState(
+  on: Connection,
+  memory: ZoneMemory,
+  id: ZoneId,
+  user?: UserId,
+): ResultAsync<ReadState, ReturnType<typeof zoneNotFound>> {
+  const known = memory.states.get(id);
+  const values = { id, user: user ?? null, known: known?.name ?? '' };
+  return many<OwnRow | NestedRow>(on, sql.zones.whole, values).andThen(
+    (rows): Result<ReadState, ReturnType<typeof zoneNotFound>> => {
+      const own = rows.find(isOwn);
+      if (own === undefined) return err(zoneNotFound());
+      if (own.content !== null) {
+        const state = stateOf(own, own.content, rows.filter(isNested));
+        remember(memory, { name: own.state, state });
+        return ok({ own, state });
+      }
+      if (known === undefined) throw new Error('A state that is not known was not read.');
+      return ok({ own, state: known.state });
+    },
+  );
+}
+
+const isOwn = (row: OwnRow | NestedRow): row is OwnRow => row.kind === null;
+const isNested = (row: OwnRow | NestedRow): row is NestedRow => !isOwn(row);
+
+function stateOf(own: OwnRow, settings: string, rows: readonly NestedRow[]): ZoneState {
+  const { id, organizationId, name, tag, banToken, createdBy, createdAt, updatedAt, revision } = own;
+  const zone = { id, organizationId, name, tag, banToken, createdBy, createdAt, updatedAt, revision, settings };
+  const inOrder = rows.toSorted((one, other) => one.rank - other.rank);
+  const of = <K extends RuleKind>(kind: K) =>
+    inOrder.filter((row) => row.kind === kind).map((row, index) => ruleOf(row, id, kind, index + 1));
+  return {
+    zone: zoneOf(zone),
+    rules: {
+      configurationRule: of('configurationRule'),
+      rewriteRule: of('rewriteRule'),
+      accessRule: of('accessRule'),
+      securityScenario: of('securityScenario'),
+    },
+    ranks: new Map(rows.map((row) => [row.id, row.rank])),
+    listRevisions: { ...noLists, ...own.listRevisions },
+    users: (own.users ?? []).map((user) => ({
+      ...user,
+      zoneId: id,
+      createdAt: new Date(user.createdAt),
+      updatedAt: new Date(user.updatedAt),
+    })),
+  };
+}
+
+const noLists = { configurationRule: 0, rewriteRule: 0, accessRule: 0, securityScenario: 0 } as const;
+
+const ruleOf = <K extends RuleKind>(
+  { id, content, createdAt, updatedAt, revision }: NestedRow,
+  zoneId: ZoneId,
+  kind: K,
+  order: number,
+): Rule<K> => ({
+  id,
+  zoneId,
+  kind,
+  order,
+  content: storedDocument<RuleContents[K]>(content),
+  createdAt,
+  updatedAt,
+  revision,
+});
