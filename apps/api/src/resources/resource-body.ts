@@ -15,7 +15,14 @@ import type { JsonBody } from '../http/body.ts';
  * dropped, so that what was read can be sent back (RFC 7396 documents included).
  */
 export const writableMembers = (body: JsonObject, readOnly: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('@') && !readOnly.includes(name)));
+  Object.fromEntries(
+    Object.entries(body).filter(
+      ([name]) => !name.startsWith('@') && !readOnly.includes(name) && name !== addedByAdminFrontEnd,
+    ),
+  );
+
+/** API Platform Admin puts the IRI of what it has read in the place of `id`, and sends back the id under this name. */
+const addedByAdminFrontEnd = 'originId';
 
 /** Refuses a body that would put a nested item under another parent; naming the one it has is harmless. */
 export function requireSameParent(

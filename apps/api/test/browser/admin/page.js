@@ -8,14 +8,10 @@ const asked = new URLSearchParams(location.search);
 const entrypoint = asked.get('entrypoint');
 const authorization = `Bearer ${asked.get('token')}`;
 
-// The front end keeps the id of a record under a name of its own and sends it along; the API takes what it knows only.
-const withoutOwnMember = (body) =>
-  typeof body === 'string' ? JSON.stringify({ ...JSON.parse(body), originId: undefined }) : body;
-
 const httpClient = (url, options = {}) => {
   const headers = new Headers(options.headers);
   headers.set('Authorization', authorization);
-  return fetchHydra(url, { ...options, headers, body: withoutOwnMember(options.body) });
+  return fetchHydra(url, { ...options, headers });
 };
 
 const dataProvider = hydraDataProvider({
