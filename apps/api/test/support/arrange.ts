@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Password, type TokenHash, type UserId } from '@zonewright/core';
+import { Password, type PasswordHashes, type TokenHash, type UserId } from '@zonewright/core';
 import { argon2Passwords, hashingGate, nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import { type Client, clientOf } from './client.ts';
@@ -7,7 +7,7 @@ import { type MemoryService, storeMembership, storeVerifiedUser } from './memory
 import type { TestService } from './service.ts';
 
 /** Storage that tests write to past the API. */
-export type Arrangeable = Pick<TestService, 'database'> | Pick<MemoryService, 'unitOfWork' | 'inTables'>;
+export type Arrangeable = Pick<TestService, 'database' | 'passwords'> | Pick<MemoryService, 'unitOfWork' | 'inTables'>;
 /** Where an account can be registered and verified. */
 export type Place = Arrangeable & { readonly url: string };
 
@@ -55,18 +55,22 @@ export async function aRegisteredUser({
   return { id: (reply.json() as { id: string }).id, email: registration.email };
 }
 
-const passwords = argon2Passwords(hashingGate());
+const slowPasswords = argon2Passwords(hashingGate());
 const randomness = nodeRandomness();
-let passwordHash: Promise<string> | undefined;
+let slowHash: Promise<string> | undefined;
 
-/** The same for all users, and computed once: password hashes are slow on purpose. */
-const slowHash = (): Promise<string> => {
-  passwordHash ??= passwords.hash(Password.parse(password)).match(
+const hashWith = (passwords: PasswordHashes): Promise<string> =>
+  passwords.hash(Password.parse(password)).match(
     (hash) => hash,
     (busy) => expect.fail(busy.type),
   );
-  return passwordHash;
-};
+
+/** The slow one is the same for all users, and computed once. */
+function hashBy(passwords: PasswordHashes | undefined): Promise<string> {
+  if (passwords !== undefined) return hashWith(passwords);
+  slowHash ??= hashWith(slowPasswords);
+  return slowHash;
+}
 
 /**
  * A user as after registering, verifying the address and signing in. Written to the storage directly, because there are
@@ -85,7 +89,7 @@ export async function aVerifiedUser(place: Place): Promise<User> {
     'unitOfWork' in place
       ? await storeVerifiedUser(place, user)
       : await place.database
-          .one<{ organization: number }>(verifiedUserSql, { ...user, passwordHash: await slowHash() })
+          .one<{ organization: number }>(verifiedUserSql, { ...user, passwordHash: await hashBy(place.passwords) })
           .then(({ organization }) => organization);
   const reply = await clientOf(url).post('/api/auth/refresh', { refreshToken });
   expect(reply.status, reply.text).to.equal(200);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { PasswordHashes } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
 import { pino } from 'pino';
 import type { Config } from '../../src/config/config.ts';
@@ -22,6 +23,8 @@ export interface TestService {
   readonly database: Database;
   readonly mails: Mailbox;
   readonly keys: Keys;
+  /** What it has in place of slow hashes, if anything. */
+  readonly passwords?: PasswordHashes | undefined;
   /** What it logged so far. */
   readonly log: readonly LogLine[];
   close(): Promise<void>;
@@ -49,6 +52,7 @@ export async function openService(
     database,
     mails,
     keys,
+    passwords: outside.passwords,
     log: lines,
     close: async () => {
       await running.close();
