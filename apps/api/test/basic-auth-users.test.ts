@@ -384,6 +384,4 @@ describe('Basic-auth users', () => {
       expect((await ada.delete(pathOf(user))).status).to.equal(204);
     });
   });
-
-  describe('access', () => {});
 });

@@ -97,7 +97,9 @@ export class MemoryUnitOfWork implements UnitOfWork {
   }
 
   #unit(tables: Tables, arrivedAfter: number): Unit {
-    return { tables, now: this.#now, arrivedAfter, commit: this.#commits + 1 };
+    // As in a database, the time of a unit is that of its beginning.
+    const began = this.#now();
+    return { tables, now: () => began, arrivedAfter, commit: this.#commits + 1 };
   }
 }
 
