@@ -2,7 +2,7 @@
  * The floor: the least a server can do for the same answers. Plain node:http, prepared statements, the signature of
  * the access token. No check of the session in the database, no limits, no log, no header fields but the two needed.
  */
-import { createHash, createSecretKey, randomBytes } from 'node:crypto';
+import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type RuleRow, rule, type ZoneRow, zoneDetails, zoneList } from './floor-answers.ts';
 import { statements } from './floor-statements.ts';
@@ -90,7 +90,9 @@ const handlers: Readonly<Record<string, Handler>> = {
     const { email, password } = await bodyOf(request);
     const { id, passwordHash } = await first<{ id: string; passwordHash: string }>('account', [email]);
     if (!(await argon2.verify(passwordHash, String(password)))) throw new Error('wrong password');
-    return JSON.stringify({ token: access(id), refreshToken: randomBytes(32).toString('base64url') });
+    const [session, refreshToken] = [randomUUID(), randomBytes(32).toString('base64url')];
+    await rows('open', [session, id, hashOf(refreshToken)]);
+    return JSON.stringify({ token: access(id), refreshToken });
   },
   readyz: async () => JSON.stringify(await pool.query({ name: 'one', text: 'SELECT 1', values: [] })),
 };

@@ -34,7 +34,26 @@ export const statements = {
       updated_at = clock_timestamp(), revision = revision + 1
     WHERE id = $2 AND zone_id = $1
     RETURNING id, content::text AS "content", created_at AS "createdAt", updated_at AS "updatedAt"`,
-  refresh: `UPDATE refresh_tokens SET hash = $2, expires_at = now() + interval '30 days'
-    WHERE hash = $1 AND used_at IS NULL AND expires_at > now() RETURNING session_id AS "sessionId"`,
+  // The rows that the service writes: the used token, its successor, the session and the record of it.
+  refresh: `WITH used AS (
+      UPDATE refresh_tokens SET used_at = now() WHERE hash = $1 AND used_at IS NULL AND expires_at > now()
+      RETURNING session_id
+    ), touched AS (
+      UPDATE sessions SET last_used_at = now() FROM used WHERE id = used.session_id RETURNING id, user_id
+    ), recorded AS (
+      INSERT INTO audit_log (action, actor_id, objects)
+      SELECT 'session.refreshed', user_id, jsonb_build_object('session', id) FROM touched
+    )
+    INSERT INTO refresh_tokens (hash, session_id, expires_at) SELECT $2, id, now() + interval '30 days' FROM touched
+    RETURNING session_id AS "sessionId"`,
+  // The same for a sign-in.
+  open: `WITH opened AS (
+      INSERT INTO sessions (id, user_id, methods, expires_at) VALUES ($1, $2, '{pwd}', now() + interval '90 days')
+      RETURNING id, user_id
+    ), recorded AS (
+      INSERT INTO audit_log (action, actor_id, objects)
+      SELECT 'session.opened', user_id, jsonb_build_object('session', id) FROM opened
+    )
+    INSERT INTO refresh_tokens (hash, session_id, expires_at) SELECT $3, id, now() + interval '30 days' FROM opened`,
   account: 'SELECT id, password_hash AS "passwordHash" FROM users WHERE email_key = $1',
 } as const;

@@ -10,7 +10,7 @@ import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { migrate, openDatabase } from '@zonewright/postgres';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { jwt } from './libraries.ts';
-import { type Measure, memoryAfterLoad, startTimes, stretchUnderLogins } from './other-measures.ts';
+import { type Measure, memoryUnderLoad, startTimes, stretchUnderLogins } from './other-measures.ts';
 import { type Surroundings, startFloor, startService } from './processes.ts';
 import { comparisonTable, measureTable } from './report.ts';
 import { compare, type Effort, type Servers } from './rounds.ts';
@@ -125,14 +125,14 @@ async function otherMeasures(
   const measures = {
     'p99 stretch': () => stretchUnderLogins(servers, list, named('login'), effort),
     start: () => startTimes(surroundings),
-    memory: () => memoryAfterLoad(surroundings, named('users/me')),
+    memory: () => memoryUnderLoad(surroundings, named('users/me')),
   };
-  const found: (Measure | undefined)[] = [];
+  const found: Measure[] = [];
   for (const [name, measure] of Object.entries(measures)) {
     if (!name.includes(wanted)) continue;
     progress(`measuring: ${name}`);
     await renew();
-    found.push(await measure());
+    found.push(...[await measure()].flat());
   }
-  return found.filter((measure) => measure !== undefined);
+  return found;
 }

@@ -39,7 +39,6 @@ export async function startService({ databaseUrl, folder }: Surroundings): Promi
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
     RATE_LIMIT_SCALE: '100000',
-    UV_THREADPOOL_SIZE: '8',
   });
 }
 

@@ -124,7 +124,7 @@ async function refresh({ servicePort }: Stage): Promise<Work> {
     return tokens.map(({ refreshToken }) => chain(path, refreshToken));
   };
   const [floor, service] = [await chains('/refresh'), await chains('/api/auth/refresh')];
-  return { name: 'refresh rotation', hold: 0.5, aim: 0.95, floor, service };
+  return { name: 'refresh rotation', hold: 0.83, aim: 0.92, floor, service };
 }
 
 const chain = (path: string, first: string): Source => {
@@ -139,8 +139,8 @@ const chain = (path: string, first: string): Source => {
 
 const login = (): Work => ({
   name: 'login',
-  hold: 0.9,
-  aim: 0.95,
+  hold: 0.95,
+  aim: 0.97,
   floor: accounts.map((account) => () => write('POST', '/login', '', account)),
   service: accounts.map((account) => () => write('POST', '/api/auth/login', '', account)),
 });
