@@ -1,3 +1,4 @@
+import { BitMatcher } from './bit-matcher.ts';
 import type { MatcherMemory } from './matcher-memory.ts';
 import { type Nfa, op } from './nfa.ts';
 import { type Context, NfaSteps, type StateSet, startContext } from './nfa-steps.ts';
@@ -39,8 +40,9 @@ export class Matcher {
   /** Bytes of subjects that were read with the states that are met now. */
   #read = 0;
   #givenUp = false;
-  #one: StateSet;
-  #other: StateSet;
+  #bits: BitMatcher | undefined;
+  readonly #one: StateSet;
+  readonly #other: StateSet;
 
   constructor(nfa: Nfa, memory: MatcherMemory) {
     this.#steps = new NfaSteps(nfa);
@@ -68,7 +70,7 @@ export class Matcher {
         if (next === unknown) {
           next = this.#extend(row, byteClass);
           table = this.#table;
-          if (next === unknown) return this.#overflow(subject, at, row);
+          if (next === unknown) return this.#overflow(subject, at);
         }
         if (next < firstRow) return next === matched;
       }
@@ -139,9 +141,8 @@ export class Matcher {
     return met?.context ?? startContext;
   }
 
-  /** There is no room: forgets all states, reads on without them, and stops keeping any where that does not pay. */
-  #overflow(subject: string, at: number, row: number): boolean {
-    const context = this.#load(row);
+  /** There is no room: forgets all states, reads without them, and stops keeping any where that does not pay. */
+  #overflow(subject: string, at: number): boolean {
     this.#givenUp = this.#read + at < bytesForState * this.#met.length;
     this.#memory.release(this.#used);
     this.#used = 0;
@@ -149,26 +150,12 @@ export class Matcher {
     this.#table = new Int32Array(0);
     this.#met = [];
     this.#rows.clear();
-    return this.#simulateFrom(subject, at, context);
+    return this.#simulate(subject);
   }
 
+  /** Reads the subject without keeping states. */
   #simulate(subject: string): boolean {
-    this.#steps.begin(this.#one);
-    return this.#one.hasMatch || this.#simulateFrom(subject, 0, startContext);
-  }
-
-  /** Reads the subject from the position on, where the automaton is in the states of `#one`. */
-  #simulateFrom(subject: string, from: number, start: Context): boolean {
-    const steps = this.#steps;
-    const classes = steps.nfa.classes.of;
-    let context = start;
-    for (let at = from; at < subject.length; at += 1) {
-      const byteClass = classes[subject.charCodeAt(at)] ?? 0;
-      if (steps.step(this.#one, context, byteClass, this.#other)) return true;
-      if (this.#other.size === 0) return false;
-      [this.#one, this.#other] = [this.#other, this.#one];
-      context = steps.contextAfter(byteClass);
-    }
-    return steps.endsInMatch(this.#one, context);
+    this.#bits ??= new BitMatcher(this.#steps.nfa);
+    return this.#bits.test(subject);
   }
 }

@@ -31,6 +31,12 @@ export interface Nfa {
   readonly next: Int32Array;
   readonly operands: Int32Array;
   readonly start: number;
+  /**
+   * The splits before copies that a repetition may leave out, with a number for each repetition, negative where the copy is
+   * the less preferred way; 0 for all other states. A way to an earlier copy, whose split has a higher number, may do
+   * all that ways to later copies may.
+   */
+  readonly runs: Int32Array;
   readonly classes: ByteClasses;
   /** By number of a set: for each byte class whether the set holds it. */
   readonly takes: readonly Uint8Array[];
@@ -49,7 +55,16 @@ export interface NfaPurpose {
 
 /** The automaton of a pattern; it has about as many states as `parsePattern` counts. */
 export function nfaOf(tree: PatternNode, purpose: NfaPurpose): Nfa {
-  const draft: Draft = { purpose, ops: [], next: [], operands: [], sets: new Map(), looksAtWords: false };
+  const draft: Draft = {
+    purpose,
+    ops: [],
+    next: [],
+    operands: [],
+    runs: [],
+    runCount: 0,
+    sets: new Map(),
+    looksAtWords: false,
+  };
   const start = draw(draft, tree, state(draft, op.match, 0, 0));
   const sets = [...draft.sets.values()].map(({ set }) => set);
   const classes = byteClasses(draft.looksAtWords ? [...sets, wordBytes] : sets);
@@ -58,6 +73,7 @@ export function nfaOf(tree: PatternNode, purpose: NfaPurpose): Nfa {
     next: Int32Array.from(draft.next),
     operands: Int32Array.from(draft.operands),
     start,
+    runs: Int32Array.from(draft.runs),
     classes,
     takes: sets.map((set) => classesIn(classes, set)),
     words: draft.looksAtWords ? classesIn(classes, wordBytes) : undefined,
@@ -70,12 +86,15 @@ interface Draft {
   readonly ops: number[];
   readonly next: number[];
   readonly operands: number[];
+  readonly runs: number[];
+  runCount: number;
   readonly sets: Map<string, { readonly set: ByteSet; readonly number: number }>;
   looksAtWords: boolean;
 }
 
-function state({ ops, next, operands }: Draft, kind: number, to: number, operand: number): number {
+function state({ ops, next, operands, runs }: Draft, kind: number, to: number, operand: number): number {
   ops.push(kind);
+  runs.push(0);
   next.push(to);
   operands.push(operand);
   return ops.length - 1;
@@ -134,11 +153,18 @@ type Repetition = Extract<PatternNode, { kind: 'repetition' }>;
 
 /** `x{2,4}` is `xx(?:x(?:x)?)?`, `x{2,}` is `xx+`. */
 function drawRepetition(draft: Draft, repetition: Repetition, to: number): number {
-  const { body, min, max } = repetition;
+  const { body, max } = repetition;
+  // Whether there is a match does not depend on copies of nothing.
+  const min = draft.purpose.groups === 0 && fitsNothing(body) ? 0 : repetition.min;
   const endless = max === Number.POSITIVE_INFINITY;
-  let first = endless ? drawLoop(draft, repetition, to) : to;
+  let first = endless ? drawLoop(draft, { ...repetition, min }, to) : to;
   const optional = endless ? 0 : max - min;
-  for (let copy = 0; copy < optional; copy += 1) first = fork(draft, repetition, draw(draft, body, first), to);
+  draft.runCount += 1;
+  const run = draft.runCount;
+  for (let copy = 0; copy < optional; copy += 1) {
+    first = fork(draft, repetition, draw(draft, body, first), to);
+    draft.runs[first] = repetition.greedy ? run : -run;
+  }
   // The loop is one of the copies that are required.
   for (let copy = endless ? 1 : 0; copy < min; copy += 1) first = draw(draft, body, first);
   return first;
@@ -153,3 +179,20 @@ function drawLoop(draft: Draft, repetition: Repetition, to: number): number {
 
 const fork = (draft: Draft, { greedy }: Repetition, body: number, to: number): number =>
   greedy ? state(draft, op.split, body, to) : state(draft, op.split, to, body);
+
+/** Whether a node fits the empty text wherever it is. */
+function fitsNothing(node: PatternNode): boolean {
+  switch (node.kind) {
+    case 'bytes':
+    case 'assertion':
+      return false;
+    case 'sequence':
+      return node.parts.every(fitsNothing);
+    case 'choice':
+      return node.options.some(fitsNothing);
+    case 'group':
+      return fitsNothing(node.body);
+    case 'repetition':
+      return node.min === 0 || fitsNothing(node.body);
+  }
+}

@@ -61,6 +61,32 @@ describe('Matcher', () => {
     );
   });
 
+  it('counts like a backtracking engine, also to hundreds and without any memory for states', () => {
+    const body = fc.constantFrom('a', '[ab]', '(?:ab?)', '(?:a|bc)', '(?:\\ba|c)');
+    const times = fc
+      .tuple(fc.nat(70), fc.nat(40), fc.constantFrom('', '?'))
+      .map(([min, more, lazy]) => `{${min},${min + more}}${lazy}`);
+    const piece = fc.tuple(body, times).map((parts) => parts.join(''));
+    const pattern = fc
+      .tuple(
+        fc.constantFrom('', '^'),
+        fc.array(piece, { minLength: 1, maxLength: 2 }),
+        fc.constantFrom('', 'c', '$', '\\b'),
+      )
+      .map(([first, pieces, last]) => first + pieces.join('') + last);
+    const unit = fc.constantFrom('a', 'b', 'ab', 'aaaaaaaa', 'abababab', 'c', ' ');
+    const subject = fc.array(unit, { maxLength: 40 }).map((units) => units.join(''));
+    fc.assert(
+      fc.property(pattern, subject, (source, text) => {
+        fc.pre(parsePattern(source).ok);
+        const expected = new RegExp(source).test(text);
+        expect(matcherOf(source, false, new MatcherMemory(0)).test(text)).to.equal(expected);
+        expect(matches(source, text)).to.equal(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('gives the same results where memory runs out in the middle of a subject', () => {
     const subject = 'abba'.repeat(50);
     for (let bytes = 0; bytes < 4000; bytes += 200) {
@@ -129,7 +155,14 @@ describe('Matcher', () => {
   });
 
   const hostile = ['^(a+)+$', '(a|a)*$', '(a|aa)+$', '(?:a*)*b', '((a*)*)*b', '.*.*.*.*=.*', '(x+x+)+y', '(.*a){20}x'];
-  for (const pattern of [...hostile, '^(([a-z])+.)+[A-Z]([a-z])+$', '^(a?){30}a{30}b', '(a|b)*a(a|b){14}c']) {
+  for (const pattern of [
+    ...hostile,
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    '^(a?){30}a{30}b',
+    '(a|b)*a(a|b){14}c',
+    '[ab]{0,990}[ab]{0,990}c',
+    '(?:a?b?){0,900}c',
+  ]) {
     it(`reads 100,000 bytes against ${pattern} at once`, () => {
       const uniform = `${'a'.repeat(100_000)}!`;
       let bits = 1;
