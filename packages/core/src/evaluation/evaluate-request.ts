@@ -1,4 +1,12 @@
-import { compile, type Evaluation, type Names, parseConfiguration, type RequestFacts } from '@zonewright/engine';
+import {
+  compile,
+  type Engine,
+  type Evaluation,
+  type Names,
+  parseConfiguration,
+  type RequestFacts,
+  TooMuchWork,
+} from '@zonewright/engine';
 import { err, ok, type Result, ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
@@ -9,7 +17,7 @@ import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
 import { isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
-import { type InvalidInput, invalidInput, violationsUnder } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, violation, violationsUnder } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
 import { draftOf } from './draft.ts';
@@ -41,8 +49,10 @@ export type EvaluateRequest = (
 ) => ResultAsync<ZoneEvaluation, ZoneAccessError | RevisionNotFound | InvalidInput>;
 
 /** Kept configurations: as many documents as a large zone has, and memory for their patterns. */
-const keptLimits = { entries: 64, size: 32 * 2 ** 20 } as const;
-const patternMemory = 2 ** 20;
+const keptLimits = { entries: 32, size: 32 * 2 ** 20 } as const;
+const patternMemory = 2 * 2 ** 20;
+/** Some tenths of a second for the patterns of one evaluation; usual ones need a thousandth of it. */
+const maxWork = 20_000_000;
 
 /**
  * Says what a stored configuration, or a draft on top of one, does to a request. The answer follows from the zone's
@@ -75,11 +85,31 @@ export const evaluateRequest = ({
               })
                 .map((document) => engineOf(document, names))
                 .mapErr(({ violations }) => invalidInput(violationsUnder('patch', violations)));
-        const evaluation = engine.withBackends(engineBackends(backends)).evaluate(facts);
-        return ok({ zoneId, revision: number, isDraft: patch !== undefined, evaluation });
+        return evaluated(engine.withBackends(engineBackends(backends)), facts).map((evaluation) => ({
+          zoneId,
+          revision: number,
+          isDraft: patch !== undefined,
+          evaluation,
+        }));
       }),
     );
 };
+
+/** What the engine says; a request that takes too long to compare with all patterns is refused. */
+function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluation, InvalidInput> {
+  try {
+    return ok(engine.evaluate(facts));
+  } catch (failure) {
+    if (failure instanceof TooMuchWork) return err(invalidInput([tooMuchWork]));
+    throw failure;
+  }
+}
+
+const tooMuchWork = violation(
+  '',
+  'evaluation.work',
+  'The patterns of the zone take too long to compare with this request. Shorten the request or the counted repetitions.',
+);
 
 /** What cannot be the number of a revision is the number of none. */
 function revisionNumber(number: number): Result<RevisionNumber, RevisionNotFound> {
@@ -110,7 +140,7 @@ function engineOf(document: ZoneDocument, names: Names) {
   const configuration = parseConfiguration(document, {});
   if (!configuration.ok)
     throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
-  return compile(configuration.value, { names, patternMemory });
+  return compile(configuration.value, { names, patternMemory, maxWork });
 }
 
 /** The basic-auth users that the zone had. */

@@ -1,8 +1,8 @@
 import { AddressSet } from '../addresses/address-set.ts';
 import { compilePattern } from '../patterns/compile-pattern.ts';
-import type { Matcher } from '../patterns/matcher.ts';
 import type { MatcherMemory } from '../patterns/matcher-memory.ts';
 import { parsePattern } from '../patterns/pattern.ts';
+import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalValue } from './canonical-value.ts';
 import type { FieldName } from './fields.ts';
@@ -62,16 +62,10 @@ function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, memory: Ma
   }
 }
 
-/** A pattern is compiled when it is first asked: most requests reach few of them. */
 function patternTest(source: string, ignoreCase: boolean, memory: MatcherMemory): LeafTest {
-  let matcher: Pick<Matcher, 'test'> | undefined;
-  return someFits((text) => {
-    matcher ??= matcherOf(source, ignoreCase, memory);
-    return matcher.test(text);
-  });
-}
-
-function matcherOf(source: string, ignoreCase: boolean, memory: MatcherMemory): Pick<Matcher, 'test'> {
   const parsed = parsePattern(source);
-  return parsed.ok ? compilePattern(parsed.value, { ignoreCase }, memory) : { test: () => false };
+  if (!parsed.ok) return never;
+  const { value: pattern } = parsed;
+  const prepared = new PreparedPattern(pattern, memory, () => compilePattern(pattern, { ignoreCase }, memory));
+  return someFits((text) => prepared.for(text.length).test(text));
 }

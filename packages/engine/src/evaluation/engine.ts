@@ -35,12 +35,14 @@ export interface CompileOptions {
   readonly names?: Names;
   /** Bytes that patterns may take for states they have met; 16 MiB unless given. */
   readonly patternMemory?: number;
+  /** Units of work that one request may cause, about 10 ns each; `evaluate` throws `TooMuchWork` beyond. No bound unless given. */
+  readonly maxWork?: number;
 }
 
 /** Prepares a configuration. */
 export function compile(
   configuration: Configuration,
-  { names = bareIds, patternMemory = usualMemory }: CompileOptions = {},
+  { names = bareIds, patternMemory = usualMemory, maxWork = Number.POSITIVE_INFINITY }: CompileOptions = {},
 ): Engine {
   const subjects = new SubjectTable();
   const space = { subjects, memory: new MatcherMemory(patternMemory) };
@@ -48,6 +50,7 @@ export function compile(
   return engineOf(
     {
       subjects,
+      allowWork: () => space.memory.allow(maxWork),
       accessRules: new AccessRules(configuration.accessRules, space, names),
       rewriteRules: new RewriteRules(configuration.rewriteRules, space, names),
       configurationRules: new ConfigurationRules(configuration.configurationRules, zone, space, names),
@@ -61,6 +64,7 @@ export function compile(
 const engineOf = (phases: CompiledPhases, names: Names): Engine => ({
   evaluate(facts) {
     const canonical = canonicalRequest(facts);
+    phases.allowWork();
     if (canonical.ok) return evaluateRequest(phases, canonical.value);
     const { reason, status } = canonical.error;
     const disposition = 'rejected';
@@ -70,6 +74,7 @@ const engineOf = (phases: CompiledPhases, names: Names): Engine => ({
 });
 
 interface CompiledPhases {
+  readonly allowWork: () => void;
   readonly subjects: SubjectTable;
   readonly accessRules: AccessRules;
   readonly rewriteRules: RewriteRules;

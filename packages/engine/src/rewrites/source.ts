@@ -3,6 +3,7 @@ import type { RewriteRule } from '../configuration/configuration.ts';
 import { compileGroups, compilePattern } from '../patterns/compile-pattern.ts';
 import type { MatcherMemory } from '../patterns/matcher-memory.ts';
 import type { ParsedPattern } from '../patterns/pattern.ts';
+import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 
 /** What of a path a source has found. */
 export interface SourceMatch {
@@ -33,11 +34,15 @@ export function compileSource(
 
 /** Groups are looked for only when a match is there. */
 function patternSource(pattern: ParsedPattern, ignoreCase: boolean, groups: number, memory: MatcherMemory): Source {
-  const matcher = compilePattern(pattern, { ignoreCase }, memory);
-  if (groups === 0) return (path) => (matcher.test(path) ? whole : undefined);
-  const finder = compileGroups(pattern, { ignoreCase, groups });
+  const matcher = new PreparedPattern(pattern, memory, () => compilePattern(pattern, { ignoreCase }, memory));
+  if (groups === 0) return (path) => (matcher.for(path.length).test(path) ? whole : undefined);
+  const finder = new PreparedPattern(pattern, memory, () => compileGroups(pattern, { ignoreCase, groups }));
   return (path) => {
-    const found = matcher.test(path) ? finder.find(path) : undefined;
+    if (!matcher.for(path.length).test(path)) return undefined;
+    // Groups are found a state at a time.
+    const found = finder.for(wordBits * path.length).find(path);
     return found === undefined ? undefined : { groups: found, rest: '' };
   };
 }
+
+const wordBits = 32;

@@ -99,6 +99,29 @@ describe('evaluateRequest', () => {
     }
   });
 
+  it('refuses a request that takes too long to compare with the patterns of a zone', async () => {
+    const { ask } = await arranged();
+    const value = '[ab]{0,990}[ab]{0,990}c';
+    const field = { field: 'header', operator: 'matches', value };
+    const rule = (name: string) => ({
+      name,
+      action: 'block',
+      conditions: {
+        logic: 'or',
+        conditions: Array.from({ length: 25 }, (_, index) => ({ ...field, target: `X-${index}` })),
+      },
+    });
+    const ids = Array.from({ length: 9 }, (_, index) => ruleId.replace(/1$/, String(index + 1)));
+    const accessRules = { order: ids, items: Object.fromEntries(ids.map((id) => [id, rule(id)])) };
+    const headers = Array.from({ length: 25 }, (_, index) => ({ name: `X-${index}`, value: 'ab'.repeat(500) }));
+    const long = parseRequestFacts({ url: 'https://shop.example.com/a', headers });
+    const patch = { accessRules };
+    expect((await ask({ patch })).isOk()).to.equal(true);
+    expect(await refusalOf(long.asyncAndThen((many) => ask({ facts: many, patch })))).to.deep.equal([
+      ' evaluation.work',
+    ]);
+  });
+
   it('prepares a revision once, however often it is asked about', async () => {
     const { world, owner, zone } = await arranged();
     let trails = 0;

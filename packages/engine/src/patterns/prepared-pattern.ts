@@ -1,0 +1,33 @@
+import type { MatcherMemory } from './matcher-memory.ts';
+import type { ParsedPattern } from './pattern.ts';
+
+/** Bytes that an automaton takes for each of its states, and work that making it is worth, about. */
+const bytesForState = 100;
+const workForState = 20;
+
+/**
+ * A pattern that is prepared when it is first asked, for most requests reach few of them, and kept where there is memory
+ * for it. What is done with it counts as work.
+ */
+export class PreparedPattern<Made extends object> {
+  readonly #states: number;
+  readonly #memory: MatcherMemory;
+  readonly #make: () => Made;
+  #kept: Made | undefined;
+
+  constructor({ states }: Pick<ParsedPattern, 'states'>, memory: MatcherMemory, make: () => Made) {
+    this.#states = states;
+    this.#memory = memory;
+    this.#make = make;
+  }
+
+  /** The pattern, ready for a subject of so many bytes. */
+  for(bytes: number): Made {
+    this.#memory.spend(bytes * Math.ceil(this.#states / 32));
+    if (this.#kept !== undefined) return this.#kept;
+    this.#memory.spend(workForState * this.#states);
+    const made = this.#make();
+    if (this.#memory.take(bytesForState * this.#states)) this.#kept = made;
+    return made;
+  }
+}
