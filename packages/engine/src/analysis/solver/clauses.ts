@@ -1,0 +1,41 @@
+import type { ConditionSet } from '../../conditions/compiled-conditions.ts';
+import { type Literal, opposite, type Predicates } from './predicates.ts';
+
+/** Of these literals one holds. */
+export type Clause = readonly Literal[];
+
+/** Of these clauses all hold. */
+export type Clauses = readonly Clause[];
+
+/** When the conditions of a rule hold, and when they do not. */
+export interface Formula {
+  readonly holds: Clauses;
+  readonly fails: Clauses;
+  /** The literals as written, and whether all must hold or one. */
+  readonly literals: readonly Literal[];
+  readonly isAnd: boolean;
+}
+
+/** The formula of a set of conditions. */
+export function formulaOf({ logic, leaves }: ConditionSet, predicates: Predicates): Formula {
+  const literals = leaves.map((leaf) => predicates.ofLeaf(leaf));
+  return logic === 'and'
+    ? { literals, isAnd: true, holds: each(literals), fails: [literals.map(opposite)] }
+    : { literals, isAnd: false, holds: [literals], fails: each(literals.map(opposite)) };
+}
+
+/** The formula of a rewrite rule: its source fits, and its conditions hold if it has any. */
+export function formulaWithSource(source: Literal, conditions: Formula | undefined): Formula {
+  if (conditions === undefined) {
+    return { literals: [source], isAnd: true, holds: [[source]], fails: [[opposite(source)]] };
+  }
+  return {
+    literals: [source, ...conditions.literals],
+    isAnd: conditions.isAnd,
+    holds: [[source], ...conditions.holds],
+    fails: conditions.fails.map((clause) => [opposite(source), ...clause]),
+  };
+}
+
+/** Each literal as a clause of its own. */
+export const each = (literals: readonly Literal[]): Clauses => literals.map((literal) => [literal]);

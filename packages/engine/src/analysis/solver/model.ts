@@ -1,0 +1,28 @@
+import { addressWord, usualAddress } from '../texts/address-words.ts';
+import type { Clauses } from './clauses.ts';
+import { type PlainFact, usualFacts } from './plain-facts.ts';
+import type { Literal, Variable, VariableValue } from './predicates.ts';
+
+/** Values of variables; those that are not there are as usual, and headers absent. */
+export type Model = ReadonlyMap<Variable, VariableValue>;
+
+const usualWord = addressWord(usualAddress);
+
+/** Whether the variable is a plain fact. */
+export const isPlain = (variable: Variable): variable is PlainFact => Object.hasOwn(usualFacts, variable);
+
+/** The value of a variable. */
+export function valueIn(model: Model, variable: Variable): VariableValue {
+  const value = model.get(variable);
+  if (value !== undefined) return value;
+  if (variable === 'address') return usualWord;
+  return isPlain(variable) ? usualFacts[variable] : null;
+}
+
+/** Whether the literal holds. */
+export const holdsIn = (model: Model, { predicate, positive }: Literal): boolean =>
+  predicate.fits(valueIn(model, predicate.variable)) === positive;
+
+/** Whether all clauses hold. */
+export const satisfies = (model: Model, clauses: Clauses): boolean =>
+  clauses.every((clause) => clause.some((literal) => holdsIn(model, literal)));

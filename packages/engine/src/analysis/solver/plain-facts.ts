@@ -1,0 +1,75 @@
+import { formatIpAddress, parseIpRange } from '../../addresses/ip-address.ts';
+import { countryCodes } from '../../request/countries.ts';
+import { isToken } from '../../request/token.ts';
+import type { Variable, VariableValue } from './predicates.ts';
+
+/** A variable that is neither the address nor a header. */
+export type PlainFact = Exclude<Variable, 'address' | `header:${string}`>;
+
+/** What plain facts are where nothing depends on them. */
+export const usualFacts: Readonly<Record<PlainFact, string>> = {
+  method: 'GET',
+  ip: '192.0.2.1',
+  country: 'DE',
+  asn: '64500',
+  status: '200',
+};
+
+/**
+ * Values of a fact so that for every request there is one that the predicates which mention these values do not tell
+ * from it; the usual one first.
+ */
+export function candidates(fact: PlainFact, mentioned: readonly string[]): readonly VariableValue[] {
+  return [...new Set([usualFacts[fact], ...others[fact](mentioned)])];
+}
+
+const maxAsn = 4_294_967_295;
+const longestMethod = 32;
+
+const usualMethods = ['POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS'];
+
+const isMethod = (value: string): boolean => isToken(value) && value.length <= longestMethod && value !== 'CONNECT';
+const isAsn = (value: string): boolean => /^[1-9][0-9]*$/.test(value) && Number(value) <= maxAsn;
+const isStatus = (value: string): boolean => /^[1-5][0-9][0-9]$/.test(value);
+
+/** The first number from here on that is not mentioned; there is one, because lists are bounded. */
+function firstFree(from: number, mentioned: readonly string[]): string {
+  const taken = new Set(mentioned);
+  let number = from;
+  while (taken.has(String(number))) number += 1;
+  return String(number);
+}
+
+function freeMethod(mentioned: readonly string[]): string {
+  const taken = new Set(mentioned);
+  let method = 'X';
+  while (taken.has(method)) method += 'X';
+  return method;
+}
+
+const others: Readonly<Record<PlainFact, (mentioned: readonly string[]) => readonly VariableValue[]>> = {
+  method: (mentioned) => [...usualMethods, ...mentioned.filter(isMethod), freeMethod(mentioned)],
+  country: () => [...countryCodes],
+  asn: (mentioned) => [...mentioned.filter(isAsn), firstFree(64_501, mentioned), null],
+  status: (mentioned) => [...mentioned.filter(isStatus), ...allStatuses],
+  ip: (mentioned) => [...mentioned.flatMap(borders), '198.51.100.1', '2001:db8::1', ...firstAddresses],
+};
+
+const allStatuses = Array.from({ length: 500 }, (_, at) => String(at + 100));
+
+const widths = { 4: 32, 6: 128 } as const;
+/** IPv4-mapped addresses are IPv4 ones, so those of IPv6 begin anew after them. */
+const mapped = { first: 0xffff_0000_0000n, afterLast: 0x1_0000_0000_0000n } as const;
+const firstAddresses = ['0.0.0.0', '::', formatIpAddress({ family: 6, bits: mapped.afterLast })];
+
+/** The first address of a range, and the first one after it: membership changes nowhere else. */
+function borders(text: string): readonly string[] {
+  const range = parseIpRange(text);
+  if (!range.ok) return [];
+  const { family, bits, prefix } = range.value;
+  const after = bits + (1n << BigInt(widths[family] - prefix));
+  return [bits, after]
+    .filter((each) => each < 1n << BigInt(widths[family]))
+    .filter((each) => family === 4 || each < mapped.first || each >= mapped.afterLast)
+    .map((each) => formatIpAddress({ family, bits: each }));
+}

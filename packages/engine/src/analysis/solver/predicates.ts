@@ -1,0 +1,228 @@
+import { AddressSet, addressKey } from '../../addresses/address-set.ts';
+import { parseIpAddress } from '../../addresses/ip-address.ts';
+import { canonicalPath } from '../../conditions/canonical-url.ts';
+import { canonicalTarget, canonicalValue } from '../../conditions/canonical-value.ts';
+import type { Leaf } from '../../conditions/compiled-conditions.ts';
+import { type FieldName, fieldOf } from '../../conditions/fields.ts';
+import { type BaseOperator, baseOf, isNegated, operatorOf } from '../../conditions/operators.ts';
+import type { RewriteRule } from '../../configuration/configuration.ts';
+import {
+  readingLowerCase,
+  withExtension,
+  withHost,
+  withParameter,
+  withPart,
+  withScheme,
+  withUrl,
+} from '../texts/address-automata.ts';
+import type { AddressPart } from '../texts/address-words.ts';
+import { type Automaton, commonLabels, holdsText, labelsOf } from '../texts/automaton.ts';
+import { withCookie, withMediaType } from '../texts/header-automata.ts';
+import { anyText, containing, endingWith, noText, oneOfTexts, startingWith } from '../texts/literals.ts';
+import { matching } from '../texts/pattern-automaton.ts';
+
+/**
+ * A part of a request that is chosen independently of all others: its address as one word, one header as text (null:
+ * not sent), and the plain facts.
+ */
+export type Variable = 'address' | 'method' | 'ip' | 'country' | 'asn' | 'status' | `header:${string}`;
+
+/** The value of a variable as text; null: absent. */
+export type VariableValue = string | null;
+
+/** What a condition without negation says of one variable. */
+export interface Predicate {
+  /** The same for predicates that say the same in the same words. */
+  readonly name: string;
+  readonly variable: Variable;
+  readonly fits: (value: VariableValue) => boolean;
+  /** Of texts. */
+  readonly set?: Automaton;
+  /** The parts of the address it looks at. */
+  readonly parts?: readonly AddressPart[];
+  /** Of plain facts: values it tells from others. */
+  readonly mentions?: readonly string[];
+}
+
+/** A predicate or its negation. */
+export interface Literal {
+  readonly predicate: Predicate;
+  readonly positive: boolean;
+}
+
+/** The literal with the opposite meaning. */
+export const opposite = ({ predicate, positive }: Literal): Literal => ({ predicate, positive: !positive });
+
+/** Makes the predicates of one analysis; what says the same is one predicate. */
+export class Predicates {
+  readonly #made = new Map<string, Predicate>();
+
+  /** What a condition says. */
+  ofLeaf({ field: spelling, operator: written, target, value }: Leaf): Literal {
+    const field = fieldOf(spelling);
+    const operator = operatorOf(written);
+    const base = baseOf(operator);
+    const { texts } = canonicalValue(field, operator, value);
+    const name = JSON.stringify([field, canonicalTarget(field, target), base, ...texts]);
+    const predicate = this.#kept(name, () => predicateOf(field, canonicalTarget(field, target), base, texts, name));
+    return { predicate, positive: !isNegated(operator) };
+  }
+
+  /** What the source of a rewrite rule says of the path; no source fits the asterisk-form. */
+  ofSource({ operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>): Literal {
+    const name = JSON.stringify(['source', operator, sourcePattern]);
+    const made = () => address(name, ['path'], withPart('path', withoutAsterisk(sourceSet(operator, sourcePattern))));
+    return { predicate: this.#kept(name, made), positive: true };
+  }
+
+  /** Anything else about the address. */
+  ofAddress(name: string, parts: readonly AddressPart[], set: () => Automaton): Literal {
+    return { predicate: this.#kept(name, () => address(name, parts, set())), positive: true };
+  }
+
+  /** That a variable has one of these values, for plain facts. */
+  ofFact(variable: Variable, values: readonly string[]): Literal {
+    const name = JSON.stringify([variable, ...values]);
+    return { predicate: this.#kept(name, () => oneOfValues(name, variable, values)), positive: true };
+  }
+
+  #kept(name: string, make: () => Predicate): Predicate {
+    const known = this.#made.get(name) ?? make();
+    this.#made.set(name, known);
+    return known;
+  }
+}
+
+function sourceSet(operator: RewriteRule['operator'], source: string): Automaton {
+  if (operator === 'regex' || operator === 'regex_ci') return matching([source], operator === 'regex_ci');
+  const path = canonicalPath(operator === 'equals' ? 'equals' : 'starts_with', source);
+  if (path === undefined) return noText;
+  return operator === 'equals' ? oneOfTexts([path]) : startingWith(path);
+}
+
+/** Paths of the set but `*`: all others begin with a slash. */
+function withoutAsterisk(set: Automaton): Automaton {
+  const none = 0;
+  const atStart = 1;
+  return {
+    start: atStart,
+    step(state, symbol) {
+      if (state === none || (state === atStart && symbol !== 0x2f)) return none;
+      return 2 + set.step(state === atStart ? set.start : state - 2, symbol);
+    },
+    accepts: (state) => state > atStart && set.accepts(state - 2),
+    fate: (state) => (state === none ? 'none' : state === atStart ? 'open' : set.fate(state - 2)),
+    labels: commonLabels([set.labels, labelsOf([0x2f])]),
+  };
+}
+
+const address = (name: string, parts: readonly AddressPart[], set: Automaton): Predicate => ({
+  name,
+  variable: 'address',
+  parts,
+  set,
+  fits: (value) => value !== null && holdsText(set, value),
+});
+
+const header = (name: string, of: string, set: Automaton): Predicate => ({
+  name,
+  variable: `header:${of}`,
+  set,
+  fits: (value) => value !== null && holdsText(set, value),
+});
+
+const oneOfValues = (name: string, variable: Variable, values: readonly string[]): Predicate => ({
+  name,
+  variable,
+  mentions: values,
+  fits: (value) => value !== null && values.includes(value),
+});
+
+/** The texts that fit a base operator; none when no request can. */
+function textSet(base: BaseOperator, texts: readonly string[]): Automaton {
+  if (base === 'exists') return anyText;
+  const [text] = texts;
+  if (text === undefined) return noText;
+  switch (base) {
+    case 'equals':
+    case 'in':
+      return oneOfTexts(texts);
+    case 'contains':
+      return containing(text);
+    case 'starts_with':
+      return startingWith(text);
+    case 'ends_with':
+      return endingWith(text);
+    case 'matches':
+      return matching([text]);
+    case 'matches_ci':
+      return matching([text], true);
+  }
+}
+
+const headerNames = { userAgent: 'user-agent', referer: 'referer', acceptLanguage: 'accept-language' } as const;
+
+function predicateOf(
+  field: FieldName,
+  target: string,
+  base: BaseOperator,
+  texts: readonly string[],
+  name: string,
+): Predicate {
+  switch (field) {
+    case 'uri':
+      return address(name, ['path'], withPart('path', textSet(base, texts)));
+    case 'query':
+      return address(name, ['query'], withPart('query', textSet(base, texts)));
+    case 'url':
+      return address(name, ['scheme', 'host', 'path', 'query'], withUrl(textSet(base, texts)));
+    case 'queryParam':
+      return address(name, ['query'], withPart('query', withParameter(target, textSet(base, texts))));
+    case 'extension':
+      return address(name, ['path'], withPart('path', withExtension(textSet(base, texts))));
+    case 'host':
+      return address(name, ['host'], withHost(textSet(base, texts)));
+    case 'scheme':
+      return address(name, ['scheme'], withScheme(texts));
+    default:
+      return otherPredicate(field, target, base, texts, name);
+  }
+}
+
+function otherPredicate(
+  field: Exclude<FieldName, 'uri' | 'query' | 'url' | 'queryParam' | 'extension' | 'host' | 'scheme'>,
+  target: string,
+  base: BaseOperator,
+  texts: readonly string[],
+  name: string,
+): Predicate {
+  switch (field) {
+    case 'header':
+      return header(name, target, textSet(base, texts));
+    case 'userAgent':
+    case 'referer':
+    case 'acceptLanguage':
+      return header(name, headerNames[field], textSet(base, texts));
+    case 'cookie':
+      return header(name, 'cookie', withCookie(target, textSet(base, texts)));
+    case 'contentType':
+      return header(name, 'content-type', withMediaType(readingLowerCase(textSet(base, texts))));
+    case 'ip':
+      return ipPredicate(name, texts);
+    case 'method':
+    case 'country':
+    case 'asn':
+    case 'status':
+      if (base === 'exists') return { name, variable: field, mentions: [], fits: (value) => value !== null };
+      return oneOfValues(name, field, texts);
+  }
+}
+
+function ipPredicate(name: string, ranges: readonly string[]): Predicate {
+  const set = new AddressSet(ranges);
+  const fits = (value: VariableValue): boolean => {
+    const parsed = value === null ? undefined : parseIpAddress(value);
+    return parsed?.ok === true && set.has(addressKey(parsed.value));
+  };
+  return { name, variable: 'ip', mentions: ranges, fits };
+}

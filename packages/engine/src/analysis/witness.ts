@@ -1,0 +1,44 @@
+import { parseFacts, type RequestFacts } from '../request/facts.ts';
+import type { HeaderLine } from '../request/header-fields.ts';
+import { type Model, valueIn } from './solver/model.ts';
+import { partsOfWord } from './texts/address-words.ts';
+
+/** A request as evaluation takes it, which shows what a finding says. */
+export interface Witness {
+  readonly scheme: 'http' | 'https';
+  readonly authority: string;
+  readonly target: string;
+  readonly method: string;
+  readonly headers?: readonly HeaderLine[];
+  readonly ip: string;
+  readonly country: string;
+  readonly asn: number | null;
+  /** Where a scenario is concerned. */
+  readonly status?: number;
+}
+
+/** The request of a model. */
+export function witnessOf(model: Model, withStatus = false): Witness {
+  const { scheme, host, path, query } = partsOfWord(valueIn(model, 'address') ?? '');
+  const asn = valueIn(model, 'asn');
+  const headers = [...model].flatMap(([variable, value]) =>
+    variable.startsWith('header:') && value !== null ? [{ name: variable.slice('header:'.length), value }] : [],
+  );
+  return {
+    scheme,
+    authority: host,
+    target: query === '' ? path : `${path}?${query}`,
+    method: valueIn(model, 'method') ?? '',
+    ...(headers.length === 0 ? {} : { headers }),
+    ip: valueIn(model, 'ip') ?? '',
+    country: valueIn(model, 'country') ?? '',
+    asn: asn === null ? null : Number(asn),
+    ...(withStatus ? { status: Number(valueIn(model, 'status')) } : {}),
+  };
+}
+
+/** The facts of a witness; undefined when it is none. */
+export function factsOf(witness: Witness): RequestFacts | undefined {
+  const facts = parseFacts(witness);
+  return facts.ok ? facts.value : undefined;
+}

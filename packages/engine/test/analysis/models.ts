@@ -1,0 +1,46 @@
+import type { Formula } from '../../src/analysis/solver/clauses.ts';
+import { formulaOf } from '../../src/analysis/solver/clauses.ts';
+import type { Model } from '../../src/analysis/solver/model.ts';
+import { Predicates, type Variable, type VariableValue } from '../../src/analysis/solver/predicates.ts';
+import { addressWord } from '../../src/analysis/texts/address-words.ts';
+import { compile, parseConfiguration, parseFacts } from '../../src/index.ts';
+import { canonicalRequest } from '../../src/request/canonical-request.ts';
+import { okOf } from '../outcomes.ts';
+import { documentOf, stepsOf } from '../zones.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The variables of a request; undefined for one that is rejected. */
+export function modelOf(facts: Members): Model | undefined {
+  const canonical = canonicalRequest(okOf(parseFacts(facts)));
+  if (!canonical.ok) return undefined;
+  const { method, headers, facts: known } = canonical.value;
+  return new Map<Variable, VariableValue>([
+    ['address', addressWord(canonical.value)],
+    ['method', method],
+    ['ip', known.ip?.text ?? null],
+    ['country', known.country ?? null],
+    ['asn', known.asn?.toString() ?? null],
+    ['status', known.status?.toString() ?? null],
+    ...[...headers].map(([name, value]) => [`header:${name}`, value] as const),
+  ]);
+}
+
+/** Conditions as the analysis sees them, and what the engine says of a request. */
+export function bothViews(conditions: Members): {
+  readonly formula: Formula;
+  readonly result: (facts: Members) => unknown;
+} {
+  const document = documentOf({ access: [{ conditions, action: 'skip', skipTargets: ['waf'] }] });
+  const configuration = okOf(parseConfiguration(document, {}));
+  const engine = compile(configuration);
+  const [rule] = configuration.accessRules;
+  if (rule === undefined) throw new Error('The zone has a rule.');
+  return {
+    formula: formulaOf(rule.conditions, new Predicates()),
+    result: (facts) => stepsOf(engine.evaluate(okOf(parseFacts(facts))), 'accessRules')[0]?.['outcome'],
+  };
+}
+
+/** What the engine calls a result. */
+export const outcomeOf = (holds: boolean): string => (holds ? 'matched' : 'notMatched');
