@@ -11,6 +11,11 @@ const basicAuth = [
 ];
 const listZones = [`${useCases}/zones/list-zones.test.ts`];
 const access = ['apps/api/test/access.test.ts'];
+const api = 'apps/api/test';
+const everyRoute = [`${api}/every-route.test.ts`];
+const ifMatch = [`${api}/openapi/if-match.test.ts`];
+const permissions = [`${api}/authorization.test.ts`];
+const ofZones = [`${api}/zones.test.ts`, `${api}/zone-update.test.ts`];
 
 export const mutations = [
   ...of('packages/core/src/rule-kinds/rewrite-rule.ts', rewriteRules, [
@@ -34,7 +39,7 @@ export const mutations = [
     ['/[?#]/.test(source)', '/[#]/.test(source)'],
     ['!broken.has(each.member)', 'true'],
     ['captureGroups: 9, states: 0', 'captureGroups: 0, states: 0'],
-    ['`${operator} ${sourcePattern}`', '`${sourcePattern}`'],
+    ['`${operator} ${canonicalSource(operator, sourcePattern)}`', '`${canonicalSource(operator, sourcePattern)}`'],
     ["patch['type'] === 'rewrite' || patch['type'] === null", "patch['type'] === 'rewrite'"],
   ]),
   ...of('packages/core/src/rule-kinds/rewrite-target.ts', rewriteRules, [
@@ -91,7 +96,7 @@ export const mutations = [
     ['filter: ScenarioFilter,', 'filter: ScenarioFilter.optional(),'],
   ]),
   ...of('packages/core/src/zones/zone.ts', basicAuth, [['basicAuthUsersPerZone = 50', 'basicAuthUsersPerZone = 51']]),
-  ...of('packages/core/src/basic-auth-users/basic-auth-user.ts', basicAuth, [
+  ...of('packages/core/src/zones/basic-auth-user.ts', basicAuth, [
     ['text({ min: 1, max: 128 })', 'text({ min: 1, max: 129 })'],
     ['text({ min: 1, max: 128 })', 'text({ min: 1, max: 127 })'],
     ["!name.includes(':')", 'true'],
@@ -133,7 +138,7 @@ export const mutations = [
       'zones.list({ organizations, tags, search }, sort, page)',
       'zones.list({ organizations, tags, search }, sort, { ...page, page: 1 })',
     ],
-    ['zoneAsSeenBy(caller, zone)', 'zone'],
+    ['.map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }))', ''],
   ]),
   ...of('apps/api/src/http/recognize.ts', access, [
     ["credential.kind === 'none' ?", "credential.kind === 'API token' ?"],
@@ -148,5 +153,61 @@ export const mutations = [
   ]),
   ...of('apps/api/src/http/credentials.ts', access, [
     ['authorization.length + apiTokens.length > 1', 'authorization.length + apiTokens.length > 2'],
+  ]),
+  ...of('apps/api/src/http/handler.ts', everyRoute, [
+    ['yield* checkMediaType(ctx, route.consumes);', ''],
+    ["answers.kind === 'nothing' ?", 'true ?'],
+  ]),
+  ...of(
+    'apps/api/src/http/handler.ts',
+    [`${api}/configuration-rule-list.test.ts`],
+    [["route.needsPrecondition && ctx.get('If-Match') === ''", 'false']],
+  ),
+  ...of('apps/api/src/http/body.ts', everyRoute, [
+    ['if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));', ''],
+    ["(shape === 'object or array' && Array.isArray(body))", 'Array.isArray(body)'],
+  ]),
+  ...Object.entries({
+    'basic-auth-users': ['params.id, body', 'params.zoneId, params.id'],
+    invitations: [
+      'resendInvitation(caller, params.id, params.invitation',
+      'revokeInvitation(caller, params.id, params.invitation',
+    ],
+    'load-balancers': ['params.loadBalancer, body', 'params.id, params.loadBalancer'],
+    organizations: ['params.id, body', 'deleteOrganization(caller, params.id'],
+    'origin-servers': ['params.originServer, body', 'params.id, params.originServer'],
+    rules: [
+      'updateRule(caller, { zone: params.zoneId, kind }, params.id, body',
+      'kind }, params.id',
+      'moveRule(caller, { zone: params.zoneId, kind }, params.id, body',
+    ],
+    'security-scenarios': ['params.id, body', 'kind }, params.id'],
+    zones: ['params.id, body', 'rotateBanToken(caller, params.id', 'deleteZone(caller, params.id'],
+  }).flatMap(([name, calls]) =>
+    of(
+      `apps/api/src/routes/${name}.ts`,
+      ifMatch,
+      calls.map((call) => [`${call}, expected)`, `${call}, undefined)`]),
+    ),
+  ),
+  ...of('apps/api/src/routes/zones.ts', ofZones, [
+    ['location: iri.zone(zone.id)', "location: ''"],
+    ['body: presentZoneDetails(zone), cacheControl: revalidated', 'body: presentZoneDetails(zone)'],
+    ['body: (body) => ok(zoneBody(body)),', 'body: (body) => ok(body),'],
+  ]),
+  ...of('apps/api/src/routes/zones.ts', permissions, [
+    ["checkZoneAccess(caller, id, 'zones.write')", "checkZoneAccess(caller, id, 'zones.read')"],
+  ]),
+  ...of('apps/api/src/routes/origin-servers.ts', permissions, [
+    [
+      "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'backends.write')",
+      "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'backends.read')",
+    ],
+  ]),
+  ...of('apps/api/src/routes/invitations.ts', permissions, [
+    [
+      "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.manage')",
+      "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.leave')",
+    ],
   ]),
 ];

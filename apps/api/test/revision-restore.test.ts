@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
 import { type Client, type Reply } from './support/client.ts';
-import { openService, type TestService } from './support/service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import {
   type AnyRuleBody,
   aBasicAuthUser,
@@ -20,12 +20,12 @@ const plain = { accept: 'application/json' };
 const linked = { accept: 'application/ld+json' };
 
 describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
-  let service: TestService;
+  let service: MemoryService;
   let ada: User;
   let zone: ZoneBody;
 
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     ada = await aVerifiedUser(service);
   });
   beforeEach(async () => {
