@@ -6,6 +6,9 @@ import { exchange } from './load.ts';
 const organizationCount = 20;
 const zonesPerOrganization = 500;
 const connections = 8;
+/** Organizations of others: their zones are four of five. */
+const foreignOrganizations = 380;
+const zonesOfOthers = 105;
 /** The greatest number of rules a zone may have. */
 const siblings = 100;
 
@@ -27,8 +30,14 @@ const [owner = accountNumber(1)] = accounts;
 export interface DataSet {
   readonly userId: string;
   readonly organizations: readonly number[];
-  /** A zone with 50 rules. */
+  /** A zone with 100 things inside. */
   readonly zone: string;
+  /** An API token of the first account. */
+  readonly apiToken: string;
+  /** An organization with 500 zones, the only one of the second account. */
+  readonly single: number;
+  /** Those of the third account: the first one's and 180 others. */
+  readonly many: readonly number[];
   /** One zone with 100 rules for each connection, so that what is measured is work and not waiting for each other. */
   readonly crowded: readonly CrowdedZone[];
 }
@@ -50,12 +59,19 @@ const settings = {
 
 /** Fills an empty database: through the API what the API checks, by SQL what would take too long. */
 export async function fill(database: Database, port: number): Promise<DataSet> {
-  const [userId = ''] = await Promise.all(accounts.map((account) => register(database, port, account)));
+  const [userId = '', second = '', third = ''] = await Promise.all(
+    accounts.map((account) => register(database, port, account)),
+  );
   const organizations = await addOrganizations(database, userId);
+  await addForeignOrganizations(database);
   const zones = await addZones(database, userId, organizations);
+  const single = organizations[1] ?? 0;
+  await limitTo(database, second, `id = ${single}`);
+  await limitTo(database, third, `id IN (${organizations.join(',')}) OR name LIKE 'Foreign%' AND id % 2 = 0 LIMIT 200`);
   const token = (await logIn(port, owner)).token;
   const [zone = '', ...others] = zones;
-  await addRules(port, token, zone, 50);
+  await addContents(port, token, zone);
+  await addAnswers(database, port, token, zone);
   const crowded = await Promise.all(
     others.slice(0, connections).map(async (each) => {
       const rules = await addRules(port, token, each, siblings);
@@ -63,8 +79,14 @@ export async function fill(database: Database, port: number): Promise<DataSet> {
     }),
   );
   await addPositions(database, crowded);
-  await database.none('VACUUM ANALYZE');
-  return { userId, organizations, zone, crowded };
+  // The order of the floor's list: of all zones, which is best for somebody with every fifth of them.
+  await database.none('CREATE INDEX bench_names ON zones (name_key, id) INCLUDE (organization_id)');
+  for (const table of ['zones', 'zone_settings', 'bench_positions', 'bench_answers']) {
+    await database.none('VACUUM ANALYZE $1:name', [table]);
+  }
+  await database.none('ANALYZE');
+  const many = await organizationsOf(database, third);
+  return { userId, organizations, zone, crowded, apiToken: await addApiToken(port, token), single, many };
 }
 
 const json = { 'Content-Type': 'application/json', Accept: 'application/json' } as const;
@@ -105,29 +127,132 @@ async function addOrganizations(database: Database, userId: string): Promise<num
      INSERT INTO memberships (organization_id, user_id, role) SELECT id, $1, 'owner' FROM made`,
     [userId, organizationCount],
   );
-  const rows = await database.any<{ id: number }>('SELECT organization_id AS id FROM memberships WHERE user_id = $1', [
-    userId,
-  ]);
+  return organizationsOf(database, userId);
+}
+
+const organizationsOf = async (database: Database, userId: string): Promise<number[]> =>
+  (
+    await database.any<{ id: number }>('SELECT organization_id AS id FROM memberships WHERE user_id = $1 ORDER BY 1', [
+      userId,
+    ])
+  ).map(({ id }) => id);
+
+const addForeignOrganizations = (database: Database): Promise<null> =>
+  database.none(
+    "INSERT INTO organizations (name, name_key) SELECT 'Foreign ' || n, 'foreign ' || n FROM generate_series(1, $1) AS n",
+    [foreignOrganizations],
+  );
+
+/** Makes somebody a member of these organizations, and of no others. */
+async function limitTo(database: Database, userId: string, organizations: string): Promise<void> {
+  await database.none('DELETE FROM memberships WHERE user_id = $1', [userId]);
+  await database.none(
+    `INSERT INTO memberships (organization_id, user_id, role) SELECT id, $1, 'editor' FROM organizations WHERE ${organizations}`,
+    [userId],
+  );
+}
+
+const addApiToken = async (port: number, token: string): Promise<string> =>
+  (
+    await post<{ plainToken: string }>(
+      port,
+      '/api/api-tokens',
+      { name: 'bench' },
+      {
+        Authorization: `Bearer ${token}`,
+      },
+    )
+  ).plainToken;
+
+/** Names and times are in no order. The ids of some zones of the first account. */
+async function addZones(database: Database, userId: string, organizations: readonly number[]): Promise<string[]> {
+  const text = JSON.stringify(settings);
+  const part = 5;
+  for (let from = 0; from < zonesPerOrganization; from += part) {
+    await database.none(
+      `WITH added AS (
+         INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by, created_at, updated_at)
+         SELECT gen_random_uuid(), o.id, 'Zone-' || key, 'zone-' || key, (ARRAY['prod', 'stage', 'dev'])[1 + n % 3],
+           'ban_' || key || '0000', $1, now() - random() * interval '1 year', now() - random() * interval '1 day'
+         FROM (
+           SELECT id, n, md5(id || ' ' || n) AS key FROM organizations, generate_series($5 + 1, $6) AS n
+           WHERE id = ANY ($2::int[]) OR name LIKE 'Foreign%' AND n <= $3
+         ) AS o
+         RETURNING id
+       )
+       INSERT INTO zone_settings (zone_id, settings) SELECT id, $4 FROM added`,
+      [userId, organizations, zonesOfOthers, text, from, from + part],
+    );
+  }
+  const rows = await database.any<{ id: string }>(
+    'SELECT id FROM zones WHERE organization_id = $1 ORDER BY name_key DESC LIMIT $2',
+    [organizations[0], 1 + connections],
+  );
   return rows.map(({ id }) => id);
 }
 
-/** The ids of some of them. */
-async function addZones(database: Database, userId: string, organizations: readonly number[]): Promise<string[]> {
-  await database.none(
-    `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by)
-     SELECT gen_random_uuid(), organization, 'Zone-' || n, 'zone-' || n, (ARRAY['prod', 'stage', 'dev'])[1 + n % 3],
-       md5(organization::text) || md5(n::text), $1
-     FROM unnest($2::int[]) AS organization, generate_series(1, $3) AS n`,
-    [userId, organizations, zonesPerOrganization],
-  );
-  await database.none('INSERT INTO zone_settings (zone_id, settings) SELECT id, $1 FROM zones', [
-    JSON.stringify(settings),
-  ]);
-  const rows = await database.any<{ id: string }>('SELECT id FROM zones ORDER BY created_at, id DESC LIMIT $1', [
-    1 + connections,
-  ]);
-  return rows.map(({ id }) => id);
+/** 50 configuration rules, 20 rewrites, 20 access rules and 10 scenarios. */
+async function addContents(port: number, token: string, zone: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const add = async (list: string, count: number, body: (number: number) => object) => {
+    for (let number = 1; number <= count; number += 1)
+      await post(port, `/api/zones/${zone}/${list}`, body(number), headers);
+  };
+  await addRules(port, token, zone, 50);
+  await add('rewrite-rules', 20, (number) => ({
+    name: `Rewrite ${number}`,
+    description: 'What moved when the shop was built anew, and is linked from elsewhere.',
+    operator: 'equals',
+    sourcePattern: `/old-${number}`,
+    target: `/new-${number}`,
+  }));
+  await add('access-rules', 20, (number) => ({
+    name: `Access ${number}`,
+    description: 'Keeps out what only looks for mistakes of others.',
+    conditions: conditionsOn(`/admin-${number}`),
+    action: 'block',
+  }));
+  await add('security/scenarios', 10, (number) => ({
+    name: `scenario-${number}`,
+    type: 'leaky',
+    capacity: 5,
+    leakSpeedSeconds: 10,
+    filter: conditionsOn(`/login-${number}`),
+  }));
 }
+
+/** What the zone's nested members look like in answers, ready to be put together: the floor renders none of them. */
+async function addAnswers(database: Database, port: number, token: string, zone: string): Promise<void> {
+  await database.none(
+    'CREATE TABLE bench_answers (zone_id uuid, member text, place int, body text, PRIMARY KEY (zone_id, member, place))',
+  );
+  const read = { method: 'GET', path: `/api/zones/${zone}`, learn: () => undefined } as const;
+  const answer = await exchange(port, {
+    ...read,
+    headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
+  });
+  const nested = Object.entries(JSON.parse(answer) as Record<string, unknown>).filter(([, value]) =>
+    Array.isArray(value),
+  );
+  for (const [member, items] of nested as [string, unknown[]][]) {
+    for (const [place, item] of items.entries()) {
+      await database.none('INSERT INTO bench_answers VALUES ($1, $2, $3, $4)', [
+        zone,
+        member,
+        place,
+        JSON.stringify(item),
+      ]);
+    }
+  }
+}
+
+const conditionsOn = (path: string) => ({
+  logic: 'and',
+  conditions: [
+    { field: 'uri', operator: 'equals', value: path },
+    { field: 'method', operator: 'equals', value: 'GET' },
+  ],
+});
 
 async function addRules(port: number, token: string, zone: string, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -143,13 +268,7 @@ async function addRules(port: number, token: string, zone: string, count: number
 const aRule = (number: number) => ({
   name: `Rule ${number}`,
   description: 'Caches what a shop shows to everybody, and leaves alone what it shows to one person only.',
-  conditions: {
-    logic: 'and',
-    conditions: [
-      { field: 'uri', operator: 'equals', value: `/page-${number}` },
-      { field: 'method', operator: 'equals', value: 'GET' },
-    ],
-  },
+  conditions: conditionsOn(`/page-${number}`),
   settingsOverrides: {
     cachingStaticEnabled: true,
     cachingDefaultTtl: 3600,
@@ -168,7 +287,7 @@ async function addPositions(database: Database, crowded: readonly CrowdedZone[])
   )`);
   await database.none(`INSERT INTO bench_positions
     SELECT gen_random_uuid(), id, n FROM zones, generate_series(1, 3) AS n
-    WHERE id NOT IN (SELECT zone_id FROM rules)`);
+    WHERE id NOT IN (SELECT zone_id FROM rules) AND name_key < 'zone-3'`);
   await database.none(
     `INSERT INTO bench_positions
      SELECT id, zone_id, row_number() OVER (PARTITION BY zone_id, kind ORDER BY rank) FROM rules

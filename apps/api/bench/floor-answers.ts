@@ -35,21 +35,31 @@ export const rule = (zone: string, row: RuleRow): string =>
   `{"id":"${row.id}","zone":"/api/zones/${zone}",${row.content.slice(1, -1)},"order":${row.order},` +
   `"createdAt":"${row.createdAt.toISOString()}","updatedAt":"${row.updatedAt.toISOString()}"}`;
 
-/** Limits are those of the service; the zone of this data set has configuration rules only. */
-export function zoneDetails(row: ZoneRow & { basicAuthUserCount: number }, rules: readonly RuleRow[]): string {
-  const count = rules.length;
+/** What is inside a zone, by member: its items as one text, and how many there are. */
+export interface NestedRow {
+  readonly member: string;
+  readonly count: number;
+  readonly items: string;
+}
+
+/** Limits are those of the service. */
+export function zoneDetails(row: ZoneRow & { basicAuthUserCount: number }, nested: readonly NestedRow[]): string {
+  const of = (member: string): NestedRow =>
+    nested.find((each) => each.member === member) ?? { member, count: 0, items: '' };
+  const [rewrites, rules] = [of('rewriteRules'), of('configurationRules')];
+  const [access, scenarios] = [of('accessRules'), of('securityScenarios')];
   const usage = {
-    rules: { used: count, limit: 150 },
-    waf: { used: 0, limit: 100 },
-    scenarios: { used: 0, limit: 20 },
-    configurationRules: { used: count, limit: 100 },
-    rewriteRules: { used: 0, limit: 50 },
-    accessRules: { used: 0, limit: 100 },
-    securityScenarios: { used: 0, limit: 20 },
+    rules: { used: rules.count + rewrites.count, limit: 150 },
+    waf: { used: access.count, limit: 100 },
+    scenarios: { used: scenarios.count, limit: 20 },
+    configurationRules: { used: rules.count, limit: 100 },
+    rewriteRules: { used: rewrites.count, limit: 50 },
+    accessRules: { used: access.count, limit: 100 },
+    securityScenarios: { used: scenarios.count, limit: 20 },
     basicAuthUsers: { used: row.basicAuthUserCount, limit: 50 },
   };
-  const nested = `"rewriteRules":[],"configurationRules":[${rules.map((each) => rule(row.id, each)).join(',')}]`;
-  return `{${zoneMembers(row)},"usage":${text(usage)},${nested},"accessRules":[],"securityScenarios":[]}`;
+  const members = [rewrites, rules, access, scenarios].map(({ member, items }) => `"${member}":[${items}]`);
+  return `{${zoneMembers(row)},"usage":${text(usage)},${members.join(',')}}`;
 }
 
 export type { RuleRow, ZoneRow };

@@ -4,13 +4,17 @@
  */
 import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type RuleRow, rule, type ZoneRow, zoneDetails, zoneList } from './floor-answers.ts';
+import { type NestedRow, type RuleRow, rule, type ZoneRow, zoneDetails, zoneList } from './floor-answers.ts';
 import { statements } from './floor-statements.ts';
 import { argon2, jwt, pg } from './libraries.ts';
 
 const variable = (name: string): string => process.env[name] ?? '';
 const key = createSecretKey(Buffer.from(variable('FLOOR_KEY'), 'hex'));
 const organizations = variable('FLOOR_ORGANIZATIONS').split(',').map(Number);
+/** Those that are named, or the first account's. */
+const organizationsIn = (parameters: URLSearchParams): readonly number[] =>
+  parameters.get('organizations')?.split(',').map(Number) ?? organizations;
+
 const pool = new pg.Pool({ connectionString: variable('DATABASE_URL'), max: 20 });
 
 const rows = async <Row>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row[]> =>
@@ -39,26 +43,33 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 type Handler = (request: IncomingMessage, url: URL) => Promise<string>;
 
 const handlers: Readonly<Record<string, Handler>> = {
-  list: async (request) => {
+  list: async (request, { searchParams }) => {
     userOf(request);
-    return zoneList(await rows<ZoneRow>('list', [organizations, 0]));
+    return zoneList(await rows<ZoneRow>('list', [organizationsIn(searchParams), 0]));
   },
-  deep: async (request) => {
+  'list-with-total': async (request, { searchParams }) => {
     userOf(request);
+    const offset = (Number(searchParams.get('page') ?? 1) - 1) * 30;
     const [page] = await Promise.all([
-      rows<ZoneRow>('list', [organizations, 299 * 30]),
+      rows<ZoneRow>('list', [organizations, offset]),
       first<{ total: number }>('total', [organizations]),
     ]);
+    return zoneList(page);
+  },
+  search: async (request, { searchParams }) => {
+    userOf(request);
+    const values = [organizations, `%${searchParams.get('q') ?? ''}%`];
+    const [page] = await Promise.all([rows<ZoneRow>('search', values), first('searchTotal', values)]);
     return zoneList(page);
   },
   zone: async (request, { searchParams }) => {
     userOf(request);
     const id = searchParams.get('id');
-    const [zone, rules] = await Promise.all([
+    const [zone, nested] = await Promise.all([
       first<ZoneRow & { basicAuthUserCount: number }>('zone', [id]),
-      rows<RuleRow>('rules', [id]),
+      rows<NestedRow>('nested', [id]),
     ]);
-    return zoneDetails(zone, rules);
+    return zoneDetails(zone, nested);
   },
   me: async (request) => {
     const { createdAt, updatedAt, ...row } = await first<{ createdAt: Date; updatedAt: Date }>('profile', [
@@ -97,11 +108,24 @@ const handlers: Readonly<Record<string, Handler>> = {
   readyz: async () => JSON.stringify(await pool.query({ name: 'one', text: 'SELECT 1', values: [] })),
 };
 
+/** Who asks whether an answer changed gets its tag, and no body if it did not. */
+function isKnown({ headers }: IncomingMessage, response: ServerResponse, body: string): boolean {
+  const known = headers['if-none-match'];
+  if (known === undefined) return false;
+  const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  response.setHeader('ETag', tag);
+  if (tag !== known) return false;
+  response.statusCode = 304;
+  response.end();
+  return true;
+}
+
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const url = new URL(request.url ?? '/', 'http://floor');
     const body = await handlers[url.pathname.slice(1)]?.(request, url);
     if (body === undefined) throw new Error('no such work');
+    if (isKnown(request, response, body)) return;
     response.setHeader('Content-Type', 'application/json');
     response.setHeader('Content-Length', Buffer.byteLength(body));
     response.end(body);

@@ -46,7 +46,8 @@ export function exchange(
     const sent = send(
       { host: '127.0.0.1', port, method, path, agent, headers: { ...headers, ...length } },
       (answer) => {
-        const isFine = (answer.statusCode ?? 500) < 300;
+        const { statusCode = 500 } = answer;
+        const isFine = statusCode < 300 || statusCode === 304;
         let text = '';
         if (isFine && learn === undefined) answer.resume();
         else answer.setEncoding('utf8').on('data', (part: string) => (text += part));

@@ -14,7 +14,8 @@ import { type Measure, memoryUnderLoad, startTimes, stretchUnderLogins } from '.
 import { type Surroundings, startFloor, startService } from './processes.ts';
 import { comparisonTable, measureTable } from './report.ts';
 import { compare, type Effort, type Servers } from './rounds.ts';
-import { type Work, worksOn } from './works.ts';
+import type { Work } from './work.ts';
+import { worksOn } from './works.ts';
 
 const effort: Effort = {
   rounds: Number(process.env['BENCH_ROUNDS'] ?? 5),
@@ -53,11 +54,13 @@ async function run(): Promise<void> {
   );
   const session = { token: '' };
   const renew = async () => void Object.assign(session, await logIn(servers.service.port));
+  await renew();
   const works = await worksOn({
     data,
     floorToken: jwt.sign({ sub: data.userId }, createSecretKey(floorKey), { algorithm: 'HS256', expiresIn: 86_400 }),
     serviceToken: () => session.token,
     servicePort: servers.service.port,
+    floorPort: servers.floor.port,
   });
   const found = await comparisons(servers, works, renew);
   if (found.length > 0) say(`\n${comparisonTable(found)}`);
@@ -121,7 +124,7 @@ async function otherMeasures(
     if (work === undefined) throw new Error(`There is no work "${name}".`);
     return work;
   };
-  const list = named('list of 30 zones with settings');
+  const list = named('list of 30 zones by name');
   const measures = {
     'p99 stretch': () => stretchUnderLogins(servers, list, named('login'), effort),
     start: () => startTimes(surroundings),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { load, median, quantile, type Source } from './load.ts';
 import { type Running, type Surroundings, startFloor, startService } from './processes.ts';
 import type { Effort, Servers } from './rounds.ts';
-import type { Work } from './works.ts';
+import type { Work } from './work.ts';
 
 /** Something that is no throughput: what the floor and the service need, and their limits. */
 export interface Measure {

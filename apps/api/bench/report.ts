@@ -1,6 +1,6 @@
 import type { Measure } from './other-measures.ts';
 import type { Comparison } from './rounds.ts';
-import type { Work } from './works.ts';
+import type { Work } from './work.ts';
 
 type Row = readonly string[];
 

@@ -1,6 +1,6 @@
 import { exchange, load, median, type Source } from './load.ts';
 import type { Running } from './processes.ts';
-import type { Work } from './works.ts';
+import type { Work } from './work.ts';
 
 /** How long and how often each side is measured. */
 export interface Effort {

@@ -1,35 +1,7 @@
-import { accounts, type CrowdedZone, type DataSet, logIn } from './data-set.ts';
+import { accounts, type CrowdedZone, logIn } from './data-set.ts';
 import type { Request, Source } from './load.ts';
-
-/** One kind of work: what each connection sends to the floor and to the service, and the ratio asked for. */
-export interface Work {
-  readonly name: string;
-  /** Service to floor, answers per second: below `hold` it is too slow, at `aim` it is as fast as we want it. */
-  readonly hold: number;
-  readonly aim: number;
-  readonly floor: readonly Source[];
-  readonly service: readonly Source[];
-  /** Both answer the same bytes, and it is checked that they do. */
-  readonly isSame?: true;
-}
-
-/** What the floor's token and the service's tokens are, and what there is to work on. */
-export interface Stage {
-  readonly data: DataSet;
-  readonly floorToken: string;
-  /** Asked for every request: access tokens expire. */
-  readonly serviceToken: () => string;
-  readonly servicePort: number;
-}
-
-const connections = 8;
-
-/** The same source on every connection. */
-const everywhere = (source: Source): Source[] => Array.from({ length: connections }, () => source);
-
-const get =
-  (path: string, token: () => string): Source =>
-  () => ({ method: 'GET', path, headers: { Authorization: `Bearer ${token()}`, Accept: 'application/json' } });
+import { reads } from './reads.ts';
+import type { Stage, Work } from './work.ts';
 
 const write = (method: 'POST' | 'PATCH', path: string, token: string, body: object): Request => ({
   method,
@@ -44,31 +16,7 @@ const write = (method: 'POST' | 'PATCH', path: string, token: string, body: obje
 
 /** Every work, in the order of the report. */
 export async function worksOn(stage: Stage): Promise<Work[]> {
-  return [...reads(stage), ...ruleWrites(stage), await refresh(stage), login()];
-}
-
-function reads({ data, floorToken, serviceToken }: Stage): Work[] {
-  const read = (name: string, floor: string, service: string) => ({
-    name,
-    floor: everywhere(get(floor, () => floorToken)),
-    service: everywhere(get(service, serviceToken)),
-  });
-  return [
-    { ...read('list of 30 zones with settings', '/list', '/api/zones'), hold: 0.6, aim: 1.7, isSame: true },
-    {
-      ...read('one zone with 50 rules', `/zone?id=${data.zone}`, `/api/zones/${data.zone}`),
-      hold: 0.6,
-      aim: 3.5,
-      isSame: true,
-    },
-    {
-      ...read('page 300 of 334, exact total', '/deep', '/api/zones?page=300'),
-      hold: 0.8,
-      aim: 1.5,
-      isSame: true,
-    },
-    { ...read('users/me', '/me', '/api/users/me'), hold: 0.6, aim: 0.9, isSame: true },
-  ];
+  return [...(await reads(stage)), ...ruleWrites(stage), await refresh(stage), login()];
 }
 
 function ruleWrites({ data, floorToken, serviceToken }: Stage): Work[] {

@@ -1,0 +1,88 @@
+import { accounts, logIn } from './data-set.ts';
+import type { Source } from './load.ts';
+import type { Stage, Work } from './work.ts';
+
+const connections = 8;
+
+/** The same source on every connection. */
+const everywhere = (source: Source): Source[] => Array.from({ length: connections }, () => source);
+
+type Headers = Readonly<Record<string, string>>;
+
+const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` });
+
+const get =
+  (path: string, headers: () => Headers): Source =>
+  () => ({ method: 'GET', path, headers: { ...headers(), Accept: 'application/json' } });
+
+/** What the administration pages ask for. */
+const byName = '/api/zones?order[name]=asc';
+
+/** Every work that only reads. */
+export async function reads(stage: Stage): Promise<Work[]> {
+  const { data, floorToken, serviceToken } = stage;
+  const floorHeaders = () => bearer(floorToken);
+  const serviceHeaders = () => bearer(serviceToken());
+  const read = (name: string, floor: string, service: string, headers: () => Headers = serviceHeaders) => ({
+    name,
+    floor: everywhere(get(floor, floorHeaders)),
+    service: everywhere(get(service, headers)),
+    isSame: true as const,
+  });
+  const zone = [`/zone?id=${data.zone}`, `/api/zones/${data.zone}`] as const;
+  return [
+    { ...read('list of 30 zones by name', '/list', byName), hold: 0.9, aim: 1.7 },
+    { ...(await unchanged(stage, 'list of 30 zones by name', '/list', byName)), hold: 2, aim: 2.8 },
+    { ...read('list with exact total', '/list-with-total', byName), hold: 1, aim: 1.7 },
+    { ...read('page 300 of 334', '/list-with-total?page=300', `${byName}&page=300`), hold: 0.8, aim: 1.5 },
+    { ...read('search', '/search?q=ab1', `${byName}&q=ab1`), hold: 0.8, aim: 1.5 },
+    { ...read('one zone with 100 things inside', ...zone), hold: 0.9, aim: 3.1 },
+    { ...(await unchanged(stage, 'one zone with 100 things inside', ...zone)), hold: 2, aim: 3.1 },
+    { ...read('users/me', '/me', '/api/users/me'), hold: 0.7, aim: 0.9 },
+    {
+      ...read('users/me with an API token', '/me', '/api/users/me', () => ({ 'X-API-TOKEN': data.apiToken })),
+      hold: 0.7,
+      aim: 0.9,
+    },
+    ...(await ofOthers(stage)),
+  ];
+}
+
+/** The list for members of one organization, and of two hundred. */
+async function ofOthers({ data, floorToken, servicePort }: Stage): Promise<Work[]> {
+  const list = async (name: string, account: number, organizations: readonly number[]): Promise<Work> => {
+    const credentials = accounts[account];
+    if (credentials === undefined) throw new Error(`There is no account ${account}.`);
+    const { token } = await logIn(servicePort, credentials);
+    return {
+      name: `list by name for a member of ${name}`,
+      floor: everywhere(get(`/list?organizations=${organizations.join(',')}`, () => bearer(floorToken))),
+      service: everywhere(get(byName, () => bearer(token))),
+      hold: 0.9,
+      aim: 1.7,
+    };
+  };
+  return [await list('1 organization', 1, [data.single]), await list('200 organizations', 2, data.many)];
+}
+
+/** The same for clients who have it already. */
+async function unchanged(
+  { floorPort, servicePort, floorToken, serviceToken }: Stage,
+  name: string,
+  floor: string,
+  service: string,
+): Promise<Omit<Work, 'hold' | 'aim'>> {
+  const known = async (port: number, path: string, token: () => string): Promise<Source[]> => {
+    const headers = () => ({ ...bearer(token()), Accept: 'application/json' });
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { ...headers(), 'If-None-Match': '"none"' },
+    });
+    const tag = answer.headers.get('etag') ?? '';
+    return everywhere(get(path, () => ({ ...headers(), 'If-None-Match': tag })));
+  };
+  return {
+    name: `${name}, unchanged`,
+    floor: await known(floorPort, floor, () => floorToken),
+    service: await known(servicePort, service, serviceToken),
+  };
+}
