@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { migrate, openDatabase } from '@zonewright/postgres';
+import { cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { jwt } from './libraries.ts';
 import { type Measure, memoryUnderLoad, startTimes, stretchUnderLogins } from './other-measures.ts';
@@ -47,7 +48,12 @@ async function run(): Promise<void> {
     floorKey: floorKey.toString('hex'),
     organizations: data.organizations,
   };
-  const servers = { floor: await startFloor(surroundings), service: await startService(surroundings) };
+  const server = await databaseServer(databaseUrl);
+  const servers = {
+    floor: await startFloor(surroundings),
+    service: await startService(surroundings),
+    databaseCpu: () => cpuOfChildren(server),
+  };
   undo.push(
     () => servers.service.stop(),
     () => servers.floor.stop(),
@@ -86,6 +92,17 @@ async function openedDatabase(): Promise<string> {
   const url = new URL(given);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** The process whose children serve the database's connections. */
+async function databaseServer(url: string): Promise<number | undefined> {
+  const database = openDatabase({ url, connections: 1 });
+  try {
+    const { backend } = await database.one<{ backend: number }>('SELECT pg_backend_pid() AS backend');
+    return await parentOf(backend);
+  } finally {
+    await database.$pool.end();
+  }
 }
 
 async function filled(databaseUrl: string, folder: string): Promise<DataSet> {

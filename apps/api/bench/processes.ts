@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { cpuOf } from './cpu.ts';
 import { exchange } from './load.ts';
 
 /** A server in a process of its own. */
@@ -12,6 +13,8 @@ export interface Running {
   readonly port: number;
   /** Milliseconds from the start of the process to its first answer that it is ready. */
   readonly startMilliseconds: number;
+  /** Processor time of the process so far, in microseconds. */
+  cpu(): Promise<number>;
   /** Resident memory in megabytes; undefined where the system does not tell. */
   memory(): Promise<number | undefined>;
   stop(): Promise<void>;
@@ -70,7 +73,13 @@ async function start(script: string, port: number, log: string, env: NodeJS.Proc
   children.add(child.once('exit', () => children.delete(child)));
   await ready(child, port, log);
   const startMilliseconds = performance.now() - began;
-  return { port, startMilliseconds, memory: () => memoryOf(child), stop: () => stop(child) };
+  return {
+    port,
+    startMilliseconds,
+    cpu: () => cpuOf(child.pid ?? 0),
+    memory: () => memoryOf(child),
+    stop: () => stop(child),
+  };
 }
 
 async function ready(child: ChildProcess, port: number, log: string): Promise<void> {

@@ -10,12 +10,15 @@ const ratio = (value: number): string => value.toFixed(2);
 /** Throughputs: greater is better. */
 export const comparisonTable = (found: readonly { readonly work: Work; readonly comparison: Comparison }[]): string =>
   table(
-    ['work', 'floor req/s', 'ours req/s', 'ratio', 'hold', 'aim', ''],
+    ['work', 'floor req/s', 'ours req/s', 'ratio', 'floor CPU µs', 'ours CPU µs', 'by CPU', 'hold', 'aim', ''],
     found.map(({ work, comparison }) => [
       work.name,
       whole(comparison.floorRate),
       whole(comparison.serviceRate),
       ratio(comparison.ratio),
+      whole(comparison.floorCpu),
+      whole(comparison.serviceCpu),
+      ratio(comparison.floorCpu / comparison.serviceCpu),
       String(work.hold),
       String(work.aim),
       comparison.ratio < work.hold ? 'below' : 'ok',

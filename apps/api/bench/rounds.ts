@@ -1,3 +1,4 @@
+import type { Cpu } from './cpu.ts';
 import { exchange, load, median, type Source } from './load.ts';
 import type { Running } from './processes.ts';
 import type { Work } from './work.ts';
@@ -14,33 +15,71 @@ export interface Comparison {
   readonly serviceRate: number;
   /** Of the ratios of each round: what disturbs both sides of a round leaves it alone. */
   readonly ratio: number;
+  /** Processor time of server and database for each request, in microseconds: what else the machine does is no part of it. */
+  readonly floorCpu: number;
+  readonly serviceCpu: number;
 }
 
+/** What is measured in turns, and the processor time of the database that both use. */
 export interface Servers {
   readonly floor: Running;
   readonly service: Running;
+  readonly databaseCpu: Cpu;
 }
 
 /** Floor and service take turns, so that a noisy machine is noisy to both. */
-export async function compare({ floor, service }: Servers, work: Work, effort: Effort): Promise<Comparison> {
-  if (work.isSame) await requireSameBytes({ floor, service }, work);
-  await load(floor.port, work.floor, 1);
-  await load(service.port, work.service, 1);
-  const pairs: { readonly floor: number; readonly service: number }[] = [];
+export async function compare(servers: Servers, work: Work, effort: Effort): Promise<Comparison> {
+  const { floor, service } = servers;
+  if (work.isSame) await requireSameBytes(servers, work);
+  await warmUp(floor.port, work.floor);
+  await warmUp(service.port, work.service);
+  const pairs: { readonly floor: Turn; readonly service: Turn }[] = [];
   for (let round = 0; round < effort.rounds; round += 1) {
-    const floorRate = (await load(floor.port, work.floor, effort.seconds)).rate;
-    const serviceRate = (await load(service.port, work.service, effort.seconds)).rate;
-    pairs.push({ floor: floorRate, service: serviceRate });
+    pairs.push({
+      floor: await turn(servers, floor, work.floor, effort),
+      service: await turn(servers, service, work.service, effort),
+    });
   }
+  const [floors, services] = [pairs.map((pair) => pair.floor), pairs.map((pair) => pair.service)];
   return {
-    floorRate: median(pairs.map((pair) => pair.floor)),
-    serviceRate: median(pairs.map((pair) => pair.service)),
-    ratio: median(pairs.map((pair) => pair.service / pair.floor)),
+    floorRate: median(floors.map(({ rate }) => rate)),
+    serviceRate: median(services.map(({ rate }) => rate)),
+    ratio: median(pairs.map((pair) => pair.service.rate / pair.floor.rate)),
+    floorCpu: median(floors.map(({ cpu }) => cpu)),
+    serviceCpu: median(services.map(({ cpu }) => cpu)),
   };
 }
 
+/** Requests after which compilers have done what they will do, however slow the machine is at the moment; seconds at most. */
+const warm = { requests: 3000, seconds: 12 } as const;
+
+async function warmUp(port: number, sources: readonly Source[]): Promise<void> {
+  let requests = 0;
+  for (let second = 0; second < warm.seconds && requests < warm.requests; second += 1) {
+    requests += (await load(port, sources, 1)).milliseconds.length;
+  }
+}
+
+interface Turn {
+  readonly rate: number;
+  /** Microseconds a request. */
+  readonly cpu: number;
+}
+
+async function turn(
+  { databaseCpu }: Pick<Servers, 'databaseCpu'>,
+  server: Running,
+  sources: readonly Source[],
+  { seconds }: Effort,
+): Promise<Turn> {
+  const used = async () => (await server.cpu()) + (await databaseCpu());
+  const before = await used();
+  const { rate, milliseconds } = await load(server.port, sources, seconds);
+  return { rate, cpu: ((await used()) - before) / milliseconds.length };
+}
+
 /** A floor that answers something else would be the floor of something else. */
-async function requireSameBytes({ floor, service }: Servers, work: Work): Promise<void> {
+async function requireSameBytes({ floor, service }: Pick<Servers, 'floor' | 'service'>, work: Work): Promise<void> {
   const bodyFrom = (port: number, [source]: readonly Source[]): Promise<string> => {
     if (source === undefined) throw new Error(`${work.name} sends nothing.`);
     return exchange(port, { ...source(), learn: () => undefined });
