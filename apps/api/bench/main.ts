@@ -1,6 +1,6 @@
 /**
- * `pnpm bench`: the hot paths of the service as ratios to a floor in the same run; see docs/performance.md. A word
- * after the command picks the works whose names contain it. BENCH_ROUNDS and BENCH_SECONDS say how thoroughly.
+ * `pnpm bench`: the hot paths of the service as ratios to a floor in the same run; see docs/performance.md. A regular
+ * expression after the command picks works by their names. BENCH_ROUNDS and BENCH_SECONDS say how thoroughly.
  */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const effort: Effort = {
   rounds: Number(process.env['BENCH_ROUNDS'] ?? 5),
   seconds: Number(process.env['BENCH_SECONDS'] ?? 2),
 };
-const wanted = process.argv[2]?.toLowerCase() ?? '';
+const wanted = new RegExp(process.argv[2] ?? '', 'i');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const progress = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -120,7 +120,7 @@ async function filled(databaseUrl: string, folder: string): Promise<DataSet> {
 
 async function comparisons(servers: Servers, works: readonly Work[], renew: () => Promise<void>) {
   const found = [];
-  for (const work of works.filter(({ name }) => name.toLowerCase().includes(wanted))) {
+  for (const work of works.filter(({ name }) => wanted.test(name))) {
     progress(`measuring: ${work.name}`);
     await renew();
     const comparison = await compare(servers, work, effort);
@@ -149,7 +149,7 @@ async function otherMeasures(
   };
   const found: Measure[] = [];
   for (const [name, measure] of Object.entries(measures)) {
-    if (!name.includes(wanted)) continue;
+    if (!wanted.test(name)) continue;
     progress(`measuring: ${name}`);
     await renew();
     found.push(...[await measure()].flat());
