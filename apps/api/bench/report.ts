@@ -1,11 +1,15 @@
 import type { Measure } from './other-measures.ts';
-import type { Comparison } from './rounds.ts';
+import type { Comparison, CpuTime } from './rounds.ts';
 import type { Work } from './work.ts';
 
 type Row = readonly string[];
 
 const whole = (value: number): string => Math.round(value).toString();
 const ratio = (value: number): string => value.toFixed(2);
+
+const sum = ({ server, database }: CpuTime): number => server + database;
+/** Server and database. */
+const cpu = ({ server, database }: CpuTime): string => `${whole(server)} + ${whole(database)}`;
 
 /** Throughputs: greater is better. */
 export const comparisonTable = (found: readonly { readonly work: Work; readonly comparison: Comparison }[]): string =>
@@ -16,9 +20,9 @@ export const comparisonTable = (found: readonly { readonly work: Work; readonly 
       whole(comparison.floorRate),
       whole(comparison.serviceRate),
       ratio(comparison.ratio),
-      whole(comparison.floorCpu),
-      whole(comparison.serviceCpu),
-      ratio(comparison.floorCpu / comparison.serviceCpu),
+      cpu(comparison.floorCpu),
+      cpu(comparison.serviceCpu),
+      ratio(sum(comparison.floorCpu) / sum(comparison.serviceCpu)),
       String(work.hold),
       String(work.aim),
       comparison.ratio < work.hold ? 'below' : 'ok',

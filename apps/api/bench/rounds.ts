@@ -9,15 +9,20 @@ export interface Effort {
   readonly seconds: number;
 }
 
+/** Processor time for each request, in microseconds: what else the machine does is no part of it. */
+export interface CpuTime {
+  readonly server: number;
+  readonly database: number;
+}
+
 /** Medians of all rounds. */
 export interface Comparison {
   readonly floorRate: number;
   readonly serviceRate: number;
   /** Of the ratios of each round: what disturbs both sides of a round leaves it alone. */
   readonly ratio: number;
-  /** Processor time of server and database for each request, in microseconds: what else the machine does is no part of it. */
-  readonly floorCpu: number;
-  readonly serviceCpu: number;
+  readonly floorCpu: CpuTime;
+  readonly serviceCpu: CpuTime;
 }
 
 /** What is measured in turns, and the processor time of the database that both use. */
@@ -45,8 +50,8 @@ export async function compare(servers: Servers, work: Work, effort: Effort): Pro
     floorRate: median(floors.map(({ rate }) => rate)),
     serviceRate: median(services.map(({ rate }) => rate)),
     ratio: median(pairs.map((pair) => pair.service.rate / pair.floor.rate)),
-    floorCpu: median(floors.map(({ cpu }) => cpu)),
-    serviceCpu: median(services.map(({ cpu }) => cpu)),
+    floorCpu: mediansOf(floors),
+    serviceCpu: mediansOf(services),
   };
 }
 
@@ -60,11 +65,12 @@ async function warmUp(port: number, sources: readonly Source[]): Promise<void> {
   }
 }
 
-interface Turn {
-  readonly rate: number;
-  /** Microseconds a request. */
-  readonly cpu: number;
-}
+type Turn = CpuTime & { readonly rate: number };
+
+const mediansOf = (turns: readonly Turn[]): CpuTime => ({
+  server: median(turns.map(({ server }) => server)),
+  database: median(turns.map(({ database }) => database)),
+});
 
 async function turn(
   { databaseCpu }: Pick<Servers, 'databaseCpu'>,
@@ -72,10 +78,13 @@ async function turn(
   sources: readonly Source[],
   { seconds }: Effort,
 ): Promise<Turn> {
-  const used = async () => (await server.cpu()) + (await databaseCpu());
-  const before = await used();
+  const before = { server: await server.cpu(), database: await databaseCpu() };
   const { rate, milliseconds } = await load(server.port, sources, seconds);
-  return { rate, cpu: ((await used()) - before) / milliseconds.length };
+  return {
+    rate,
+    server: ((await server.cpu()) - before.server) / milliseconds.length,
+    database: ((await databaseCpu()) - before.database) / milliseconds.length,
+  };
 }
 
 /** A floor that answers something else would be the floor of something else. */

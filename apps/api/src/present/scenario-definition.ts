@@ -1,4 +1,5 @@
 import {
+  BoundedMemory,
   type InvalidInput,
   invalidInput,
   isJsonObject,
@@ -64,8 +65,20 @@ export function scenarioMembers({ definition, ...members }: SecurityScenarioCont
   return { ...members, evaluationScope: members.scope, definition: definition ?? definitionOf(members) };
 }
 
-/** Long texts in a form that is no longer than JSON, or what is read could not be written back. */
+/** YAML by the JSON it says the same as: made when a scenario is written or first read, not for every read. */
+const definitions = new BoundedMemory<string>(4 * 2 ** 20);
+
 function definitionOf(members: Members): string {
+  const name = JSON.stringify(members);
+  const known = definitions.get(name);
+  if (known !== undefined) return known;
+  const made = yamlOf(members);
+  definitions.set(name, made, 2 * (name.length + made.length));
+  return made;
+}
+
+/** Long texts in a form that is no longer than JSON, or what is read could not be written back. */
+function yamlOf(members: Members): string {
   const readable = stringify(members);
   return Buffer.byteLength(readable) <= maxDefinitionBytes
     ? readable
