@@ -1,5 +1,4 @@
 import {
-  BoundedMemory,
   type InvalidInput,
   invalidInput,
   isJsonObject,
@@ -65,15 +64,19 @@ export function scenarioMembers({ definition, ...members }: SecurityScenarioCont
   return { ...members, evaluationScope: members.scope, definition: definition ?? definitionOf(members) };
 }
 
-/** YAML by the JSON it says the same as: made when a scenario is written or first read, not for every read. */
-const definitions = new BoundedMemory<string>(4 * 2 ** 20);
+/** YAML by the JSON that says the same: it is made when a scenario is written or first read, not for every read. */
+const definitions = new Map<string, string>();
+
+/** Beyond so many they are forgotten, all at once. */
+const maxDefinitions = 200;
 
 function definitionOf(members: Members): string {
   const name = JSON.stringify(members);
   const known = definitions.get(name);
   if (known !== undefined) return known;
+  if (definitions.size >= maxDefinitions) definitions.clear();
   const made = yamlOf(members);
-  definitions.set(name, made, 2 * (name.length + made.length));
+  definitions.set(name, made);
   return made;
 }
 

@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { RowMemory } from '../src/row-memory.ts';
+
+describe('RowMemory', () => {
+  const named = (memory: RowMemory<number>, names: string) => names.split('').map((name) => memory.get(name));
+
+  it('keeps the values used last, as many as there is room for', () => {
+    const memory = new RowMemory<number>(30);
+    memory.set('a', 1, 10);
+    memory.set('b', 2, 10);
+    memory.set('c', 3, 10);
+    memory.get('a');
+    memory.set('d', 4, 10);
+    expect(named(memory, 'abcd')).to.deep.equal([1, undefined, 3, 4]);
+    memory.set('e', 5, 20);
+    expect(named(memory, 'acde')).to.deep.equal([undefined, undefined, 4, 5]);
+  });
+
+  it('counts a name once, and keeps nothing that has no room', () => {
+    const memory = new RowMemory<number>(30);
+    for (const value of [1, 2, 3, 4]) memory.set('a', value, 10);
+    memory.set('b', 5, 20);
+    expect(named(memory, 'ab')).to.deep.equal([4, 5]);
+    memory.set('c', 6, 31);
+    expect(named(memory, 'abc')).to.deep.equal([undefined, undefined, undefined]);
+  });
+});
