@@ -95,7 +95,7 @@ const maxDepth = 5;
  * Tells of a failure only what cannot hold what users sent. What libraries attach to their errors does hold
  * it: whole rows in the details of the database, and every value of the statement that failed.
  */
-export function describeFailure(failure: unknown, depth = 1): DescribedFailure {
+function describeFailure(failure: unknown, depth = 1): DescribedFailure {
   if (!(failure instanceof Error)) return { type: typeof failure };
   const { name, message, stack, cause } = failure;
   const members = new Map<string, unknown>(Object.entries(failure));

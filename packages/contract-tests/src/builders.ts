@@ -235,7 +235,7 @@ export const aZoneDraft = (given: { readonly name?: string; readonly organizatio
   ZoneDraft.parse({ name: `zone-${unique()}`, ...given });
 
 /** Conditions that hold for one path. */
-export const conditionsOn = (path: string): JsonObject => ({
+const conditionsOn = (path: string): JsonObject => ({
   logic: 'and',
   conditions: [{ field: 'uri', operator: 'equals', value: path }],
 });

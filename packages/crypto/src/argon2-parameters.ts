@@ -13,7 +13,7 @@ export const minParameters: Argon2Parameters = { memoryKiB: 19_456, iterations: 
 export const maxParameters: Argon2Parameters = { memoryKiB: 256 * 1024, iterations: 10, parallelism: 16 };
 
 /** Bytes of random salt in new hashes; 16 are enough for passwords (RFC 9106 section 3.1). */
-export const saltBytes = 16;
+const saltBytes = 16;
 
 /** Bytes of new hashes proper, without salt and parameters. */
 export const hashBytes = 32;

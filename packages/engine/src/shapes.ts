@@ -13,7 +13,7 @@ export interface Place {
 export type Shape<T> = (value: unknown, place: Place) => T | undefined;
 
 /** Whether a JSON value is an object. */
-export const isJsonObject = (value: unknown): value is JsonObject =>
+const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The place of a member. */
@@ -23,7 +23,7 @@ export const memberOf = ({ path, problems }: Place, member: string): Place => ({
 });
 
 /** The place of an entry of a list. */
-export const entryOf = ({ path, problems }: Place, index: number): Place => ({ path: `${path}[${index}]`, problems });
+const entryOf = ({ path, problems }: Place, index: number): Place => ({ path: `${path}[${index}]`, problems });
 
 /** Notes a problem and gives no value. */
 export const refuse = ({ path, problems }: Place, code: string, message: string): undefined => {

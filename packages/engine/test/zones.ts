@@ -14,7 +14,7 @@ export interface ZoneDraft {
 }
 
 /** A condition from `field operator value`; the target is between the field and the operator, after a colon. */
-export function c(text: string): Members {
+function c(text: string): Members {
   const [, field, target, operator, value] = /^(\w+)(?::(\S+))? (\w+)(?: ([^]*))?$/.exec(text) ?? [];
   return { field, operator, ...(target === undefined ? {} : { target }), ...(value === undefined ? {} : { value }) };
 }
@@ -52,10 +52,10 @@ export const documentOf = (draft: ZoneDraft): Members => ({
 });
 
 /** The usual client. */
-export const client = { ip: '192.0.2.1', country: 'DE', asn: 64_500 };
+const client = { ip: '192.0.2.1', country: 'DE', asn: 64_500 };
 
 /** The engine of a zone. */
-export const engineOf = (draft: ZoneDraft) =>
+const engineOf = (draft: ZoneDraft) =>
   compile(okOf(parseConfiguration(documentOf(draft), draft.backends ?? { originServers: [originServer] })));
 
 /** What a zone does to a request of the usual client; a fact that is undefined is left out. */

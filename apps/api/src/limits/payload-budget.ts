@@ -11,7 +11,7 @@ export interface PayloadLimits {
 }
 
 /** The budget of a process. */
-export const payloadLimits: PayloadLimits = { total: 128 * 2 ** 20, perUser: 32 * 2 ** 20 };
+const payloadLimits: PayloadLimits = { total: 128 * 2 ** 20, perUser: 32 * 2 ** 20 };
 
 /** Gives back what was reserved; later calls do nothing. */
 export type Release = () => void;

@@ -7,7 +7,7 @@ import { ruleMembers } from './rule-members.ts';
 import { scenarioMembers, scenarioShape } from './scenario-definition.ts';
 
 /** The type of each kind of rules in linked data. */
-export const ruleTypes = {
+const ruleTypes = {
   configurationRule: 'ConfigurationRule',
   rewriteRule: 'RewriteRule',
   accessRule: 'AccessRule',

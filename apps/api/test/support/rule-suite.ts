@@ -52,7 +52,7 @@ export interface NestedPlace {
 }
 
 export const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
-export const linked = { accept: 'application/ld+json' };
+const linked = { accept: 'application/ld+json' };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

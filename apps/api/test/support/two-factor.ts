@@ -26,7 +26,7 @@ function fromBase32(text: string): Buffer {
 const step = (): number => Math.floor(Date.now() / 30_000);
 
 /** Repeats work during which a time step ended: codes at the edge of what is accepted are right within one step only. */
-export async function withinOneStep<T>(work: () => Promise<T>): Promise<T> {
+async function withinOneStep<T>(work: () => Promise<T>): Promise<T> {
   const began = step();
   const result = await work();
   return step() === began ? result : withinOneStep(work);

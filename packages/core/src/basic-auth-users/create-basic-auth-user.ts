@@ -67,7 +67,7 @@ const add = (
 };
 
 /** The command that adds a user with a hash; of one with a password it says whether it could be added. */
-export const userCreation = (
+const userCreation = (
   id: BasicAuthUserId,
   { username, comment, password, passwordHash: hash }: BasicAuthUserDraft,
 ): ZoneCommand<InvalidInput> => ({

@@ -27,7 +27,7 @@ export const deleteBasicAuthUser =
     changeZone(unitOfWork, caller, zone, userDeletion(id, expected)).map(() => undefined);
 
 /** The command that deletes a user, unless settings or rules need it. */
-export const userDeletion = (
+const userDeletion = (
   id: BasicAuthUserId,
   expected: ExpectedVersions,
 ): ZoneCommand<BasicAuthUserNotFound | VersionMismatch | BasicAuthUserInUse> => ({

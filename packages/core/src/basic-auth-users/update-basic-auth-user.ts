@@ -58,7 +58,7 @@ export const updateBasicAuthUser =
   };
 
 /** The command that merges a patch into a user. `hash` is that of the password, if the patch has one. */
-export const userUpdate = (
+const userUpdate = (
   id: BasicAuthUserId,
   patch: JsonObject,
   expected: ExpectedVersions,

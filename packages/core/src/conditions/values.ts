@@ -20,7 +20,7 @@ import {
 } from './forms.ts';
 
 /** Characters of a token (RFC 9110 section 5.6.2), as the inside of a character class. */
-export const tokenCharacters = "!#$%&'*+.^_`|~0-9A-Za-z-";
+const tokenCharacters = "!#$%&'*+.^_`|~0-9A-Za-z-";
 
 /** A path is compared after normalization and then always starts with a slash. */
 export const path =

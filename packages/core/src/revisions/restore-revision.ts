@@ -50,7 +50,7 @@ const wrapped = <T, E>(result: ResultAsync<T, E>): ResultAsync<Result<T, E>, nev
   ResultAsync.fromSafePromise(Promise.resolve(result));
 
 /** The command that restores settings and rules. `old` is the zone's document at the revision. */
-export const restoration = (
+const restoration = (
   number: RevisionNumber,
   old: Result<ZoneDocument, RevisionNotFound>,
   expected: ExpectedVersions,

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { text } from '../shared/text.ts';
 
 /** 1 to 255 code points, trimmed; unique in a list of rules, ignoring case. */
-export const RuleName = text({ min: 1, max: 255 }).brand<'RuleName'>();
+const RuleName = text({ min: 1, max: 255 }).brand<'RuleName'>();
 export type RuleName = z.infer<typeof RuleName>;
 
 /** At most 1000 code points; may have several lines. */
-export const RuleDescription = text({ max: 1000, multiline: true }).brand<'RuleDescription'>();
+const RuleDescription = text({ max: 1000, multiline: true }).brand<'RuleDescription'>();
 export type RuleDescription = z.infer<typeof RuleDescription>;
 
 /** Every member that each ordered kind of rule has, with the defaults of what a client leaves out. */

@@ -13,7 +13,7 @@ export const rewriteOperators = ['equals', 'starts_with', 'regex', 'regex_ci'] a
 export type RewriteOperator = (typeof rewriteOperators)[number];
 
 /** Whether the request continues with another path or the client is redirected. */
-export const rewriteTypes = ['rewrite', 'redirect'] as const;
+const rewriteTypes = ['rewrite', 'redirect'] as const;
 
 /** Statuses of redirects (RFC 9110 section 15.4). */
 export const redirectStatuses = [301, 302, 303, 307, 308] as const;

@@ -6,7 +6,7 @@ import { firstBroken, issueAt } from '../shared/constraints.ts';
 export const scenarioScopes = ['ip', 'session', 'asn', 'country', 'host'] as const;
 
 /** A leaky bucket, a trigger on the first event, or a counter over a time window. */
-export const scenarioTypes = ['leaky', 'trigger', 'counter'] as const;
+const scenarioTypes = ['leaky', 'trigger', 'counter'] as const;
 
 /** What must differ for a request to be counted again; `none` counts every request. */
 export const scenarioDistincts = ['none', 'uri', 'userAgent', 'args'] as const;

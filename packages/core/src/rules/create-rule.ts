@@ -28,7 +28,7 @@ export const createRule =
   };
 
 /** The command that adds a rule under a fresh id. */
-export const ruleCreation = <K extends RuleKind>(
+const ruleCreation = <K extends RuleKind>(
   kind: K,
   id: RuleId,
   { content, order }: RuleDraft<K>,

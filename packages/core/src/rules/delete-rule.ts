@@ -28,7 +28,7 @@ export const deleteRule =
     changeZone(unitOfWork, caller, zone, ruleDeletion(kind, id, expected)).map((changed) => movedIn(changed, kind));
 
 /** The command that deletes a rule. */
-export const ruleDeletion = (
+const ruleDeletion = (
   kind: RuleKind,
   id: RuleId,
   expected: ExpectedVersions,

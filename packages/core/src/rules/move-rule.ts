@@ -44,7 +44,7 @@ export const moveRule =
     changeZone(unitOfWork, caller, zone, ruleMove(kind, id, move, expected)).andThen(ruleChangeOf(kind, id));
 
 /** The command that moves a rule. */
-export const ruleMove = (
+const ruleMove = (
   kind: RuleKind,
   id: RuleId,
   move: RuleMove,

@@ -62,7 +62,7 @@ export const replaceRules =
   };
 
 /** The command that makes a list what is wanted. `ids` are those of the wanted rules, fresh ones for the new among them. */
-export const rulesReplacement = <K extends RuleKind>(
+const rulesReplacement = <K extends RuleKind>(
   kind: K,
   wanted: readonly WantedRule<K>[],
   ids: readonly RuleId[],

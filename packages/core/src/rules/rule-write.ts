@@ -97,7 +97,7 @@ export interface ZoneAroundRules {
  * What the content of a rule breaks on top of its zone's settings, and which of its references lead nowhere (interface,
  * "Configuration rule update", rule 2); paths start at the rule. Only overrides depend on the zone.
  */
-export const violationsInZone = (
+const violationsInZone = (
   zone: ZoneAroundRules,
   referents: Referents,
   content: RuleContents[RuleKind],

@@ -37,7 +37,7 @@ export const updateRule =
     changeZone(unitOfWork, caller, zone, ruleUpdate(kind, id, patch, expected)).andThen(ruleChangeOf(kind, id));
 
 /** The command that merges a patch into a rule. */
-export const ruleUpdate = (
+const ruleUpdate = (
   kind: RuleKind,
   id: RuleId,
   patch: JsonObject,

@@ -5,9 +5,9 @@ const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldValuePattern = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
 
 /** The most that is allowed as length of a header or cookie name. */
-export const maxNameLength = 128;
+const maxNameLength = 128;
 /** The most that is allowed as length of a header value, in bytes. */
-export const maxFieldValueBytes = 4096;
+const maxFieldValueBytes = 4096;
 
 const tokenSyntax = {
   maxLength: maxNameLength,

@@ -4,7 +4,7 @@ import { utf8Bytes } from '../shared/text.ts';
 import { optionalSetting, setting } from './setting.ts';
 
 /** Size limit of one custom page, in bytes of UTF-8. */
-export const maxPageBytes = 262_144;
+const maxPageBytes = 262_144;
 
 const secondsPerWeek = 604_800;
 const controlsExceptLayout = /[^\P{Cc}\t\n\f\r]/u;

@@ -17,7 +17,7 @@ export const BasicAuthComment = text({ max: 255, multiline: true }).brand<'Basic
 export type BasicAuthComment = z.infer<typeof BasicAuthComment>;
 
 /** Bytes of a password in UTF-8: bcrypt reads no more than 72. */
-export const basicAuthPasswordBytes = { min: 8, max: 72 } as const;
+const basicAuthPasswordBytes = { min: 8, max: 72 } as const;
 
 const bytesOf = (password: string): number =>
   password.length > basicAuthPasswordBytes.max ? password.length : utf8Bytes(password);
@@ -50,7 +50,7 @@ const maxHashLength = 130;
  * What an imported hash may cost. A proxy computes it on every request of everybody who tries, so more would let one
  * zone take the processors that all of them share; less protects nothing.
  */
-export const importedHashCosts = {
+const importedHashCosts = {
   /** Logarithm of the rounds of bcrypt. */
   bcrypt: { min: 10, max: 12 },
   /** Rounds of SHA-512 crypt. */

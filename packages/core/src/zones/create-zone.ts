@@ -77,7 +77,7 @@ const requireValidNewZone = (
  * The organization a zone is created in: the one named, or else the only one in which the caller may create zones.
  * Those that demand a second factor the caller lacks count only where there is no other.
  */
-export function owningOrganization(
+function owningOrganization(
   caller: Caller,
   { organization }: Pick<ZoneDraft, 'organization'>,
 ): Result<OrganizationId, PermissionDenied | InvalidInput> {

@@ -24,7 +24,7 @@ export const rotateBanToken =
     );
 
 /** The command that replaces the ban token. That is a secret: history says that it changed, not what it was. */
-export const banTokenRotation = (banToken: string, expected: ExpectedVersions): ZoneCommand<VersionMismatch> => ({
+const banTokenRotation = (banToken: string, expected: ExpectedVersions): ZoneCommand<VersionMismatch> => ({
   permission: 'banToken.rotate',
   decide: ({ state: { zone } }) =>
     requireVersion(expected, zoneVersion(zone)).map(() => ({

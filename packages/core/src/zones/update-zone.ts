@@ -51,10 +51,7 @@ export const updateZone =
     );
 
 /** The command that merges a patch into name, tag and settings. */
-export const zoneUpdate = (
-  patch: JsonObject,
-  expected: ExpectedVersions,
-): ZoneCommand<VersionMismatch | InvalidInput> => ({
+const zoneUpdate = (patch: JsonObject, expected: ExpectedVersions): ZoneCommand<VersionMismatch | InvalidInput> => ({
   permission: 'zones.write',
   nameTaken: invalidInput([zoneNameDuplicate]),
   decide: (basis) =>

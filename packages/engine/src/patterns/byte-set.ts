@@ -5,7 +5,7 @@ export type ByteSet = readonly number[];
 export const maxByte = 0xff;
 
 /** The bytes of all ranges `[low, high]`, which may overlap and come in any order. */
-export function byteSet(...ranges: readonly (readonly [low: number, high: number])[]): ByteSet {
+function byteSet(...ranges: readonly (readonly [low: number, high: number])[]): ByteSet {
   const bounds: number[] = [];
   for (const [low, high] of ranges.toSorted(([a], [b]) => a - b)) {
     const last = bounds.at(-1);

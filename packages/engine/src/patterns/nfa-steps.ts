@@ -10,7 +10,7 @@ export interface Context {
 export const startContext: Context = { atStart: true, behindWord: false };
 
 /** No byte follows: the end of the subject. */
-export const end = -1;
+const end = -1;
 
 /**
  * A set of states of one automaton that is as quick to fill as to empty: the states are `members[0]` to

@@ -13,7 +13,7 @@ import {
 import { copyOf, type Tables } from '../../src/tables.ts';
 
 /** A clock that stands still until a test moves it. */
-export const aClock = () => {
+const aClock = () => {
   let milliseconds = Date.parse('2026-03-01T12:00:00Z');
   return {
     now: () => new Date(milliseconds),

@@ -66,7 +66,7 @@ function pathsOf(operations: readonly Operation[], exampleFor: (operation: Opera
 }
 
 /** The path of a route in the document: `/zones/{id}` for `/api/zones/:id`. */
-export const pathOf = ({ path }: Pick<Route, 'path'>): string => path.slice(root.length).replaceAll(/:(\w+)/g, '{$1}');
+const pathOf = ({ path }: Pick<Route, 'path'>): string => path.slice(root.length).replaceAll(/:(\w+)/g, '{$1}');
 
 function operationObject(operation: Operation, example: unknown) {
   const { route, id } = operation;
