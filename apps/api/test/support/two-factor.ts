@@ -25,13 +25,6 @@ function fromBase32(text: string): Buffer {
 
 const step = (): number => Math.floor(Date.now() / 30_000);
 
-/** Repeats work during which a time step ended: codes at the edge of what is accepted are right within one step only. */
-async function withinOneStep<T>(work: () => Promise<T>): Promise<T> {
-  const began = step();
-  const result = await work();
-  return step() === began ? result : withinOneStep(work);
-}
-
 /** The code of an authenticator app now, or some steps of 30 seconds later (RFC 6238 section 4, RFC 4226 section 5.3). */
 export function codeOf(secret: string, steps = 0): string {
   const counter = Buffer.alloc(8);
