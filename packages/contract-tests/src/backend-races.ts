@@ -20,7 +20,6 @@ import {
 import { expect } from 'chai';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import {
-  applied,
   backendKinds,
   type OwnedZone,
   overridesWith,
@@ -32,7 +31,7 @@ import {
   storedZone,
   withRules,
 } from './arrangements.ts';
-import { anOrigin, anOriginServer, aRule, aRuleDraft, aZoneName, unique } from './builders.ts';
+import { aChange, anOrigin, anOriginServer, aRule, aRuleDraft, aUserId, aZoneName, unique } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, okOf, racers, rounds, seen, tally } from './results.ts';
@@ -76,14 +75,21 @@ const aRuleTo = (backend: BackendReference): RuleDraft<'configurationRule'> =>
 
 const rulesOf = (zone: ZoneId): RuleList<'configurationRule'> => ({ zone, kind: 'configurationRule' });
 
-/** A unit that has begun to let a rule use the backend, and writes the rule when it is released. */
+/** A unit that has written a rule that uses the backend, and is not committed yet. */
 const beginUse = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>, backend: BackendReference) => {
   const rule = aRule('configurationRule', { members: overridesWith(backend) });
-  const list = rulesOf(zone.id);
+  const plan = withRules(rulesOf(zone.id), [rule]);
   return hold(
     storage,
-    ({ backends }) => backends.lockPresent(zone.organizationId, [backend]),
-    (repositories) => applied(repositories, zone.id, withRules(list, [rule])),
+    ({ zoneChanges }) =>
+      zoneChanges
+        .facts(zone.id, zone.createdBy ?? aUserId())
+        .andThen((facts) =>
+          zoneChanges
+            .abroad(zone, { backends: [backend] })
+            .andThen(({ versions }) => zoneChanges.apply(facts, versions, aChange(plan(facts.state)))),
+        ),
+    () => okAsync(),
   );
 };
 
