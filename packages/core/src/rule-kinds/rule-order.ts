@@ -44,6 +44,7 @@ export function changedPositions(before: RuleOrder, after: RuleOrder): readonly 
  * ones are among them. The others keep their order among themselves.
  */
 export function placedBetween(before: RuleOrder, after: RuleOrder): readonly RuleId[] {
+  if (before.length === after.length && before.every((id, index) => id === after[index])) return [];
   const places = new Map(before.map((id, index) => [id, index]));
   const known = after.filter((id) => places.has(id));
   const kept = longestRise(known.map((id) => places.get(id) ?? 0));
