@@ -107,7 +107,7 @@ const bundle = async () => {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    plugins: [ownPlaces, nativeModules, statements, oneLanguage],
+    plugins: [statements, ownPlaces, nativeModules, oneLanguage],
     legalComments: 'none',
   });
   copyFileSync(join(here, 'entry.cjs'), join(outdir, 'main.js'));
