@@ -163,8 +163,12 @@ export const mutations = [
     [`${api}/configuration-rule-list.test.ts`],
     [["route.needsPrecondition && ctx.get('If-Match') === ''", 'false']],
   ),
+  ...of(
+    'apps/api/src/http/body.ts',
+    [`${api}/http/request-bodies.test.ts`],
+    [['if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));', '']],
+  ),
   ...of('apps/api/src/http/body.ts', everyRoute, [
-    ['if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));', ''],
     ["(shape === 'object or array' && Array.isArray(body))", 'Array.isArray(body)'],
   ]),
   ...Object.entries({
