@@ -172,6 +172,7 @@ const profileRoutes = ({ readProfile, readProfileBy, updateProfile, changePasswo
     summary: 'Read your own profile.',
     description: 'The profile of the authenticated user.',
     answers: item(profileResource),
+    refuses: ['AccountNotFound'],
     formats: formats.linkedFirst,
     run: ({ caller }) => readProfile(caller.userId),
     readBy: (credential, { client }) => readProfileBy(credential, client),

@@ -129,7 +129,7 @@ describe('an operation of the OpenAPI document', () => {
   for (const [name, statuses] of [
     ['POST /api/auth/login', '200 400 401 403 406 413 415 429 500 503'],
     ['POST /api/auth/logout', '200 400 401 403 406 413 415 429 500 503'],
-    ['GET /api/users/me', '200 304 400 401 403 406 412 429 500 503'],
+    ['GET /api/users/me', '200 304 400 401 403 404 406 412 429 500 503'],
     ['GET /api/zones', '200 304 400 401 403 406 412 422 429 500 503'],
     ['POST /api/zones', '201 400 401 403 404 406 413 415 422 429 500 503'],
     ['DELETE /api/zones/{id}', '204 400 401 403 404 412 429 500 503'],
