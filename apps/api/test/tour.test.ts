@@ -70,6 +70,11 @@ describe('the tour of README.md', function () {
     ]);
   });
 
+  it('traces a request as README.md shows', () => {
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).to.include(`\n${step('Trace a request')}\n`);
+    expect(step('Trace a request')).to.match(/^Never cache the cart: notMatched\n.*: matched\n86400\nnoBackend$/);
+  });
+
   it('goes on with a refreshed session, cleans up and logs out', () => {
     expect(step('Clean up').split('\n')).to.deep.equal(['204', '204']);
     expect(JSON.parse(step('Log out'))).to.have.keys('message');
