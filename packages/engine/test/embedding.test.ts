@@ -19,7 +19,7 @@ describe('the reverse proxy of docs/embedding.md', function () {
 
   before(async () => {
     origin = createServer(({ url: target, headers }, response) => {
-      response.setHeader('Server', 'origin').end(`${target} ${headers.host} ${headers['x-own'] ?? ''}`);
+      response.setHeader('Server', 'origin').end(`${target} ${headers.host} ${[headers['x-own']].flat().join()}`);
     }).listen(0, '127.0.0.1');
     await once(origin, 'listening');
     // Beside the package, so that its name leads to it.
