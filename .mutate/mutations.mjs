@@ -151,9 +151,11 @@ export const mutations = [
       'return refuseReadOnlyToken(ctx, credentials, recognizeCaller);',
     ],
   ]),
-  ...of('apps/api/src/http/credentials.ts', access, [
-    ['authorization.length + apiTokens.length > 1', 'authorization.length + apiTokens.length > 2'],
-  ]),
+  ...of(
+    'apps/api/src/http/credentials.ts',
+    [`${api}/api-tokens.test.ts`],
+    [['authorization.length + apiTokens.length > 1', 'authorization.length + apiTokens.length > 2']],
+  ),
   ...of('apps/api/src/http/handler.ts', everyRoute, [
     ['yield* checkMediaType(ctx, route.consumes);', ''],
     ["answers.kind === 'nothing' ?", 'true ?'],
