@@ -6,7 +6,8 @@ import type { Literal, Variable, VariableValue } from './predicates.ts';
 /** Values of variables; those that are not there are as usual, and headers absent. */
 export type Model = ReadonlyMap<Variable, VariableValue>;
 
-const usualWord = addressWord(usualAddress);
+/** The address of a request where nothing depends on it, as a word. */
+export const usualWord = addressWord(usualAddress);
 
 /** Whether the variable is a plain fact. */
 export const isPlain = (variable: Variable): variable is PlainFact => Object.hasOwn(usualFacts, variable);

@@ -4,7 +4,7 @@ import type { Automaton } from '../texts/automaton.ts';
 import { addressWords, asterisk, headerValues, type PartTexts, usualParts } from '../texts/request-texts.ts';
 import { shortestWord } from '../texts/word-search.ts';
 import type { Clause, Clauses } from './clauses.ts';
-import { isPlain } from './model.ts';
+import { isPlain, usualWord } from './model.ts';
 import { candidates, type PlainFact } from './plain-facts.ts';
 import type { Literal, Variable, VariableValue } from './predicates.ts';
 
@@ -61,6 +61,7 @@ export class VariableValues {
 
   #address(clauses: Clauses, fixed: PartTexts): Found {
     const looked = new Set<AddressPart>(clauses.flat().flatMap(({ predicate }) => predicate.parts ?? []));
+    if (Object.keys(fixed).length === 0 && holdsOf(clauses, usualWord)) return { value: usualWord };
     const parts = { ...usualParts(looked), ...fixed };
     const name = JSON.stringify(parts);
     const domain = this.#domains.get(name) ?? addressWords(parts);

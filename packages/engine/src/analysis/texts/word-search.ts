@@ -92,7 +92,7 @@ class Search {
       for (const at of waiting) needed.add(at);
     }
     const states = node.states.map((state, at) => (needed.has(at) ? state : done));
-    const name = `${states.join()};${open.join()}`;
+    const name = nameOf(states, open);
     if (this.#seen.has(name)) return undefined;
     this.#seen.add(name);
     return { ...node, states, open };
@@ -117,6 +117,12 @@ class Search {
     return accepted(0) && open.every(holds);
   }
 }
+
+/** Short where states fit into characters. */
+const nameOf = (states: readonly number[], open: readonly number[]): string =>
+  states.every((state) => state < 0xffff)
+    ? String.fromCharCode(...states.map((state) => state + 1), ...open)
+    : `${states.join()};${open.join()}`;
 
 function examplesOf(labels: Uint16Array): readonly number[] {
   const examples = new Map<number, number>();

@@ -1,0 +1,88 @@
+import type { ConditionSet } from '../../conditions/compiled-conditions.ts';
+import type {
+  AccessRule,
+  Configuration,
+  ConfigurationRule,
+  RewriteRule,
+  SecurityScenario,
+} from '../../configuration/configuration.ts';
+import { parsePattern } from '../../patterns/pattern.ts';
+import type { RuleListName } from '../../phases/names.ts';
+import { unsoundness } from '../../rewrites/soundness.ts';
+import { type Formula, formulaOf, formulaWithSource } from '../solver/clauses.ts';
+import type { Predicates } from '../solver/predicates.ts';
+import type { RuleReference } from './finding.ts';
+
+/** A rule that is applied, with the requests it is for. */
+export interface AnalysedRule<Rule = unknown> extends RuleReference {
+  readonly name: string;
+  readonly content: Rule;
+  /** Position in the list, from 0. */
+  readonly place: number;
+  readonly formula: Formula;
+  /** Places of its literals in the zone document, in their order. */
+  readonly leaves: readonly string[];
+  /** Place of its conditions as a whole. */
+  readonly whole: string;
+  /** Whether it ends its list when it applies. */
+  readonly stops: boolean;
+}
+
+/** The rules of a configuration that are applied, in order. */
+export interface AnalysedRules {
+  readonly accessRules: readonly AnalysedRule<AccessRule>[];
+  readonly rewriteRules: readonly AnalysedRule<RewriteRule>[];
+  readonly configurationRules: readonly AnalysedRule<ConfigurationRule>[];
+  readonly securityScenarios: readonly AnalysedRule<SecurityScenario>[];
+}
+
+type Stored = { readonly id: string; readonly name: string; readonly enabled: boolean };
+type Described = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
+
+/** Reads the rules that are applied; disabled ones count for nothing. */
+export function analysedRules(configuration: Configuration, predicates: Predicates): AnalysedRules {
+  const conditional = (path: string, set: ConditionSet, member: string, stops: boolean): Described => ({
+    formula: formulaOf(set, predicates),
+    leaves: set.leaves.map((_, at) => `${path}.${member}.conditions[${at}]`),
+    whole: `${path}.${member}`,
+    stops,
+  });
+  return {
+    accessRules: analysed('accessRules', configuration.accessRules, (rule, path) =>
+      conditional(path, rule.conditions, 'conditions', rule.action !== 'skip' || rule.stopOnMatch),
+    ),
+    rewriteRules: analysed('rewriteRules', configuration.rewriteRules.map(soundOrDisabled), (rule, path) => {
+      const conditions = rule.conditions === null ? undefined : formulaOf(rule.conditions, predicates);
+      const leaves = rule.conditions?.leaves.map((_, at) => `${path}.conditions.conditions[${at}]`) ?? [];
+      const whole = `${path}.sourcePattern`;
+      const formula = formulaWithSource(predicates.ofSource(rule), conditions);
+      return { formula, leaves: [whole, ...leaves], whole, stops: true };
+    }),
+    configurationRules: analysed('configurationRules', configuration.configurationRules, (rule, path) =>
+      conditional(path, rule.conditions, 'conditions', rule.stopOnMatch),
+    ),
+    securityScenarios: analysed('securityScenarios', configuration.securityScenarios, (rule, path) =>
+      conditional(path, rule.filter, 'filter', false),
+    ),
+  };
+}
+
+const analysed = <Rule extends Stored>(
+  list: RuleListName,
+  rules: readonly Rule[],
+  describe: (rule: Rule, path: string) => Described,
+): readonly AnalysedRule<Rule>[] =>
+  rules.flatMap((content, place) => {
+    const { id, name, enabled } = content;
+    return enabled ? [{ list, id, name, content, place, ...describe(content, `${list}.items.${id}`) }] : [];
+  });
+
+/** Rules from before unsound targets were refused are not applied. */
+function soundOrDisabled(rule: RewriteRule): RewriteRule {
+  const parsed = rule.operator.startsWith('regex') ? parsePattern(rule.sourcePattern) : undefined;
+  const problem = unsoundness(rule, parsed?.ok === true ? parsed.value : undefined);
+  return problem === undefined ? rule : { ...rule, enabled: false };
+}
+
+/** A rule as findings name it. */
+export const referenceTo = ({ list, id }: RuleReference): RuleReference => ({ list, id });

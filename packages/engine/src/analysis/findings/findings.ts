@@ -1,0 +1,39 @@
+import type { Configuration } from '../../configuration/configuration.ts';
+import { type AnalysisBudget, usualBudget } from '../budget.ts';
+import type { AnalysedRule } from './analysed-rules.ts';
+import { type Findings, inOrder } from './finding.ts';
+import { hiddenRules } from './hidden-rules.ts';
+import { redirectLoops } from './redirect-loops.ts';
+import { ruleFindings } from './rule-findings.ts';
+import { contradictions, deadOverrides } from './setting-findings.ts';
+import { ZoneAnalysis } from './zone-analysis.ts';
+
+/** Raised whenever the same input may get another answer. */
+export const analysisVersion = 1;
+
+/**
+ * What is true of a configuration for all complete requests. What is said to be proven holds; what the budget did not
+ * suffice for is undecided. The same input always gives the same answer.
+ */
+export function findings(configuration: Configuration, budget: AnalysisBudget = usualBudget): Findings {
+  const zone = new ZoneAnalysis(configuration, budget);
+  const access = ruleFindings(zone, zone.rules.accessRules);
+  const rewrites = ruleFindings(zone, zone.rules.rewriteRules);
+  const rules = ruleFindings(zone, zone.rules.configurationRules);
+  const scenarios = ruleFindings(zone, zone.rules.securityScenarios);
+  const hidden = hiddenRules(zone, rules.live, rewrites.live);
+  const unseen = new Set(hidden.map(({ rules: [first] }) => first?.id));
+  const ofSettings = [...deadOverrides(zone, rules.live), ...contradictions(zone, rules.live)];
+  const all = [
+    ...[access, rewrites, rules, scenarios].flatMap((each) => each.findings),
+    ...ofSettings.filter(({ rules: named }) => !unseen.has(named[0]?.id)),
+    ...redirectLoops(zone, rewrites.live),
+    ...hidden,
+  ];
+  const lists: readonly (readonly AnalysedRule[])[] = Object.values(zone.rules);
+  const places = new Map(lists.flat().map(({ id, place }) => [id, place]));
+  return {
+    complete: all.every(({ verdict }) => verdict === 'proven'),
+    findings: inOrder(all, ({ id }) => places.get(id) ?? 0),
+  };
+}

@@ -1,0 +1,127 @@
+import type { ConfigurationRule } from '../../configuration/configuration.ts';
+import type { Clauses } from '../solver/clauses.ts';
+import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
+import { type Finding, finding } from './finding.ts';
+import { named, namesOf } from './messages.ts';
+import { undecided } from './rule-findings.ts';
+import { contradicts, settingPairs } from './setting-pairs.ts';
+import { failsOf, isFrom, outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
+
+type Rule = AnalysedRule<ConfigurationRule>;
+
+const overrides = ({ content }: Rule): Readonly<Record<string, unknown>> => content.settingsOverrides;
+const writes = (rule: Rule, key: string): boolean => Object.hasOwn(overrides(rule), key);
+const memberOf = ({ list, id }: Rule, key: string): string => `${list}.items.${id}.settingsOverrides.${key}`;
+
+/**
+ * The cases in which none of the writers after a rule applies although the list was gone through to its end: either
+ * none of them matches, or a rule has ended the list before those that do.
+ */
+function casesAfter(rule: Rule, live: readonly Rule[], writers: readonly Rule[]): readonly Clauses[] {
+  if (rule.stops) return [[]];
+  const later = live.filter(({ place }) => place > rule.place);
+  const ending = later.filter((each) => each.stops && !writers.includes(each));
+  const before = ({ place }: Rule): Clauses =>
+    failsOf(writers.filter((each) => each.place > rule.place && each.place < place));
+  return [
+    failsOf(writers.filter(({ place }) => place > rule.place)),
+    ...ending.map((each) => [...each.formula.holds, ...before(each)]),
+  ];
+}
+
+/** That the rule matches and is reached. */
+const reached = (rule: Rule, live: readonly Rule[]): Clauses => [
+  ...rule.formula.holds,
+  ...failsOf(live.filter(({ stops, place }) => stops && place < rule.place)),
+];
+
+/** The overrides that a later rule always replaces. */
+export const deadOverrides = (zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] =>
+  live.flatMap((rule) => {
+    const dead = Object.keys(overrides(rule))
+      .toSorted()
+      .map((key) => deadOverride(zone, live, rule, key));
+    const open = dead.filter((each) => each?.verdict === 'undecided').slice(0, 1);
+    return [...dead.filter((each) => each?.verdict === 'proven'), ...open].filter((each) => each !== undefined);
+  });
+
+function deadOverride(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: string): Finding | undefined {
+  const later = live.filter((each) => each.place > rule.place && writes(each, key));
+  if (later.length === 0 || rule.stops) return undefined;
+  const here = reached(rule, live);
+  const staysAfter = (writers: readonly Rule[]) =>
+    casesAfter(rule, live, writers).map((each) => () => zone.some([...here, ...each]));
+  const isDead = (writers: readonly Rule[]): boolean => staysAfter(writers).every((answer) => answer() === 'none');
+  const answers = staysAfter(later).map((answer) => answer());
+  if (answers.some((answer) => typeof answer !== 'string')) return undefined;
+  if (answers.includes('undecided') || typeof zone.some(here) === 'string')
+    return undecided('override.dead', rule, `ever decides ${key}`);
+  const because = smallest(later, isDead);
+  const witness = zone.witness(
+    here,
+    rule.list,
+    (evaluation) => outcomeIn(evaluation, rule) === 'matched' && because.some(({ id }) => isFrom(evaluation, key, id)),
+  );
+  return finding({
+    code: 'override.dead',
+    message: `The value of ${key} in ${named(rule)} never counts: ${namesOf(because)} always ${because.length === 1 ? 'replaces' : 'replace'} it.`,
+    rules: [rule, ...because].map(referenceTo),
+    members: [memberOf(rule, key)],
+    because: because.map(referenceTo),
+    ...(witness === undefined ? {} : { witness }),
+  });
+}
+
+/** Settings of different rules that do not fit together, for requests that get both. */
+export function contradictions(zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] {
+  const found = settingPairs.flatMap((pair) =>
+    live.flatMap((one) =>
+      live.flatMap((other) => {
+        const [first, second] = pair.keys;
+        if (one === other || !writes(one, first) || !writes(other, second)) return [];
+        if (!contradicts(pair, overrides(one)[first], overrides(other)[second])) return [];
+        return contradiction(zone, live, { rule: one, key: first }, { rule: other, key: second });
+      }),
+    ),
+  );
+  const open = new Set<string>();
+  // One undecided finding for a rule.
+  return found.filter(({ id, verdict }) => verdict === 'proven' || (!open.has(id) && open.add(id).size > 0));
+}
+
+interface Written {
+  readonly rule: Rule;
+  readonly key: string;
+}
+
+function contradiction(zone: ZoneAnalysis, live: readonly Rule[], one: Written, other: Written): readonly Finding[] {
+  const [earlier, later] = one.rule.place < other.rule.place ? [one, other] : [other, one];
+  if (earlier.rule.stops || writes(later.rule, earlier.key)) return [];
+  const replacing = live.filter(
+    (each) =>
+      (each.place > earlier.rule.place && each.place < later.rule.place && writes(each, earlier.key)) ||
+      (each.place > later.rule.place && (writes(each, earlier.key) || writes(each, later.key))),
+  );
+  const between = failsOf(replacing.filter(({ place }) => place < later.rule.place));
+  const both = [...earlier.rule.formula.holds, ...reached(later.rule, live), ...between];
+  const cases = casesAfter(later.rule, live, replacing).map((each) => [...both, ...each]);
+  const answers = cases.map((each) => zone.some(each));
+  if (answers.every((answer) => answer === 'none')) return [];
+  const writers = [later, earlier];
+  for (const each of cases) {
+    const witness = zone.witness(each, later.rule.list, (evaluation) =>
+      writers.every(({ rule, key }) => isFrom(evaluation, key, rule.id)),
+    );
+    if (witness === undefined) continue;
+    return [
+      finding({
+        code: 'settings.contradiction',
+        message: `${later.key} of ${named(later.rule)} and ${earlier.key} of ${named(earlier.rule)} contradict each other, and some requests get both.`,
+        rules: writers.map(({ rule }) => referenceTo(rule)),
+        members: writers.map(({ rule, key }) => memberOf(rule, key)),
+        witness,
+      }),
+    ];
+  }
+  return [undecided('settings.contradiction', later.rule, 'contradicts an earlier one')];
+}

@@ -1,0 +1,158 @@
+import type { Configuration } from '../../configuration/configuration.ts';
+import { compile, type Engine } from '../../evaluation/engine.ts';
+import type { Evaluation } from '../../evaluation/evaluation.ts';
+import type { RuleListName } from '../../phases/names.ts';
+import type { StepOutcome } from '../../phases/steps.ts';
+import { type AnalysisBudget, Spending } from '../budget.ts';
+import type { Clauses } from '../solver/clauses.ts';
+import { type Model, satisfies } from '../solver/model.ts';
+import { Predicates } from '../solver/predicates.ts';
+import { type Answer, Solver } from '../solver/solver.ts';
+import { factsOf, type Witness, witnessOf } from '../witness.ts';
+import { type AnalysedRule, type AnalysedRules, analysedRules } from './analysed-rules.ts';
+
+/** Models are tried in the order in which they were found; older ones are dropped. */
+const mostModels = 400;
+/** Ways past the access rules that are tried for a witness. */
+const mostWays = 6;
+
+/** A configuration about which questions are asked. */
+export class ZoneAnalysis {
+  readonly configuration: Configuration;
+  readonly predicates = new Predicates();
+  readonly rules: AnalysedRules;
+  readonly engine: Engine;
+  readonly #solver: Solver;
+  readonly #models: Model[] = [];
+
+  constructor(configuration: Configuration, budget: AnalysisBudget) {
+    this.configuration = configuration;
+    this.rules = analysedRules(configuration, this.predicates);
+    this.engine = compile(configuration);
+    this.#solver = new Solver(new Spending(budget));
+  }
+
+  /** Any request for which the clauses hold. */
+  some(clauses: Clauses): Answer {
+    const known = this.#models.find((model) => satisfies(model, clauses));
+    if (known !== undefined) return known;
+    return this.shortest(clauses);
+  }
+
+  /** A request for which the clauses hold, as short and usual as can be. */
+  shortest(clauses: Clauses): Answer {
+    const answer = this.#solver.solve(clauses);
+    if (typeof answer !== 'string' && this.#models.length < mostModels) this.#models.push(answer);
+    return answer;
+  }
+
+  /** Whether it is proven that the clauses hold for no request. */
+  isImpossible(clauses: Clauses): boolean {
+    return this.some(clauses) === 'none';
+  }
+
+  /** A request for which the clauses hold and whose evaluation shows what it is to show; undefined when none is found. */
+  witness(
+    clauses: Clauses,
+    list: RuleListName,
+    shows: (evaluation: Evaluation, witness: Witness) => boolean,
+  ): Witness | undefined {
+    for (const way of this.#waysTo(list)) {
+      const answer = this.shortest([...clauses, ...way]);
+      if (typeof answer === 'string') continue;
+      const shown = witnessOf(answer, list === 'securityScenarios');
+      const evaluation = this.evaluate(shown);
+      if (evaluation !== undefined && shows(evaluation, shown)) return shown;
+    }
+    return undefined;
+  }
+
+  /** What an engine says of a witness; that of the configuration unless another is given. */
+  evaluate(witness: Witness, engine = this.engine): Evaluation | undefined {
+    const facts = factsOf(witness);
+    return facts === undefined ? undefined : engine.evaluate(facts);
+  }
+
+  /** An engine of the same configuration without some rules of one list. */
+  without(list: RuleListName, isLeftOut: (rule: { readonly id: string }) => boolean): Engine {
+    const disabled = <R extends { readonly id: string; readonly enabled: boolean }>(
+      rules: readonly R[],
+    ): readonly R[] => rules.map((rule) => (isLeftOut(rule) ? { ...rule, enabled: false } : rule));
+    const { configuration } = this;
+    switch (list) {
+      case 'accessRules':
+        return compile({ ...configuration, accessRules: disabled(configuration.accessRules) });
+      case 'rewriteRules':
+        return compile({ ...configuration, rewriteRules: disabled(configuration.rewriteRules) });
+      case 'configurationRules':
+        return compile({ ...configuration, configurationRules: disabled(configuration.configurationRules) });
+      case 'securityScenarios':
+        return compile({ ...configuration, securityScenarios: disabled(configuration.securityScenarios) });
+    }
+  }
+
+  /** Further clauses under which requests get to a list as the client sent them, most likely ones first. */
+  #waysTo(list: RuleListName): readonly Clauses[] {
+    if (list === 'accessRules') return [[]];
+    const past = [...this.#waysPastAccess(), []];
+    const unchanged = failsOf(this.rules.rewriteRules);
+    return list === 'rewriteRules' || unchanged.length === 0
+      ? past
+      : [...past.map((way) => [...way, ...unchanged]), ...past];
+  }
+
+  #waysPastAccess(): readonly Clauses[] {
+    const { accessRules } = this.rules;
+    const enders = accessRules.filter(({ content: { action } }) => action === 'block' || action === 'challenge');
+    if (enders.length === 0) return [];
+    const allowing = accessRules.filter((rule) => rule.stops && !enders.includes(rule)).slice(0, mostWays);
+    return [
+      failsOf(enders),
+      ...allowing.map((rule) => [...rule.formula.holds, ...failsOf(enders.filter(({ place }) => place < rule.place))]),
+    ];
+  }
+}
+
+/** That none of the rules matches. */
+export const failsOf = (rules: readonly AnalysedRule[]): Clauses => rules.flatMap(({ formula }) => formula.fails);
+
+const phases = {
+  accessRules: 'accessRules',
+  rewriteRules: 'rewriteRules',
+  configurationRules: 'configurationRules',
+  securityScenarios: 'security',
+} as const;
+
+/** How a rule came out. */
+export function outcomeIn(
+  evaluation: Evaluation,
+  { list, id }: { readonly list: RuleListName; readonly id: string },
+): StepOutcome | undefined {
+  const phase = evaluation.phases?.find((each) => each.phase === phases[list]);
+  return phase !== undefined && 'steps' in phase ? phase.steps.find(({ rule }) => rule === id)?.outcome : undefined;
+}
+
+/** Whether the settings of an evaluation have the value of the rule for the key. */
+export function isFrom(evaluation: Evaluation, key: string, id: string): boolean {
+  const setting = evaluation.settings?.[key];
+  return setting !== undefined && 'from' in setting && setting.from === id;
+}
+
+/** The fewest of the candidates that are enough, or at least a set of which none can be left out. */
+export function smallest<T>(candidates: readonly T[], isEnough: (some: readonly T[]) => boolean): readonly T[] {
+  for (const one of candidates) if (isEnough([one])) return [one];
+  if (candidates.length <= mostPaired) {
+    for (const [at, one] of candidates.entries()) {
+      for (const other of candidates.slice(at + 1)) if (isEnough([one, other])) return [one, other];
+    }
+  }
+  let kept = candidates;
+  for (const one of candidates) {
+    const rest = kept.filter((each) => each !== one);
+    if (isEnough(rest)) kept = rest;
+  }
+  return kept;
+}
+
+/** Of more candidates, pairs are not tried. */
+const mostPaired = 6;

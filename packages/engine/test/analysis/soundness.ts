@@ -1,0 +1,200 @@
+import * as fc from 'fast-check';
+import {
+  type Configuration,
+  compile,
+  type Engine,
+  type Evaluation,
+  type Finding,
+  findings,
+  parseConfiguration,
+  parseFacts,
+  type RequestFacts,
+} from '../../src/index.ts';
+import { okOf } from '../outcomes.ts';
+import { documentOf, originServer, stepsOf, type ZoneDraft } from '../zones.ts';
+import { conditions, request } from './arbitraries.ts';
+import { modelOf } from './models.ts';
+
+const key = fc.constantFrom('cachingDefaultTtl', 'staleIfErrorSeconds');
+const headers = fc.constantFrom(
+  { headersResponseRemove: ['X-A'] },
+  { headersResponseSet: [{ name: 'x-a', value: '1' }] },
+  { headersResponseAdd: [{ name: 'X-A', value: '2' }] },
+);
+
+/** Zones whose rules often cover, equal or overwrite each other. */
+export const zone: fc.Arbitrary<ZoneDraft> = fc.record({
+  access: fc.array(
+    fc.record({
+      conditions: conditions(2),
+      action: fc.constantFrom('block', 'allow', 'skip', 'skip'),
+      skipTargets: fc.constant(['waf']),
+      stopOnMatch: fc.boolean(),
+    }),
+    { maxLength: 3 },
+  ),
+  rewrites: fc.array(
+    fc.record({
+      operator: fc.constantFrom('equals', 'starts_with'),
+      sourcePattern: fc.constantFrom('/a', '/a/', '/b', '/'),
+      target: fc.constantFrom('/a', '/b', '/a/b', '/b?p=a'),
+      type: fc.constantFrom('rewrite', 'rewrite', 'redirect'),
+      preserveQueryString: fc.boolean(),
+    }),
+    { maxLength: 2 },
+  ),
+  rules: fc.array(
+    fc.record({
+      conditions: conditions(2),
+      stopOnMatch: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
+      settingsOverrides: fc.oneof(
+        fc.tuple(key, fc.integer({ min: 0, max: 9 })).map(([name, value]) => ({ [name]: value })),
+        headers,
+      ),
+    }),
+    { maxLength: 6 },
+  ),
+  scenarios: fc.array(
+    conditions(2).map((filter) => ({ filter })),
+    { maxLength: 2 },
+  ),
+});
+
+const phases = {
+  accessRules: 'accessRules',
+  rewriteRules: 'rewriteRules',
+  configurationRules: 'configurationRules',
+  securityScenarios: 'security',
+} as const;
+
+type RuleId = Finding['rules'][number];
+
+const outcome = (evaluation: Evaluation, { list, id }: RuleId): unknown =>
+  stepsOf(evaluation, phases[list]).find((step) => step['rule'] === id)?.['outcome'];
+
+/** The configuration with the lists that a finding thinks away. */
+const alone = (configuration: Configuration, { list }: RuleId): Configuration => ({
+  ...configuration,
+  accessRules: list === 'accessRules' ? configuration.accessRules : [],
+  rewriteRules: list === 'rewriteRules' ? configuration.rewriteRules : [],
+});
+
+const from = (evaluation: Evaluation, member: string): unknown => {
+  const setting = evaluation.settings?.[member.split('.').at(-1) ?? ''];
+  return setting !== undefined && 'from' in setting ? setting.from : undefined;
+};
+
+/** Whether the evaluation of a request, with the lists that are thought away gone, contradicts a proven finding. */
+function contradicts({ code, rules, members }: Finding, evaluation: Evaluation): boolean {
+  const [rule, other] = rules;
+  if (rule === undefined) return true;
+  const result = outcome(evaluation, rule);
+  const isLooked = result === 'matched' || result === 'notMatched';
+  switch (code) {
+    case 'rule.neverMatches':
+    case 'rule.unreachable':
+      return result === 'matched';
+    case 'rule.alwaysMatches':
+      return isLooked && result === 'notMatched';
+    case 'rule.equal': {
+      const second = other && outcome(evaluation, other);
+      return isLooked && (second === 'matched' || second === 'notMatched') && result !== second;
+    }
+    case 'override.dead':
+      return from(evaluation, members[0] ?? '') === rule.id;
+    case 'rule.hiddenByRewrite':
+      return result === 'matched';
+    default:
+      return false;
+  }
+}
+
+/** What is wrong with the findings of a zone, judged by what the engine does to requests. */
+export function contradictionsIn(
+  draft: ZoneDraft,
+  requests: readonly Readonly<Record<string, unknown>>[],
+): readonly string[] {
+  const configuration = okOf(parseConfiguration(documentOf(draft), { originServers: [originServer] }));
+  const facts = requests.flatMap((each) => (modelOf(each) === undefined ? [] : [okOf(parseFacts(each))]));
+  return findings(configuration).findings.flatMap((finding) => {
+    const [rule] = finding.rules;
+    if (finding.verdict !== 'proven' || rule === undefined) return [];
+    const thought =
+      finding.code === 'rule.hiddenByRewrite' ? { ...configuration, accessRules: [] } : alone(configuration, rule);
+    return wrongIn(finding, compile(thought), facts);
+  });
+}
+
+const wrongIn = (finding: Finding, engine: Engine, facts: readonly RequestFacts[]): readonly string[] =>
+  facts
+    .filter((each) => contradicts(finding, engine.evaluate(each)))
+    .map((each) => `${finding.message} ${JSON.stringify(each)}`);
+
+/** Runs so many zones against so many requests each. */
+export const checkSoundness = (zones: number, requests: number): void =>
+  fc.assert(
+    fc.property(zone, fc.array(request, { minLength: requests, maxLength: requests }), (draft, each) => {
+      const [wrong] = contradictionsIn(draft, each);
+      if (wrong !== undefined) throw new Error(wrong);
+    }),
+    { numRuns: zones },
+  );
+
+/** A fault that is put into a zone, and the finding that names it. */
+export const faults = [
+  'rule.unreachable',
+  'override.dead',
+  'settings.contradiction',
+  'rule.equal',
+  'redirect.loop',
+] as const;
+
+/** A zone with such a fault at its end. */
+export function faulty(draft: ZoneDraft, fault: (typeof faults)[number], set: object): ZoneDraft {
+  const [access, rules] = [[], draft.rules ?? []] as const;
+  const rule = (settingsOverrides: object, stopOnMatch = false) => ({
+    conditions: set,
+    settingsOverrides,
+    stopOnMatch,
+  });
+  const plain = rules.map((each) => ({ ...each, stopOnMatch: false }));
+  switch (fault) {
+    case 'rule.unreachable':
+      return { ...draft, rules: [rule({}, true), ...rules, rule({ minifyHtml: true })] };
+    case 'override.dead':
+      return { ...draft, rules: [...plain, rule({ minifyHtml: true }), rule({ minifyHtml: false })] };
+    case 'rule.equal':
+      return { ...draft, rules: [rule({ minifyHtml: true }), ...plain, rule({ minifyHtml: true })] };
+    case 'settings.contradiction': {
+      const pair = [rule({ imageOptimizationPngQualityMin: 90 }), rule({ imageOptimizationPngQualityMax: 10 })];
+      return { access, rules: [...plain, ...pair] };
+    }
+    case 'redirect.loop': {
+      const redirect = (sourcePattern: string, target: string) => ({
+        operator: 'equals',
+        sourcePattern,
+        target,
+        type: 'redirect',
+      });
+      return {
+        ...draft,
+        access,
+        rewrites: [redirect('/l/1', '/l/2'), redirect('/l/2', '/l/1'), ...(draft.rewrites ?? [])],
+      };
+    }
+  }
+}
+
+/** The share of zones with a seeded fault whose findings name it. */
+export function shareFound(fault: (typeof faults)[number], zones: number): number {
+  const drafts = fc.sample(fc.tuple(zone, conditions(2)), { numRuns: zones, seed: 1 });
+  const judged = drafts.flatMap(([draft, set]) => {
+    const configuration = okOf(
+      parseConfiguration(documentOf(faulty(draft, fault, set)), { originServers: [originServer] }),
+    );
+    const codes = findings(configuration).findings.map(({ code }) => code);
+    // What never matches has no other fault.
+    return codes.includes('rule.neverMatches') || codes.includes('rule.hiddenByRewrite') ? [] : [codes.includes(fault)];
+  });
+  return judged.filter(Boolean).length / judged.length;
+}
