@@ -37,16 +37,41 @@ export class VariableValues {
 
   /** The usual value or a shortest one for which all clauses hold. */
   find(question: ValueQuestion): Found {
-    const name = nameOf(question);
+    return this.#once(question, () => this.#found(question), 'whole ');
+  }
+
+  #once(question: ValueQuestion, answer: (question: ValueQuestion) => Found, kind = ''): Found {
+    const name = kind + nameOf(question);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const found = this.#found(question);
+    const found = answer(question);
     if (found !== 'undecided') this.#known.set(name, found);
     return found;
   }
 
-  #found({ variable, clauses, form, fixed }: ValueQuestion): Found {
-    if (isPlain(variable)) return this.#plain(variable, clauses, form);
+  #found(question: ValueQuestion): Found {
+    const { variable, clauses, form } = question;
+    return isPlain(variable) ? this.#plain(variable, clauses, form) : this.#text(question);
+  }
+
+  /**
+   * Looks at few clauses first, and at another one when the text that was found does not meet it: a shortest text for
+   * some clauses that meets all of them is a shortest one for all, and what some make impossible stays impossible.
+   */
+  #text(question: ValueQuestion): Found {
+    const looked: Clause[] = [];
+    let found: Found = this.#textOf({ ...question, clauses: looked });
+    while (typeof found !== 'string') {
+      const { value }: { readonly value: VariableValue } = found;
+      const unmet = question.clauses.find((clause) => !holdsOf([clause], value));
+      if (unmet === undefined) return found;
+      looked.push(unmet);
+      found = this.#once({ ...question, clauses: looked }, (some) => this.#textOf(some));
+    }
+    return found;
+  }
+
+  #textOf({ variable, clauses, form, fixed }: ValueQuestion): Found {
     if (variable === 'address') return this.#address(clauses, form === 'asterisk' ? { ...fixed, ...asterisk } : fixed);
     return holdsOf(clauses, null) ? { value: null } : this.#word(this.#headers, clauses);
   }
@@ -61,7 +86,7 @@ export class VariableValues {
 
   #address(clauses: Clauses, fixed: PartTexts): Found {
     const looked = new Set<AddressPart>(clauses.flat().flatMap(({ predicate }) => predicate.parts ?? []));
-    if (Object.keys(fixed).length === 0 && holdsOf(clauses, usualWord)) return { value: usualWord };
+    if (clauses.length === 0 && Object.keys(fixed).length === 0) return { value: usualWord };
     const parts = { ...usualParts(looked), ...fixed };
     const name = JSON.stringify(parts);
     const domain = this.#domains.get(name) ?? addressWords(parts);
