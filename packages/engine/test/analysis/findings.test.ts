@@ -10,8 +10,10 @@ const findingsOf = (draft: ZoneDraft, budget?: Parameters<typeof findings>[1]) =
 const lines = (draft: ZoneDraft): readonly string[] => {
   const { complete, findings: found } = findingsOf(draft);
   expect(complete).to.equal(true);
-  return found.map(({ code, rules, because, witness }) =>
-    [code, ...rules.map(({ id }) => id), because?.map(({ id }) => id).join(), witness && '!'].filter(Boolean).join(' '),
+  return found.map(({ code, rules, because, missing, witness }) =>
+    [code, ...rules.map(({ id }) => id), because?.map(({ id }) => id).join(), missing?.join(), witness && '!']
+      .filter(Boolean)
+      .join(' '),
   );
 };
 
@@ -186,6 +188,30 @@ const cases: readonly (readonly [name: string, draft: ZoneDraft, expected: reado
     'a rule for an address that is rewritten to itself',
     { rewrites: [rewrite('starts_with', '/old', '/old/new')], rules: [rule(all('uri starts_with /old/'), ttl(1))] },
     [],
+  ],
+  [
+    'content that the cache key does not tell apart',
+    {
+      settings: { cachingDynamicEnabled: true },
+      rules: [
+        rule(all('cookie:beta exists'), { minifyHtml: true }),
+        rule(all('host equals b.example'), { minifyHtml: true }),
+      ],
+    },
+    ['cacheKey.hazard rule1 cookie:beta !'],
+  ],
+  [
+    'content that the cache key tells apart',
+    {
+      settings: { cachingDynamicEnabled: true, cachingDynamicCacheKey: { varyByCookie: ['beta'] } },
+      rules: [rule(all('cookie:beta exists'), { minifyHtml: true })],
+    },
+    [],
+  ],
+  [
+    'content of static objects by scheme',
+    { settings: { cachingStaticEnabled: true }, rules: [rule(all('scheme equals http'), { backendPortOverride: 80 })] },
+    ['cacheKey.hazard rule1 scheme !'],
   ],
   ['disabled rules', { access: [{ ...block('uri starts_with /a'), enabled: false }, block('uri equals /a/b')] }, []],
 ];

@@ -12,6 +12,7 @@ export type FindingCode =
   | 'override.dead'
   | 'settings.contradiction'
   | 'redirect.loop'
+  | 'cacheKey.hazard'
   | 'rule.hiddenByRewrite';
 
 /** How bad it is. */
@@ -38,8 +39,12 @@ export interface Finding {
   readonly members: readonly string[];
   /** The rules that are the reason; none of them could be left out. */
   readonly because?: readonly RuleReference[];
+  /** What a cache key leaves out. */
+  readonly missing?: readonly string[];
   /** A request that shows it, which has been evaluated. */
   readonly witness?: Witness;
+  /** The second request of a pair. */
+  readonly counterpart?: Witness;
 }
 
 /** What is known of a configuration. */
@@ -57,6 +62,7 @@ const severities: Readonly<Record<FindingCode, Severity>> = {
   'override.dead': 'warning',
   'settings.contradiction': 'warning',
   'redirect.loop': 'error',
+  'cacheKey.hazard': 'warning',
   'rule.hiddenByRewrite': 'warning',
 };
 

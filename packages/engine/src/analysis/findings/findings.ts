@@ -1,6 +1,7 @@
 import type { Configuration } from '../../configuration/configuration.ts';
 import { type AnalysisBudget, usualBudget } from '../budget.ts';
 import type { AnalysedRule } from './analysed-rules.ts';
+import { cacheHazards } from './cache-hazards.ts';
 import { type Findings, inOrder } from './finding.ts';
 import { hiddenRules } from './hidden-rules.ts';
 import { redirectLoops } from './redirect-loops.ts';
@@ -23,7 +24,11 @@ export function findings(configuration: Configuration, budget: AnalysisBudget = 
   const scenarios = ruleFindings(zone, zone.rules.securityScenarios);
   const hidden = hiddenRules(zone, rules.live, rewrites.live);
   const unseen = new Set(hidden.map(({ rules: [first] }) => first?.id));
-  const ofSettings = [...deadOverrides(zone, rules.live), ...contradictions(zone, rules.live)];
+  const ofSettings = [
+    ...deadOverrides(zone, rules.live),
+    ...contradictions(zone, rules.live),
+    ...cacheHazards(zone, rules.live),
+  ];
   const all = [
     ...[access, rewrites, rules, scenarios].flatMap((each) => each.findings),
     ...ofSettings.filter(({ rules: named }) => !unseen.has(named[0]?.id)),

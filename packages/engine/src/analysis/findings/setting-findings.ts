@@ -9,15 +9,18 @@ import { failsOf, isFrom, outcomeIn, smallest, type ZoneAnalysis } from './zone-
 
 type Rule = AnalysedRule<ConfigurationRule>;
 
-const overrides = ({ content }: Rule): Readonly<Record<string, unknown>> => content.settingsOverrides;
-const writes = (rule: Rule, key: string): boolean => Object.hasOwn(overrides(rule), key);
-const memberOf = ({ list, id }: Rule, key: string): string => `${list}.items.${id}.settingsOverrides.${key}`;
+/** The settings that a rule replaces. */
+export const overrides = ({ content }: Rule): Readonly<Record<string, unknown>> => content.settingsOverrides;
+/** Whether a rule replaces the setting. */
+export const writes = (rule: Rule, key: string): boolean => Object.hasOwn(overrides(rule), key);
+/** The place of a setting of a rule in the zone document. */
+export const memberOf = ({ list, id }: Rule, key: string): string => `${list}.items.${id}.settingsOverrides.${key}`;
 
 /**
  * The cases in which none of the writers after a rule applies although the list was gone through to its end: either
  * none of them matches, or a rule has ended the list before those that do.
  */
-function casesAfter(rule: Rule, live: readonly Rule[], writers: readonly Rule[]): readonly Clauses[] {
+export function casesAfter(rule: Rule, live: readonly Rule[], writers: readonly Rule[]): readonly Clauses[] {
   if (rule.stops) return [[]];
   const later = live.filter(({ place }) => place > rule.place);
   const ending = later.filter((each) => each.stops && !writers.includes(each));
@@ -30,7 +33,7 @@ function casesAfter(rule: Rule, live: readonly Rule[], writers: readonly Rule[])
 }
 
 /** That the rule matches and is reached. */
-const reached = (rule: Rule, live: readonly Rule[]): Clauses => [
+export const reached = (rule: Rule, live: readonly Rule[]): Clauses => [
   ...rule.formula.holds,
   ...failsOf(live.filter(({ stops, place }) => stops && place < rule.place)),
 ];

@@ -8,6 +8,7 @@ import type { Clauses } from '../solver/clauses.ts';
 import { type Model, satisfies } from '../solver/model.ts';
 import { Predicates } from '../solver/predicates.ts';
 import { type Answer, Solver } from '../solver/solver.ts';
+import type { PartTexts } from '../texts/request-texts.ts';
 import { factsOf, type Witness, witnessOf } from '../witness.ts';
 import { type AnalysedRule, type AnalysedRules, analysedRules } from './analysed-rules.ts';
 
@@ -39,9 +40,9 @@ export class ZoneAnalysis {
     return this.shortest(clauses);
   }
 
-  /** A request for which the clauses hold, as short and usual as can be. */
-  shortest(clauses: Clauses): Answer {
-    const answer = this.#solver.solve(clauses);
+  /** A request for which the clauses hold, as short and usual as can be; parts of its address may be fixed. */
+  shortest(clauses: Clauses, fixed: PartTexts = {}): Answer {
+    const answer = this.#solver.solve(clauses, fixed);
     if (typeof answer !== 'string' && this.#models.length < mostModels) this.#models.push(answer);
     return answer;
   }
@@ -55,14 +56,14 @@ export class ZoneAnalysis {
   witness(
     clauses: Clauses,
     list: RuleListName,
-    shows: (evaluation: Evaluation, witness: Witness) => boolean,
+    shows: (evaluation: Evaluation, witness: Witness, model: Model) => boolean,
   ): Witness | undefined {
     for (const way of this.#waysTo(list)) {
       const answer = this.shortest([...clauses, ...way]);
       if (typeof answer === 'string') continue;
       const shown = witnessOf(answer, list === 'securityScenarios');
       const evaluation = this.evaluate(shown);
-      if (evaluation !== undefined && shows(evaluation, shown)) return shown;
+      if (evaluation !== undefined && shows(evaluation, shown, answer)) return shown;
     }
     return undefined;
   }

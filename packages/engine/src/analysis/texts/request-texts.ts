@@ -118,7 +118,7 @@ export function headerValues(): Automaton {
 }
 
 /** What the parts of an address may be: all that a request may have, or one text each. */
-export type PartTexts = { readonly [Part in AddressPart]?: string };
+export type PartTexts = { readonly [Part in AddressPart]?: string | undefined };
 
 /** The words of all addresses with these parts; those not given are free. */
 export function addressWords({ scheme, ...texts }: PartTexts): Automaton {
