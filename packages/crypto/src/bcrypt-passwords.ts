@@ -11,6 +11,7 @@ const cost = 10;
  */
 export const bcryptPasswords = (gate: HashingGate): BasicAuthPasswordHashes => ({
   hash: (password) =>
+    // Hashes of the library begin with $2b$, which is replaced here.
     gate.run(async () => (await hashed(password)).replace(/^\$2b\$/, '$2y$') as BasicAuthPasswordHash, 'slow'),
 });
 

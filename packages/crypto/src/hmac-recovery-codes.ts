@@ -22,4 +22,5 @@ export function hmacRecoveryCodes(ring: KeyRing): RecoveryCodeHashes {
 
 /** User ids hold no dot, so two different pairs never give the same bytes. */
 const hashOf = ({ kid, key }: NamedKey, user: UserId, code: RecoveryCode): RecoveryCodeHash =>
+  // The only place that makes these hashes.
   `${kid}.${createHmac('sha256', key).update(`${user}.${code}`, 'utf8').digest('base64url')}` as RecoveryCodeHash;

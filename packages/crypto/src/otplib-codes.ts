@@ -19,6 +19,7 @@ export function otplibCodes({ issuer, now = () => new Date() }: OneTimeCodeSetti
   // A colon ends the issuer within the label of the URI.
   if (issuer === '' || issuer.includes(':')) throw new Error('One-time codes need an issuer without a colon.');
   return {
+    // Base32 of this many bytes is what a secret is.
     newSecret: () => base32.encode(randomBytes(secretBytes)) as TotpSecret,
     provisioningUri: (secret, account) => provisioningUri(issuer, account, secret),
     stepOf(secret, code) {

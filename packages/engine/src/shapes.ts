@@ -94,6 +94,7 @@ export const record =
       name,
       shape(Object.hasOwn(given, name) ? given[name] : undefined, memberOf(place, name)),
     ]);
+    // Every member was checked by its shape, and none had a problem.
     return place.problems.length > before ? undefined : (Object.fromEntries(checked) as ShapeOf<M>);
   };
 

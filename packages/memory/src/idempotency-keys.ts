@@ -39,7 +39,8 @@ function keptIn({ tables, now }: Unit, request: KeyedRequest): IdempotencyKeyRow
 
 const replayed = <T>(row: IdempotencyKeyRow, request: KeyedRequest): Result<GivenAnswer<T>, IdempotencyKeyReused> =>
   row.fingerprint === request.fingerprint
-    ? ok({ answer: JSON.parse(row.answer) as T, isReplay: true })
+    ? // The fingerprint is that of the request whose answer was kept.
+      ok({ answer: JSON.parse(row.answer) as T, isReplay: true })
     : err(idempotencyKeyReused());
 
 /** JSON keeps the parts apart, whatever is in them. */

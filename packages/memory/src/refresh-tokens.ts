@@ -38,7 +38,8 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
         .map(() => ({ state: 'rotated', userId, sessionId, methods }));
     },
     sessionOf: (hash) => {
-      const session = sessions.get(refreshTokens.get(hash)?.sessionId as never);
+      const token = refreshTokens.get(hash);
+      const session = token && sessions.get(token.sessionId);
       return okAsync(session && { sessionId: session.id, userId: session.userId });
     },
   };

@@ -21,6 +21,7 @@ import { err, ok, okAsync } from 'neverthrow';
 
 /** Passwords that are not protected at all: for unit tests, where hashing would only cost time. */
 export const plainPasswords = (): PasswordHashes => ({
+  // A stand-in makes the values of the brand itself.
   hash: (password) => okAsync(`plain:${password}` as PasswordHash),
   verify: (hash, attempt) => okAsync(hash === `plain:${attempt}`),
   isOutdated: () => false,
@@ -28,6 +29,7 @@ export const plainPasswords = (): PasswordHashes => ({
 
 /** Passwords of basic-auth users that are not protected at all, and that no proxy reads: for unit tests. */
 export const plainBasicAuthPasswords = (): BasicAuthPasswordHashes => ({
+  // As above.
   hash: (password) => okAsync(`plain:${password}` as BasicAuthPasswordHash),
 });
 
@@ -35,6 +37,7 @@ export const plainBasicAuthPasswords = (): BasicAuthPasswordHashes => ({
 export const unsignedAccessTokens = (): AccessTokens => {
   const read = (token: string) => {
     const [kind, userId, sessionId] = token.split('/');
+    // Only `issue` below writes tokens of this form.
     return kind === 'unsigned' ? ok({ userId, sessionId } as AccessClaims) : err(unauthenticated());
   };
   return {
@@ -79,6 +82,7 @@ export const countingOneTimeCodes = ({
   return {
     newSecret: () => {
       count += 1;
+      // 32 digits fit where a secret does, though no authenticator reads them.
       return String(count).padStart(32, '0') as TotpSecret;
     },
     provisioningUri: (secret, account) => `otpauth://totp/${account}?secret=${secret}`,
@@ -94,6 +98,7 @@ export const plainQrCodes = (): QrCodes => ({
 
 /** Recovery code "hashes" that are the codes themselves: for unit tests. */
 export const plainRecoveryCodeHashes = (): RecoveryCodeHashes => {
+  // A stand-in makes the values of the brand itself.
   const of: RecoveryCodeHashes['of'] = (user, code) => `plain:${user}:${code}` as RecoveryCodeHash;
   return { of, candidates: (user, code) => [of(user, code)] };
 };

@@ -271,6 +271,7 @@ export const copyOf = (tables: Tables): Tables => ({
 
 /** Makes `tables` hold what `others` hold. The maps stay the same, so their readers see the change at once. */
 export function replaceContents(tables: Tables, others: Tables): void {
+  // `Object.keys` forgets which keys an object has.
   for (const name of Object.keys(tables) as (keyof Tables)[]) replaceRows<unknown, unknown>(tables[name], others[name]);
 }
 

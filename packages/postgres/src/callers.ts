@@ -73,8 +73,10 @@ const callerOf = (kind: PlausibleCredential['kind'], row: CallerRow): Recognized
   userId: row.userId,
   credential:
     kind === 'session'
-      ? { kind, id: row.credentialId as SessionId }
-      : { kind, id: row.credentialId as ApiTokenId, readOnly: row.readOnly, scoped: row.scoped },
+      ? // The kind says which table the id is from.
+        { kind, id: row.credentialId as SessionId }
+      : // As above.
+        { kind, id: row.credentialId as ApiTokenId, readOnly: row.readOnly, scoped: row.scoped },
   memberships: new Map(
     (row.memberships ?? []).map(({ organization, ...membership }) => [organization, membership] as const),
   ),

@@ -54,6 +54,7 @@ export function openDatabase({ url, connections = 20, onLostConnection, onStatem
 }
 
 const sentStatement = (query: unknown): SentStatement =>
+  // The library passes texts or statements.
   typeof query === 'string' ? { text: query } : (query as SentStatement);
 
 /** A connection as pg and pg-promise see it. */
@@ -66,8 +67,10 @@ interface Cuttable {
 /** Some failures mean that the connection must not be used again, whatever it is asked next. */
 function giveUpConnection(error: unknown, { client }: { readonly client?: unknown }): void {
   if (!(error instanceof Error)) return;
-  if (isReadOnlyServer(error)) (client as Cuttable).$connectionError = error;
-  if (error.message === 'Query read timeout') cut(client as Cuttable, error);
+  // The client is the driver's, whose public type lacks these members.
+  const used = client as Cuttable;
+  if (isReadOnlyServer(error)) used.$connectionError = error;
+  if (error.message === 'Query read timeout') cut(used, error);
 }
 
 /**

@@ -66,6 +66,7 @@ const replay = <T>(
 
 /** What cannot be opened is a failure: doing the work again would be worse than giving no answer. */
 function opened<T>(box: SecretBox, request: KeyedRequest, row: KeptRow): Result<GivenAnswer<T>, IdempotencyKeyReused> {
+  // The box authenticates what it opens, so it is what this file sealed.
   const { fingerprint, answer } = JSON.parse(box.open(row.answer, contextOf(request))) as Kept<T>;
   return fingerprint === request.fingerprint ? ok({ answer, isReplay: true }) : err(idempotencyKeyReused());
 }

@@ -36,6 +36,7 @@ export const postgresOutbox = (on: Connection, box: SecretBox): Outbox => ({
 /** One mail that cannot be opened must not keep the others from being claimed. */
 function opened(box: SecretBox, payload: string, id: string): QueuedMail['mail'] {
   try {
+    // The box authenticates what it opens, so it is a mail that was sealed here.
     return JSON.parse(box.open(payload, contextOf(id))) as QueuedMail['mail'];
   } catch {
     return { kind: 'unreadable' };

@@ -92,7 +92,9 @@ const statesOf = ({ states, totalItems }: ListRow): NamedStates => ({
 });
 
 function stateOf(text: string): NamedState {
+  // The statement writes three parts with spaces between them.
   const [id, organization, state] = text.split(' ') as [ZoneId, string, string];
+  // The second one is the id of an organization.
   return { id, organizationId: Number(organization) as OrganizationId, state };
 }
 

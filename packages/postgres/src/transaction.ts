@@ -47,6 +47,7 @@ export async function undoable<T, E>(on: Connection, work: Work<T, E>): Promise<
       return result;
     });
   } catch (error) {
+    // Only the rollback above throws this, with the error of the same work.
     if (error instanceof Rollback) return err(error.error as E);
     throw error;
   }

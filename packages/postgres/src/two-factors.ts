@@ -25,6 +25,7 @@ export const postgresTwoFactors = (on: Connection, box: SecretBox): TwoFactors =
       .andThen(() => maybe<StateRow>(on, sql.twoFactor.state, { user }))
       .andThen((row): ResultAsync<TwoFactor, never> => {
         if (row === undefined) return okAsync({ state: 'disabled' });
+        // The box authenticates what it opens, so it is a secret that was sealed here.
         const secret = box.open(row.secret, contextOf(user)) as TotpSecret;
         return reseal(on, box, user, row.secret, secret).map(() => ({ state: row.state, secret }));
       }),

@@ -107,7 +107,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
 };
 
 /** Makes each repository when a unit asks for it: most units use one or two. */
-const prototype = Object.create(
+const prototype: object = Object.create(
   null,
   Object.fromEntries(
     Object.entries(makers).map(([name, make]) => [
@@ -119,7 +119,7 @@ const prototype = Object.create(
       },
     ]),
   ),
-) as object;
+);
 
 // A cast, because prototypes made at run time have no type: its getters are those of `makers`.
 const repositoriesOn = (place: Place): Repositories => Object.assign(Object.create(prototype), place) as Repositories;

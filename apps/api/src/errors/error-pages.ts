@@ -18,6 +18,7 @@ export interface ProblemPage {
 
 /** What `/errors/<slug>` says about each kind of problem that the table and the routes know. */
 export const problemPages = (routes: readonly Route[]): readonly ProblemPage[] => [
+  // `Object.keys` forgets which keys an object has.
   ...(Object.keys(advice) as ProblemSlug[]).toSorted().map((slug) => pageOf(slug, routes)),
   { ...unreadableRequest, type: typeOf(unreadableRequest.slug), meanings: [unreadableRequest.detail] },
 ];
@@ -26,6 +27,7 @@ const typeOf = (slug: string): string => `/errors/${slug}`;
 
 function pageOf(slug: ProblemSlug, routes: readonly Route[]): ProblemPage {
   const rows = Object.entries(problems).filter(([, problem]) => problem.slug === slug);
+  // `Object.entries` forgets that the tags are those of `problems`.
   const told = rows.flatMap(([tag, problem]) => [problem, ...overridesOf(tag as ApiError['type'], problem, routes)]);
   return {
     type: typeOf(slug),

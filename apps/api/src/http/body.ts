@@ -77,23 +77,23 @@ function unreadable(error: unknown): HttpError {
 
 /** What is too deep, too long, too wide or dangerously named in a parsed body; looks level by level, without recursion. */
 function excessIn(body: JsonBody): string | undefined {
-  let level: unknown[] = [body];
+  let level: readonly object[] = [body];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxDepth) return `The body is nested deeper than ${maxDepth} levels.`;
     const found = level.map(excessOf).find((excess) => excess !== undefined);
     if (found !== undefined) return found;
     level = level
-      .flatMap((value) => Object.values(value as object))
+      .flatMap((value): readonly unknown[] => Object.values(value))
       .filter((value) => typeof value === 'object' && value !== null);
   }
   return undefined;
 }
 
-function excessOf(value: unknown): string | undefined {
+function excessOf(value: object): string | undefined {
   if (Array.isArray(value)) {
     return value.length > maxList ? `A list in the body has more than ${maxList} entries.` : undefined;
   }
-  const names = Object.keys(value as object);
+  const names = Object.keys(value);
   if (names.length > maxObject) return `An object in the body has more than ${maxObject} members.`;
   const forbidden = names.find((name) => forbiddenNames.has(name));
   return forbidden === undefined ? undefined : `The member name ${forbidden} is not allowed.`;

@@ -17,7 +17,7 @@ import { isSafe } from './origin.ts';
 import { expectedVersions, requireMatch } from './preconditions.ts';
 import { type Parameter, parametersOf, readQuery } from './query.ts';
 import { readingOf } from './read-again.ts';
-import { type Recognition, recognize, recognizeBy } from './recognize.ts';
+import { callerIn, type Recognition, recognize, recognizeBy } from './recognize.ts';
 import { type Rendered, render } from './respond.ts';
 import { type Answer, type HttpClient, idsIn, type Route } from './route.ts';
 
@@ -54,10 +54,10 @@ const putOnRecord = (
   error: ApiError,
   { limiter, recordRefusal }: HandlerDependencies,
 ): ResultAsync<void, never> => {
-  const caller = ctx.state['caller'] as Caller | undefined;
+  const caller = callerIn(ctx);
   const action = refusalAction(error, caller);
   if (action === undefined) return okAsync();
-  const objects = { route: path, ...idsIn(params, ctx['params'] as Record<string, string>) };
+  const objects = { route: path, ...idsIn(params, pathParameters(ctx)) };
   if (caller !== undefined && error.type !== 'TooManyRequests') return recordRefusal(caller, client, action, objects);
   const budget = { ...recordLimit, parts: [client.network, path, action] };
   return ResultAsync.fromSafePromise(limiter.take([budget])).andThen(([standing]) =>
@@ -67,8 +67,12 @@ const putOnRecord = (
   );
 };
 
+/** The router fills this member with the texts of the segments, and Koa does not know its type. */
+const pathParameters = (ctx: Context) => ctx['params'] as Record<string, string>;
+
 /** The account that an attempt without a caller was aimed at; it is looked for whether or not there is one. */
 const targetOf = (ctx: Context): ResultAsync<UserId | undefined, never> =>
+  // The handler below sets it.
   (ctx.state['target'] as (() => ResultAsync<UserId | undefined, never>) | undefined)?.() ?? okAsync(undefined);
 
 /**
@@ -118,7 +122,7 @@ const askedFor = (ctx: Context, route: Route) =>
       isRepeated: route.answers.kind === 'list',
     });
     const query = yield* readQuery(route.query, parameters);
-    const params = yield* route.params(ctx['params'] as Record<string, string>);
+    const params = yield* route.params(pathParameters(ctx));
     return ok({ format, key, parameters, query, params });
   });
 

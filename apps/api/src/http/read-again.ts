@@ -55,6 +55,7 @@ function parametersIn(path: string, address: string): Reader['raw'] | undefined 
   const fits = names.length === values.length && names.every((name, at) => name.startsWith(':') || name === values[at]);
   if (!fits) return undefined;
   return Object.fromEntries(
+    // Both lists have the same length.
     names.flatMap((name, at) => (name.startsWith(':') ? [[name.slice(1), values[at] as string]] : [])),
   );
 }

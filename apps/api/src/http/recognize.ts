@@ -81,6 +81,9 @@ const recognizing = <T extends { readonly caller: Caller }>(
       return recognized;
     });
 
+/** Who calls; absent until the request is recognized. Only `recognizing` sets the member. */
+export const callerIn = (ctx: Context) => ctx.state['caller'] as Caller | undefined;
+
 /**
  * Anybody can make up API tokens, so they count by network. A signed access token that is refused was live once: it counts
  * by itself, and nobody's budget but its own is spent.

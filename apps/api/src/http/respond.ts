@@ -111,6 +111,7 @@ function written(
  */
 export function respondProblem(ctx: Context, error: ApiError, overrides: ProblemOverrides = {}): void {
   const { status, headers, body, clears } = problemDocument(error, overrides);
+  // The outermost middleware sets it for every request.
   const told = status >= 500 ? { ...body, requestId: ctx.state['requestId'] as string } : body;
   ctx.status = status;
   ctx.vary('Accept');

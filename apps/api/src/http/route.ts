@@ -238,7 +238,9 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
     isFailedCredential: (error, input) => row.failedCredential?.(error, typed(input)) ?? false,
     params: row.params ?? (() => ok(undefined)),
     checkBody: (body, params) =>
+      // Bodies and parameters were read as this row asks: an object unless it takes arrays, and its own `params`.
       row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),
+    // The pipeline admits only callers that this row accepts.
     permitted: (caller, params) => row.permitted?.(caller as C, params as P) ?? okAsync(),
     limits: async (input) => (await row.limits?.(typed(input))) ?? [],
     target: (input) => row.target?.(typed(input)) ?? okAsync(undefined),
@@ -251,6 +253,7 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
         const read = input as ReadInput<P, z.output<Q>>;
         return readBy(credential, read).map(({ caller, answer }) => ({
           caller,
+          // Routes that are read by credential accept every caller.
           answer: () => answer().map((output) => answerOf(output, { ...read, caller: caller as C })),
         }));
       },

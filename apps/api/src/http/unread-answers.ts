@@ -45,6 +45,7 @@ interface Handle {
 
 /** Bytes that the client's side has not taken; without the handle's figure they shrink write by write. */
 function unsentBytes(socket: Socket): number {
+  // The handle is not part of the public type of sockets.
   const { _handle: handle } = socket as { readonly _handle?: Handle | null };
   return handle?.writeQueueSize ?? socket.writableLength;
 }

@@ -53,6 +53,7 @@ const outcomeOf = <T>(result: Result<T, ApiError>, isRepetition: (value: T) => b
 
 /** The header fields speak of every limit of the request, the general ones included. */
 export function tellLimits(ctx: Context, standings: readonly LimitStanding[]): void {
+  // Only this function writes the member.
   const told = [...((ctx.state['limits'] as readonly LimitStanding[] | undefined) ?? []), ...standings];
   ctx.state['limits'] = told;
   ctx.set(rateLimitHeaders(told));

@@ -4,6 +4,7 @@ import { err, ok, type Result } from 'neverthrow';
 import { type HttpError, payloadsUnread } from '../errors/problems.ts';
 import { hasBody } from '../http/body.ts';
 import { isSafe } from '../http/origin.ts';
+import { callerIn } from '../http/recognize.ts';
 import { type Rendered, respondProblem, send } from '../http/respond.ts';
 import type { Route } from '../http/route.ts';
 import { countedPayload, type PayloadBudget, type Release } from './payload-budget.ts';
@@ -33,7 +34,7 @@ export function reserveBody(
  * change has been carried out by now, so its answer is sent in any case.
  */
 export function sendWithin(ctx: Context, rendered: Rendered, budget: PayloadBudget): void {
-  const caller = ctx.state['caller'] as Caller | undefined;
+  const caller = callerIn(ctx);
   // A code unit of a string is three bytes at most.
   const isSmall = rendered.body === undefined || rendered.body.length * 3 <= countedPayload;
   if (caller === undefined || isSmall) return send(ctx, rendered);

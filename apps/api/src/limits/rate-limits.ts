@@ -152,6 +152,7 @@ export async function takeLimits(
 ): Promise<TakenLimits> {
   if (asked.length === 0) return { standings: [], refundable: [] };
   const found = await limiter.take(asked.map((limit) => budgetOf(limit, budgets)));
+  // The limiter answers with one standing per budget, in the order asked.
   const taken = found.map((standing, index) => ({ standing, limit: asked[index] as Asked }));
   const refundable = taken.filter(({ standing, limit }) => standing.isTaken && limit.counts !== 'all');
   const standings = taken.filter(({ limit }) => limit.isHidden !== true).map(({ standing }) => standing);

@@ -32,6 +32,7 @@ function write(value: unknown, flavour: Flavour): string {
   if (value instanceof JsonText) return value.text;
   if (value instanceof Item) return writeItem(value, flavour);
   if (Array.isArray(value)) return `[${value.map((entry) => write(entry, flavour)).join(',')}]`;
+  // All that is left are plain objects.
   return writeMembers(value as Members, flavour);
 }
 

@@ -57,6 +57,7 @@ export function listEntries(
     const code = list === undefined ? 'member.required' : 'member.type';
     return err(invalidInput([violation('member', code, 'The collection should have a "member" list.')]));
   }
+  // `Array.isArray` does not narrow a union that holds read-only lists.
   const entries = (list as readonly Json[]).map(
     (entry, index): Result<Json, InvalidInput> =>
       isJsonObject(entry) ? read(entry).mapErr(at(`${prefix}[${index}]`)) : ok(entry),

@@ -65,6 +65,7 @@ const ListQuery = z.object({
 
 /** The routes of rules that clients put in order: seven for each kind. */
 export const ruleRoutes = (useCases: RuleUseCases) =>
+  // `Object.keys` forgets which keys an object has.
   (Object.keys(formatsOf) as OrderedKind[]).flatMap((kind) => [
     ...collectionRoutes(kind, useCases),
     ...itemRoutes(kind, useCases),

@@ -19,6 +19,7 @@ const token = new RegExp(
 /** Code of the guide, shell commands or JSON, with a class around every part that has a colour. */
 export const colouredCode = (html: string): string =>
   html.replace(token, (text: string, ...rest: readonly unknown[]) => {
+    // The last argument holds the named groups, as the pattern has some.
     const [name] = Object.entries(rest.at(-1) as Groups).find(([, found]) => found !== undefined) ?? [];
     return name === undefined ? text : `<span class="${name}">${text}</span>`;
   });

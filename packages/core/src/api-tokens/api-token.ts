@@ -17,6 +17,7 @@ export type PlainApiToken = string & z.$brand<'PlainApiToken'>;
 
 /** A new secret, `zw_`, 30 random characters (178 bits) and a checksum: scanners recognize a leaked one. */
 export const newApiToken = (randomness: Randomness): PlainApiToken =>
+  // Text of this form is what the brand means.
   checksummedToken('zw_', randomness.base62(30)) as PlainApiToken;
 
 /** What may be shown of a token later on. */

@@ -57,6 +57,7 @@ export function leafProblems(leaf: LeafInput, scope: FieldScope): readonly LeafP
 
 /** What is read back of a condition. One that has problems is written as well, for its size. */
 export function writtenLeaf({ field, operator, target, value }: LeafInput): ConditionLeaf {
+  // A field or operator that does not exist was reported; here they only count by their length.
   const written = { field, operator } as Pick<ConditionLeaf, 'field' | 'operator'>;
   const withTarget = isAbsent(target) ? written : { ...written, target };
   return isAbsentValue(operator, value) ? withTarget : { ...withTarget, value };

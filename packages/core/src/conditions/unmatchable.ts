@@ -20,15 +20,17 @@ export function unmatchableValues(conditions: Json | undefined, before: Json | u
 function leavesOf(conditions: Json | undefined): readonly (ConditionLeaf | undefined)[] {
   const leaves = isJsonObject(conditions) ? conditions['conditions'] : undefined;
   if (!Array.isArray(leaves)) return [];
+  // `Array.isArray` does not narrow to the read-only list of the union.
   return (leaves as readonly Json[]).slice(0, conditionLimits.leaves).map(checkedLeaf);
 }
 
 function checkedLeaf(leaf: Json): ConditionLeaf | undefined {
   if (!isJsonObject(leaf)) return undefined;
   const { field, operator, target, value } = leaf;
-  const isText = (text: Json | undefined) => text === undefined || text === null || typeof text === 'string';
+  const isText = (text: Json | undefined): text is string | null | undefined =>
+    text === undefined || text === null || typeof text === 'string';
   if (typeof field !== 'string' || typeof operator !== 'string' || !isText(target) || !isText(value)) return undefined;
-  const written = { field, operator, target: target as string | null, value: value as string | null };
+  const written = { field, operator, target, value };
   return leafProblems(written, 'requestAndAnswer').length === 0 ? writtenLeaf(written) : undefined;
 }
 

@@ -39,6 +39,7 @@ export const draftOf = (
   patch: JsonObject,
   referents: Referents,
 ): Result<ZoneDocument, InvalidInput> => {
+  // A patch that is an object always leads to an object.
   const merged = mergePatch(withKnownMembers(base), patch) as JsonObject;
   return knownMembers(patch)
     .andThen(() => parsedDraft(merged, base))
@@ -114,13 +115,16 @@ function parsedList<K extends RuleKind>(
     parsedRule(kind, id, { content, before: objectIn(before[id]) }).mapErr(under(`items.${id}`)),
   );
   const known = Object.keys(items);
-  return Result.combineWithAllErrors([
-    requireNone(unknown).map(() => []),
-    requireNone(orderViolations(order, known)).map(() => []),
-    ...rules.map((rule) => rule.map((each) => [each])),
-  ])
-    .map((found) => inOrder(found.flat(), order as readonly string[]))
-    .mapErr(joined);
+  return (
+    Result.combineWithAllErrors([
+      requireNone(unknown).map(() => []),
+      requireNone(orderViolations(order, known)).map(() => []),
+      ...rules.map((rule) => rule.map((each) => [each])),
+    ])
+      // `orderViolations` found only known ids in it.
+      .map((found) => inOrder(found.flat(), order as readonly string[]))
+      .mapErr(joined)
+  );
 }
 
 const inOrder = <K extends RuleKind>(rules: readonly WrittenRule<K>[], order: readonly string[]): WrittenRule<K>[] => {
@@ -142,6 +146,7 @@ function parsedRule<K extends RuleKind>(
 }
 
 function orderViolations(order: Json, known: readonly string[]): readonly Violation[] {
+  // `Array.isArray` does not narrow to the read-only list of the union.
   const named: readonly Json[] = Array.isArray(order) ? (order as readonly Json[]) : [];
   const isComplete = Array.isArray(order) && named.length === known.length && new Set(named).size === known.length;
   if (isComplete && known.every((id) => named.includes(id))) return [];

@@ -38,6 +38,7 @@ const withoutPlaces = (patch: JsonObject, places: ReadonlyMap<string, JsonObject
 function orderAfter(before: Json | undefined, { items }: JsonObject, places: JsonObject): RuleOrder {
   // History was written from ids of rules and holds no others.
   const ids = isJsonObject(before) && Array.isArray(before['order']) ? (before['order'] as RuleOrder) : [];
+  // The keys are ids of rules as well.
   const put = Object.entries(places).map(([id, place]) => [id as RuleId, Number(place)] as const);
   return placed(
     ids.filter((id) => isJsonObject(items) && Object.hasOwn(items, id)),

@@ -18,6 +18,7 @@ export type Email = z.infer<typeof Email>;
 
 /** The form in which addresses are compared: two spellings that differ in ASCII case are one account. */
 export type EmailKey = string & z.$brand<'EmailKey'>;
+// The only place that makes keys.
 export const emailKey = (email: Email): EmailKey => email.toLowerCase() as EmailKey;
 
 function isAddress(value: string): boolean {

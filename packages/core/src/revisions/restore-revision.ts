@@ -98,6 +98,7 @@ function contentsOf(state: ZoneDocument): Result<OldContents, InvalidInput> {
 /** The rules of a list in an old state. */
 function rulesIn<K extends RuleKind>(kind: K, list: Json | undefined): Result<readonly WrittenRule<K>[], InvalidInput> {
   const { order, items } = isJsonObject(list) ? list : {};
+  // `Array.isArray` does not narrow to the read-only list of the union.
   const ids = Array.isArray(order) ? (order as readonly Json[]).map((id) => RuleId.parse(id)) : [];
   const contents: JsonObject = isJsonObject(items) ? items : {};
   const rules = ids.map((id, index) => {

@@ -90,6 +90,7 @@ function unmatchableWanted<K extends RuleKind>(
   wanted: readonly WantedRule<K>[],
   current: readonly Rule<K>[],
 ): readonly Violation[] {
+  // Content is stored as an object.
   const known = new Map(current.map(({ id, content }) => [id, jsonOf(content) as JsonObject]));
   return wanted.flatMap(({ id, content }, index) => {
     const before = id === undefined ? undefined : known.get(id);

@@ -67,6 +67,7 @@ function patched<K extends RuleKind>(
   if (patch['order'] === null && ruleKinds[kind].isOrdered) {
     return err(invalidInput([violation('order', 'member.required', 'A rule must have a position.')]));
   }
+  // Content is stored as an object.
   const stored = jsonOf(content) as JsonObject;
   const merged = mergePatch(ruleKinds[kind].before?.(patch, stored) ?? stored, patch);
   return parseRuleDraft(kind, isJsonObject(merged) ? merged : {}, stored);

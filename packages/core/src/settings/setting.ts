@@ -70,8 +70,10 @@ type Shape<D extends Settings, Place extends 'inZone' | 'inOverrides'> = {
 
 /** The members of an object that holds these keys. */
 export const shapeOf = <D extends Settings, Place extends 'inZone' | 'inOverrides'>(definitions: D, place: Place) =>
+  // `Object.fromEntries` forgets that every key has its own schema.
   Object.fromEntries(Object.entries(definitions).map(([key, each]) => [key, each[place]])) as Shape<D, Place>;
 
 /** The same object without the members that have no value. */
 export const withoutAbsent = <T extends object>(value: T): T =>
+  // Only optional members can be absent, so what remains is a T.
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;

@@ -17,6 +17,7 @@ export const storedDocument = <T>(text: string): JsonDocument<T> => {
   return {
     text,
     get value() {
+      // The caller names the type of what it stored.
       parsed ??= { value: JSON.parse(text) as T };
       return parsed.value;
     },

@@ -31,6 +31,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
  * given; lists keep their entries.
  */
 export function withoutNulls(value: Json): Json {
+  // `Array.isArray` does not narrow to the read-only list of the union.
   if (Array.isArray(value)) return (value as readonly Json[]).map(withoutNulls);
   if (!isJsonObject(value)) return value;
   const given = Object.entries(value).filter(([, member]) => member !== null);
@@ -56,12 +57,14 @@ export function mergePatchBetween(before: JsonObject, after: JsonObject): JsonOb
 /** Whether two values are the same apart from the order of members. */
 function isSameJson(one: Json, other: Json): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
+    // The lengths are the same.
     return one.length === other.length && one.every((entry: Json, index) => isSameJson(entry, other[index] as Json));
   }
   if (!isJsonObject(one) || !isJsonObject(other)) return one === other;
   const members = Object.keys(one);
   return (
     members.length === Object.keys(other).length &&
+    // Members that both own are there.
     members.every((member) => Object.hasOwn(other, member) && isSameJson(one[member] as Json, other[member] as Json))
   );
 }

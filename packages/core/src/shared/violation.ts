@@ -23,6 +23,7 @@ export const maxViolations = 100;
 
 /** The input breaks at least one constraint; all of them that could be found are listed, up to a hundred. */
 export const invalidInput = (violations: readonly Violation[]) =>
+  // A copy is writable; the error is not.
   ({ type: 'InvalidInput', violations: violations.slice(0, maxViolations) as readonly Violation[] }) as const;
 export type InvalidInput = ReturnType<typeof invalidInput>;
 

@@ -15,6 +15,7 @@ export type RecoveryCodeHash = string & z.$brand<'RecoveryCodeHash'>;
 
 /** A whole new set of codes, to be shown once; only their hashes are stored. */
 export const newRecoveryCodes = (randomness: Randomness): readonly RecoveryCode[] =>
+  // Random base32 text of that length is what a code is.
   Array.from({ length: recoveryCodeCount }, () => randomness.base32(length) as RecoveryCode);
 
 /** As people write it down: four groups of six. */
@@ -27,5 +28,6 @@ export const shown = (code: RecoveryCode): string =>
  */
 export function readRecoveryCode(typed: string): RecoveryCode | undefined {
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+  // The length and the alphabet are those of a code.
   return code.length === length && /^[0-9A-HJKMNP-TV-Z]*$/.test(code) ? (code as RecoveryCode) : undefined;
 }

@@ -91,6 +91,7 @@ export const ImportedPasswordHash = z
       },
     ),
   )
+  // The schema before it checked the form; all variants name the same algorithm.
   .transform((hash) => hash.replace(/^\$2[ab]\$/, '$2y$') as BasicAuthPasswordHash);
 
 /** A person who may pass HTTP Basic Authentication in front of a zone (interface, "Basic-auth user"). */

@@ -21,6 +21,7 @@ export const EnvironmentTag = z
   .string()
   .overwrite((tag) => tag.toLowerCase())
   .refine(
+    // `includes` of a list of literals takes those literals only.
     (tag) => (environmentTags as readonly string[]).includes(tag),
     coded('value.choice', 'This value should be one of: prod, stage, dev.'),
   )

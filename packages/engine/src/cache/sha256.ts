@@ -1,3 +1,5 @@
+// The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
+
 /** SHA-256 (FIPS 180-4), here because the platforms of this package share no synchronous one. */
 
 const blockBytes = 64;

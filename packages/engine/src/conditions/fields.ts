@@ -77,6 +77,7 @@ export const fieldNames = (scope: FieldScope): readonly string[] =>
 
 /** Whether a client may write a field like this. */
 export const isFieldSpelling = (spelling: string, scope: FieldScope): spelling is FieldSpelling =>
+  // `Object.hasOwn` does not narrow the key.
   Object.hasOwn(fields, spelling) && isInScope(fields[spelling as FieldSpelling], scope);
 
 /** The field a spelling stands for. */

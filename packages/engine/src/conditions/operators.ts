@@ -71,6 +71,7 @@ export const isNegated = (operator: ConditionOperator): operator is `not_${BaseO
 
 /** The operator without its negation: what it compares and which values it takes do not depend on that. */
 export const baseOf = (operator: ConditionOperator): BaseOperator =>
+  // Every negated operator is a base operator after `not_`.
   isNegated(operator) ? (operator.slice('not_'.length) as BaseOperator) : operator;
 
 /** `base`, negated when `like` is. */

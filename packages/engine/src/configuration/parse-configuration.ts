@@ -70,6 +70,7 @@ function zoneSettings(value: unknown, place: Place): Settings {
   const written = someSettings(value, place) ?? {};
   return Object.fromEntries(
     settingKeys.map((key) => [key, written[key] ?? settingTable[key].default]),
+    // `Object.fromEntries` forgets that every key has its own type of value.
   ) as unknown as Settings;
 }
 
@@ -78,6 +79,7 @@ const someSettings: Shape<SomeSettings> = (value, place) => {
   const given = object(value, place);
   if (given === undefined) return undefined;
   const checked = Object.entries(given).map(([name, each]) => [name, settingValue(name, each, memberOf(place, name))]);
+  // Each value was checked by the shape of its key.
   return Object.fromEntries(checked.filter(([, each]) => each !== undefined)) as SomeSettings;
 };
 

@@ -202,6 +202,7 @@ function requestAnswer(request: CanonicalRequest): RequestAnswer {
     ...(country === undefined ? {} : { country }),
     ...(asn === undefined ? {} : { asn }),
     ...(status === undefined ? {} : { status }),
+    // `Object.keys` forgets which keys an object has.
     unknown: (Object.keys(unknown) as UnknownFact[]).filter((fact) => unknown[fact]),
   };
 }

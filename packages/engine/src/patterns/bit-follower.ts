@@ -1,3 +1,5 @@
+// The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
+
 /** Steps of one length that many bytes share, such as those to the next byte of a sequence. */
 interface Stride {
   /** Words, and bits besides, by which a set is moved. */

@@ -1,6 +1,8 @@
 import { BitFollower } from './bit-follower.ts';
 import { assertions, type Nfa, op } from './nfa.ts';
 
+// The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
+
 const wordBits = 32;
 
 /** Where assertions are asked: at the first position, at the last, between a byte of `\w` and one that is none. */
@@ -86,6 +88,7 @@ export class BitMatcher {
         this.#upcoming.set(between.begins);
         between.follower.follow(this.#current, this.#upcoming);
       }
+      // There is a set for every class of bytes.
       keepCommon(this.#upcoming, this.#fits[byteClass] as Int32Array);
       [this.#current, this.#upcoming] = [this.#upcoming, this.#current];
       wasWord = isWord;

@@ -1,3 +1,5 @@
+// The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
+
 /** A set of bytes as the bounds of its ranges, `[low, high, low, high, …]`, ascending and never adjacent. */
 export type ByteSet = readonly number[];
 

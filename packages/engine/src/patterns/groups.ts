@@ -1,6 +1,8 @@
 import { holdsByte, wordBytes } from './byte-set.ts';
 import { assertions, type Nfa, op } from './nfa.ts';
 
+// The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
+
 const notThere = -1;
 
 /** States in order of preference, each with the positions its way has noted. */

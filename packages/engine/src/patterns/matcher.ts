@@ -3,6 +3,8 @@ import type { MatcherMemory } from './matcher-memory.ts';
 import { type Nfa, op } from './nfa.ts';
 import { type Context, NfaSteps, type StateSet, startContext } from './nfa-steps.ts';
 
+// The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
+
 /** What one pattern may keep of the memory, in bytes, and how many states. */
 const ownShare = 256 * 1024;
 const maxStates = 1000;

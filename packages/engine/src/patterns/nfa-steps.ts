@@ -1,5 +1,7 @@
 import { assertions, type Nfa, op } from './nfa.ts';
 
+// The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
+
 /** What assertions look at: the byte before the position, or that there is none. */
 export interface Context {
   readonly atStart: boolean;

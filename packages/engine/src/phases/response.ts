@@ -29,6 +29,7 @@ export function responseAnswer(settings: EffectiveSettings): ResponseAnswer {
   };
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
+    // Only members that may be absent can be undefined.
   ) as unknown as ResponseAnswer;
 }
 

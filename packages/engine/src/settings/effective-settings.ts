@@ -60,6 +60,7 @@ export class EffectiveSettings {
   possible<K extends SettingKey>(key: K): readonly SettingValue<K>[] {
     const written = this.#written.get(key);
     if (written === undefined) return [this.#zone.settings[key]];
+    // Values are kept under the key they were written for.
     return written.possible.map(({ value }) => value as SettingValue<K>);
   }
 
@@ -73,6 +74,7 @@ export class EffectiveSettings {
   holds<K extends SettingKey>(key: K, test: (value: SettingValue<K>) => boolean): Tri {
     const written = this.#written.get(key);
     if (written === undefined) return triOf(test(this.#zone.settings[key]));
+    // As above.
     const holding = written.possible.filter(({ value }) => test(value as SettingValue<K>)).length;
     return holding === 0 || holding === written.possible.length ? triOf(holding > 0) : 'unknown';
   }
@@ -117,6 +119,7 @@ function isSameJson(one: unknown, other: unknown): boolean {
   return (
     members.length === Object.keys(other).length &&
     members.every(
+      // Any object can be read by name.
       ([name, value]) => Object.hasOwn(other, name) && isSameJson(value, (other as Record<string, unknown>)[name]),
     )
   );

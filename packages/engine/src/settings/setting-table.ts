@@ -137,6 +137,7 @@ export const settingKeys: readonly SettingKey[] = (Object.keys(settingTable) as 
 /** The settings of a zone that was created without any. */
 export const defaultSettings: Settings = Object.fromEntries(
   settingKeys.map((key) => [key, settingTable[key].default]),
+  // `Object.fromEntries` forgets that every key has its own type of value.
 ) as unknown as Settings;
 
 const keys: ReadonlySet<string> = new Set(settingKeys);

@@ -65,7 +65,9 @@ function shapeOf({ properties = {}, required = [], anyOf = [], allOf = [] }: Jso
 function together(shapes: readonly Shape[]): Shape {
   const named = shapes.map(({ properties }) => properties);
   return {
-    properties: Object.assign({}, ...named, ...named.toReversed()) as Shape['properties'],
+    properties: Object.fromEntries(
+      [...named, ...named.toReversed()].flatMap((properties) => Object.entries(properties)),
+    ),
     required: shapes.flatMap(({ required }) => required),
   };
 }

@@ -31,6 +31,7 @@ function convert(schema: z.ZodType, io: Side, names: SchemaNames): Schema {
       if ((zodSchema as z.core.$ZodType) !== schema) refer(jsonSchema, names.get(zodSchema));
     },
   });
+  // JSON Schema that Zod writes has members of JSON only.
   return converted as Schema;
 }
 
@@ -64,6 +65,7 @@ function keepExamples(schema: z.core.$ZodTypes, io: Side, json: Converted): void
   const { examples } = z.globalRegistry.get(schema) ?? {};
   if (Array.isArray(examples)) json.examples = examples;
   const def = definitionOf(schema);
+  // A default is a value of a schema for JSON, so it is JSON.
   if (def.type === 'default') json.default ??= def.defaultValue as never;
   if (def.type === 'prefault' && io === 'output') json.examples ??= [def.defaultValue];
 }

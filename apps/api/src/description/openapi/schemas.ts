@@ -132,12 +132,11 @@ function bodySchemas(
 
 /** The members of a resource in any of its forms; what this form says of them counts. */
 const membersOf = (resource: ResourceDescription, resources: readonly ResourceDescription[], items: Schemas): Schemas =>
-  Object.assign(
-    {},
-    ...[...resources.filter(({ type }) => type === resource.type), resource].map(
-      (form) => items[itemName(form, mediaTypes.json)]?.properties,
+  Object.fromEntries(
+    [...resources.filter(({ type }) => type === resource.type), resource].flatMap((form) =>
+      Object.entries(items[itemName(form, mediaTypes.json)]?.properties ?? {}),
     ),
-  ) as Schemas;
+  );
 
 /** Several operations have the same schema. */
 function remembered<K, V>(make: (key: K) => V): (key: K) => V {
