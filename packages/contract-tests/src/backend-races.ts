@@ -86,7 +86,7 @@ const beginUse = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>, backend: 
         .facts(zone.id, zone.createdBy ?? aUserId())
         .andThen((facts) =>
           zoneChanges
-            .abroad(zone, { backends: [backend] })
+            .outside(zone, { backends: [backend] })
             .andThen(({ versions }) => zoneChanges.apply(facts, versions, aChange(plan(facts.state)))),
         ),
     () => okAsync(),

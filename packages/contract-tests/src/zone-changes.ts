@@ -52,7 +52,7 @@ export function zoneChangesContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
 
     describe('facts', () => facts(storage));
-    describe('abroad', () => abroad(storage));
+    describe('outside', () => outside(storage));
     describe('apply', () => application(storage));
     describe('apply, when something is not what it was', () => supersession(storage));
     describe('apply and lock, at the same time as others', () => turns(storage));
@@ -134,9 +134,9 @@ function facts(storage: () => Storage): void {
   });
 }
 
-function abroad(storage: () => Storage): void {
+function outside(storage: () => Storage): void {
   const found = (owned: OwnedZone, backends: readonly BackendReference[]) =>
-    seen(storage(), ({ zoneChanges }) => zoneChanges.abroad(owned.zone, { backends }));
+    seen(storage(), ({ zoneChanges }) => zoneChanges.outside(owned.zone, { backends }));
 
   it('finds the backends of the organization with what is behind them, and no others', async () => {
     const owned = await storedZone(storage());
@@ -166,7 +166,8 @@ function abroad(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const { zone: other } = await storedZone(storage(), { owner: owned, name: aZoneName('Shöp') });
     const isTaken = async (names: Pick<OwnedZone['zone'], 'name' | 'tag'>) =>
-      (await seen(storage(), ({ zoneChanges }) => zoneChanges.abroad(owned.zone, { backends: [], names }))).isNameTaken;
+      (await seen(storage(), ({ zoneChanges }) => zoneChanges.outside(owned.zone, { backends: [], names })))
+        .isNameTaken;
     expect(await isTaken({ name: aZoneName('sHÖP'), tag: 'prod' })).to.equal(true);
     expect(await isTaken({ name: other.name, tag: 'dev' })).to.equal(false);
     expect(await isTaken(owned.zone)).to.equal(false);
@@ -364,7 +365,7 @@ function supersession(storage: () => Storage): void {
       const backend = await storedBackend(storage(), kind, owned.organizationId);
       const found = await factsOf(storage(), owned);
       const { versions } = await seen(storage(), ({ zoneChanges }) =>
-        zoneChanges.abroad(owned.zone, { backends: [backend] }),
+        zoneChanges.outside(owned.zone, { backends: [backend] }),
       );
       const attempt = (known: typeof versions): ResultAsync<Date, { readonly type: string }> =>
         storage().unitOfWork.single(({ zoneChanges }) =>

@@ -2,7 +2,7 @@ import {
   type BackendReference,
   type BackendVersion,
   backendKind,
-  type FoundAbroad,
+  type FoundOutside,
   nameKey,
   ruleKindNames,
   stateAfter,
@@ -37,11 +37,11 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
         replayBytes: tables.revisions.get(id)?.find(({ number }) => number === zone.revision)?.replayBytes ?? 0,
       });
     },
-    abroad: ({ id, organizationId }, { backends, names }) =>
+    outside: ({ id, organizationId }, { backends, names }) =>
       memoryBackends(unit)
         .lockPresent(organizationId, backends)
         .map(
-          (present): FoundAbroad => ({
+          (present): FoundOutside => ({
             backends: present,
             isNameTaken: names !== undefined && isNameTaken(tables, { id, organizationId, ...names }),
             versions: versionsOf(

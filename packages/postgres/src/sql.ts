@@ -122,7 +122,7 @@ export const sql = {
   },
   zoneChanges: {
     lock: file('zone-changes/lock.sql'),
-    abroad: file('zone-changes/abroad.sql'),
+    outside: file('zone-changes/outside.sql'),
   },
   rules: {
     list: file('rules/list.sql'),

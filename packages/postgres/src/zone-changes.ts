@@ -20,9 +20,9 @@ import {
   zoneNameTaken,
 } from '@zonewright/core';
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
-import { foundAbroad } from './abroad.ts';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
+import { foundOutside } from './outside.ts';
 import { many } from './query.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
@@ -42,7 +42,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory): ZoneCha
         replayBytes,
       }),
     ),
-  abroad: (zone, asked) => foundAbroad(on, zone, asked),
+  outside: (zone, asked) => foundOutside(on, zone, asked),
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(

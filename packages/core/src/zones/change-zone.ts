@@ -4,7 +4,7 @@ import { stillMayIn } from '../access/permissions.ts';
 import { type Repositories, StorageUnavailable, type UnitOfWork } from '../repositories.ts';
 import { defect } from '../shared/defect.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { FoundAbroad, ZoneChanges, ZoneFacts } from './ports.ts';
+import type { FoundOutside, ZoneChanges, ZoneFacts } from './ports.ts';
 import { recordOf } from './record-of-change.ts';
 import type { ZoneAccessError } from './zone-access.ts';
 import type { Unknown, ZoneChange, ZoneCommand } from './zone-command.ts';
@@ -62,7 +62,7 @@ function firstDone<T, E>([next, ...later]: readonly (() => ResultAsync<T | undef
 interface Decision {
   readonly change: ZoneChange;
   readonly facts: ZoneFacts;
-  readonly abroad: FoundAbroad | undefined;
+  readonly outside: FoundOutside | undefined;
 }
 
 const decided = <E>(
@@ -75,13 +75,13 @@ const decided = <E>(
     const facts = yield* changes.facts(zoneId, caller.userId);
     const { state, membership } = facts;
     yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
-    let abroad: FoundAbroad | undefined;
-    let found = decide({ state, abroad });
+    let outside: FoundOutside | undefined;
+    let found = decide({ state, outside });
     if (found.isErr() && isUnknown(found.error)) {
-      abroad = yield* changes.abroad(state.zone, found.error);
-      found = decide({ state, abroad });
+      outside = yield* changes.outside(state.zone, found.error);
+      found = decide({ state, outside });
     }
-    return found.map((change) => ({ change, facts, abroad })).mapErr(known);
+    return found.map((change) => ({ change, facts, outside })).mapErr(known);
   });
 
 const isUnknown = (error: unknown): error is Unknown =>
@@ -98,12 +98,12 @@ function applied<E>(
   changes: ZoneChanges,
   caller: Caller,
   { nameTaken }: ZoneCommand<E>,
-  { change, facts, abroad }: Decision,
+  { change, facts, outside }: Decision,
 ): ResultAsync<ChangedZone | undefined, E> {
   const { state: before } = facts;
   if (isNothing(change.plan) && change.isAlwaysRecorded !== true) return okAsync({ before, after: before });
   return changes
-    .apply(facts, abroad?.versions ?? [], recordOf(facts, caller, change))
+    .apply(facts, outside?.versions ?? [], recordOf(facts, caller, change))
     .map((at) => ({ before, after: stateAfter(before, change.plan, at) }))
     .orElse(({ type }): ResultAsync<undefined, E> => {
       if (type === 'Superseded') return okAsync(undefined);

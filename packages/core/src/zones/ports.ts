@@ -125,14 +125,14 @@ export interface ZoneFacts {
 }
 
 /** What a change names outside its zone. */
-export interface Abroad {
+export interface Outside {
   readonly backends: readonly BackendReference[];
   /** A name and a tag that another zone of the organization may have. */
   readonly names?: Pick<Zone, 'name' | 'tag'> | undefined;
 }
 
-/** What is found abroad. */
-export interface FoundAbroad {
+/** What is found there. */
+export interface FoundOutside {
   /** Those of the backends that the organization has, with the origin servers behind each. */
   readonly backends: PresentBackends;
   readonly isNameTaken: boolean;
@@ -163,8 +163,8 @@ export interface Superseded {
 export interface ZoneChanges {
   /** The facts for a change of the zone that the user asks for. */
   facts(zone: ZoneId, user: UserId): ResultAsync<ZoneFacts, ZoneNotFound>;
-  /** What of this there is at the moment, seen from the zone. */
-  abroad(zone: Pick<Zone, 'id' | 'organizationId'>, asked: Abroad): ResultAsync<FoundAbroad, never>;
+  /** What there is of it at the moment, seen from the zone. */
+  outside(zone: Pick<Zone, 'id' | 'organizationId'>, asked: Outside): ResultAsync<FoundOutside, never>;
   /**
    * Keeps the organization, the user's membership and the zone as they are until the unit ends: facts that are read from
    * then on stay true. Units that apply a change to the zone wait, and so do those that take the user's role away.

@@ -106,10 +106,10 @@ function requireValidZone(
       ];
       const violations = [...brokenByName(renamed, names, referents), ...violationsUnder('zone_settings', broken)];
       // The statement that writes a name finds it taken. It is asked for before where something else is wrong as well.
-      if (violations.length > 0 && given !== undefined && basis.abroad === undefined) {
+      if (violations.length > 0 && given !== undefined && basis.outside === undefined) {
         return err({ type: 'Unknown', backends: [], names: given });
       }
-      return requireNone([...(basis.abroad?.isNameTaken ? [zoneNameDuplicate] : []), ...violations]);
+      return requireNone([...(basis.outside?.isNameTaken ? [zoneNameDuplicate] : []), ...violations]);
     },
   );
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 import type { Permission } from '../access/role.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { backendsIn, type Referents, type SettingsReferences } from '../settings/references.ts';
-import type { Abroad, FoundAbroad } from './ports.ts';
+import type { FoundOutside, Outside } from './ports.ts';
 import type { Zone } from './zone.ts';
 import type { ZonePlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
@@ -22,11 +22,11 @@ export interface ZoneChange {
 /** What a change is decided on: the zone, and what is known of what it names outside of it. */
 export interface DecisionBasis {
   readonly state: ZoneState;
-  readonly abroad: FoundAbroad | undefined;
+  readonly outside: FoundOutside | undefined;
 }
 
 /** A decision that takes to know what there is outside the zone: look it up, and decide again. */
-export interface Unknown extends Abroad {
+export interface Unknown extends Outside {
   readonly type: 'Unknown';
 }
 
@@ -46,13 +46,13 @@ export interface ZoneCommand<E> {
  * are asked for along with backends, but not alone.
  */
 export function referentsOf(
-  { state, abroad }: DecisionBasis,
+  { state, outside }: DecisionBasis,
   settings: readonly SettingsReferences[],
   names?: Pick<Zone, 'name' | 'tag'>,
 ): Result<Referents, Unknown> {
   const backends = backendsIn(settings);
   const users = new Set(state.users.map(({ id }) => id));
-  if (abroad !== undefined) return ok({ backends: abroad.backends, users });
+  if (outside !== undefined) return ok({ backends: outside.backends, users });
   return backends.length === 0
     ? ok({ backends: { origin_server: new Map(), load_balancer: new Map() }, users })
     : err({ type: 'Unknown', backends, names });

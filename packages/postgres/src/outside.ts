@@ -1,11 +1,11 @@
 import {
-  type Abroad,
   type BackendId,
   type BackendKind,
   type BackendOrigin,
   backendKind,
-  type FoundAbroad,
+  type FoundOutside,
   nameKey,
+  type Outside,
   type Zone,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
@@ -14,7 +14,7 @@ import { many } from './query.ts';
 import { sql } from './sql.ts';
 
 /** An origin server behind a backend; without one for a load balancer that has none. */
-interface BehindRow {
+interface BackendRow {
   readonly kind: BackendKind;
   readonly id: BackendId;
   readonly revision: number;
@@ -30,13 +30,13 @@ interface NamesakeRow {
 }
 
 /** What a change of the zone names outside of it, as it is at the moment. */
-export function foundAbroad(
+export function foundOutside(
   on: Connection,
   { id, organizationId: organization }: Pick<Zone, 'id' | 'organizationId'>,
-  { backends, names }: Abroad,
-): ResultAsync<FoundAbroad, never> {
+  { backends, names }: Outside,
+): ResultAsync<FoundOutside, never> {
   const idsOf = (kind: BackendKind) => backends.filter((each) => backendKind(each) === kind).map((each) => each.id);
-  return many<BehindRow | NamesakeRow>(on, sql.zoneChanges.abroad, {
+  return many<BackendRow | NamesakeRow>(on, sql.zoneChanges.outside, {
     organization,
     originServers: idsOf('origin_server'),
     loadBalancers: idsOf('load_balancer'),
@@ -49,7 +49,7 @@ export function foundAbroad(
   });
 }
 
-function foundIn(rows: readonly BehindRow[]): Pick<FoundAbroad, 'backends' | 'versions'> {
+function foundIn(rows: readonly BackendRow[]): Pick<FoundOutside, 'backends' | 'versions'> {
   const origins = {
     origin_server: new Map<BackendId, BackendOrigin[]>(),
     load_balancer: new Map<BackendId, BackendOrigin[]>(),
