@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -16,7 +16,9 @@ const measured = JSON.parse(readFileSync(join(import.meta.dirname, 'seconds.json
 const secondsOf = (file) => measured[file] ?? usualSeconds;
 
 const foldersIn = (parent) => readdirSync(join(root, parent)).map((name) => join(parent, name, 'test'));
-const files = [...foldersIn('packages'), ...foldersIn('apps')].flatMap((folder) => testsIn(folder));
+const files = [...foldersIn('packages'), ...foldersIn('apps')].flatMap((folder) =>
+  existsSync(join(root, folder)) ? testsIn(folder) : [],
+);
 
 function testsIn(folder) {
   const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });

@@ -33,7 +33,7 @@ const optional = [...textOperators, 'exists'];
 const choice = ['equals', 'in'];
 
 /** A condition of any field of requests, in the short form of tests. */
-export const leaf: fc.Arbitrary<string> = fc.oneof(
+const leaf: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: textLeaf('uri', fc.oneof(path, text)) },
   { weight: 2, arbitrary: textLeaf('query', fc.oneof(query, text)) },
   textLeaf(

@@ -23,7 +23,7 @@ const headers = fc.constantFrom(
 );
 
 /** Zones whose rules often cover, equal or overwrite each other. */
-export const zone: fc.Arbitrary<ZoneDraft> = fc.record({
+const zone: fc.Arbitrary<ZoneDraft> = fc.record({
   access: fc.array(
     fc.record({
       conditions: conditions(2),
@@ -110,10 +110,7 @@ function contradicts({ code, rules, members }: Finding, evaluation: Evaluation):
 }
 
 /** What is wrong with the findings of a zone, judged by what the engine does to requests. */
-export function contradictionsIn(
-  draft: ZoneDraft,
-  requests: readonly Readonly<Record<string, unknown>>[],
-): readonly string[] {
+function contradictionsIn(draft: ZoneDraft, requests: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
   const configuration = okOf(parseConfiguration(documentOf(draft), { originServers: [originServer] }));
   const facts = requests.flatMap((each) => (modelOf(each) === undefined ? [] : [okOf(parseFacts(each))]));
   return findings(configuration).findings.flatMap((finding) => {
@@ -150,7 +147,7 @@ export const faults = [
 ] as const;
 
 /** A zone with such a fault at its end. */
-export function faulty(draft: ZoneDraft, fault: (typeof faults)[number], set: object): ZoneDraft {
+function faulty(draft: ZoneDraft, fault: (typeof faults)[number], set: object): ZoneDraft {
   const [access, rules] = [[], draft.rules ?? []] as const;
   const rule = (settingsOverrides: object, stopOnMatch = false) => ({
     conditions: set,

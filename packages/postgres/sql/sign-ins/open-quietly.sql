@@ -8,7 +8,7 @@ WITH before AS MATERIALIZED (
 ), account AS (
   UPDATE users AS u SET sign_ins = u.sign_ins + 1 FROM before
   WHERE u.id = before.id AND u.sign_ins = before.sign_ins
-    AND before.valid AND u.credentials_version = ${credentialsVersion} AND u.active AND u.email_verified_at IS NOT NULL
+    AND before.valid AND u.credentials_version = ${credentialsVersion} AND /*part accounts/in-good-standing*/
     AND (NOT EXISTS (SELECT FROM networks) OR EXISTS (
       SELECT FROM networks
       WHERE network = ${network} AND last_used_at > now() - make_interval(secs => ${rememberedSeconds})

@@ -38,4 +38,4 @@ export function formulaWithSource(source: Literal, conditions: Formula | undefin
 }
 
 /** Each literal as a clause of its own. */
-export const each = (literals: readonly Literal[]): Clauses => literals.map((literal) => [literal]);
+const each = (literals: readonly Literal[]): Clauses => literals.map((literal) => [literal]);

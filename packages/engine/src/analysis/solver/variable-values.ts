@@ -109,7 +109,7 @@ const holdsOf = (clauses: Clauses, value: VariableValue): boolean =>
 const literalName = ({ predicate, positive }: Literal): string => `${positive ? '+' : '-'}${predicate.name}`;
 
 /** Clauses of the same name are the same. */
-export const clauseName = (clause: Clause): string => clause.map(literalName).toSorted().join(' ');
+const clauseName = (clause: Clause): string => clause.map(literalName).toSorted().join(' ');
 
 const nameOf = ({ variable, clauses, form, fixed }: ValueQuestion): string =>
   [form, variable, JSON.stringify(fixed), ...[...new Set(clauses.map(clauseName))].toSorted()].join('\n');
