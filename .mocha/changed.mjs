@@ -31,7 +31,7 @@ function within(folder) {
   return existsSync(join(root, folder)) ? sourcesIn(folder) : [];
 }
 
-/** Which file of a package has what its index exports: whoever imports one name does not depend on all of them. */
+/** Which file of a package has what its index exports: an importer of one name does not depend on all of them. */
 const homes = new Map(
   packages.map((folder) => {
     const index = join(folder, 'src/index.ts');
@@ -75,7 +75,7 @@ for (const file of files) {
   for (const target of importsOf(file)) importers.set(target, [...(importers.get(target) ?? []), file]);
 }
 
-/** Sources stand for themselves; anything else for the files that name it, such as a statement or a document. */
+/** A source counts as itself; anything else as the files that name it, such as a statement or a document. */
 function readersOf(path) {
   if (texts.has(path)) return [path];
   const name = extname(path) === '.sql' ? `${basename(dirname(path))}/${basename(path)}` : basename(path);

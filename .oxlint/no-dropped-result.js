@@ -1,5 +1,5 @@
 /**
- * A Result that nobody looks at is an error that nobody sees: `save(user);` and `await save(user);` both drop it.
+ * A Result that is not looked at is an error that goes unseen: `save(user);` and `await save(user);` both drop it.
  * In the core every call whose value is not used must therefore be an assertion of `void` (`void log(…)`).
  */
 const dropsValue = (node) =>

@@ -9,12 +9,12 @@ const connections = 8;
 /** Organizations of others: their zones are four of five. */
 const foreignOrganizations = 380;
 const zonesOfOthers = 105;
-/** The greatest number of rules a zone may have. */
+/** The largest number of rules a zone may have. */
 const siblings = 100;
 
 const passwordOfAll = 'Correct-Horse-7';
 
-/** What somebody signs in with. */
+/** What someone signs in with. */
 export interface Account {
   readonly email: string;
   readonly password: string;
@@ -53,7 +53,7 @@ const settings = {
   ...defaultZoneSettings,
   headersResponseSet: Array.from({ length: 20 }, (_, index) => ({
     name: `X-Bench-${index}`,
-    value: `a value of a response header that somebody wrote, number ${index}`,
+    value: `a value of a response header that someone wrote, number ${index}`,
   })),
 };
 
@@ -79,7 +79,7 @@ export async function fill(database: Database, port: number): Promise<DataSet> {
     }),
   );
   await addPositions(database, crowded);
-  // The order of the floor's list: of all zones, which is best for somebody with every fifth of them.
+  // The order of the floor's list: of all zones, which is best for someone with every fifth of them.
   await database.none('CREATE INDEX bench_names ON zones (name_key, id) INCLUDE (organization_id)');
   for (const table of ['zones', 'zone_settings', 'bench_positions', 'bench_answers']) {
     await database.none('VACUUM ANALYZE $1:name', [table]);
@@ -102,7 +102,7 @@ const post = async <T>(port: number, path: string, body: object, headers: Readon
   return JSON.parse(answer) as T;
 };
 
-/** Signs in; as the one with all the zones unless somebody else is named. */
+/** Signs in; as the one with all the zones unless someone else is named. */
 export const logIn = (
   port: number,
   account: Account = owner,
@@ -143,7 +143,7 @@ const addForeignOrganizations = (database: Database): Promise<null> =>
     [foreignOrganizations],
   );
 
-/** Makes somebody a member of these organizations, and of no others. */
+/** Makes someone a member of these organizations, and of no others. */
 async function limitTo(database: Database, userId: string, organizations: string): Promise<void> {
   await database.none('DELETE FROM memberships WHERE user_id = $1', [userId]);
   await database.none(
@@ -296,5 +296,5 @@ async function addPositions(database: Database, crowded: readonly CrowdedZone[])
   );
 }
 
-/** A name for a database that nobody else uses. */
+/** A name for a database that no one else uses. */
 export const freshName = (): string => `zonewright_bench_${randomUUID().replaceAll('-', '')}`;

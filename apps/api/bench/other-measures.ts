@@ -10,7 +10,7 @@ export interface Measure {
   readonly unit: string;
   readonly floor: number | undefined;
   readonly service: number;
-  /** Greatest value, or greatest multiple of the floor's, that is still held; what we aim at. */
+  /** Highest value, or highest multiple of the floor's, that is still held; what we aim at. */
   readonly judged: number;
   readonly hold: number;
   readonly aim: number;

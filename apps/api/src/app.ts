@@ -29,7 +29,7 @@ export interface AppDependencies extends Omit<HandlerDependencies, 'failedCreden
   readonly log: Logger;
   /** Origins whose pages may use the API from browsers. */
   readonly corsOrigins: readonly string[];
-  /** Measures requests, where somebody looks at the figures. */
+  /** Measures requests, where figures are read. */
   readonly measure?: Middleware | undefined;
   /** Whether requests that need the database can be served now. */
   readonly isReady: () => Promise<boolean>;
@@ -65,7 +65,7 @@ function routerOf(given: AppDependencies): Router {
   const { routes } = given;
   const leases = new Leases(given.limiter);
   const dependencies = { ...given, leases, failedCredentials: new FailedCredentials(given) };
-  // One spelling of every path, so that whoever filters by path sees what is served.
+  // One spelling of every path, so that filters by path see what is served.
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx: Context) => {

@@ -47,7 +47,7 @@ export interface Environment {
   readonly storage: Storage;
   readonly blocklist: PasswordBlocklist;
   readonly log: Logger;
-  /** Absent where nobody looks at figures. */
+  /** Absent where figures are not read. */
   readonly metrics: Metrics | undefined;
   /** The process is about to end: it finishes what is under way and wants no more. */
   readonly isDraining: () => boolean;
@@ -71,7 +71,7 @@ export const ids = {
   app: id<Koa>('app'),
 } as const;
 
-/** Mails of one purpose that one account gets in an hour, however often somebody asks. */
+/** Mails of one purpose that one account gets in an hour, however often it is asked for. */
 const mailsPerHour = 3;
 
 /** Wires the service. Nothing is opened before it is asked for; `container.unbindAllAsync()` closes what was. */

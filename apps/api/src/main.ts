@@ -11,7 +11,7 @@ import { handleExits, type Shutdown } from './shutdown.ts';
 import { startBanner } from './start-banner.ts';
 import { terminalLog } from './terminal-log.ts';
 
-// Whoever reads our output may leave first (`pnpm start | head`); that is no reason to stop serving.
+// The reader of our output may leave first (`pnpm start | head`); that is no reason to stop serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 let lostLogLines = 0;
@@ -24,7 +24,7 @@ const shutdown = handleExits((message, error) => log.fatal({ err: error }, messa
 try {
   await start(shutdown, log);
 } catch (error) {
-  // A start that a signal interrupts fails in ways that are nobody's mistake.
+  // A start that a signal interrupts fails in ways that are no mistake.
   if (!shutdown.isUnderWay()) {
     tellWhy(error);
     shutdown.begin(1);

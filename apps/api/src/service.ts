@@ -71,7 +71,7 @@ export async function serve(given: ServiceOptions, openStorage: () => Promise<St
   return { url: config.publicBaseUrl, close };
 }
 
-/** Loaded only where somebody looks at figures. */
+/** Loaded only where figures are read. */
 const loadedMetrics = async (given: LogFigures) => (await import('./metrics.ts')).openMetrics(given);
 
 interface Closable {

@@ -17,7 +17,7 @@ export interface Shutdown {
 export type ReportDefect = (message: string, error?: unknown) => void;
 
 /**
- * Drains on SIGTERM and SIGINT (exit 0) and on errors that nobody caught (exit 1). A second signal or 20 seconds end
+ * Drains on SIGTERM and SIGINT (exit 0) and on errors that were not caught (exit 1). A second signal or 20 seconds end
  * the process at once with exit 1.
  */
 export function handleExits(report: ReportDefect): Shutdown {

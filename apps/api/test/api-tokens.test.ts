@@ -131,7 +131,7 @@ describe('API tokens', () => {
       expectProblem(await client.get('/api/zones'), 401, 'unauthenticated');
     });
 
-    it('answers 404 to a token that was revoked, belongs to somebody else, or cannot exist', async () => {
+    it('answers 404 to a token that was revoked, belongs to someone else, or cannot exist', async () => {
       const { apiToken } = await anApiToken(ada);
       const path = `/api/api-tokens/${apiToken.id}`;
       const eve = await aVerifiedUser(service);

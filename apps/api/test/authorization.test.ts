@@ -137,7 +137,7 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   'POST /api/zones/:zoneId/revisions/:number/restore': { allowed: writers, status: 200 },
 };
 
-/** Lists of what the caller can see, and what belongs to nobody yet: open to all who are somebody. */
+/** Lists of what the caller can see, and what belongs to nobody yet: open to all who are signed in. */
 const open: readonly string[] = ['GET /api/organizations', 'POST /api/organizations', 'GET /api/zones'];
 
 const inside = routes.filter(({ path }) => /^\/api\/(?:zones|organizations)(?:\/|$)/.test(path));
@@ -346,7 +346,7 @@ describe('The permission matrix', function () {
       }
     });
 
-    it('POST /api/organizations is for whoever may write at all, but for tokens that would not see it', async () => {
+    it('POST /api/organizations is for all who may write at all, but for tokens that would not see it', async () => {
       const statuses = await Promise.all(
         callers.map(async (caller) => [
           caller,

@@ -262,7 +262,7 @@ describe('Basic-auth users', () => {
   });
 
   describe('GET /api/zones/{zoneId}/basic-auth-users/{id}', () => {
-    it('answers 200 in both formats, and 304 to whoever has it', async () => {
+    it('answers 200 in both formats, and 304 to clients that have it', async () => {
       const user = await aBasicAuthUser(ada, zone);
       const [first, json] = [await ada.get(pathOf(user)), await ada.get(pathOf(user), plain)];
       expect(json.json()).to.deep.equal(user);

@@ -197,7 +197,7 @@ describe('Configuration rules', () => {
       );
     });
 
-    it('filters by parts of names in any letter case, literally', async () => {
+    it('filters by parts of names in any case, literally', async () => {
       expect(namesIn(await list('?name=API'))).to.deep.equal(['API v1', 'api_v2']);
       expect(namesIn(await list('?name=%25'))).to.deep.equal(['50%']);
       expect(namesIn(await list('?name=_'))).to.deep.equal(['api_v2']);

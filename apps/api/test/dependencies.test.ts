@@ -25,10 +25,10 @@ const isBelow = (version: Version, floor: Version): boolean => {
   return at !== -1 && (version[at] ?? 0) < (floor[at] ?? 0);
 };
 
-/** The lowest versions of a package, one for each major version that was mended; later major versions are good. */
+/** The lowest versions of a package, one for each major version that was fixed; later major versions are good. */
 type Floors = readonly [string, ...string[]];
 
-function isMended(version: string, floors: Floors): boolean {
+function isFixed(version: string, floors: Floors): boolean {
   const found = versionOf(version);
   const least = floors.map(versionOf);
   const ofMajor = least.find(([major]) => major === found[0]);
@@ -48,7 +48,7 @@ const floors: Readonly<Record<string, Floors>> = {
   zod: ['3.22.4'],
   'pg-promise': ['11.5.5'],
   jsonwebtoken: ['9.0.2'],
-  // GHSA-869p-cjfg-cm3x, mended in two major versions.
+  // GHSA-869p-cjfg-cm3x, fixed in two major versions.
   jws: ['3.2.3', '4.0.1'],
   // Only the newest major version gets fixes.
   nodemailer: ['10.0.0'],
@@ -60,11 +60,11 @@ describe('pnpm-lock.yaml', () => {
     it(`holds ${name} from ${least.join(' or ')} on only`, () => {
       const versions = lockedVersions(name);
       expect(versions).to.have.length.greaterThan(0);
-      expect(versions.filter((version) => !isMended(version, least))).to.deep.equal([]);
+      expect(versions.filter((version) => !isFixed(version, least))).to.deep.equal([]);
     });
   }
 
-  const cases: readonly (readonly [version: string, mended: boolean])[] = [
+  const cases: readonly (readonly [version: string, fixed: boolean])[] = [
     ['1.9.9', false],
     ['2.16.3', false],
     ['2.16.4', true],
@@ -75,9 +75,9 @@ describe('pnpm-lock.yaml', () => {
     ['3.10.0', true],
     ['4.0.0', true],
   ];
-  for (const [version, mended] of cases) {
-    it(`would ${mended ? '' : 'not '}do with koa ${version}`, () => {
-      expect(isMended(version, ['2.16.4', '3.1.2'])).to.equal(mended);
+  for (const [version, fixed] of cases) {
+    it(`would ${fixed ? '' : 'not '}do with koa ${version}`, () => {
+      expect(isFixed(version, ['2.16.4', '3.1.2'])).to.equal(fixed);
     });
   }
 });

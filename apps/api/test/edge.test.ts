@@ -607,7 +607,7 @@ describe('A database that is gone', () => {
     }
     expect((await anonymous.get('/healthz')).status).to.equal(200);
     expect((await anonymous.get('/readyz')).status).to.equal(503);
-    await link.mend();
+    await link.restore();
     expect((await anonymous.get('/readyz')).status).to.equal(200);
     expect((await ada.get('/api/zones')).status).to.equal(200);
     await logIn(service, ada);

@@ -211,7 +211,7 @@ describe('Idempotency-Key', () => {
       expect(again.json()).to.deep.include({ '@id': `/api/zones/${zone.id}`, name: `${zone.name}-later` });
     });
 
-    it('answers 403 and 404 to a repetition by somebody who could not read it now', async () => {
+    it('answers 403 and 404 to a repetition by someone who could not read it now', async () => {
       const [body, headers] = [{ ...largeZone(), organization: ada.organization }, keyed()];
       const member = await aMember(service, ada, 'admin');
       const first = await member.post('/api/zones', body, headers);
@@ -289,7 +289,7 @@ describe('Idempotency-Key', () => {
     before(async () => {
       ids = await someOfEverything(service, ada);
     });
-    // Whoever logs out in between could not go on.
+    // A user who logs out in between could not go on.
     const toMalformedKey = (route: (typeof routes)[number]) =>
       (route.access === 'public' ? clientOf(service.url) : ada).send(
         route.method.toUpperCase(),

@@ -59,7 +59,7 @@ describe('Invitations', () => {
       expect(reply.text).not.to.include(tokenIn(mail));
     });
 
-    it('answers 409 while the address has a pending one, in any letter case, 201 once that has ended', async () => {
+    it('answers 409 while the address has a pending one, in any case, 201 once that has ended', async () => {
       const email = address();
       const first = await anInvitation(owner, { email });
       const again = () => invite({ email: email.toUpperCase(), role: 'admin' });
@@ -207,7 +207,7 @@ describe('Invitations', () => {
       for (const token of [1, [], null, '']) expect((await accept(owner, token)).status).to.equal(422);
     });
 
-    it('answers 403 to somebody else, and the one who was invited can still accept', async () => {
+    it('answers 403 to someone else, and the one who was invited can still accept', async () => {
       const [guest, eve] = [await aVerifiedUser(service), await aVerifiedUser(service)];
       await anInvitation(owner, guest);
       const token = await tokenFor(guest);

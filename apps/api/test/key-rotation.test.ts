@@ -42,7 +42,7 @@ describe('A new key for the secrets of second factors', function () {
 
     expect((await signInWith({ current: 'k2', keys: [next] }, user)).status).to.equal(200);
     expect(await secretOf(user), 'a secret that has the current key already').to.equal(sealed);
-    // Whoever did not come by meanwhile shows that the old key is really gone.
+    // A user who did not come by meanwhile shows that the old key is really gone.
     expect((await signInWith({ current: 'k2', keys: [next] }, absent)).status).to.equal(500);
   });
 });

@@ -133,7 +133,7 @@ describe('Load balancers', () => {
   });
 
   describe('GET /api/organizations/{id}/load-balancers', () => {
-    it('answers 200 by name, letter case aside, page by page', async () => {
+    it('answers 200 by name, case-insensitively, page by page', async () => {
       for (const name of ['delta', 'Beta', 'alpha', 'GAMMA']) await aBalancer({ name });
       const names = async (query = '') =>
         ((await owner.get(`${collection()}${query}`)).json() as LoadBalancerBody[]).map(({ name }) => name);

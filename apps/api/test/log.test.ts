@@ -30,7 +30,7 @@ const names = [
 
 describe('openLog', () => {
   for (const name of names) {
-    it(`writes no value of ${name}, however deep and in whatever letter case`, () => {
+    it(`writes no value of ${name}, however deep and in whatever case`, () => {
       const { log, lines } = aLog();
       const hushed = { [name]: 'hush', [name.toUpperCase()]: ['hush'] };
       log.warn({ ...hushed, requestId: 'r1', body: hushed, list: [hushed], request: { headers: hushed } }, 'told');

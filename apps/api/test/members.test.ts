@@ -56,7 +56,7 @@ describe('Members', () => {
       expect(reply.json()).to.have.nested.property('member[0].@id', pathOf(owner));
     });
 
-    it('shows owners and admins who has a second factor, and nobody else', async () => {
+    it('shows owners and admins who has a second factor, and no one else', async () => {
       const seen = await member('viewer');
       await enableTwoFactor(service, seen);
       for (const role of roles) {
@@ -71,7 +71,7 @@ describe('Members', () => {
   });
 
   describe('GET /api/organizations/{id}/members/{user}', () => {
-    it('answers 404 to somebody who is no member and to what cannot be an id', async () => {
+    it('answers 404 to someone who is no member and to what cannot be an id', async () => {
       const stranger = await aVerifiedUser(service);
       for (const id of [stranger.id, randomUUID(), 'me']) {
         expectProblem(await owner.get(pathOf({ id })), 404, 'not-found');

@@ -156,7 +156,7 @@ describe('Content negotiation', () => {
     }
   });
 
-  it('takes write formats with parameters and in any letter case', async () => {
+  it('takes write formats with parameters and in any case', async () => {
     const body = JSON.stringify({ name: 'parametrized' });
     const headers = { 'content-type': 'Application/JSON; Charset="utf-8"' };
     expect((await ada.send('POST', '/api/zones', { headers, body })).status).to.equal(201);

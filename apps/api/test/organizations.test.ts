@@ -91,7 +91,7 @@ describe('Organizations', () => {
       expect(reply.headers.get('link')).to.include('rel="next"');
     });
 
-    it('answers 200 with organizations somebody else owns, and with those that demand a second factor first', async () => {
+    it('answers 200 with organizations someone else owns, and with those that demand a second factor first', async () => {
       const owner = await aVerifiedUser(service);
       const member = await aMember(service, owner, 'viewer');
       enforceTwoFactor(service, owner);

@@ -121,7 +121,7 @@ describe('Origin servers', () => {
       return told;
     };
 
-    it('answers 422 to a name and an address that are taken, both at once; letter case does not count', async () => {
+    it('answers 422 to a name and an address that are taken, both at once, case-insensitively', async () => {
       const taken = await anOriginServer(owner);
       const same = { name: taken.name.toUpperCase(), address: taken.address.toUpperCase() };
       expectProblem(await create(same), 422, 'validation-failed', [
@@ -133,7 +133,7 @@ describe('Origin servers', () => {
   });
 
   describe('GET /api/organizations/{id}/origin-servers', () => {
-    it('answers 200 by name, letter case aside, page by page', async () => {
+    it('answers 200 by name, case-insensitively, page by page', async () => {
       for (const name of ['delta', 'Beta', 'alpha', 'GAMMA']) await anOriginServer(owner, { name });
       await anOriginServer(stranger);
       const names = async (query = '') =>

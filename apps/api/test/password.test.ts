@@ -106,7 +106,7 @@ describe('Passwords', () => {
       expect(notice.text).not.to.include('#token=');
     });
 
-    it('answers 200 and ends every session and challenge of the user, and of nobody else', async () => {
+    it('answers 200 and ends every session and challenge of the user, and of no one else', async () => {
       const [user, other] = await Promise.all([aVerifiedUser(service), aVerifiedUser(service)]);
       const second = await logIn(service, user);
       expectMessage(await reset(await aMailedToken(service, user, 'reset-password')));

@@ -29,7 +29,7 @@ import {
 
 const proxy = '127.0.0.0/8';
 
-/** A network nobody else in this run comes from. */
+/** A network no one else in this run comes from. */
 const aNetwork = (): string => {
   const count = unique();
   return `198.51.${count >> 8}.${count & 255}`;
@@ -460,7 +460,7 @@ describe('Rate limits', () => {
       );
     });
 
-    it('answers 429 to every session and token of a user whose budget is spent, and to nobody else', async () => {
+    it('answers 429 to every session and token of a user whose budget is spent, and to no one else', async () => {
       const limits = { points: 4, seconds: 60 };
       const perUser = { points: 6, seconds: 60 };
       const tight = await openTwin(

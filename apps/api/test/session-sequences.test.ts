@@ -20,7 +20,7 @@ describe('Sessions over HTTP, in any order', function () {
     }));
 });
 
-/** Somebody whose sessions have ended, and the endpoints as they would use them. */
+/** Someone whose sessions have ended, and the endpoints as they would use them. */
 async function openDoors(
   service: MemoryService,
   { secondFactor }: { readonly secondFactor: boolean },

@@ -265,7 +265,7 @@ describe('Sessions', () => {
       expectProblem(reply, 401, 'unauthenticated');
     });
 
-    it('are accepted after the scheme in any letter case, and after exactly one space', async () => {
+    it('are accepted after the scheme in any case, and after exactly one space', async () => {
       const statusWith = async (authorization: string) =>
         (await anonymous.get('/api/users/me', { authorization })).status;
       expect(await statusWith(`bearer ${ada.token}`)).to.equal(200);

@@ -89,7 +89,7 @@ describe('Own sessions', () => {
       expect([reply.status, reply.headers.get('etag')]).to.deep.equal([204, null]);
     });
 
-    it('answers 404 to a session that ended, belongs to somebody else, or cannot exist', async () => {
+    it('answers 404 to a session that ended, belongs to someone else, or cannot exist', async () => {
       const second = await logIn(service, ada);
       const eve = await aVerifiedUser(service);
       expectProblem(await eve.delete(`${path}/${sessionOf(second.token)}`), 404, 'not-found');

@@ -44,7 +44,7 @@ describe('GET /api/users/{id}', () => {
     expect((await read(fellow, ada)).json()).to.deep.include(card(ada));
   });
 
-  it('answers 200 to an id in any letter case', async () => {
+  it('answers 200 to an id in any case', async () => {
     expect((await ada.get(`/api/users/${fellow.id.toUpperCase()}`)).status).to.equal(200);
   });
 

@@ -231,7 +231,7 @@ describe('GET /api/zones', () => {
   describe('q', () => {
     const found = async (q: string) => namesIn(await list(`order[name]=asc&q=${encodeURIComponent(q)}`));
 
-    it('finds parts of names in any letter case', async () => {
+    it('finds parts of names in any case', async () => {
       expect(await found('BRAVO')).to.deep.equal(['bravo', 'bravo_1']);
       expect(await found('lph')).to.deep.equal(['Alpha']);
       expect(await found('nothing like this')).to.deep.equal([]);

@@ -52,7 +52,7 @@ function addition(storage: () => Storage): void {
     expect(updatedAt).to.deep.equal(createdAt);
   });
 
-  it('refuses an address that an account has, whatever the letter case', async () => {
+  it('refuses an address that an account has, whatever the case', async () => {
     await storedAccount(storage(), { email: Email.parse('ada@example.org') });
     const again = anAccount({ email: Email.parse('ADA@Example.ORG') });
     const refused = storage().unitOfWork.run(({ accounts }) => accounts.add(again));

@@ -116,7 +116,7 @@ function names(storage: () => Storage): void {
     expect(await errorOf(named(userId, name))).to.deep.equal({ type: 'ApiTokenNameTaken' });
   };
 
-  it('tells names apart, but not by letter case', async () => {
+  it('compares names case-insensitively', async () => {
     const { id: userId } = await storedAccount(storage());
     await okOf(named(userId, 'Straße ÉTÉ'));
     await isTaken(userId, 'straße été');
@@ -257,7 +257,7 @@ function revocation(storage: () => Storage): void {
     expect(await errorOf(callerOf(storage(), token.hash))).to.deep.equal({ type: 'Unauthenticated' });
   });
 
-  it('finds no token that is unknown, revoked or somebody else’s', async () => {
+  it('finds no token that is unknown, revoked or someone else’s', async () => {
     const token = await added(storage());
     await isMissing({ userId: token.userId, id: ApiTokenId.parse(uuid()) });
     await isMissing({ userId: (await storedAccount(storage())).id, id: token.id });

@@ -97,7 +97,7 @@ function recording(storage: () => Storage): void {
     expect(new Set(items.map(({ id }) => id))).to.have.property('size', racers);
   });
 
-  it('holds up nobody else who records', async () => {
+  it('holds up no one else who records', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     const held = await hold(
       storage(),

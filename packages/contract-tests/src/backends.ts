@@ -64,7 +64,7 @@ function presence(storage: () => Storage): void {
     });
   }
 
-  it('has an origin server stand for itself, with its address in the form in which addresses are compared', async () => {
+  it('has an origin server behind itself, with its address in the form in which addresses are compared', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id } = await at(organizationId, 'Origin.Example.NET');
     const [reference, synonym] = ['origin_server', 'origin'].map((type) => BackendReference.parse({ type, id }));

@@ -186,7 +186,7 @@ export const anApiToken = (given: Partial<NewApiToken> & Pick<NewApiToken, 'user
 /** What `Invitations.add` takes. */
 export type NewInvitation = Added<Invitations['add']>;
 
-/** An invitation of somebody new, as a viewer. */
+/** An invitation of someone new, as a viewer. */
 export const anInvitation = (
   given: Partial<NewInvitation> & Pick<NewInvitation, 'organizationId' | 'invitedBy'>,
 ): NewInvitation => ({
@@ -329,7 +329,7 @@ export const aMail = (): Exclude<Mail, { kind: 'notice' }> => ({
   token: MailedToken.parse(`token-${unique()}`),
 });
 
-/** A notice to somebody who needs no account. */
+/** A notice to someone who needs no account. */
 export const aNotice = (given: Partial<NoticeMail> = {}): NoticeMail => ({
   kind: 'notice',
   to: anEmail(),

@@ -51,7 +51,7 @@ function renewals(storage: () => Storage): void {
       expect((await storage().unitOfWork.view(({ sessions }) => sessions.caller(session))).isOk()).to.equal(true);
     });
 
-    it(`${name}: changes nobody else, and does nothing when the account is not there`, async () => {
+    it(`${name}: changes no one else, and does nothing when the account is not there`, async () => {
       const { userId } = await issuedThings();
       const other = await storedAccount(storage());
       const before = await seen(storage(), ({ accounts }) => accounts.facts(other.id));

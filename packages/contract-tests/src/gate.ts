@@ -2,7 +2,7 @@ import type { Repositories } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
 import type { Storage } from './storage.ts';
 
-/** Holds up whoever awaits `passed` until somebody calls `open`. */
+/** Holds up those who await `passed` until `open` is called. */
 export interface Gate {
   readonly passed: Promise<void>;
   open(): void;

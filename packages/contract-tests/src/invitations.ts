@@ -64,7 +64,7 @@ export const statusOf = async (
   { organizationId, id }: Pick<NewInvitation, 'organizationId' | 'id'>,
 ) => (await seen(storage, ({ invitations }) => invitations.byId(organizationId, id))).status;
 
-/** An invitation of somebody new, unless there is an owner. */
+/** An invitation of someone new, unless there is an owner. */
 export async function invited(storage: Storage, given: Partial<NewInvitation> & { owner?: Owner } = {}) {
   const { owner, ...members } = given;
   const { organizationId, userId } = owner ?? (await storedOwner(storage));
@@ -101,7 +101,7 @@ function addition(storage: () => Storage): void {
     });
   }
 
-  it('refuses a second pending invitation of an address, whatever the letter case', async () => {
+  it('refuses a second pending invitation of an address, whatever the case', async () => {
     const { organizationId, invitedBy, email } = await invited(storage(), { email: Email.parse('grace@example.org') });
     for (const again of [email, Email.parse('GRACE@Example.ORG')]) {
       const refused = add(storage(), anInvitation({ organizationId, invitedBy, email: again }));
@@ -369,7 +369,7 @@ function revocationOfAll(storage: () => Storage): void {
   });
 }
 
-/** An invitation by an admin, somebody who may accept it, and how they do. */
+/** An invitation by an admin, someone who may accept it, and how they do. */
 async function invitedByAdmin(storage: Storage) {
   const owner = await storedOwner(storage);
   const admin = await storedMember(storage, owner.organizationId, 'admin');

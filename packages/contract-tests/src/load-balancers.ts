@@ -85,7 +85,7 @@ function additions(storage: () => Storage): void {
 }
 
 function uniqueness(storage: () => Storage): void {
-  it('refuses a name of another one in any letter case, be it added or saved', async () => {
+  it('refuses a name of another one in any case, be it added or saved', async () => {
     const { organizationId } = await storedOwner(storage());
     const { origins } = await storedLoadBalancer(storage(), { organizationId, name: BackendName.parse('Main') });
     const balancer = aLoadBalancer({ organizationId, origins, name: BackendName.parse('mAIN') });
@@ -120,7 +120,7 @@ function uniqueness(storage: () => Storage): void {
 }
 
 function lists(storage: () => Storage): void {
-  it('lists those of the organization by name without letter case, each with its origins', async () => {
+  it('lists those of the organization by name, case-insensitively, each with its origins', async () => {
     const { organizationId } = await storedOwner(storage());
     await storedLoadBalancer(storage(), await storedOwner(storage()));
     const origins = await threeOrigins(storage(), organizationId);

@@ -90,7 +90,7 @@ function lists(storage: () => Storage): void {
     return ids;
   }
 
-  it('lists those of the organizations that exist, by name whatever the letter case', async () => {
+  it('lists those of the organizations that exist, by name whatever the case', async () => {
     const ids = await named('beta', 'Alpha', 'GAMMA', 'alpha', 'Straße');
     await named('Another');
     const missing = OrganizationIdSchema.parse(2_147_483_647);

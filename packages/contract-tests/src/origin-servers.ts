@@ -74,7 +74,7 @@ function uniqueness(storage: () => Storage): void {
   const taken = { name: BackendName.parse('Main'), address: address('origin.example.net'), port: 443 };
   const cases: readonly (readonly [what: string, changes: Partial<WrittenOriginServer>, clashes: readonly string[]])[] =
     [
-      ['a name of another one in other letter case', { name: BackendName.parse('mAIN') }, ['BackendNameTaken']],
+      ['a name of another one in other case', { name: BackendName.parse('mAIN') }, ['BackendNameTaken']],
       ['its address and port', { address: address('ORIGIN.example.net'), port: 443 }, ['OriginAddressTaken']],
       ['both', { ...taken }, ['BackendNameTaken', 'OriginAddressTaken']],
       ['its address with another port', { address: taken.address, port: 444 }, []],
@@ -125,7 +125,7 @@ function uniqueness(storage: () => Storage): void {
 }
 
 function lists(storage: () => Storage): void {
-  it('lists those of the organization by name without letter case, part by part', async () => {
+  it('lists those of the organization by name, case-insensitively, part by part', async () => {
     const { organizationId } = await storedOwner(storage());
     await storedOriginServer(storage(), await storedOwner(storage()));
     for (const name of ['delta', 'Beta', 'alpha', 'Éclair', 'GAMMA'])

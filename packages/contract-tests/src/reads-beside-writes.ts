@@ -86,7 +86,7 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
 const writes = 60;
 const readers = 4;
 
-/** What four readers saw while somebody wrote: they read again and again until the last write is done. */
+/** What four readers saw while someone wrote: they read again and again until the last write is done. */
 async function readBeside<T>(
   write: (number: number) => Promise<unknown>,
   read: () => Promise<T>,

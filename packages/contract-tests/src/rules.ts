@@ -62,7 +62,7 @@ function listing(storage: () => Storage, kind: RuleKind): void {
 
   const filters = [
     { title: 'part of a name', names: ['rou'], finds: ['route'], orders: [2] },
-    { title: 'another letter case', names: ['ROUTE', 'cachÉ'], finds: ['Caché', 'route'], orders: [1, 2] },
+    { title: 'another case', names: ['ROUTE', 'cachÉ'], finds: ['Caché', 'route'], orders: [1, 2] },
     { title: 'any of several parts', names: ['route', '%'], finds: ['route', '50%'], orders: [2, 3] },
     { title: 'an underscore, literally', names: ['a_'], finds: ['a_b'], orders: [4] },
     { title: 'a backslash, literally', names: ['\\'], finds: ['c\\d'], orders: [6] },

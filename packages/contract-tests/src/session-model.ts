@@ -7,7 +7,7 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
-/** One account, and every way in which its sessions begin, go on and end. `undefined` stands for a refusal. */
+/** One account, and every way in which its sessions begin, go on and end. `undefined` means a refusal. */
 export interface SessionDoors {
   /** The password of the account before its first reset. */
   readonly password: string;
@@ -16,7 +16,7 @@ export interface SessionDoors {
   answer(challenge: string, code: 'right' | 'wrong'): Promise<TokenPair | undefined>;
   refresh(refreshToken: string): Promise<TokenPair | 'reused' | undefined>;
   logOut(credential: Partial<TokenPair>): Promise<void>;
-  /** The token of a new mail for whoever forgot the password. */
+  /** The token of a new mail for a user who forgot the password. */
   resetToken(): Promise<string>;
   /** Whether the token was taken. */
   reset(token: string, password: string): Promise<boolean>;
@@ -87,9 +87,9 @@ export async function expectSessionsAsModelled(
 async function play(place: SessionPlace, secondFactor: boolean, sequence: Iterable<Command>): Promise<void> {
   const [doors, bystander] = [await place.open({ secondFactor }), await place.open({ secondFactor: false })];
   const elsewhere = await bystander.logIn(bystander.password);
-  if (elsewhere === undefined || 'challenge' in elsewhere) return expect.fail('somebody else could not sign in');
+  if (elsewhere === undefined || 'challenge' in elsewhere) return expect.fail('someone else could not sign in');
   await fc.asyncModelRun(() => ({ model: modelOf(doors, secondFactor), real: doors }), sequence);
-  expect(await bystander.isAccepted(elsewhere.tokens.accessToken), 'the session of somebody else').to.equal(true);
+  expect(await bystander.isAccepted(elsewhere.tokens.accessToken), 'the session of someone else').to.equal(true);
 }
 
 const modelOf = ({ password }: SessionDoors, secondFactor: boolean): Model => ({

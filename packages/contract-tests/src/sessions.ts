@@ -196,7 +196,7 @@ function recognition(storage: () => Storage): void {
     await isRefused(storage(), { userId, sessionId: aSessionId() });
   });
 
-  it('refuses a session of somebody else', async () => {
+  it('refuses a session of someone else', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const { sessionId } = await storedSession(storage(), { userId: ada.id });
     await isRefused(storage(), { userId: grace.id, sessionId });
@@ -312,7 +312,7 @@ function endingLive(storage: () => Storage): void {
     expect(await storage().liveRefreshTokens(userId)).to.equal(1);
   });
 
-  it('finds no session that is unknown, ended, expired or somebody else’s', async () => {
+  it('finds no session that is unknown, ended, expired or someone else’s', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const session = await storedSession(storage(), { userId: ada.id, lifetimeSeconds: 100 });
     await isMissing({ userId: ada.id, sessionId: aSessionId() });
@@ -336,7 +336,7 @@ function endingLive(storage: () => Storage): void {
 }
 
 function endingOthers(storage: () => Storage): void {
-  it('ends every other session of the user and nobody else’s', async () => {
+  it('ends every other session of the user and no one else’s', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const [own, other, third] = [
       await storedSession(storage(), { userId: ada.id }),
@@ -389,7 +389,7 @@ function ending(storage: () => Storage): void {
     expect(await end({ userId, sessionId: aSessionId() })).to.equal(false);
   });
 
-  it('succeeds, and ends nothing, when the session is somebody else’s', async () => {
+  it('succeeds, and ends nothing, when the session is someone else’s', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const session = await storedSession(storage(), { userId: ada.id });
     expect(await end({ userId: grace.id, sessionId: session.sessionId })).to.equal(false);
@@ -407,7 +407,7 @@ function ending(storage: () => Storage): void {
 function endingAll(storage: () => Storage): void {
   const endAll = (userId: UserId) => done(storage(), ({ sessions }) => sessions.endAllOf(userId));
 
-  it('ends every session of the user and of nobody else', async () => {
+  it('ends every session of the user and of no one else', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const first = await storedSession(storage(), { userId: ada.id });
     const second = await storedSession(storage(), { userId: ada.id });

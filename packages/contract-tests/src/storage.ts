@@ -22,7 +22,7 @@ export interface Storage extends Changes {
   close(): Promise<void>;
 }
 
-/** Changes that somebody else makes. Each is a unit of its own and waits for locks like one. */
+/** Changes that someone else makes. Each is a unit of its own and waits for locks like one. */
 export interface Changes {
   /** An administrator switches the account off. */
   blockAccount(user: UserId): Promise<void>;

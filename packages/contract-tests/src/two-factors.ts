@@ -45,7 +45,7 @@ const enable = ({ unitOfWork }: Storage, user: UserId) => unitOfWork.run(({ twoF
 const spendStep = ({ unitOfWork }: Storage, user: UserId, step: number) =>
   unitOfWork.run(({ twoFactors }) => twoFactors.spendStep(user, step));
 
-/** Somebody whose second factor is on. */
+/** Someone whose second factor is on. */
 async function protectedUser(storage: Storage): Promise<UserId> {
   const { id } = await storedAccount(storage);
   await storedSecondFactor(storage, id);
@@ -242,7 +242,7 @@ function steps(storage: () => Storage): void {
     await isRefused(id, 1000);
   });
 
-  it('has no step for somebody without a second factor', async () => {
+  it('has no step for someone without a second factor', async () => {
     await isRefused((await storedAccount(storage())).id, 1000);
   });
 
@@ -360,7 +360,7 @@ function racing(storage: () => Storage): void {
     replaceRecoveryCodes(dependencies())(caller, VerificationCode.parse(code));
   const disable = (caller: SessionCaller, code: string) =>
     disableTwoFactor(dependencies())(caller, VerificationCode.parse(code));
-  /** The recovery code hashes of what somebody was shown. */
+  /** The recovery code hashes of what someone was shown. */
   const hashesOf = (user: UserId, shown: readonly string[]) =>
     shown.map((code) => standIns.recoveryCodeHashes.of(user, readRecoveryCode(code)!));
 

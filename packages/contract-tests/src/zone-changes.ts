@@ -314,7 +314,7 @@ function application(storage: () => Storage): void {
     expect((await stateOf(storage(), { zone })).zone.revision).to.equal(1);
   });
 
-  it('puts rules between two others as often as somebody likes', async () => {
+  it('puts rules between two others as often as someone likes', async () => {
     const { zone, list } = await fullZone(storage());
     for (let turn = 0; turn < 60; turn += 1) {
       const wanted = listAs(list, ([one, two, three]) => [one!, three!, two!]);

@@ -77,8 +77,8 @@ function filtering(storage: () => Storage): void {
 function searching(storage: () => Storage): void {
   const searches = [
     { title: 'part of the name', search: 'lph', finds: ['Alpha'] },
-    { title: 'part of the name in another letter case', search: 'LPHA', finds: ['Alpha'] },
-    { title: 'letters beyond ASCII in another letter case', search: 'ÜBER', finds: ['über uns'] },
+    { title: 'part of the name in another case', search: 'LPHA', finds: ['Alpha'] },
+    { title: 'letters beyond ASCII in another case', search: 'ÜBER', finds: ['über uns'] },
     { title: 'a percent sign, literally', search: '0%', finds: ['100%'] },
     { title: 'an underscore, literally', search: 'a_b', finds: ['a_b'] },
     { title: 'a backslash, literally', search: 'x\\y', finds: ['x\\y'] },
@@ -105,7 +105,7 @@ function searching(storage: () => Storage): void {
     });
   }
 
-  it('finds part of the id, in either letter case', async () => {
+  it('finds part of the id, in either case', async () => {
     const owner = await storedOwner(storage());
     const [first] = await named(storage(), owner, ['x', 'y', 'z']);
     const organizations = [owner.organizationId];
@@ -126,7 +126,7 @@ function sorting(storage: () => Storage): void {
   const sorts: readonly { title: string; sort: readonly ZoneSort[]; gives: readonly string[] }[] = [
     { title: 'by id when no order is asked', sort: [], gives: ['b', 'A', 'c', 'a'] },
     {
-      title: 'by name without letter case, equals by id',
+      title: 'by name, case-insensitively, equals by id',
       sort: [{ key: 'name', direction: 'asc' }],
       gives: ['A', 'a', 'b', 'c'],
     },

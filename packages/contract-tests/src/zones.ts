@@ -53,7 +53,7 @@ function addition(storage: () => Storage): void {
 
   const clashes = [
     { title: 'the same name', name: 'Shop', again: 'Shop' },
-    { title: 'a name in another letter case', name: 'Shop Ünïcode', again: 'sHOP üNÏCODE' },
+    { title: 'a name in another case', name: 'Shop Ünïcode', again: 'sHOP üNÏCODE' },
     { title: 'a name in another normalization form', name: 'Cafe\u0301', again: 'CAF\u00c9' },
   ];
   for (const { title, name, again } of clashes) {

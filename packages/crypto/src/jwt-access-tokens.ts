@@ -42,7 +42,7 @@ interface Remembered {
   readonly refusedFrom: number;
 }
 
-/** Access tokens as JWTs signed with HMAC-SHA-256 (RFC 9068). Neither roles nor addresses stand in them. */
+/** Access tokens as JWTs signed with HMAC-SHA-256 (RFC 9068). They contain neither roles nor addresses. */
 export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date() }: AccessTokenSettings): AccessTokens {
   // The library skips a check whose expected value is empty.
   if (issuer === '' || audience === '') throw new Error('Access tokens need an issuer and an audience.');

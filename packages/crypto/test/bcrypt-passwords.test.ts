@@ -43,7 +43,7 @@ describe('bcryptPasswords', () => {
     expect(ImportedPasswordHash.parse(hash)).to.equal(hash);
   });
 
-  it('is exact within the greatest length only, which is why longer passwords are refused', async () => {
+  it('is exact within the maximum length only, which is why longer passwords are refused', async () => {
     const hash = await hashed('a'.repeat(72));
     expect(await isOf(hash, 'a'.repeat(73))).to.equal(true);
     expect(BasicAuthPassword.safeParse('a'.repeat(73)).success).to.equal(false);

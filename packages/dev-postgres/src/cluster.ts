@@ -55,7 +55,7 @@ export async function openCluster(dataDir: string, fast: boolean): Promise<Clust
   return { folder: join(home, 'cluster'), password, binaries, launcher };
 }
 
-/** Root serves an existing cluster as whoever made it. */
+/** Root serves an existing cluster as the user who made it. */
 async function ownerOf(home: string): Promise<UserIds | undefined> {
   if (process.getuid?.() !== 0 || !(await exists(home))) return serverUser();
   const { uid, gid } = await lstat(home);
@@ -150,7 +150,7 @@ function firstError(complaints: string, signal: NodeJS.Signals | null): string {
   return error ?? `initdb was ended by ${signal ?? 'an unknown cause'}`;
 }
 
-/** Removes what killed starts left beside the cluster; only whoever serves the cluster may call it. */
+/** Removes what killed starts left beside the cluster; only the process that serves the cluster may call it. */
 export async function removeDrafts(cluster: Cluster): Promise<void> {
   const home = join(cluster.folder, '..');
   const siblings = await readdir(join(home, '..')).catch(() => []);

@@ -19,7 +19,7 @@ export interface DatabaseOptions {
   readonly url: string;
   /** At most so many connections. */
   readonly connections?: number;
-  /** Called with connections that broke while nobody used them. */
+  /** Called with connections that broke while they were idle. */
   readonly onLostConnection?: (error: Error) => void;
   /** Called with each statement before it is sent, those that begin and end transactions included. */
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
@@ -74,7 +74,7 @@ function giveUpConnection(error: unknown, { client }: { readonly client?: unknow
 }
 
 /**
- * After the client's own timeout nobody knows what the server is at: the connection may be inside a transaction, which
+ * After the client's own timeout it is unknown what the server is doing: the connection may be inside a transaction, which
  * the next unit would commit. It is closed at once and never used again.
  */
 function cut(silent: Cuttable, error: Error): void {

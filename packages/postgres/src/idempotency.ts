@@ -35,7 +35,7 @@ export const postgresIdempotencyKeys = (database: Database, box: SecretBox): Ide
     ),
 });
 
-/** Whether nobody has used the key: then it is this transaction's, and others wait for it. */
+/** Whether the key is unused: then it is this transaction's, and others wait for it. */
 const claim = (on: Connection, { scope, key }: KeyedRequest): ResultAsync<boolean, never> =>
   maybe(on, sql.idempotencyKeys.claim, { scope, key }).map((claimed) => claimed !== undefined);
 

@@ -68,7 +68,7 @@ let under = 0;
  */
 export function inside<T, E>({ database, transaction }: Ambient, work: () => ResultAsync<T, E>): ResultAsync<T, E> {
   under += 1;
-  // While it is enabled, every promise of the process is dearer (until Node 24): it is, while somebody is inside.
+  // While it is enabled, every promise of the process is dearer (until Node 24): it is, while a caller is inside.
   const leave = () => {
     under -= 1;
     if (under === 0) ambient.disable();

@@ -130,7 +130,7 @@ describe('cleanUp', () => {
     expect(await cleanUp(database)).to.equal(kinds.length);
   });
 
-  it('passes over rows that somebody holds, and does not wait for them', async () => {
+  it('passes over rows that someone holds, and does not wait for them', async () => {
     for (const kind of kinds) await insert(kind, 2, '1 year');
     await other.tx(async (transaction) => {
       for (const { table } of kinds) await transaction.any(`SELECT 1 FROM ${table} LIMIT 1 FOR UPDATE`);

@@ -101,8 +101,8 @@ describe('postgresIdempotencyKeys', function () {
       await keys.once({ ...request, fingerprint: 'telling digest' }, () => okAsync({ plainToken: 'telling token' }));
       const { row } = await database.one<{ row: string }>('SELECT idempotency_keys::text AS row FROM idempotency_keys');
       expect(row).to.include('v1.test.').and.to.not.include('telling');
-      await database.none("UPDATE idempotency_keys SET scope = 'somebody else'");
-      const moved = keys.once({ ...request, scope: 'somebody else' }, () => okAsync('another'));
+      await database.none("UPDATE idempotency_keys SET scope = 'someone else'");
+      const moved = keys.once({ ...request, scope: 'someone else' }, () => okAsync('another'));
       expect(await rejectionOf(moved)).to.be.an.instanceOf(Error);
     });
 

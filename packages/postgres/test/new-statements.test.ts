@@ -45,7 +45,7 @@ describe('PostgreSQL statements', () => {
   const run = <T>(work: (repositories: Repositories) => ResultAsync<T, unknown>): Promise<T> =>
     valueOf(unitOfWork.run(work));
 
-  /** Somebody with a second factor, and the organization they own. */
+  /** Someone with a second factor, and the organization they own. */
   async function anOwner(): Promise<{ readonly user: UserId; readonly organization: OrganizationId }> {
     const user = UserId.parse(randomness.uuid());
     const account = {
@@ -99,7 +99,7 @@ describe('PostgreSQL statements', () => {
     return { value: await meanwhile, tries };
   }
 
-  it('lock a membership only after its organization, so that whoever removes the member is not stopped', async () => {
+  it('lock a membership only after its organization, so that a removal of the member is not stopped', async () => {
     const { user, organization } = await anOwner();
     const { value, tries } = await whileLocked(
       organization,

@@ -13,7 +13,7 @@ const meanings: Readonly<Record<string, string>> = {
   EMESSAGE: 'the server does not accept the content',
 };
 
-/** The codes of OpenSSL and Node for certificates that are expired, of somebody else or signed by nobody known. */
+/** The codes of OpenSSL and Node for certificates that are expired, of another host or signed by no known authority. */
 const aboutCertificates = /CERT|SELF_SIGNED|LEAF_SIGNATURE|HOSTNAME_MISMATCH/;
 
 /**

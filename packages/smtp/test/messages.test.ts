@@ -85,7 +85,7 @@ describe('messageFor', () => {
     expect(text).to.contain(`https://x.test/?a="><b>'&c`);
   });
 
-  it('warns whoever did not register: confirming makes an account live whose password somebody else chose', () => {
+  it('warns a person who did not register: confirming makes an account live whose password someone else chose', () => {
     const { text } = messageFor({ kind: 'verify-email', to, token }, links, at);
     expect(text).to.match(/\nIf this was not you, please do not open the link: .*with the password they chose\./);
     expect(text).to.contain('Ignore this e-mail, and the account will be deleted after 7 days.');

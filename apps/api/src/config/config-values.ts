@@ -29,7 +29,7 @@ const text = <T>(complaint: string, read: (value: string) => T | undefined, { ma
 
 const url = (value: string): URL | undefined => (URL.canParse(value) ? new URL(value) : undefined);
 
-/** 0 stands for any free port. */
+/** 0 means any free port. */
 export const port = text('is not a port (1..65535, or 0 for any free one)', (value) =>
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
 );
@@ -79,7 +79,7 @@ export const pageUrl = text('is not an http or https URL without user or fragmen
   return parsed && isWeb(parsed) && !value.includes('#') ? parsed.href : undefined;
 });
 
-/** What somebody has to know whose password holds a percent sign. */
+/** What operators whose password holds a percent sign have to know. */
 const percent = 'and percent-encoded special characters';
 
 /** A connection string for PostgreSQL; credentials in it are percent-encoded. */

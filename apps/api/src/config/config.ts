@@ -61,7 +61,7 @@ const rateLimitVariable = (name: RateLimitName): string => `RATE_LIMIT_${name.re
 export interface Config {
   readonly environment: 'development' | 'test' | 'production';
   readonly host: string;
-  /** 0 stands for any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   /** Links, issuer and absolute URLs start with it; no slash at its end. */
   readonly publicBaseUrl: string;

@@ -115,7 +115,7 @@ const attempt = <T>(work: () => T): Result<T, string> =>
     error instanceof Error && 'code' in error ? String(error.code) : String(error),
   )();
 
-/** Writes aside and links into place: `link` refuses to replace, so the first of two writers wins and nobody reads a half. */
+/** Writes aside and links into place: `link` refuses to replace, so the first of two writers wins and no reader sees a half. */
 function createFile(path: string): Result<void, string> {
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
   const written = attempt(() => {

@@ -135,7 +135,7 @@ function honoursIfMatch({ path, answers, needsPrecondition }: Route, role: Role,
 function placesIn(routes: readonly Route[], reads: Reads): (route: Route) => Place | undefined {
   const shapes = new Set(routes.map(({ path }) => shapeOf(path)));
   const listAt = (shape: string): string | undefined => typeAt(reads, shape, 'list');
-  /** Items that nobody reads one by one are one segment below their list. */
+  /** Items that are not read one by one are one segment below their list. */
   const itemAt = (shape: string): string | undefined =>
     typeAt(reads, shape, 'item') ?? (shape.endsWith('/:') && shapes.has(shape) ? listAt(above(shape)) : undefined);
   return ({ path }) => {

@@ -50,7 +50,7 @@ export function clientNetwork({ socket, headers }: IncomingConnection, trusted: 
   return networkOf(client);
 }
 
-/** Whoever is at the other end of a connection. */
+/** The peer of a connection. */
 type Peer =
   | { readonly isTrusted: false; readonly network: string }
   | { readonly isTrusted: true; readonly address: Address };

@@ -36,7 +36,7 @@ function unreadable(status: number, link: string) {
   return { title, headers, body };
 }
 
-/** Refuses a request that Node has read and nobody should, and closes the connection. */
+/** Refuses a request that Node has read although it should not, and closes the connection. */
 export function refuseUnreadable(response: ServerResponse, status: 400 | 417, link: string): void {
   const { headers, body } = unreadable(status, link);
   response.writeHead(status, headers).end(body);

@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { cookieNames } from './cookies.ts';
 import { compressedTag } from './entity-tag.ts';
 
-/** Bytes of an answer that fits into one packet with its header fields: to compress it would save nobody anything. */
+/** Bytes of an answer that fits into one packet with its header fields: to compress it would save nothing. */
 const smallBytes = 1024;
 
 /** Two thirds of the time of the usual level for a tenth more bytes. */
@@ -38,7 +38,7 @@ export function compression(): Middleware {
 /**
  * Whether the length of the answer, once compressed, could give away a secret in it to those who choose another part of
  * it (BREACH). What must not be stored holds tokens, codes and accounts; cookies are what browsers send along when pages
- * of somebody else make them ask.
+ * of another site make them ask.
  */
 const isSecret = (ctx: Context): boolean => {
   const caching = ctx.response.get('Cache-Control');

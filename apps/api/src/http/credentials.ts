@@ -73,7 +73,7 @@ export class RequestCredentials {
   }
 }
 
-/** Exactly one token after the scheme, whose name has no letter case (RFC 9110 section 11.1, RFC 6750 section 2.1). */
+/** Exactly one token after the scheme, whose name is case-insensitive (RFC 9110 section 11.1, RFC 6750 section 2.1). */
 function bearer(authorization: string): Result<Credential, Unauthenticated> {
   const [scheme, token, ...rest] = authorization.split(' ');
   const wellFormed = scheme?.toLowerCase() === 'bearer' && token !== undefined && token !== '' && rest.length === 0;

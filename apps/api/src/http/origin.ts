@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 
-/** A page of somebody else used a visitor's cookies. */
+/** A page of another site used a visitor's cookies. */
 export interface ForeignOrigin {
   readonly type: 'ForeignOrigin';
 }
@@ -12,7 +12,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const isSafe = (method: string): boolean => safeMethods.has(method);
 
 /**
- * Refuses unsafe requests that carry a visitor's cookies but come from a page of somebody else (cross-site request
+ * Refuses unsafe requests that carry a visitor's cookies but come from a page of another site (cross-site request
  * forgery). Requests with neither `Origin` nor `Sec-Fetch-Site` do not come from a browser.
  */
 export function checkOrigin(ctx: Context, trusted: ReadonlySet<string>): Result<void, ForeignOrigin> {

@@ -86,7 +86,7 @@ export const callerIn = (ctx: Context) => ctx.state['caller'] as Caller | undefi
 
 /**
  * Anybody can make up API tokens, so they count by network. A signed access token that is refused was live once: it counts
- * by itself, and nobody's budget but its own is spent.
+ * by itself, and spends no budget but its own.
  */
 const sourceOf = ({ kind, token }: PresentedCredential, { network }: HttpClient): CredentialSource =>
   kind === 'API token' ? [network] : ['access token', token];

@@ -122,6 +122,6 @@ export function respondProblem(ctx: Context, error: ApiError, overrides: Problem
   ctx.type = `${mediaTypes.problem}; charset=utf-8`;
 }
 
-/** Only those who name it: whoever takes anything gets the problem without keys that mean nothing to them. */
+/** Only clients that name it: one that accepts anything gets the problem without keys that mean nothing to it. */
 const wantsLinkedData = (ctx: Context): boolean =>
   ctx.accepts([mediaTypes.problem, mediaTypes.json, mediaTypes.linked]) === mediaTypes.linked;

@@ -22,7 +22,7 @@ interface Block {
 const maxBlocks = 10_000;
 
 /**
- * Bounds the look-ups that are made for nobody: failures are counted in storage, and a source whose budget is spent is
+ * Bounds the look-ups of unknown credentials: failures are counted in storage, and a source whose budget is spent is
  * refused before storage is asked. Only failures cost a statement. A block is remembered by this process for as long as
  * storage said: points of this limit are never given back, so nothing can end it earlier. An instance that does not know
  * of a block learns of it with its first failure.

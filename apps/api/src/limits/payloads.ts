@@ -48,7 +48,7 @@ export function sendWithin(ctx: Context, rendered: Rendered, budget: PayloadBudg
   send(ctx, { ...rendered, body });
 }
 
-/** Releases when the answer has left the process, or when nobody can read it any more. */
+/** Releases when the answer has left the process, or when it cannot be read any more. */
 function untilSent({ req: { socket }, res }: Context, release: Release): void {
   const done = () => {
     res.off('finish', done);

@@ -19,7 +19,7 @@ export interface Limit {
    * back the points of all failures before it, too. `successes`: the point is given back unless the work is done.
    */
   readonly counts: 'all' | 'failures' | 'failures in a row' | 'successes';
-  /** What remains when the budget is spent: a slower one, so that strangers cannot shut somebody out for the whole window. */
+  /** What remains when the budget is spent: a slower one, so that strangers cannot lock a user out for the whole window. */
   readonly afterwards?: RateLimit;
   /**
    * No header field says how this budget stands: callers share it with people they do not know, and what those do is

@@ -11,7 +11,7 @@ import { link, type ResourceDescription, timestamp, uuid } from '../resources/de
 import { iri } from '../resources/iri.ts';
 import { Collection, Item } from '../resources/resource.ts';
 
-/** Somebody who may pass HTTP Basic Authentication in front of a zone. */
+/** A person who may pass HTTP Basic Authentication in front of a zone. */
 export const basicAuthUserResource: ResourceDescription = {
   type: 'BasicAuthUser',
   title: 'basic-auth user',

@@ -34,7 +34,7 @@ export function plainYaml(text: string): Result<unknown, YamlProblem> {
 
 const layout: ReadonlySet<CST.TokenType | null> = new Set(['space', 'newline', 'comment'] as const);
 
-/** The number of values and indicators, or one more than the greatest one. */
+/** The number of values and indicators, or one more than the largest one. */
 function partsIn(text: string): number {
   let parts = 0;
   for (const lexeme of new Lexer().lex(text)) {

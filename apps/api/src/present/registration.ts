@@ -4,7 +4,7 @@ import type { Given } from '../http/route.ts';
 import { object, uuid } from '../resources/description.ts';
 import { messageMember } from './message.ts';
 
-/** What registration answers (interface, "Authentication endpoints"): the account cannot be read before somebody signs in. */
+/** What registration answers (interface, "Authentication endpoints"): the account cannot be read before its owner signs in. */
 export const registrationAnswer = object(
   'Registered',
   z

@@ -10,7 +10,7 @@ export const linkedCollection = (collection: Collection, path: string, links: Pa
   ...collectionMembers(collection, path, links),
 });
 
-/** The members of a page of a list, whoever reads them. */
+/** The members of a page of a list, for any reader. */
 export const collectionMembers = (
   { items, totalItems, search }: Collection,
   path: string,

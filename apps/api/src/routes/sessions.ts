@@ -224,7 +224,7 @@ const challengeLimitsOf = async (
   );
 };
 
-/** The challenge is asked for first: without one there is nobody whose code could be missing. */
+/** The challenge is asked for first: without one there is no user whose code could be missing. */
 const challengeAnswer = (body: GivenChallenge, credentials: RequestCredentials) =>
   safeTry<Parameters<CompleteTwoFactor>[0], ApiError>(function* () {
     const challengeToken = body.challengeToken ?? (yield* credentials.challengeCookie());

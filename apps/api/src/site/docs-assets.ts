@@ -25,7 +25,7 @@ const swaggerAssets = [
 ].map((asset) => ({ ...asset, read: () => swaggerUi(asset.name) }));
 
 /**
- * Named after all files, as they belong together: another one is another address, so nobody needs to ask again. Those of
+ * Named after all files, as they belong together: another one is another address, so browsers need not ask again. Those of
  * a release of Swagger UI never change, so its version is enough and two megabytes are not read before they are needed.
  */
 export const docsAssetsFolder = `docs/assets/${digestOf(

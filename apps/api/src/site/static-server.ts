@@ -25,7 +25,7 @@ export interface StaticDocument extends StaticFile {
   readonly body: string;
 }
 
-/** A file whose content is made when somebody asks for it: most instances are never asked for most files. */
+/** A file whose content is made when it is asked for: most instances are never asked for most files. */
 export function madeWhenAsked<Body extends string | Buffer>(
   file: Omit<StaticFile, 'body'>,
   make: () => Body,

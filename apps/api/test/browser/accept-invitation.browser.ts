@@ -40,7 +40,7 @@ describe('/accept-invitation', () => {
     return member;
   };
 
-  it('accepts for somebody who signs in, and leaves no session behind', async () => {
+  it('accepts for someone who signs in, and leaves no session behind', async () => {
     const { email } = await aVerifiedUser(service);
     const { page } = await visit(await invitationFor(email));
     const signedOut = page.waitForResponse('**/api/auth/logout');
@@ -73,7 +73,7 @@ describe('/accept-invitation', () => {
     expect(await isMember(user.email)).to.equal(true);
   });
 
-  it('lets somebody without an account register, confirm the address and come back', async () => {
+  it('lets someone without an account register, confirm the address and come back', async () => {
     const { email, firstName, lastName } = aRegistration();
     const { page } = await visit(await invitationFor(email));
     await page.getByRole('button', { name: 'Create an account' }).click();
@@ -98,7 +98,7 @@ describe('/accept-invitation', () => {
     expect(await isMember(email)).to.equal(true);
   });
 
-  it('sends another link to somebody whose address is not confirmed', async () => {
+  it('sends another link to someone whose address is not confirmed', async () => {
     const { email } = await aVerifiedUser(service);
     await service.database.none('UPDATE users SET email_verified_at = NULL WHERE email = $1', [email]);
     const { page } = await visit(`${service.url}${path}#token=any`);
@@ -165,7 +165,7 @@ describe('/accept-invitation', () => {
     const { page } = await visit(`${service.url}${path}#token=any`);
     const json = { mfaRequired: true, challengeToken: 'ended' };
     await page.route('**/api/auth/login', (route) => route.fulfill({ json }));
-    await signIn(page, 'somebody@example.com');
+    await signIn(page, 'someone@example.com');
     await page.getByLabel('Code').fill('123456');
     await page.getByRole('button', { name: 'Sign in and accept' }).click();
     await page.getByRole('alert').filter({ hasText: 'Please sign in again.' }).waitFor();

@@ -15,14 +15,14 @@ describe('/reset-password', () => {
   });
   after(() => service.close());
 
-  async function somebodyWithLink(): Promise<{ readonly user: User; readonly link: string }> {
+  async function someoneWithLink(): Promise<{ readonly user: User; readonly link: string }> {
     const user = await aVerifiedUser(service);
     await clientOf(service.url).post('/api/auth/forgot-password', { email: user.email });
     return { user, link: await mailedLink(service, user.email, path) };
   }
 
   it('changes the password with the keyboard alone', async () => {
-    const { user, link } = await somebodyWithLink();
+    const { user, link } = await someoneWithLink();
     const { page } = await visit(link);
     const { keyboard } = page;
     await page.getByRole('button', { name: 'Set the new password' }).waitFor();
@@ -51,7 +51,7 @@ describe('/reset-password', () => {
   });
 
   it('shows at the field which rules a password breaks, and spends no token', async () => {
-    const { page } = await visit((await somebodyWithLink()).link);
+    const { page } = await visit((await someoneWithLink()).link);
     const password = page.getByLabel('New password', { exact: true });
     await password.fill('short');
     await page.getByLabel('New password again').fill('short');
@@ -85,7 +85,7 @@ describe('/reset-password', () => {
   });
 
   it('offers a new link in place of an expired one', async () => {
-    const { user, link } = await somebodyWithLink();
+    const { user, link } = await someoneWithLink();
     await expireTokens(service, user.email);
     const { page } = await visit(link);
     await page.getByLabel('New password', { exact: true }).fill(newPassword);

@@ -228,7 +228,7 @@ describe('kill -9 between two statements', function () {
 
   it('keeps the answer under an Idempotency-Key together with what was created, or neither', async () => {
     await killAfterEachStatement({
-      // Somebody else for each cut: whoever founds two organizations at once waits for the first one.
+      // Someone else for each cut: a user who founds two organizations at once waits for the first one.
       arrange: async () => ({
         owner: await aVerifiedUser(place()),
         body: { name: `Team ${unique()}` },
@@ -278,7 +278,7 @@ interface Rule {
   readonly order: number;
 }
 
-/** Nobody else is connected: what the killed process had begun is undone. */
+/** No one else is connected: what the killed process had begun is undone. */
 const isQuiet = async (database: Database): Promise<boolean> => {
   const { busy } = await database.one<{ busy: number }>(
     `SELECT count(*)::int AS busy FROM pg_stat_activity
@@ -287,6 +287,6 @@ const isQuiet = async (database: Database): Promise<boolean> => {
   return busy === 0;
 };
 
-/** As after a minute: mails that the killed process was about to send may be sent by somebody else. */
+/** As after a minute: mails that the killed process was about to send may be sent by someone else. */
 const leasesRunOut = (database: Database): Promise<null> =>
   database.none('UPDATE outbox_mails SET due_at = now() WHERE done_at IS NULL');

@@ -208,7 +208,7 @@ describe('All header fields of an answer', function () {
       expectFields(await post('login', wrong), 429, usual, problem, blocked, { 'retry-after': '<number>' });
     });
 
-    it('mails that somebody asks for: 200; a mailed token that is none: 400', async () => {
+    it('mails that someone asks for: 200; a mailed token that is none: 400', async () => {
       const { email } = aRegistration();
       const forgot = limited('forgot-net;30;3600', 'forgot-pair;5;900');
       expectFields(await post('forgot-password', { email }), 200, usual, json, forgot);
@@ -221,7 +221,7 @@ describe('All header fields of an answer', function () {
   });
 
   describe('of resources', () => {
-    it('an item: 200 with an entity tag, 304 to whoever has it, 412 to whoever has another one', async () => {
+    it('an item: 200 with an entity tag, 304 to clients that have it, 412 to those that have another one', async () => {
       const reply = await ask(`GET ${zone}`, [asAda()]);
       expectFields(reply, 200, usual, json, apiLimit, cacheable, { etag: '"<version>"' });
       const tag = `If-None-Match: ${reply.headers['etag']}`;
@@ -239,7 +239,7 @@ describe('All header fields of an answer', function () {
       expectFields(reply, 200, usual, linked, apiLimit, { etag: '"<version>;ld"' });
     });
 
-    it('a list: 200 with an entity tag, links and the total, or as a collection; 304 to whoever has it', async () => {
+    it('a list: 200 with an entity tag, links and the total, or as a collection; 304 to clients that have it', async () => {
       const reply = await ask('GET /api/zones', [asAda()]);
       const link = '</api/zones?page=1>; rel="first", </api/zones?page=1>; rel="last", <the documentation>';
       const page = { 'x-total-count': '<number>', link, etag: '"<version>"' };

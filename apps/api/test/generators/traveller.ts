@@ -6,5 +6,5 @@ export interface Traveller {
   readonly tokenInMail: () => Promise<string>;
 }
 
-/** What somebody writes who knows the service by a generated client only: the tour of README.md, in short. */
+/** What someone writes who knows the service by a generated client only: the tour of README.md, in short. */
 export type Tour = (baseUrl: string, traveller: Traveller) => Promise<readonly unknown[]>;

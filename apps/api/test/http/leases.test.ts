@@ -41,7 +41,7 @@ describe('Leases', () => {
   });
 
   for (const points of [1, 25, 33, 100, 600]) {
-    it(`let two instances together spend no more than ${points} points, whoever asks at once`, async () => {
+    it(`let two instances together spend no more than ${points} points, however many ask at once`, async () => {
       const { instances } = twoInstances();
       const answers = await Promise.all(
         Array.from({ length: points + 50 }, (_, index) =>

@@ -50,7 +50,7 @@ function fakeLimiter({ meets = false }: { readonly meets?: boolean } = {}) {
   const limiter: RateLimiter = {
     take: async (asked) => {
       calls.push(`take ${asked.map(({ name }) => name).join(', ')}`);
-      // `meets`: somebody else takes the last point at the same moment, so it is seen only once points are taken.
+      // `meets`: someone else takes the last point at the same moment, so it is seen only once points are taken.
       const isTaken = meets || asked.every((budget) => (points.get(keyOf(budget)) ?? 0) < budget.points);
       return asked.map((budget) => {
         const key = keyOf(budget);
@@ -204,7 +204,7 @@ describe('takeLimits', () => {
       [`login-account ${emailKey}`]: 1,
       [`login-account-slow ${emailKey}`]: 1,
     });
-    // The length of its window and not what is left of it, which would tell when somebody else tried.
+    // The length of its window and not what is left of it, which would tell when someone else tried.
     expect(third.exceeded).to.deep.equal({ retryAfterSeconds: 30 });
     expect(third.standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
       ['login-net', false],

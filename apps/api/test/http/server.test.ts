@@ -93,12 +93,12 @@ describe('httpServer', () => {
   });
 
   const slowSenders: readonly (readonly [string, (socket: Socket) => void])[] = [
-    ['whoever sends nothing', () => undefined],
-    ['whoever stops in the header', (socket) => socket.write(request.slice(0, 20))],
-    ['whoever sends a header byte by byte', drip(request)],
-    ['whoever stops in the body', (socket) => socket.write(request.slice(0, -1))],
+    ['a client that sends nothing', () => undefined],
+    ['a client that stops in the header', (socket) => socket.write(request.slice(0, 20))],
+    ['a client that sends a header byte by byte', drip(request)],
+    ['a client that stops in the body', (socket) => socket.write(request.slice(0, -1))],
     [
-      'whoever sends a body byte by byte',
+      'a client that sends a body byte by byte',
       (socket) => {
         socket.write(head(1000));
         drip(`{"a":"${'x'.repeat(992)}"}`)(socket);

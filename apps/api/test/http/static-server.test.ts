@@ -53,7 +53,7 @@ describe('staticServer', () => {
     expect((await ask('/one')).headers.get('vary')).to.equal(null);
   });
 
-  it('answers 304 to whoever has the document already, and only to them', async () => {
+  it('answers 304 to clients that have the document already, and only to those', async () => {
     const tag = (await ask('/both')).headers.get('etag') ?? '';
     expect(tag).to.match(/^"[\w-]{22}"$/);
     const known = await ask('/both', { headers: { 'if-none-match': tag } });

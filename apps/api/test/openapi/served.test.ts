@@ -54,7 +54,7 @@ describe('the served OpenAPI document', function () {
       resources = (api.resources ?? []) as readonly Resource[];
     });
 
-    it('has the resources that stand for themselves, at their addresses', () => {
+    it('has the resources that are not part of others, at their addresses', () => {
       expect(resources.map(({ name, title, url }) => [name, title, url])).to.deep.equal([
         ['users', 'User', `${service.url}/api/users`],
         ['organizations', 'Organization', `${service.url}/api/organizations`],

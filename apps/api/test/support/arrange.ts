@@ -17,7 +17,7 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
-/** Somebody with a verified account, and a client that carries their access token. */
+/** Someone with a verified account, and a client that carries their access token. */
 export interface User extends Client, Tokens {
   /** Where the service answers. */
   readonly url: string;
@@ -130,7 +130,7 @@ export async function logIn(
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** Puts a user into somebody's organization. Past the API: an invitation would need a mail. */
+/** Puts a user into someone's organization. Past the API: an invitation would need a mail. */
 export async function join(place: Arrangeable, { id }: User, organization: number, role: Role): Promise<void> {
   if ('unitOfWork' in place) return storeMembership(place, id, organization, role);
   const values = [organization, id, role];

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut and mended, as when the server stops and starts again. */
+/** A way to a server that can be cut and restored, as when the server stops and starts again. */
 export interface CuttableLink {
   /** The URL of the server, by way of this link. */
   readonly url: string;
   /** Drops every connection and refuses new ones. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
 }
 
 export async function openCuttableLink(target: string): Promise<CuttableLink> {
@@ -33,7 +33,7 @@ export async function openCuttableLink(target: string): Promise<CuttableLink> {
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    mend: async () => {
+    restore: async () => {
       await once(server.listen(port, '127.0.0.1'), 'listening');
     },
   };

@@ -26,7 +26,7 @@ export interface NestedKind {
   readonly limit: number;
   /** The counter of the zone that it is summed up in, with the limit of that. */
   readonly counter: readonly [name: string, limit: number];
-  /** The least that makes a rule, and what nobody else has. */
+  /** The least that makes a rule, and what no one else has. */
   readonly least: () => Body;
   /** What a rule made of the least has besides. */
   readonly defaults: (least: Body) => Body;
@@ -36,7 +36,7 @@ export interface NestedKind {
   readonly nameTaken: string;
 }
 
-/** Where a suite runs: somebody with a zone, those who may read it only or not at all. */
+/** Where a suite runs: someone with a zone, those who may read it only or not at all. */
 export interface NestedPlace {
   readonly service: MemoryService;
   readonly ada: User;

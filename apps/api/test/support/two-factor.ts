@@ -10,7 +10,7 @@ export interface SetupData {
   readonly qrDataUri: string;
 }
 
-/** Somebody whose second factor is on; none of its codes was used yet. */
+/** Someone whose second factor is on; none of its codes was used yet. */
 export interface TwoFactorUser extends User {
   readonly secret: string;
   readonly recoveryCodes: readonly string[];
@@ -55,7 +55,7 @@ export async function beginSetup(user: User): Promise<SetupData> {
 export const recoveryCodesIn = (reply: Reply): readonly string[] =>
   (reply.json() as { readonly recoveryCodes: readonly string[] }).recoveryCodes;
 
-/** Switches the second factor of somebody on. */
+/** Switches the second factor of someone on. */
 export async function enableTwoFactor(service: Place, user: User): Promise<TwoFactorUser> {
   const { secret } = await beginSetup(user);
   const reply = await user.post('/api/2fa/confirm', { code: codeOf(secret) });

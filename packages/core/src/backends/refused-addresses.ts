@@ -42,7 +42,7 @@ const refused = rangesOf(
   '2001::/32',
 );
 
-/** IPv6 addresses that carry an IPv4 address, and how many bits stand behind it. IPv4-mapped ones are read as IPv4. */
+/** IPv6 addresses that carry an IPv4 address, and how many bits follow it. IPv4-mapped ones are read as IPv4. */
 const embeddings = [
   // IPv4-compatible (RFC 4291 section 2.5.5.1), IPv4-translated (RFC 2765 section 2.1), NAT64 (RFC 6052 section 2.1), 6to4
   // (RFC 3056 section 2).

@@ -19,7 +19,7 @@ export interface GivenAnswer<T> {
 
 /** Answers under the keys of clients, kept for 24 hours. */
 export interface IdempotencyKeys {
-  /** The answer that the same request got before; undefined when it got none yet. Nothing is claimed, and nobody waits. */
+  /** The answer that the same request got before; undefined when it got none yet. Nothing is claimed, and no one waits. */
   given<T>(request: KeyedRequest): ResultAsync<GivenAnswer<T> | undefined, IdempotencyKeyReused>;
   /**
    * Does the work, or gives the answer that the same request got before. What the work stores by units of work and the

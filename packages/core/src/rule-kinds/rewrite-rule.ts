@@ -50,7 +50,7 @@ const urlText = (maximum: number) =>
 
 /**
  * Gives a request another path, or sends the client elsewhere. Rules are looked at in ascending order, the first
- * match wins and ends the phase. In the target `$1` to `$9` stand for groups of the pattern and `$$` for a dollar sign;
+ * match wins and ends the phase. In the target `$1` to `$9` mean groups of the pattern and `$$` for a dollar sign;
  * the host of a target never depends on the request.
  */
 export const RewriteRuleContent = z

@@ -60,7 +60,7 @@ export interface SignIns {
   openQuietly(signIn: QuietSignIn): ResultAsync<boolean, InvalidCredentials>;
 }
 
-/** A sign-in of which nobody needs a mail. */
+/** A sign-in that needs no mail. */
 export interface QuietSignIn {
   readonly session: Parameters<Sessions['open']>[0];
   readonly refreshToken: { readonly hash: TokenHash; readonly lifetimeSeconds: number };

@@ -76,12 +76,12 @@ export const cachingSettings = {
   cachingIgnoredUrlParams: setting(
     uniqueList(IgnoredParameter, { maxItems: 100, key: asWritten }),
     [],
-    'Query parameters left out of cache keys but sent to the origin; a * at the end stands for any rest.',
+    'Query parameters left out of cache keys but sent to the origin; a * at the end matches any rest.',
   ),
   cachingIgnoredCacheTags: setting(
     uniqueList(IgnoredTag, { maxItems: 100, key: asWritten }),
     [],
-    'Cache tags of the origin that are not recorded; a * at the end stands for any rest.',
+    'Cache tags of the origin that are not recorded; a * at the end matches any rest.',
   ),
   cachingAdditionalContentTypes: setting(
     uniqueList(ContentType, { maxItems: 50, key: ignoringCase }),

@@ -34,7 +34,7 @@ export const headerName = (isRefused: (name: string) => boolean) =>
 
 /**
  * The value of a header field (RFC 9110 section 5.5): visible ASCII, inner spaces and tabs, and obs-text, of which
- * U+0080 to U+00FF stand for one byte each. No variables, no templates.
+ * U+0080 to U+00FF mean one byte each. No variables, no templates.
  */
 export const FieldValue = z
   .string()

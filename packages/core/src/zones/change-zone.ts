@@ -19,7 +19,7 @@ export interface ChangedZone {
 
 /**
  * The only way to change a zone or anything inside it: facts, a pure decision, and one statement that applies it while the
- * facts are true. If they are not any more, somebody was faster, and it is decided again; who loses twice locks the zone, so
+ * facts are true. If they are not any more, another change was faster, and it is decided again; who loses twice locks the zone, so
  * that everybody gets a turn. A change of nothing leaves no trace.
  */
 export function changeZone<E>(

@@ -31,8 +31,8 @@ export interface Unknown extends Outside {
 }
 
 /**
- * A change of a zone, or of anything inside it, that somebody asks for. `decide` is pure: it makes a plan of a state, or
- * says what speaks against it. Whoever applies the command asks for the permission first.
+ * A change of a zone, or of anything inside it, that a caller asks for. `decide` is pure: it makes a plan of a state, or
+ * says what speaks against it. The one who applies the command asks for the permission first.
  */
 export interface ZoneCommand<E> {
   readonly permission: Permission;

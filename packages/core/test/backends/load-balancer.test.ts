@@ -29,7 +29,7 @@ describe('LoadBalancerDraft', () => {
 
   const accepted: readonly (readonly [what: string, changes: object])[] = [
     ['32 origins', { origins: origins(32) }],
-    ['the least and the greatest weight', { origins: [origin(1, { weight: 1 }), origin(2, { weight: 1000 })] }],
+    ['the lowest and the highest weight', { origins: [origin(1, { weight: 1 }), origin(2, { weight: 1000 })] }],
     ['origins that are all disabled', { origins: [origin(1, { enabled: false })] }],
     ['a host name', { requestHostname: 'www.example.com' }],
     ['null for no host name', { requestHostname: null }],
@@ -52,7 +52,7 @@ describe('LoadBalancerDraft', () => {
     ['33 origins', { origins: origins(33) }, 'origins: list.tooLong'],
     ['one origin twice', { origins: [origin(1), origin(2), origin(1)] }, 'origins[2].originServer: list.duplicate'],
     [
-      'one origin twice in other letter case',
+      'one origin twice in other case',
       { origins: [{ originServer: id(1).replace('e3', 'E3') }, origin(1)] },
       'origins[1].originServer: list.duplicate',
     ],

@@ -160,7 +160,7 @@ describe('changedPositions', () => {
     expect(changedPositions([a, b], [b])).to.deep.equal([{ id: b, order: 1 }]);
   });
 
-  it('is all that somebody who knows the old positions needs, and nothing they know already', () => {
+  it('is all that someone who knows the old positions needs, and nothing they know already', () => {
     const orders = fc.tuple(
       fc.shuffledSubarray([a, b, c, d, e, rule(6), rule(7)]),
       fc.shuffledSubarray([a, b, c, d, e, rule(6), rule(7)]),

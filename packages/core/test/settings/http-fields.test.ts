@@ -69,7 +69,7 @@ describe('the refused headers', () => {
     },
   ];
   for (const { use, isRefused, refused } of cases) {
-    it(`${use} are found in any letter case`, () => {
+    it(`${use} are found in any case`, () => {
       expect(names.filter(isRefused)).to.deep.equal(refused);
       expect(names.filter((name) => isRefused(name.toUpperCase()))).to.deep.equal(refused);
       expect(names.filter((name) => isRefused(name.toLowerCase()))).to.deep.equal(refused);

@@ -8,7 +8,7 @@ export interface SettingCases {
   readonly completed?: readonly (readonly [written: unknown, read: unknown])[];
   /** Values with every violation they cause, as `path code`; the path starts behind the key. */
   readonly refused: readonly (readonly [value: unknown, ...violations: string[]])[];
-  /** Null stands for "no value". */
+  /** Null means "no value". */
   readonly nullable?: true;
 }
 

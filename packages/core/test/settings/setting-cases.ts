@@ -69,7 +69,7 @@ export const settingCases: Readonly<Record<SettingKey, SettingCases>> = {
     completed: [
       [{}, { enabled: false, allowedUserIds: [] }],
       [{ enabled: true }, { enabled: true, allowedUserIds: [] }],
-      // Ids are the server's own: their letter case carries nothing that a client wrote.
+      // Ids are the server's own: their case carries nothing that a client wrote.
       [{ allowedUserIds: [uuid(1).toUpperCase()] }, { enabled: false, allowedUserIds: [uuid(1)] }],
     ],
     refused: [

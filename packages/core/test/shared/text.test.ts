@@ -93,7 +93,7 @@ describe('searchKey', () => {
     expect(searchKey(' Shop ')).to.equal(' shop ');
   });
 
-  it('makes every part of a name found in it, in any letter case', () => {
+  it('makes every part of a name found in it, in any case', () => {
     const letters = fc.string({
       unit: fc.constantFrom('a', 'B', 'é', 'É', 'Ж', 'σ', 'Σ', ' ', '-', '😀'),
       maxLength: 8,

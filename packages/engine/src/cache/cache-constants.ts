@@ -29,7 +29,7 @@ export const staticExtensions: ReadonlySet<string> = new Set(
 
 /**
  * Query parameters of campaign and analytics tools: they do not change a page, so they are left out of cache keys
- * where `cachingManagedIgnoredUrlParamsEnabled` is true. A `*` at the end stands for any rest.
+ * where `cachingManagedIgnoredUrlParamsEnabled` is true. A `*` at the end matches any rest.
  */
 export const managedIgnoredUrlParams: readonly string[] = [
   'utm_*',

@@ -107,7 +107,7 @@ function keptQuery({ address }: CachedRequest, members: Members, isIgnored: (nam
 
 type NameTest = (name: string) => boolean;
 
-/** Whether a name is among the entries; one that ends in `*` stands for every name that begins with the rest. */
+/** Whether a name is among the entries; one that ends in `*` matches every name that begins with the rest. */
 function nameTest(entries: readonly string[]): NameTest {
   const names = entries.map(urlText);
   const beginnings = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));

@@ -22,7 +22,7 @@ export type FieldName =
   | 'extension'
   | 'status';
 
-/** Every spelling a client may use, with the field it stands for. */
+/** Every spelling a client may use, with the field it means. */
 const fields = {
   uri: 'uri',
   path: 'uri',
@@ -80,7 +80,7 @@ export const isFieldSpelling = (spelling: string, scope: FieldScope): spelling i
   // `Object.hasOwn` does not narrow the key.
   Object.hasOwn(fields, spelling) && isInScope(fields[spelling as FieldSpelling], scope);
 
-/** The field a spelling stands for. */
+/** The field a spelling means. */
 export const fieldOf = (spelling: FieldSpelling): FieldName => fields[spelling];
 
 const patterns = ['matches', 'matches_ci'] as const;

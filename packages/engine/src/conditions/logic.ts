@@ -1,4 +1,4 @@
-/** Every spelling of the logic in lower case, with what it stands for. */
+/** Every spelling of the logic in lower case, with what it means. */
 const logics = { and: 'and', all: 'and', or: 'or', any: 'or' } as const;
 
 /** Whether all conditions must hold or any one of them. */
@@ -9,7 +9,7 @@ const isLogic = (folded: string): folded is keyof typeof logics => Object.hasOwn
 /** The spellings of the logic, in lower case. */
 export const logicSpellings: readonly string[] = Object.keys(logics);
 
-/** The logic a spelling stands for; upper and lower case do not matter. */
+/** The logic a spelling means; upper and lower case do not matter. */
 export function logicOf(spelling: string): Logic | undefined {
   const folded = spelling.toLowerCase();
   return isLogic(folded) ? logics[folded] : undefined;

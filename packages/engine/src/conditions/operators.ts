@@ -12,7 +12,7 @@ export type BaseOperator =
 /** An operator under its canonical name; `not_` is the exact negation of the operator behind it. */
 export type ConditionOperator = BaseOperator | `not_${BaseOperator}`;
 
-/** Every spelling a client may use, with the operator it stands for. */
+/** Every spelling a client may use, with the operator it means. */
 const operators = {
   equals: 'equals',
   eq: 'equals',
@@ -62,7 +62,7 @@ export const operatorNames: readonly string[] = [...new Set(Object.values(operat
 export const isOperatorSpelling = (spelling: string): spelling is OperatorSpelling =>
   Object.hasOwn(operators, spelling);
 
-/** The operator a spelling stands for. */
+/** The operator a spelling means. */
 export const operatorOf = (spelling: OperatorSpelling): ConditionOperator => operators[spelling];
 
 /** Whether the operator is the negation of another one. */

@@ -30,7 +30,7 @@ export interface LoadBalancer {
   readonly origins: readonly { readonly originServer: string; readonly weight: number; readonly enabled: boolean }[];
 }
 
-/** The backends of an organization by id, whose letter case does not matter. */
+/** The backends of an organization by id, which are case-insensitive. */
 export interface Backends {
   readonly originServers: ReadonlyMap<string, OriginServer>;
   readonly loadBalancers: ReadonlyMap<string, LoadBalancer>;

@@ -74,7 +74,7 @@ function zoneSettings(value: unknown, place: Place): Settings {
   ) as unknown as Settings;
 }
 
-/** Null stands for no value, where a key may have none. */
+/** Null means no value, where a key may have none. */
 const someSettings: Shape<SomeSettings> = (value, place) => {
   const given = object(value, place);
   if (given === undefined) return undefined;

@@ -5,7 +5,7 @@ export interface ByteClasses {
   readonly count: number;
   /** The class of each byte. */
   readonly of: Uint8Array;
-  /** The smallest byte of each class, which stands for all. */
+  /** The smallest byte of each class, which represents all. */
   readonly examples: readonly number[];
 }
 

@@ -3,7 +3,7 @@
 /** A set of bytes as the bounds of its ranges, `[low, high, low, high, …]`, ascending and never adjacent. */
 export type ByteSet = readonly number[];
 
-/** Greatest byte. */
+/** The highest byte. */
 export const maxByte = 0xff;
 
 /** The bytes of all ranges `[low, high]`, which may overlap and come in any order. */

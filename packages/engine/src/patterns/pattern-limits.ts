@@ -2,7 +2,7 @@ import { type PatternProblem, patternProblem } from './pattern-problems.ts';
 
 /**
  * Limits of a pattern. `length` is in characters. Capturing groups are counted against `captureGroups`, groups of both
- * kinds against `depth`. `repetitions` is the greatest bound of a counted repetition and the greatest product of nested
+ * kinds against `depth`. `repetitions` is the largest bound of a counted repetition and the largest product of nested
  * ones; RE2 refuses more. A state is a character, a class or an assertion, one more for every choice (`|`, `*`, `+`, `?`
  * and each optional copy of a counted repetition), and two for a capturing group.
  */

@@ -3,7 +3,7 @@ import { anyByte, type ByteSet, complementOf, digits, oneByte, spaces, withOther
 /** One byte of the subject: any of the members, or any other one. */
 export interface BytesNode {
   readonly kind: 'bytes';
-  /** As written; `bytesOf` applies the negation, and the letter case where it does not matter. */
+  /** As written; `bytesOf` applies the negation, and the other case where case does not matter. */
   readonly members: ByteSet;
   readonly negated: boolean;
 }
@@ -58,7 +58,7 @@ const classEscapes: Readonly<Record<string, BytesNode>> = {
   S: { kind: 'bytes', members: spaces, negated: true },
 };
 
-/** The class that the character after a backslash stands for, as `d` in `\d`; undefined when it stands for none. */
+/** The class that the character after a backslash means, as `d` in `\d`; undefined when it means none. */
 export const classEscape = (character: string): BytesNode | undefined =>
   Object.hasOwn(classEscapes, character) ? classEscapes[character] : undefined;
 
@@ -84,7 +84,7 @@ export const choiceNode = (options: readonly PatternNode[]): PatternNode =>
   options.length === 1 && options[0] !== undefined ? options[0] : { kind: 'choice', options };
 
 /**
- * The bytes that fit. Without regard to letter case, a byte fits when it or its other case as an ASCII letter does; a
+ * The bytes that fit. Case-insensitively, a byte fits when it or its other case as an ASCII letter does; a
  * negated class is the complement of that.
  */
 export function bytesOf({ members, negated }: BytesNode, ignoreCase: boolean): ByteSet {

@@ -28,7 +28,7 @@ export interface ParsedPattern {
   readonly source: string;
   /** What it fits; matching and analysis are made of this. */
   readonly tree: PatternNode;
-  /** Groups that capture, so the greatest n of `$n` in a replacement. */
+  /** Groups that capture, so the highest n of `$n` in a replacement. */
   readonly captureGroups: number;
   /** Size of the automaton with counted repetitions multiplied out. */
   readonly states: number;
@@ -44,7 +44,7 @@ interface Reader {
 interface Piece {
   readonly node: PatternNode;
   readonly states: number;
-  /** Product of the counted repetitions inside it, the greatest one. */
+  /** Product of the counted repetitions inside it; the largest one. */
   readonly repetitions: number;
 }
 

@@ -13,7 +13,7 @@ export interface Target {
   readonly query: Template;
   /** With `#`; empty when there is none. */
   readonly fragment: Template;
-  /** Greatest group that is referred to. */
+  /** The highest group that is referred to. */
   readonly groups: number;
 }
 

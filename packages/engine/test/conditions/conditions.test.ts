@@ -14,7 +14,7 @@ const headers = [
 ];
 const facts = { url, headers, method: 'POST' };
 
-/** What the only condition of a rule says, in the zone of nobody else. */
+/** What the only condition of a rule says, in the zone of no one else. */
 const leaf = (condition: string, changed: Record<string, unknown> = {}) => {
   const evaluation = evaluate({ access: [{ action: 'allow', conditions: all(condition) }] }, { ...facts, ...changed });
   const [step] = stepsOf(evaluation, 'accessRules') as { leaves: readonly { result: Tri; subject?: unknown }[] }[];

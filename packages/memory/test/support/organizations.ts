@@ -45,7 +45,7 @@ export const setRole = (world: World, organization: OrganizationId, user: UserId
     organizations.set(organization, { ...row, members });
   });
 
-/** Somebody who just proved who they are, with the memberships stored now. */
+/** Someone who just proved who they are, with the memberships stored now. */
 export const callerOf = (world: World, userId: UserId): SessionCaller => ({
   userId,
   credential: { kind: 'session', id: SessionId.parse(world.randomness.uuid()) },
@@ -59,12 +59,12 @@ export const programOf = (world: World, userId: UserId, { readOnly = false } = {
   credential: { kind: 'apiToken', id: world.randomness.uuid() as ApiTokenId, readOnly, scoped: false },
 });
 
-/** Somebody new with a role in an organization. */
+/** Someone new with a role in an organization. */
 export function aMember(world: World, organization: OrganizationId, role: Role): SessionCaller {
   const userId = UserId.parse(world.randomness.uuid());
   setRole(world, organization, userId, role);
   return callerOf(world, userId);
 }
 
-/** Somebody new who owns an organization of their own, and belongs to no other. */
+/** Someone new who owns an organization of their own, and belongs to no other. */
 export const anOutsider = (world: World): SessionCaller => aMember(world, anOrganization(world), 'owner');

@@ -12,7 +12,7 @@ import { valueOf } from './outcomes.ts';
 import { aLogin, aUser, noClient } from './people.ts';
 import { aWorld, type World } from './world.ts';
 
-/** A code as somebody types it. */
+/** A code as someone types it. */
 export const typed = (code: string): VerificationCode => VerificationCode.parse(code);
 
 /** The code that the user's app shows now. */
@@ -34,20 +34,20 @@ export async function aSecondFactor(world: World, caller: SessionCaller): Promis
   return { secret, recoveryCodes };
 }
 
-/** Somebody who is signed in. */
+/** Someone who is signed in. */
 export async function aWorldWithCaller() {
   const world = aWorld();
   const id = await aUser(world);
   return { world, id, caller: callerOf(world, id) };
 }
 
-/** Somebody who is signed in and has a second factor. */
+/** Someone who is signed in and has a second factor. */
 export async function aWorldWithSecondFactor() {
   const { world, id, caller } = await aWorldWithCaller();
   return { world, id, caller, ...(await aSecondFactor(world, caller)) };
 }
 
-/** The challenge of somebody who proved the password and has a second factor. */
+/** The challenge of someone who proved the password and has a second factor. */
 export async function aChallenge(
   world: World,
   changes: Readonly<Record<string, string>> = {},

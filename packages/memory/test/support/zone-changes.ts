@@ -25,7 +25,7 @@ import { draftOf, listOf, onPath, rulesIn } from './rules.ts';
 import { inTables, type World } from './world.ts';
 import { revisionOf } from './zones.ts';
 
-/** Something that somebody does to a zone. What it acts on is picked from what is there then. */
+/** Something that someone does to a zone. What it acts on is picked from what is there then. */
 export interface ZoneChange {
   readonly verb: keyof typeof verbs;
   readonly kind: RuleKind;

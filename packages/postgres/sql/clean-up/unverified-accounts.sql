@@ -9,7 +9,7 @@ WITH own AS MATERIALIZED (
       SELECT FROM memberships AS m JOIN zones AS z ON z.organization_id = m.organization_id WHERE m.user_id = u.id
     )
   ORDER BY u.created_at LIMIT 100 FOR UPDATE SKIP LOCKED
-), organizations_of_nobody_else AS (
+), organizations_of_no_one_else AS (
   DELETE FROM organizations AS o USING memberships AS m
   WHERE m.organization_id = o.id AND m.user_id IN (SELECT id FROM own) AND NOT EXISTS (
     SELECT FROM memberships AS other WHERE other.organization_id = o.id AND other.user_id <> m.user_id

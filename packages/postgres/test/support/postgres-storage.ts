@@ -30,7 +30,7 @@ const emptying = `DELETE FROM zones; DELETE FROM organizations; DELETE FROM user
 const pastTriggers = (database: Database, statements: string): Promise<unknown> =>
   database.tx((transaction) => transaction.none(`SET LOCAL session_replication_role = replica; ${statements}`));
 
-/** Storage in the database at `url`, which must hold all migrations and is used by nobody else. */
+/** Storage in the database at `url`, which must hold all migrations and is used by no one else. */
 export function storageIn(url: string): StorageServer {
   const units = openDatabase({ url: patient(url), connections: 25 });
   // Connections of its own: they must be free while units wait for each other.

@@ -2,7 +2,7 @@ import type { Member } from './class-members.ts';
 import type { ResourceClass } from './resource-classes.ts';
 import { namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
 
-/** A JSON-LD context: what each member name stands for. */
+/** A JSON-LD context: what each member name means. */
 export type Context = Readonly<Record<string, unknown>>;
 
 /** What holds the address of something else. */
@@ -63,7 +63,7 @@ export function resourceContext(
 }
 
 /**
- * A literal has no type here but in the documentation: a name with one could not stand for its property in
+ * A literal has no type here but in the documentation: a name with one could not name its property in
  * `search.mapping`.
  */
 const termsOf = ({ type, members }: Pick<ResourceClass, 'type' | 'members'>): Context =>

@@ -16,7 +16,7 @@ export interface PublicPlace {
   readonly publicBaseUrl: string;
 }
 
-/** Classes and properties of the API are fragments of its documentation, so that whoever looks one up finds it. */
+/** Classes and properties of the API are fragments of its documentation, so that looking one up finds it. */
 export const vocabularyOf = ({ publicBaseUrl }: PublicPlace): string => `${publicBaseUrl}${documentationPath}#`;
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mapSubschemas, refTo, type Schema } from './json-schema.ts';
 
-/** Names under which schemas stand in the document: where one is part of another, it is referred to. */
+/** Names under which schemas are in the document: where one is part of another, it is referred to. */
 export type SchemaNames = ReadonlyMap<z.core.$ZodType, string>;
 
 const noNames: SchemaNames = new Map();

@@ -33,7 +33,7 @@ export function exampleOf(schema: Schema, samples: Samples): unknown {
   return exampleOfType(schema, samples);
 }
 
-/** What clients write: nobody sends what the service makes, though it may be sent back. */
+/** What clients write: clients do not send what the service makes, though it may be sent back. */
 export function withoutReadOnly(schema: Schema): Schema {
   const { properties } = schema;
   const written =

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { openBrowser } from './chromium.ts';
 
-/** A page that somebody looks at in a browser of their own, where nothing is stored yet. */
+/** A page that someone looks at in a browser of their own, where nothing is stored yet. */
 export interface Visit {
   readonly page: Page;
   /** Paths of the API that the page called, in order. */

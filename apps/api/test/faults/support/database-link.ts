@@ -28,7 +28,7 @@ export interface DatabaseLink {
 
 /**
  * Statements that are no part of what a request does: those of the workers in the background, whose transactions are
- * theirs alone, and the counters of limits, which stand for themselves and are not needed by every request.
+ * theirs alone, and the counters of limits, which are independent and not needed by every request.
  */
 const isApart = (name: string): boolean =>
   /^(outbox\/(claim|finish|retry-later)|clean-up\/|rate[-_]limits\b)/.test(name);

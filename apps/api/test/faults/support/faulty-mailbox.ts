@@ -54,7 +54,7 @@ export async function openFaultyMailbox(): Promise<FaultyMailbox> {
       take().catch(acknowledge);
     },
   });
-  // Whoever hangs up early is not our concern.
+  // A client that hangs up early is not our concern.
   server.on('error', () => undefined);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port: innerPort } = server.server.address() as AddressInfo;

@@ -11,7 +11,7 @@ export interface Place {
   readonly database: Database;
 }
 
-/** Somebody with a verified account and a personal organization. */
+/** Someone with a verified account and a personal organization. */
 export interface Person {
   readonly id: string;
   readonly email: string;

@@ -10,7 +10,7 @@ export interface Traveller {
   readonly tokenInMail: () => Promise<string>;
 }
 
-/** What somebody writes who knows the service by its document only: the tour of README.md. */
+/** What someone writes who knows the service by its document only: the tour of README.md. */
 export async function tour(baseUrl: string, { email, password, tokenInMail }: Traveller): Promise<readonly string[]> {
   const client = clientOf(baseUrl);
   const names = { firstName: 'Ada', lastName: 'Lovelace' };

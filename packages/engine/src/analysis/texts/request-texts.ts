@@ -95,7 +95,7 @@ const ipv6 = [
   before(6),
 ];
 
-/** Canonical hosts; that they and their labels have a greatest length is not looked at. */
+/** Canonical hosts; that they and their labels have a maximum length is not looked at. */
 const hosts = (): Automaton => matching([`^${label}(?:\\.${label})*$`, ...ipv6.map((address) => `^\\[${address}\\]$`)]);
 
 const isControl = (symbol: AutomatonSymbol): boolean => symbol < 0x20 || symbol === 0x7f || symbol > 0xff;

@@ -86,7 +86,7 @@ describe('register', () => {
     ]);
   });
 
-  it('refuses an address that differs from a taken one in letter case only, and stores nothing', async () => {
+  it('refuses an address that differs from a taken one in case only, and stores nothing', async () => {
     const world = aWorld();
     await valueOf(register(world)(aRegistration(), noClient));
     const before = everythingIn(world);

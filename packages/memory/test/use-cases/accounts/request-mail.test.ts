@@ -29,7 +29,7 @@ async function delivered(world: World): Promise<string[]> {
   return mailer.sent.map(({ kind, to }) => `${kind} ${to}`);
 }
 
-/** A world with somebody whose mails so far have been delivered. */
+/** A world with someone whose mails so far have been delivered. */
 const aWorldWith = async (arrange: (world: World) => Promise<unknown>): Promise<World> => {
   const world = aWorld();
   await arrange(world);

@@ -42,7 +42,7 @@ describe('updateProfile', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('changes nobody else', async () => {
+  it('changes no one else', async () => {
     const { world, caller } = await aWorldWithCaller();
     const eve = await aUser(world, { email: 'eve@example.org' });
     const before = await readProfile(world)(eve);

@@ -84,7 +84,7 @@ describe('createApiToken', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('refuses a name that differs from another one in letter case only, until that is revoked', async () => {
+  it('refuses a name that differs from another one in case only, until that is revoked', async () => {
     const { world, caller, token } = await aWorldWithToken();
     const create = createApiToken(world);
     const again = aDraft({ name: 'BACKUPS' });
@@ -285,7 +285,7 @@ describe('revokeApiToken', () => {
     expect(await recognize(world, plainToken)).to.deep.equal(err(unauthenticated()));
   });
 
-  it('finds no token that is unknown, revoked or somebody else’s, and changes nothing', async () => {
+  it('finds no token that is unknown, revoked or someone else’s, and changes nothing', async () => {
     const { world, caller, token } = await aWorldWithToken();
     const eve = callerOf(world, await aUser(world, { email: 'eve@example.org' }));
     const before = everythingIn(world);

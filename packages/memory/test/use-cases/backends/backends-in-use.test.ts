@@ -100,7 +100,7 @@ describe('a zone and its rules', () => {
         ]);
       });
 
-      it('may not use a backend with the address of the zone, in any letter case, directly or not', async () => {
+      it('may not use a backend with the address of the zone, in any case, directly or not', async () => {
         for (const [name, settings] of [
           ['Origin.EXAMPLE.net', ({ server }: Arranged) => toServer(server)],
           ['origin.example.net', ({ balancer }: Arranged) => toBalancer(balancer)],

@@ -28,7 +28,7 @@ const unknown = BackendId.parse('00000000-0000-7000-8000-00000000ffff');
 const page = { page: 1, itemsPerPage: 100 };
 const mayWrite = (role: Role) => role !== 'viewer';
 
-/** An organization with two origin servers, and one of somebody else. */
+/** An organization with two origin servers, and one of someone else. */
 const aWorldWithServers = async () => {
   const world = aWorld();
   const organization = anOrganization(world);

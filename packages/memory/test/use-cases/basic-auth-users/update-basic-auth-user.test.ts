@@ -81,7 +81,7 @@ describe('updateBasicAuthUser', () => {
 
   const refused: readonly (readonly [what: string, body: JsonObject, ...codes: string[]])[] = [
     ['another name', { username: 'grace' }, 'username basicAuth.username.change'],
-    ['its name in another letter case', { username: 'Ada' }, 'username basicAuth.username.change'],
+    ['its name in another case', { username: 'Ada' }, 'username basicAuth.username.change'],
     ['no name', { username: null }, 'username member.required'],
     ['a comment of 256 characters', { comment: 'a'.repeat(256) }, 'comment text.tooLong'],
     ['a password of 7 bytes', { password: '1234567' }, 'password basicAuth.password.tooShort'],

@@ -62,7 +62,7 @@ const aWorldWithInvitation = async (role: Role = 'editor') => {
   const invitation = await valueOf(createInvitation(world)(owner, organization, aDraft(address, role)));
   return { ...arranged, invitation, token: lastMail(world).token };
 };
-const somebody = async (world: World, email = address) => callerOf(world, await aUser(world, { email }));
+const someone = async (world: World, email = address) => callerOf(world, await aUser(world, { email }));
 const roleOf = (world: World, organization: OrganizationId, { userId }: SessionCaller) =>
   everythingIn(world).organizations.get(organization)?.members.get(userId)?.role;
 /** Fills an organization up to so many members. */
@@ -97,7 +97,7 @@ describe('createInvitation', () => {
   for (const by of roles) {
     for (const as of roles) {
       const allowed = mayInvite(by, as);
-      it(`${allowed ? 'lets' : 'does not let'} a role of ${by} invite somebody as ${as}`, async () => {
+      it(`${allowed ? 'lets' : 'does not let'} a role of ${by} invite someone as ${as}`, async () => {
         const { world, organization } = aWorldWithOrganization();
         const outcome = createInvitation(world)(aMember(world, organization, by), organization, aDraft(address, as));
         expect(await refusalOf(outcome)).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
@@ -188,7 +188,7 @@ describe('createInvitation', () => {
 describe('listInvitations', () => {
   it('lists all, newest first, with what became of them', async () => {
     const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
-    await valueOf(acceptInvitation(world)(await somebody(world), token));
+    await valueOf(acceptInvitation(world)(await someone(world), token));
     const create = createInvitation(world);
     const ids = [invitation.id];
     for (const email of ['a@example.org', 'b@example.org']) {
@@ -253,7 +253,7 @@ describe('resendInvitation', () => {
     expect(newer).to.include({ kind: 'invitation', to: address }).and.not.include({ token });
     const expiresAt = new Date(world.clock.now().getTime() + invitationLifetimeSeconds * 1000);
     expect(resent).to.deep.equal({ ...invitation, expiresAt, resends: 1 });
-    const caller = await somebody(world);
+    const caller = await someone(world);
     expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
     expect(await refusalOf(acceptInvitation(world)(caller, newer.token))).to.deep.equal(['accepted']);
   });
@@ -327,7 +327,7 @@ describe('revokeInvitation', () => {
     const revoke = revokeInvitation(world);
     expect(await revoke(owner, organization, invitation.id, undefined)).to.deep.equal(ok());
     expect(await revoke(owner, organization, invitation.id, undefined)).to.deep.equal(ok());
-    const caller = await somebody(world);
+    const caller = await someone(world);
     expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
   });
 
@@ -354,7 +354,7 @@ describe('revokeInvitation', () => {
 
   it('takes no member out whose invitation was accepted', async () => {
     const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
-    const caller = await somebody(world);
+    const caller = await someone(world);
     await valueOf(acceptInvitation(world)(caller, token));
     await valueOf(revokeInvitation(world)(owner, organization, invitation.id, undefined));
     expect(roleOf(world, organization, caller)).to.equal('editor');
@@ -381,7 +381,7 @@ describe('acceptInvitation', () => {
   for (const role of roles) {
     it(`makes the caller a member with a role of ${role}`, async () => {
       const { world, organization, token } = await aWorldWithInvitation(role);
-      const caller = await somebody(world);
+      const caller = await someone(world);
       expect(await acceptInvitation(world)(caller, token)).to.deep.equal(
         ok({
           organizationId: organization,
@@ -395,31 +395,31 @@ describe('acceptInvitation', () => {
     });
   }
 
-  it('knows the address in any letter case', async () => {
+  it('knows the address in any case', async () => {
     const { world, token } = await aWorldWithInvitation();
-    const caller = await somebody(world, 'GRACE@Example.ORG');
+    const caller = await someone(world, 'GRACE@Example.ORG');
     expect(await refusalOf(acceptInvitation(world)(caller, token))).to.deep.equal(['accepted']);
   });
 
-  it('refuses somebody else, and keeps the invitation for whom it is', async () => {
+  it('refuses someone else, and keeps the invitation for whom it is', async () => {
     const { world, token } = await aWorldWithInvitation();
-    const eve = await somebody(world, 'eve@example.org');
+    const eve = await someone(world, 'eve@example.org');
     const before = everythingIn(world);
     expect(await acceptInvitation(world)(eve, token)).to.deep.equal(err(invitationForAnother()));
     expect(everythingIn(world)).to.deep.equal(before);
-    expect(await refusalOf(acceptInvitation(world)(await somebody(world), token))).to.deep.equal(['accepted']);
+    expect(await refusalOf(acceptInvitation(world)(await someone(world), token))).to.deep.equal(['accepted']);
   });
 
   it('takes a token once', async () => {
     const { world, token } = await aWorldWithInvitation();
-    const caller = await somebody(world);
+    const caller = await someone(world);
     await valueOf(acceptInvitation(world)(caller, token));
     expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
   });
 
   it('lets exactly one of ten simultaneous calls succeed', async () => {
     const { world, organization, token } = await aWorldWithInvitation();
-    const caller = await somebody(world);
+    const caller = await someone(world);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => acceptInvitation(world)(caller, token)));
     expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
     expect(everythingIn(world).organizations.get(organization)?.members.size).to.equal(2);
@@ -427,7 +427,7 @@ describe('acceptInvitation', () => {
 
   it('refuses a token that was never sent, and one of an organization that is gone', async () => {
     const { world, organization, token } = await aWorldWithInvitation();
-    const caller = await somebody(world);
+    const caller = await someone(world);
     const accept = acceptInvitation(world);
     expect(await accept(caller, MailedToken.parse('guessed'))).to.deep.equal(err(invitationTokenInvalid()));
     inTables(world, ({ organizations }) => organizations.delete(organization));
@@ -440,7 +440,7 @@ describe('acceptInvitation', () => {
       [invitationLifetimeSeconds, 'InvitationTokenInvalid'],
     ] as const) {
       const { world, token } = await aWorldWithInvitation();
-      const caller = await somebody(world);
+      const caller = await someone(world);
       world.clock.advance(seconds);
       expect(await refusalOf(acceptInvitation(world)(caller, token))).to.deep.equal([expected]);
     }
@@ -449,14 +449,14 @@ describe('acceptInvitation', () => {
   it('refuses when the organization became full meanwhile, and keeps the invitation', async () => {
     const { world, organization, token, invitation } = await aWorldWithInvitation();
     fill(world, organization, organizationLimits.members);
-    const outcome = acceptInvitation(world)(await somebody(world), token);
+    const outcome = acceptInvitation(world)(await someone(world), token);
     expect(await refusalOf(outcome)).to.deep.equal([' organization.members.limit']);
     expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('pending');
   });
 
   it('lets a member of a full organization spend a token, which changes nothing else', async () => {
     const { world, organization, token, invitation } = await aWorldWithInvitation('viewer');
-    const caller = await somebody(world);
+    const caller = await someone(world);
     setRole(world, organization, caller.userId, 'admin');
     fill(world, organization, organizationLimits.members);
     const before = everythingIn(world).organizations;
@@ -465,9 +465,9 @@ describe('acceptInvitation', () => {
     expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('accepted');
   });
 
-  it('leaves the role of somebody who is a member already', async () => {
+  it('leaves the role of someone who is a member already', async () => {
     const { world, organization, token } = await aWorldWithInvitation('viewer');
-    const caller = await somebody(world);
+    const caller = await someone(world);
     inTables(world, ({ organizations }) => {
       const row = organizations.get(organization)!;
       const members = new Map([
@@ -480,18 +480,18 @@ describe('acceptInvitation', () => {
     expect(roleOf(world, organization, caller)).to.equal('admin');
   });
 
-  it('lets somebody join an organization that demands a second factor they lack, and keeps them out', async () => {
+  it('lets someone join an organization that demands a second factor they lack, and keeps them out', async () => {
     const { world, organization, token } = await aWorldWithInvitation();
     changeOrganization(world, organization, { enforceTwoFactor: true });
-    const caller = await somebody(world);
+    const caller = await someone(world);
     await valueOf(acceptInvitation(world)(caller, token));
     const membership = callerOf(world, caller.userId).memberships.get(organization);
     expect(membership).to.deep.equal({ role: 'editor', needsTwoFactor: true });
   });
 
-  it('is recorded by whoever joins, and not when it is refused', async () => {
+  it('is recorded for the user who joins, and not when it is refused', async () => {
     const { world, organization, token, invitation } = await aWorldWithInvitation();
-    const [caller, eve] = [await somebody(world), await somebody(world, 'eve@example.org')];
+    const [caller, eve] = [await someone(world), await someone(world, 'eve@example.org')];
     expect(await entriesDuring(world, () => acceptInvitation(world)(eve, token))).to.deep.equal([]);
     const entries = await entriesDuring(world, () => acceptInvitation(world)(caller, token));
     expect(
@@ -513,7 +513,7 @@ describe('an invitation whose inviter', () => {
     const { token } = lastMail(world);
     const outcome = async () => {
       const status = everythingIn(world).invitations.get(invitation.id)?.status;
-      return [status, ...(await refusalOf(acceptInvitation(world)(await somebody(world), token)))];
+      return [status, ...(await refusalOf(acceptInvitation(world)(await someone(world), token)))];
     };
     return { ...arranged, admin, invitation, outcome };
   };
@@ -570,7 +570,7 @@ describe('an invitation whose inviter', () => {
     await valueOf(resendInvitation(world)(owner, organization, invitation.id, undefined));
     const { token } = lastMail(world);
     await valueOf(removeMember(world)(owner, organization, admin.userId, undefined));
-    expect(await refusalOf(acceptInvitation(world)(await somebody(world), token))).to.deep.equal(['accepted']);
+    expect(await refusalOf(acceptInvitation(world)(await someone(world), token))).to.deep.equal(['accepted']);
   });
 
   it('is an owner is not sent again by an admin when it is for owners', async () => {

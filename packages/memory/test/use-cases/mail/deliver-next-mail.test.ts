@@ -189,7 +189,7 @@ describe('deliverNextMail', () => {
       await valueOf(world.unitOfWork.run(({ outbox }) => outbox.claim(60)));
     };
 
-    it('lets nobody else have the mail for 60 seconds, and everybody afterwards', async () => {
+    it('lets no one else have the mail for 60 seconds, and everybody afterwards', async () => {
       const world = await aWorldWithMail();
       const mailer = memoryMailer();
       const deliver = deliverNextMail({ ...world, mailer });

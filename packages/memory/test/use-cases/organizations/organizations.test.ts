@@ -47,7 +47,7 @@ const aWorldWithOrganization = () => {
 };
 const stored = (world: World, id: OrganizationId) => everythingIn(world).organizations.get(id);
 
-/** Somebody with an account, a role in the organization and a second factor. */
+/** Someone with an account, a role in the organization and a second factor. */
 async function aProtectedMember(world: World, organization: OrganizationId, role: Role, address: string) {
   const id = await aUser(world, { email: address });
   setRole(world, organization, id, role);
@@ -79,7 +79,7 @@ describe('createOrganization', () => {
 describe('createOrganization within limits', () => {
   const team = OrganizationDraft.parse({ name: 'Team' });
 
-  it('refuses whoever owns 100, until one of them has another owner or none', async () => {
+  it('refuses a user who owns 100, until one of them has another owner or none', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const create = createOrganization(world);
     const shared = aMember(world, organization, 'owner');

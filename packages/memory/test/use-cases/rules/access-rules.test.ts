@@ -132,7 +132,7 @@ describe('createRule with an access rule', () => {
     });
   }
 
-  it('refuses the name of another access rule in any letter case, in the same zone only', async () => {
+  it('refuses the name of another access rule in any case, in the same zone only', async () => {
     const { world, owner, write } = await aWorldWithList('accessRule');
     await valueOf(write(written({ name: 'Föhn' })));
     const again = written({ name: 'FÖHN', conditions: onPath('/b') });

@@ -144,7 +144,7 @@ describe('createRule', () => {
     const cases: readonly (readonly [what: string, draft: object, ...codes: string[]])[] = [
       ['another name and other conditions', { name: 'x', conditions: onPath('/c') }, 'accepted'],
       ['the same name', { name: 'Static files' }, name],
-      ['the name in another letter case', { name: 'STATIC files' }, name],
+      ['the name in another case', { name: 'STATIC files' }, name],
       ['the name with white space at the ends', { name: ' Static files ' }, name],
       ['the same conditions', { conditions: taken }, conditions],
       [

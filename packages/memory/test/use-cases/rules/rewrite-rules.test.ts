@@ -24,7 +24,7 @@ const accepted: readonly Case[] = [
   ['a description of 1000 characters and line feeds', written({ description: `${'é'.repeat(998)}\ne` })],
   ['a prefix', written({ operator: 'starts_with' })],
   ['a pattern', pattern],
-  ['a pattern without regard to letter case', { ...pattern, operator: 'regex_ci' }],
+  ['a case-insensitive pattern', { ...pattern, operator: 'regex_ci' }],
   ['a pattern that does not start with a slash', written({ operator: 'regex', sourcePattern: 'a' })],
   ['a source of 1024 characters', written({ sourcePattern: `/${'a'.repeat(1023)}` })],
   ['a target of 2048 characters', written({ target: `/${'a'.repeat(2047)}` })],
@@ -286,7 +286,7 @@ describe('createRule with a rewrite rule', () => {
       ['the same source in another spelling', { sourcePattern: '/b/../%61' }, source],
       ['the same source with conditions', { conditions: onPath('/x') }, 'accepted'],
       ['the same source with null for conditions', { conditions: null }, source],
-      ['the same source in another letter case', { sourcePattern: '/A' }, 'accepted'],
+      ['the same source in another case', { sourcePattern: '/A' }, 'accepted'],
       ['the same name and source', { name: 'old shop' }, 'name rule.name.duplicate', source],
     ];
     for (const [what, changes, ...codes] of cases) {
@@ -321,7 +321,7 @@ describe('createRule with a rewrite rule', () => {
 describe('updateRule with a rewrite rule', () => {
   const cases: readonly (readonly [what: string, stored: object, patch: JsonObject, ...codes: string[]])[] = [
     ['another target', plain, { target: '/c' }, 'accepted'],
-    ['its own name in another letter case', plain, { name: 'A' }, 'accepted'],
+    ['its own name in another case', plain, { name: 'A' }, 'accepted'],
     ['its own source', plain, { sourcePattern: '/a', description: 'x' }, 'accepted'],
     ['a redirect in place of a rewrite', plain, { type: 'redirect', statusCode: 301 }, 'accepted'],
     ['a rewrite in place of a redirect, the status gone', redirect, { type: 'rewrite', statusCode: null }, 'accepted'],

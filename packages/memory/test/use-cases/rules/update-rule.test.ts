@@ -71,7 +71,7 @@ describe('a rule with a value that no request can fit, from before these were re
 
 describe('updateRule', () => {
   describe('compares name and conditions with other rules, not with the rule itself:', () => {
-    it('a rule may keep its name, and write it in another letter case', async () => {
+    it('a rule may keep its name, and write it in another case', async () => {
       const { patch } = await aWorldWithRule();
       expect((await valueOf(patch({ name: 'FIRST' }))).rule.content.value.name).to.equal('FIRST');
       expect(await refusalOf(patch({ name: 'FIRST', description: 'x' }))).to.deep.equal(['accepted']);

@@ -89,7 +89,7 @@ describe('endSession', () => {
     expect(gone.isErr()).to.equal(true);
   });
 
-  it('finds no session that is unknown, ended or somebody else’s, and changes nothing', async () => {
+  it('finds no session that is unknown, ended or someone else’s, and changes nothing', async () => {
     const { world, caller, other } = await aWorldWithSessions();
     await aUser(world, { email: 'eve@example.org' });
     const eve = await recognized(world, await aSession(world, { email: 'eve@example.org' }));

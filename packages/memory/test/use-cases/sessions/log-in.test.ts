@@ -63,7 +63,7 @@ describe('logIn', () => {
     expect(caller).to.deep.include({ userId: id, credential: { kind: 'session', id: sessionId } });
   });
 
-  it('knows the address in any letter case', async () => {
+  it('knows the address in any case', async () => {
     const { signIn } = await aWorldWithUser();
     expect((await signIn(aLogin({ email: 'ADA@Example.org' }), noClient)).isOk()).to.equal(true);
   });

@@ -92,7 +92,7 @@ describe('createZone', () => {
       expect(zone.organizationId).to.equal(organization);
     });
 
-    it('that must be named by somebody who may create zones in several', async () => {
+    it('that must be named by someone who may create zones in several', async () => {
       const { world, owner, create } = aWorldWithOwner();
       setRole(world, anOrganization(world), owner.userId, 'editor');
       expect(await refusalOf(create(callerOf(world, owner.userId), aZoneDraft()))).to.deep.equal([
@@ -100,7 +100,7 @@ describe('createZone', () => {
       ]);
     });
 
-    it('that is missing for somebody who may create zones in none', async () => {
+    it('that is missing for someone who may create zones in none', async () => {
       const { world, organization, owner, create } = aWorldWithOwner();
       const viewer = aMember(world, organization, 'viewer');
       setRole(world, organization, owner.userId, undefined);
@@ -148,9 +148,9 @@ describe('createZone', () => {
     const duplicate = ['name zone.name.duplicate'];
     const cases: readonly (readonly [what: string, draft: object, outcome: readonly string[]])[] = [
       ['that is taken', { name: 'Shop' }, duplicate],
-      ['that differs in letter case only', { name: 'sHOP' }, duplicate],
+      ['that differs in case only', { name: 'sHOP' }, duplicate],
       ['that differs in white space at the ends only', { name: '  Shop\n' }, duplicate],
-      ['that is taken, the tag in another letter case', { name: 'Shop', tag: 'PROD' }, duplicate],
+      ['that is taken, the tag in another case', { name: 'Shop', tag: 'PROD' }, duplicate],
       ['that is taken under another tag', { name: 'Shop', tag: 'dev' }, ['accepted']],
       ['that contains a taken one', { name: 'Shop 2' }, ['accepted']],
     ];

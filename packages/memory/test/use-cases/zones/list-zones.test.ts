@@ -62,7 +62,7 @@ describe('listZones', () => {
     expect((await list(world, owner)).items).to.deep.equal(zones);
   });
 
-  it('gives somebody without an organization an empty list', async () => {
+  it('gives someone without an organization an empty list', async () => {
     const { world, organization, owner } = await aWorldWithZones('a');
     setRole(world, organization, owner.userId, undefined);
     expect(await list(world, callerOf(world, owner.userId))).to.deep.equal({ items: [], totalItems: 0 });

@@ -21,8 +21,8 @@ describe('updateZone', () => {
     };
     const cases: readonly (readonly [what: string, patch: JsonObject, changes: object])[] = [
       ['a name replaces the name', { name: ' Bakery ' }, { name: 'Bakery' }],
-      ['a name may be written in another letter case', { name: 'SHOP' }, { name: 'SHOP' }],
-      ['a tag replaces the tag, in any letter case', { tag: 'DEV' }, { tag: 'dev' }],
+      ['a name may be written in another case', { name: 'SHOP' }, { name: 'SHOP' }],
+      ['a tag replaces the tag, in any case', { tag: 'DEV' }, { tag: 'dev' }],
       ['null for the tag brings back its default', { tag: null }, { tag: 'prod' }],
       ['one setting is replaced', { zone_settings: { cachingDefaultTtl: 90 } }, { cachingDefaultTtl: 90 }],
       ['one setting is added', { zone_settings: { minifyHtml: true } }, { minifyHtml: true }],

@@ -100,7 +100,7 @@ describe('updateZone', () => {
     const duplicate = 'name zone.name.duplicate';
     const cases: readonly (readonly [what: string, patch: JsonObject, ...codes: string[]])[] = [
       ['another zone', { name: 'Bakery' }, duplicate],
-      ['another zone in another letter case', { name: 'bAKERY' }, duplicate],
+      ['another zone in another case', { name: 'bAKERY' }, duplicate],
       ['another zone, and a tag under which it is free', { name: 'Bakery', tag: 'dev' }, 'accepted'],
       ['a zone under another tag, which becomes this one', { name: 'Florist', tag: 'stage' }, duplicate],
       ['a zone under another tag', { name: 'Florist' }, 'accepted'],
