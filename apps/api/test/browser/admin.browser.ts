@@ -118,6 +118,44 @@ describe('The admin front end of API Platform', () => {
     });
   }
 
+  const settingsOf = async (name: string): Promise<object | undefined> =>
+    ((await ada.get('/api/zones')).json() as readonly (Named & { readonly zone_settings: object })[]).find(
+      (zone) => zone.name === name,
+    )?.zone_settings;
+
+  it('shows the settings of a zone and changes one of them', async () => {
+    const { name } = await aZone(ada, { zone_settings: { backendPortOverride: 8443, cachingDefaultTtl: 77_777 } });
+    const before = await settingsOf(name);
+    const page = await open('Zones');
+    await edit(page, '/api/zones', name);
+    const values = await page
+      .locator('form input, form textarea')
+      .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+    expect(values).to.include.members(['8443', '77777']);
+    expect(values.join(' ')).not.to.include('[object');
+    await page.getByRole('link', { name: 'Show' }).click();
+    await page.getByText('77,777').waitFor();
+    expect(await page.locator('main').innerText())
+      .to.match(/Zone settings backend port override\s+8,443\n/)
+      .and.not.to.include('[object');
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await field(page, 'Name').waitFor();
+    await page.getByLabel('Zone settings backend port override').fill('9443');
+    await press(page, 'Save');
+    await row(page, name).filter({ hasText: '9,443' }).waitFor();
+    expect(await settingsOf(name)).to.deep.equal({ ...before, backendPortOverride: 9443 });
+  });
+
+  it('gives a new zone the default settings', async () => {
+    const [name, { name: other }] = [`new-${unique()}`, await aZone(ada)];
+    const page = await open('Zones');
+    await create(page, name);
+    await press(page, 'Save');
+    await row(page, name).waitFor();
+    expect(await settingsOf(name)).to.deep.equal(await settingsOf(other));
+  });
+
   it('shows what is wrong with a value at its field', async () => {
     const { name } = await aZone(ada);
     const page = await open('Zones');

@@ -28,6 +28,8 @@ interface Described {
 }
 
 const names = (fields: readonly Field[] | null | undefined) => (fields ?? []).map(({ name }) => name);
+/** The members that paths lead to or into. */
+const membersAmong = (paths: readonly string[]) => [...new Set(paths.map((path) => path.split('.')[0]))];
 const told = (operations: readonly Operation[] | null | undefined) =>
   (operations ?? []).map(({ type, method, name }) => `${type} ${method} ${name}`);
 
@@ -80,10 +82,22 @@ describe('parseHydraDocumentation', () => {
     it(`finds the fields of ${title}: what is read, written and required`, () => {
       const { readableFields, writableFields, fields } = resource(title);
       const needed = fields?.filter((each) => each.required);
-      const found = [readableFields, writableFields, needed].map((each) => names(each).join(' '));
+      const found = [readableFields, writableFields, needed].map((each) => membersAmong(names(each)).join(' '));
       expect(found).to.deep.equal([readable, writeable, required]);
     });
   }
+
+  it('finds what is inside a JSON object, by its path, and not the object', () => {
+    const { readableFields, writableFields } = resource('Zone');
+    expect(field('Zone', 'zone_settings.cachingDefaultTtl')).to.include({ type: 'integer', maxCardinality: 1 });
+    expect(names(readableFields))
+      .to.include.members(['zone_settings.basicAuth.enabled', 'zone_settings.defaultBackend.id', 'usage.waf.used'])
+      .and.to.include('zone_settings.cachingIgnoredCacheTags')
+      .and.not.include.members(['zone_settings', 'usage', 'zone_settings.headersRequestSet']);
+    expect(names(writableFields).filter((name) => name.startsWith('zone_settings'))).to.have.length(16);
+    for (const unsafe of ['', '.enabled', '.defaultBackend.id', '.cachingIgnoredCacheTags'])
+      expect(names(writableFields)).not.to.include(`zone_settings${unsafe}`);
+  });
 
   for (const [title, operations] of [
     ['ApiToken', ['list GET getApiTokenCollection', 'create POST postApiToken', 'delete DELETE deleteApiToken']],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ResourceDescription } from '../../resources/description.ts';
+import { type NestedMember, nestedMembers } from './nested-members.ts';
 import { type MemberValue, valueOf } from './values.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -13,6 +14,8 @@ export interface Member {
   readonly isWriteable: boolean;
   /** Whether a client that makes a new item must give it. */
   readonly isRequired: boolean;
+  /** What can be read inside a JSON object, by its path; empty for all other values. */
+  readonly nested: readonly NestedMember[];
 }
 
 /** Reads schemas as JSON Schema; resources within them are marked by their type. */
@@ -86,10 +89,15 @@ export function membersOf(schemas: ClassSchemas): readonly Member[] {
   const fresh = together(schemas.created.map(shapeOf));
   return Object.entries(together([readable, writeable]).properties).map(([name, schema]) => ({
     name,
-    value: valueOf(schema),
+    ...contentOf(name, schema),
     description: schema.description,
     isReadable: Object.hasOwn(readable.properties, name),
     isWriteable: Object.hasOwn(writeable.properties, name),
     isRequired: fresh.required.includes(name),
   }));
+}
+
+function contentOf(name: string, schema: JsonSchema): Pick<Member, 'value' | 'nested'> {
+  const value = valueOf(schema);
+  return { value, nested: value.kind === 'json' && !value.isList ? nestedMembers(name, schema) : [] };
 }

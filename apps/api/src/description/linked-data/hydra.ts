@@ -5,7 +5,7 @@ import { hydraTerms } from './hydra-terms.ts';
 import { problemClasses } from './problem-vocabulary.ts';
 import type { Part, PlacedOperation, ResourceClass } from './resource-classes.ts';
 import { describeOperation, inputClassOf } from './supported-operations.ts';
-import { collectionsOf, supportedProperty } from './supported-property.ts';
+import { collectionsOf, supportedProperties } from './supported-property.ts';
 import { documentationPath, type PublicPlace } from './vocabulary.ts';
 
 type Described = Readonly<Record<string, unknown>>;
@@ -31,10 +31,7 @@ const resourceClass = ({ type, description, members, parts, operations }: Resour
   '@type': 'Class',
   title: type,
   description,
-  supportedProperty: [
-    ...members.map((member) => supportedProperty(type, member)),
-    ...parts.map((part) => partProperty(type, part)),
-  ],
+  supportedProperty: [...supportedProperties(type, members), ...parts.map((part) => partProperty(type, part))],
   supportedOperation: operations.map(describeOperation),
 });
 
@@ -113,5 +110,5 @@ const valueClass = (name: string, description: string | undefined, schemas: Clas
   '@type': 'Class',
   title: name,
   ...(description === undefined ? {} : { description }),
-  supportedProperty: membersOf(schemas).map((member) => supportedProperty(name, member)),
+  supportedProperty: supportedProperties(name, membersOf(schemas)),
 });

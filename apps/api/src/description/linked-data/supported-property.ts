@@ -1,8 +1,25 @@
 import type { Member } from './class-members.ts';
+import type { NestedMember } from './nested-members.ts';
 import type { MemberValue } from './values.ts';
 
-/** A property as a class of the documentation supports it (Hydra core vocabulary, "SupportedProperty"). */
-export const supportedProperty = (type: string, member: Member) => ({
+/** The properties that a class has for its members. */
+export const supportedProperties = (type: string, members: readonly Member[]) =>
+  members.flatMap((member) => [
+    supportedProperty(type, member),
+    ...member.nested.map((nested) => supportedProperty(type, { ...member, ...nested, ...rightsOn(nested, member) })),
+  ]);
+
+const rightsOn = ({ isFillable }: NestedMember, { isWriteable }: Member) => ({
+  isWriteable: isWriteable && isFillable,
+  isRequired: false,
+  nested: [],
+});
+
+/**
+ * A property as a class of the documentation supports it (Hydra core vocabulary, "SupportedProperty"). An object whose
+ * contents are described does not say whether it is read and written: front ends would offer it as a text.
+ */
+const supportedProperty = (type: string, member: Member) => ({
   '@type': 'SupportedProperty',
   property: {
     '@id': `#${type}/${member.name}`,
@@ -14,8 +31,7 @@ export const supportedProperty = (type: string, member: Member) => ({
   },
   title: member.name,
   required: member.isRequired,
-  readable: member.isReadable,
-  writeable: member.isWriteable,
+  ...(member.nested.length > 0 ? {} : { readable: member.isReadable, writeable: member.isWriteable }),
   ...(member.description === undefined ? {} : { description: member.description }),
 });
 
