@@ -128,10 +128,10 @@ describe('The admin front end of API Platform', () => {
     const before = await settingsOf(name);
     const page = await open('Zones');
     await edit(page, '/api/zones', name);
-    const values = await page
-      .locator('form input, form textarea')
-      .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
-    expect(values).to.include.members(['8443', '77777']);
+    await page.locator('input[value="77777"]').waitFor();
+    const inputs = await page.locator('form input, form textarea').all();
+    const values = await Promise.all(inputs.map((input) => input.inputValue()));
+    expect(values).to.include('8443');
     expect(values.join(' ')).not.to.include('[object');
     await page.getByRole('link', { name: 'Show' }).click();
     await page.getByText('77,777').waitFor();
