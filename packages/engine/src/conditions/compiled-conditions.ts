@@ -63,17 +63,26 @@ export class CompiledConditions {
 
   /** Evaluates every condition, also where one alone decides. */
   of(subjects: SeenSubjects): ConditionsAnswer {
+    const leaves = this.#leaves.map((leaf) => answerOf(leaf, subjects));
+    return { result: this.#resultOf(leaves), leaves };
+  }
+
+  #resultOf(leaves: readonly LeafAnswer[]): Tri {
     const decisive = this.#isAnd ? 'false' : 'true';
     let result: Tri = this.#isAnd ? 'true' : 'false';
-    let leaves: readonly LeafAnswer[] = [];
-    for (const { index, subject: number, test, isNegated: negated } of this.#leaves) {
-      const subject = subjects.at(number);
-      const { values } = subject;
-      const each = values === undefined ? 'unknown' : triOf(test(values, subjects.request) !== negated);
-      if (each === decisive || (each === 'unknown' && result !== decisive)) result = each;
-      const answer = subject.answer(index, each);
-      leaves = leaves.length === 0 ? answer : [...leaves, ...answer];
+    for (const { result: each } of leaves) {
+      if (each === decisive) return each;
+      if (each === 'unknown') result = each;
     }
-    return { result, leaves };
+    return result;
   }
+}
+
+function answerOf(
+  { index, subject: number, test, isNegated: negated }: CompiledLeaf,
+  subjects: SeenSubjects,
+): LeafAnswer {
+  const subject = subjects.at(number);
+  const { values } = subject;
+  return subject.answer(index, values === undefined ? 'unknown' : triOf(test(values, subjects.request) !== negated));
 }

@@ -55,20 +55,20 @@ export class SeenSubject {
   /** Undefined: unknown. */
   readonly values: Subject | undefined;
   readonly #isSecret: boolean;
-  readonly #answers: (readonly LeafAnswer[] | undefined)[] = [];
+  readonly #answers: (LeafAnswer | undefined)[] = [];
 
   constructor(values: Subject | undefined, secret: boolean) {
     this.values = values;
     this.#isSecret = secret;
   }
 
-  /** The only entry of a list: the answer that a condition at this place gives about the subject. */
-  answer(index: number, result: Tri): readonly LeafAnswer[] {
+  /** What a condition at this place says of the subject. */
+  answer(index: number, result: Tri): LeafAnswer {
     // Many conditions give the same answer about the same subject.
     const place = 2 * index + (result === 'true' ? 1 : 0);
     const known = this.#answers[place];
     if (known !== undefined) return known;
-    const made = [this.#made(index, result)];
+    const made = this.#made(index, result);
     this.#answers[place] = made;
     return made;
   }
@@ -88,7 +88,7 @@ export class SeenSubjects {
   constructor(sources: readonly Source[], seen: SeenRequest) {
     this.#sources = sources;
     this.#seen = seen;
-    this.#read = Array.from({ length: sources.length });
+    this.#read = sources.map(() => undefined);
   }
 
   /** The request they are of. */

@@ -19,18 +19,19 @@ export interface ResponseAnswer {
 
 /** What is done to responses. */
 export function responseAnswer(settings: EffectiveSettings): ResponseAnswer {
-  const members = {
-    strip: stripped(settings),
-    cacheControl: cacheControl(settings),
-    remove: settings.one('headersResponseRemove'),
-    set: settings.one('headersResponseSet'),
-    add: settings.one('headersResponseAdd'),
+  const strip = stripped(settings);
+  const replaced = cacheControl(settings);
+  const remove = settings.one('headersResponseRemove');
+  const set = settings.one('headersResponseSet');
+  const add = settings.one('headersResponseAdd');
+  return {
+    ...(strip === undefined ? {} : { strip }),
+    ...(replaced === undefined ? {} : { cacheControl: replaced }),
+    ...(remove === undefined ? {} : { remove }),
+    ...(set === undefined ? {} : { set }),
+    ...(add === undefined ? {} : { add }),
     debug: and(settings.isOn('enabled'), settings.isOn('debugHeadersEnabled')),
   };
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-    // Only members that may be absent can be undefined.
-  ) as unknown as ResponseAnswer;
 }
 
 function stripped(settings: EffectiveSettings): readonly string[] | undefined {
