@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DestinationStream, Logger } from 'pino';
 import { type Config, describeMistake, loadConfig, StartMistake, warningsOf } from './config/config.ts';
 import { openKeys } from './config/keys-file.ts';
+import { makeFolder } from './config/make-folder.ts';
 import { freePort } from './free-port.ts';
 import { listenMistake } from './listen.ts';
 import { openLog, openOutput } from './log.ts';
@@ -45,6 +46,7 @@ async function start(shutdown: Shutdown, log: Logger): Promise<void> {
   log.level = config.logLevel;
   for (const warning of warningsOf(config)) log.warn(warning);
   const isProduction = config.environment === 'production';
+  makeDataFolder(config);
   const keys = openKeys(config.keysFile, { createIfMissing: !isProduction }).match((opened) => opened, refuse);
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config));
   if (shutdown.isUnderWay()) return;
@@ -70,6 +72,14 @@ async function readConfig(): Promise<Config> {
     throw listenMistake(cause, { host, port: 0, variable: 'PORT' });
   });
   return loadConfig({ ...process.env, PORT: String(port) }).match((read) => read, refuse);
+}
+
+/** The folder of the embedded server and of mails that are saved; without either it is not needed. */
+function makeDataFolder({ dataDir, databaseUrl, smtpUrl }: Config): void {
+  if (databaseUrl !== undefined && smtpUrl !== undefined) return;
+  const made = makeFolder(dataDir);
+  if (made.isErr())
+    refuse([{ variable: 'DATA_DIR', problem: `${JSON.stringify(dataDir)} cannot be written (${made.error})` }]);
 }
 
 async function embeddedDatabase({ dataDir }: Config): Promise<string> {

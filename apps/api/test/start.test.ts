@@ -90,6 +90,21 @@ describe('the entry point', function () {
       { HOST: 'nowhere.invalid', PORT: '39871' },
       /^HOST: "nowhere.invalid" is not an address .*\n$/,
     ],
+    [
+      'a folder that cannot be made',
+      { DATA_DIR: '/proc/x' },
+      /^DATA_DIR: "\/proc\/x" cannot be written \(E[A-Z]+\)\n$/,
+    ],
+    [
+      'a folder below a file',
+      { DATA_DIR: `${import.meta.filename}/x` },
+      /^DATA_DIR: ".*" cannot be written \(ENOTDIR\)\n$/,
+    ],
+    [
+      'keys that cannot be made',
+      { KEYS_FILE: '/proc/x/keys' },
+      /^KEYS_FILE: "\/proc\/x\/keys" cannot be created \(E[A-Z]+\)\n$/,
+    ],
     ['production without what it requires', { NODE_ENV: 'production' }, /^([A-Z_]+: is required in production\n){4}$/],
   ];
   for (const [name, env, lines] of mistakes) {

@@ -4,7 +4,6 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -15,6 +14,7 @@ import { dirname } from 'node:path';
 import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfigMistake } from './config.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** What a key is for; no key serves two purposes. */
 export const keyPurposes = ['jwt', 'totp', 'recovery', 'outbox', 'idempotency', 'limiter'] as const;
@@ -118,11 +118,12 @@ const attempt = <T>(work: () => T): Result<T, string> =>
 /** Writes aside and links into place: `link` refuses to replace, so the first of two writers wins and no reader sees a half. */
 function createFile(path: string): Result<void, string> {
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
-  const written = attempt(() => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o711 });
-    writeDurably(draft, textOf(generateKeys()));
-    linkSync(draft, path);
-  });
+  const written = makeFolder(dirname(path)).andThen(() =>
+    attempt(() => {
+      writeDurably(draft, textOf(generateKeys()));
+      linkSync(draft, path);
+    }),
+  );
   return attempt(() => rmSync(draft, { force: true }))
     .andThen(() => written)
     .orElse((code) => (code === 'EEXIST' ? ok() : err(code)));
