@@ -15,7 +15,7 @@ export interface Running {
   readonly startMilliseconds: number;
   /** Processor time of the process so far, in microseconds. */
   cpu(): Promise<number>;
-  /** Resident memory in megabytes; undefined where the system does not tell. */
+  /** Resident memory in megabytes; undefined where the system does not say. */
   memory(): Promise<number | undefined>;
   stop(): Promise<void>;
 }

@@ -86,7 +86,7 @@ function violationsOf({ body }) {
 }
 
 /**
- * Tells a person why the API did not do it.
+ * Why the API did not do it, in words for a person.
  * @param {Answer} answer
  * @returns {Failure}
  */

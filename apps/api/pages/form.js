@@ -13,7 +13,7 @@ const busyText = 'One moment…';
 export const formOf = (id) => /** @type {HTMLFormElement} */ (document.getElementById(id));
 
 /**
- * Does `act` with the values whenever the form is submitted, once at a time, and tells the failure that it resolves to.
+ * Does `act` with the values whenever the form is submitted, once at a time, and shows the failure that it resolves to.
  * @param {string} id
  * @param {(values: Record<string, string>) => Promise<Failure | void>} act
  */
@@ -26,7 +26,7 @@ export function onSubmit(id, act) {
     busy = true;
     button.setAttribute('aria-disabled', 'true');
     status.textContent = busyText;
-    tell(form, { message: '', fields: {} });
+    showFailure(form, { message: '', fields: {} });
     const values = valuesOf(form);
     const failure = missing(form, values) ?? (await act(values));
     busy = false;
@@ -34,7 +34,7 @@ export function onSubmit(id, act) {
     // One form may have set off the next.
     status.textContent = document.querySelector('button[aria-disabled]') === null ? '' : busyText;
     button.textContent = failure?.retry ? 'Try again' : label;
-    if (failure !== undefined) tell(form, failure);
+    if (failure !== undefined) showFailure(form, failure);
   };
   offerToShowPasswords(form);
   form.addEventListener('submit', (event) => {
@@ -62,7 +62,7 @@ export function requestMailWith(id, path, next) {
  * @param {HTMLFormElement} form
  * @param {Failure} failure
  */
-export function tell(form, { message, fields }) {
+export function showFailure(form, { message, fields }) {
   const alert = /** @type {HTMLElement} */ (form.querySelector('.failure'));
   const shown = fieldsOf(form);
   for (const field of shown) mark(field, fields[field.name] ?? '');

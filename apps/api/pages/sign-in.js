@@ -1,5 +1,5 @@
 import { failureOf, isProblem, post } from './api.js';
-import { formOf, onSubmit, tell } from './form.js';
+import { formOf, onSubmit, showFailure } from './form.js';
 import { show } from './page.js';
 
 /** @typedef {{ token: string, refreshToken: string }} Tokens */
@@ -38,5 +38,5 @@ export function offerSignIn({ onSession, onInactive }) {
 /** @param {string} reason */
 export function signInAgain(reason) {
   show('sign-in');
-  tell(formOf('sign-in-form'), { message: reason, fields: {} });
+  showFailure(formOf('sign-in-form'), { message: reason, fields: {} });
 }

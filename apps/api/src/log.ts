@@ -26,9 +26,9 @@ export const openLog = (output: DestinationStream, onLost: () => void = () => un
     {
       name: 'zonewright',
       hooks: {
-        logMethod(told, write) {
+        logMethod(reported, write) {
           try {
-            write.apply(this, told);
+            write.apply(this, reported);
           } catch {
             onLost();
           }
@@ -61,8 +61,8 @@ const secretNames: ReadonlySet<string> = new Set([
 const searchedDepth = 4;
 
 /**
- * A copy of what is about to be logged in which members with such a name tell nothing. Failures stay as they are: of
- * them `describeFailure` tells a `code` that is a name, not a secret.
+ * A copy of what is about to be logged in which members with such a name are masked. Failures stay as they are: of
+ * them `describeFailure` gives a `code` that is a name, not a secret.
  */
 function withoutSecrets(logged: object, depth = 1): Record<string, unknown> {
   const members = Object.entries(logged).map(([name, value]): [string, unknown] => [
@@ -78,32 +78,32 @@ function searched(value: unknown, depth: number): unknown {
   return Array.isArray(value) ? value.map((entry) => searched(entry, depth + 1)) : withoutSecrets(value, depth + 1);
 }
 
-/** A failure as the log tells it. */
+/** A failure as it is logged. */
 interface DescribedFailure {
   readonly type: string;
   readonly message?: string;
   readonly stack?: string;
   readonly cause?: DescribedFailure;
-  readonly [told: string]: unknown;
+  readonly [reported: string]: unknown;
 }
 
-/** What else is told of a failure: names that we or the libraries chose, never values. */
-const toldMembers = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine', 'syscall'] as const;
+/** What else is logged of a failure: names that we or the libraries chose, never values. */
+const loggedMembers = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine', 'syscall'] as const;
 const maxDepth = 5;
 
 /**
- * Tells of a failure only what cannot hold what users sent. What libraries attach to their errors does hold
+ * Gives of a failure only what cannot hold what users sent. What libraries attach to their errors does hold
  * it: whole rows in the details of the database, and every value of the statement that failed.
  */
 function describeFailure(failure: unknown, depth = 1): DescribedFailure {
   if (!(failure instanceof Error)) return { type: typeof failure };
   const { name, message, stack, cause } = failure;
   const members = new Map<string, unknown>(Object.entries(failure));
-  const told = toldMembers.filter((member) => typeof members.get(member) === 'string');
+  const reported = loggedMembers.filter((member) => typeof members.get(member) === 'string');
   return {
     type: name,
     message,
-    ...Object.fromEntries(told.map((member) => [member, members.get(member)])),
+    ...Object.fromEntries(reported.map((member) => [member, members.get(member)])),
     ...(stack === undefined ? {} : { stack }),
     ...(cause === undefined || depth === maxDepth ? {} : { cause: describeFailure(cause, depth + 1) }),
   };

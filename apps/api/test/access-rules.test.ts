@@ -86,7 +86,7 @@ describe('Access rules', () => {
     }
   });
 
-  it('are put in order by a list in which every mistake is told at its place', async () => {
+  it('are put in order by a list in which every mistake is reported at its place', async () => {
     const { ada, path, create } = at();
     const rule = await create();
     const body = [

@@ -102,7 +102,7 @@ describe('Access', () => {
     });
   }
 
-  it('is told to people on the documentation page, for every route', async () => {
+  it('is described on the documentation page, for every route', async () => {
     const answer = await fetch(`${service.url}/api/docs`);
     expect(answer.headers.get('Content-Type')).to.equal('text/html; charset=utf-8');
     const page = await answer.text();

@@ -120,7 +120,7 @@ describe('The audit log', () => {
   });
 
   describe('entries of an organization', () => {
-    it('tell of zones, rules, members, invitations and the organization itself', async () => {
+    it('describe zones, rules, members, invitations and the organization itself', async () => {
       const zone = await aZone(owner);
       const rule = await aRule(owner, zone);
       await owner.patch(`${rulesOf(zone)}/${rule.id}`, { enabled: false });
@@ -160,7 +160,7 @@ describe('The audit log', () => {
         .filter(({ actor }) => actor === id)
         .map(({ action }) => action);
 
-    it('tell of sign-ins, refused ones included, refreshes, reuse and the end of sessions', async () => {
+    it('describe sign-ins, refused ones included, refreshes, reuse and the end of sessions', async () => {
       const anonymous = clientOf(service.url);
       const { refreshToken } = await logIn(service, owner);
       await anonymous.post('/api/auth/login', { email: owner.email, password: 'wrong' });
@@ -177,7 +177,7 @@ describe('The audit log', () => {
       ]);
     });
 
-    it('tell of the second factor', async () => {
+    it('describe the second factor', async () => {
       const user = await aTwoFactorUser(service);
       const anonymous = clientOf(service.url);
       const [first, second] = [await aChallenge(service, user), user.recoveryCodes[0]];
@@ -200,7 +200,7 @@ describe('The audit log', () => {
       ]);
     });
 
-    it('tell of API tokens, the profile, passwords, founded organizations and what was forbidden', async () => {
+    it('describe API tokens, the profile, passwords, founded organizations and what was forbidden', async () => {
       const user = await aVerifiedUser(service);
       const created = await user.post('/api/api-tokens', { name: 'a', readOnly: true });
       const { id, plainToken } = created.json() as { id: string; plainToken: string };
@@ -223,7 +223,7 @@ describe('The audit log', () => {
       ]);
     });
 
-    it('tell of wrong current passwords, API tokens where a person is needed, and refused invitations', async () => {
+    it('describe wrong current passwords, API tokens where a person is needed, and refused invitations', async () => {
       const user = await aVerifiedUser(service);
       const token = await anApiToken(user);
       await user.post('/api/users/me/password', { currentPassword: 'wrong', newPassword: 'New-Battery-8' });
@@ -239,7 +239,7 @@ describe('The audit log', () => {
       ]);
     });
 
-    it('tell once a network, route and window of what strangers can cause without end', async () => {
+    it('mention once a network, route and window of what strangers can cause without end', async () => {
       const anonymous = clientOf(service.url);
       const cookie = `__Host-access_token=${owner.token}`;
       for (let attempt = 0; attempt < 3; attempt += 1) {

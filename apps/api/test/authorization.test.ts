@@ -59,7 +59,7 @@ const ruleRows: readonly (readonly [route: string, row: Row])[] = ruleListNames.
 const matrix: Readonly<Record<string, Row | undefined>> = {
   'GET /api/organizations/:id': reads,
   'PATCH /api/organizations/:id': { allowed: administrators, status: 200, body: () => ({ name: 'New name' }) },
-  // Zones are in it: not even an owner can delete it, but an owner is told why.
+  // Zones are in it: not even an owner can delete it, but an owner learns why.
   'DELETE /api/organizations/:id': { allowed: ['owner'], status: 409, session: true },
   'GET /api/organizations/:id/members': reads,
   'GET /api/organizations/:id/members/:user': reads,
@@ -93,7 +93,7 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   },
   'DELETE /api/organizations/:id/origin-servers/:originServer': { allowed: writers, status: 204 },
   'GET /api/organizations/:id/load-balancers': reads,
-  // Who may is told that there is no such origin server.
+  // Those who may learn that there is no such origin server.
   'POST /api/organizations/:id/load-balancers': {
     allowed: writers,
     status: 422,
@@ -217,7 +217,7 @@ describe('The permission matrix', function () {
     return client.send(route.method.toUpperCase(), addressOf(route, ids), { headers, body });
   };
 
-  /** The problem that a caller is told, or undefined who may. */
+  /** The problem that a caller gets; undefined for those who may. */
   const refusalOf = (caller: CallerName, route: Route): readonly [status: number, slug: string] | undefined => {
     switch (caller) {
       case 'nobody':

@@ -215,7 +215,7 @@ describe('Basic-auth users', () => {
       });
     }
 
-    it('tells a password or a hash of it in no answer', async () => {
+    it('shows a password or a hash of it in no answer', async () => {
       const password = `Secret-${unique()}-Horse`;
       const user = await aBasicAuthUser(ada, zone, { password });
       const hash = storedHash(user);
@@ -372,7 +372,7 @@ describe('Basic-auth users', () => {
       expect((await create({ username: user.username, passwordHash: someHash })).status).to.equal(201);
     });
 
-    it('answers 409 while rules name the user, and tells which', async () => {
+    it('answers 409 while rules name the user, and says which', async () => {
       const settingsOverrides = { basicAuth: { allowedUserIds: [user.id] } };
       const rules = [
         await aRuleIn(ada, zone, 'configurationRules', { settingsOverrides }),

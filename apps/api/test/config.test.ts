@@ -326,7 +326,7 @@ describe('warningsOf', () => {
     'postgres://u:hush@db.example.com/zones?ssl=true&sslmode=disable',
     'postgres://u:hush@localhost/zones?host=db.example.com',
   ]) {
-    it(`tells of ${url}, without the password, and only in production`, () => {
+    it(`warns of ${url}, without the password, and only in production`, () => {
       expect(warnings(url)).to.deep.equal([
         'DATABASE_URL: the connection to the database is not encrypted; add sslmode=verify-full',
       ]);
@@ -345,7 +345,7 @@ describe('warningsOf', () => {
     'postgres://u@%2Fvar%2Frun%2Fpostgresql/zones',
     'postgres:///zones?host=/var/run/postgresql',
   ]) {
-    it(`has nothing to tell of ${url}`, () => {
+    it(`has nothing to say about ${url}`, () => {
       expect(warnings(url)).to.deep.equal([]);
     });
   }

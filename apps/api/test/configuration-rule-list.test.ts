@@ -350,7 +350,7 @@ describe('The list of configuration rules as a whole', () => {
       'an empty list': () => put([]),
     };
     for (const [what, write] of Object.entries(writes)) {
-      it(`tells what ${what} moved, and nothing else`, async () => {
+      it(`says what ${what} moved, and nothing else`, async () => {
         const rules = await someRules('a', 'b', 'c', 'd', 'e');
         const before = await list();
         const reply = await write(rules);

@@ -89,7 +89,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('shows the token of POST /api/api-tokens again', async () => {
-    const [body, headers] = [{ name: 'told twice' }, keyed()];
+    const [body, headers] = [{ name: 'reported twice' }, keyed()];
     const first = await ada.post('/api/api-tokens', body, headers);
     const again = await ada.post('/api/api-tokens', body, headers);
     expectReplayed(again, first);

@@ -33,7 +33,7 @@ describe('openLog', () => {
     it(`writes no value of ${name}, however deep and in whatever case`, () => {
       const { log, lines } = aLog();
       const hushed = { [name]: 'hush', [name.toUpperCase()]: ['hush'] };
-      log.warn({ ...hushed, requestId: 'r1', body: hushed, list: [hushed], request: { headers: hushed } }, 'told');
+      log.warn({ ...hushed, requestId: 'r1', body: hushed, list: [hushed], request: { headers: hushed } }, 'reported');
       expect(lines).to.have.length(1);
       expect(lines[0]).to.include('[redacted]').and.include('"requestId":"r1"').and.not.include('hush');
     });
@@ -41,9 +41,15 @@ describe('openLog', () => {
 
   it('writes everything else as it was given', () => {
     const { log, lines } = aLog();
-    const told = { requestId: 'r1', route: '/api/zones', status: 200, at: new Date(0), counts: [1, null, { of: 'x' }] };
-    log.info(told, 'request');
-    expect(JSON.parse(lines[0] ?? '')).to.deep.include(JSON.parse(JSON.stringify(told)));
+    const reported = {
+      requestId: 'r1',
+      route: '/api/zones',
+      status: 200,
+      at: new Date(0),
+      counts: [1, null, { of: 'x' }],
+    };
+    log.info(reported, 'request');
+    expect(JSON.parse(lines[0] ?? '')).to.deep.include(JSON.parse(JSON.stringify(reported)));
   });
 
   it('keeps the code of a failure: it is the name of a cause', () => {
@@ -75,11 +81,11 @@ describe('openLog', () => {
         throw new Error('a trap');
       },
     };
-    openLog({ write }, onLost).fatal({ err: new Error('told') }, 'told');
+    openLog({ write }, onLost).fatal({ err: new Error('reported') }, 'reported');
     openLog({ write: () => undefined }, onLost)
       .child({})
       .info(unreadable);
-    openLog({ write }).info('told');
+    openLog({ write }).info('reported');
     expect(lost).to.equal(2);
   });
 
@@ -109,7 +115,7 @@ describe('openOutput', () => {
 });
 
 describe('terminalLog', () => {
-  it('tells what happened in a line, with what else there is to know below', async () => {
+  it('says what happened in a line, with what else there is to know below', async () => {
     const lines: string[] = [];
     const log = openLog(await terminalLog({ write: (text) => lines.push(stripVTControlCharacters(text)) }));
     const request = { requestId: 'r', method: 'GET', status: 200, durationMs: 4 };

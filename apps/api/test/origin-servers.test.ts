@@ -116,9 +116,9 @@ describe('Origin servers', () => {
     /** The violations in the order of the answer, if they are the expected ones. */
     const toldBy = (reply: { json(): unknown }, expected: readonly string[]): readonly string[] => {
       const { violations } = reply.json() as { violations: readonly { propertyPath: string; code: string }[] };
-      const told = violations.map(({ propertyPath, code }) => `${propertyPath}: ${code}`);
-      expect(told).to.have.members([...expected]);
-      return told;
+      const reported = violations.map(({ propertyPath, code }) => `${propertyPath}: ${code}`);
+      expect(reported).to.have.members([...expected]);
+      return reported;
     };
 
     it('answers 422 to a name and an address that are taken, both at once, case-insensitively', async () => {

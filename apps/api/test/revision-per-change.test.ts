@@ -191,13 +191,13 @@ describe('One revision for every change of anything inside a zone', () => {
       const { number } = await latest();
       const tag = await tagOf(ada, path());
       const made = await act(contents);
-      const { author, ...told } = await latest();
-      expect({ number: told.number, action: told.action, author }).to.deep.equal({
+      const { author, ...reported } = await latest();
+      expect({ number: reported.number, action: reported.action, author }).to.deep.equal({
         number: number + 1,
         action,
         author: `/api/users/${ada.id}`,
       });
-      expect(told.objects).to.deep.equal(objects(contents, made ?? { id: '' }));
+      expect(reported.objects).to.deep.equal(objects(contents, made ?? { id: '' }));
       expect(await tagOf(ada, path())).not.to.equal(tag);
       await expectSoundHistory(ada, zone);
     });
@@ -233,9 +233,9 @@ describe('One revision for every change of anything inside a zone', () => {
   it('and one for a restoration that changes nothing: it is on record who asked for it', async () => {
     const { number } = await latest();
     await ok(restore(number));
-    const told = await latest();
-    expect(told).to.include({ number: number + 1, action: 'zone.restored' });
-    expect(told.patch).to.deep.equal({});
+    const reported = await latest();
+    expect(reported).to.include({ number: number + 1, action: 'zone.restored' });
+    expect(reported.patch).to.deep.equal({});
   });
 
   it('and none for refused requests', async () => {

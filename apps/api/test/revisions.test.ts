@@ -138,12 +138,12 @@ describe('Revisions', () => {
       const reply = await ada.get(revision(2));
       expect(reply.status).to.equal(200);
       expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-      const { state, patch, inversePatch, ...told } = reply.json() as RevisionDetailsBody;
+      const { state, patch, inversePatch, ...reported } = reply.json() as RevisionDetailsBody;
       const [listed] = await historyOf(ada, zone);
-      expect(told).to.deep.equal(listed);
+      expect(reported).to.deep.equal(listed);
       expect(patch).to.deep.equal({ rewriteRules: state['rewriteRules'] });
       expect(inversePatch).to.deep.equal({ rewriteRules: { order: [], items: { [rule.id]: null } } });
-      expect(told).to.deep.include({ number: 2, action: 'rewriteRule.created', objects: { rule: rule.id } });
+      expect(reported).to.deep.include({ number: 2, action: 'rewriteRule.created', objects: { rule: rule.id } });
       expect(state).to.deep.equal(await documentOf(ada, zone));
     });
 
@@ -164,7 +164,7 @@ describe('Revisions', () => {
       expect((await ada.get(revision(1), { 'if-none-match': tag })).status).to.equal(304);
     });
 
-    it('tells states on both sides of the hundredth revision, where a new snapshot is', async () => {
+    it('gives states on both sides of the hundredth revision, where a new snapshot is', async () => {
       for (let ttl = 2; ttl <= 102; ttl += 1) {
         await ok(ada.patch(path(), { zone_settings: { cachingDefaultTtl: ttl } }));
       }
@@ -243,7 +243,7 @@ describe('Revisions', () => {
   });
 
   describe('who did it', () => {
-    it('is told for every member, and for the owner of an API token', async () => {
+    it('is given for every member, and for the owner of an API token', async () => {
       const editor = await aMember(service, ada, 'editor');
       await ok(editor.patch(path(), { zone_settings: { minifyHtml: true } }));
       const token = await anApiToken(editor);
@@ -262,7 +262,7 @@ describe('Revisions', () => {
     });
   });
 
-  it('tell no secret: neither ban tokens nor passwords nor hashes', async () => {
+  it('show no secret: neither ban tokens nor passwords nor hashes', async () => {
     const passwords = ['Correct-Horse-77', 'Another-Horse-88'] as const;
     const user = await aBasicAuthUser(ada, zone, { password: passwords[0] });
     await ok(ada.patch(`${basicAuthUsersOf(zone)}/${user.id}`, { password: passwords[1] }));
@@ -273,9 +273,9 @@ describe('Revisions', () => {
     const { number } = await latest();
     const paths = [revisionsOf(zone), `${revision(1)}/diff/${number}`];
     for (let each = 1; each <= number; each += 1) paths.push(revision(each));
-    const told = await Promise.all(paths.map(async (each) => (await ada.get(each)).text));
+    const reported = await Promise.all(paths.map(async (each) => (await ada.get(each)).text));
     const stored = await service.database.any('SELECT * FROM zone_revisions WHERE zone_id = $1', [zone.id]);
-    for (const text of [...told, JSON.stringify(stored)]) {
+    for (const text of [...reported, JSON.stringify(stored)]) {
       expect(text).to.not.match(/ban_|\$2[aby]\$|"password/);
       for (const secret of [...passwords, banToken, zone.banToken, someHash]) expect(text).not.to.include(secret);
     }

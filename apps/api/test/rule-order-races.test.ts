@@ -190,7 +190,7 @@ describe('Twenty simultaneous writers of the rules of a zone, at two processes',
     expect(Object.keys(state.configurationRules.items)).to.have.members(rules.map(({ id }) => id));
   }
 
-  it('are told that the zone is gone once someone deleted it, and nothing of it remains, in each of 5 rounds', async () => {
+  it('learn that the zone is gone once someone deleted it, and nothing of it remains, in each of 5 rounds', async () => {
     const deletion: Writer = { send: (client) => client.delete(`/api/zones/${zone.id}`), statuses: [] };
     for (let round = 1; round <= 5; round += 1) {
       zone = await aZone(ada);

@@ -415,7 +415,7 @@ describe('Security scenarios', () => {
       expect(await read(scenario)).to.deep.equal(scenario);
     });
 
-    it('tells the line of a mistake', async () => {
+    it('gives the line of a mistake', async () => {
       const reply = await define('name: a\ntype: trigger\nname: b\n');
       expect(reply.json()).to.have.property('detail').that.includes('in line 3');
     });

@@ -386,7 +386,7 @@ describe('Two-factor authentication', () => {
   });
 
   describe('a session with a second factor', () => {
-    it('is told apart from one without in the list of sessions', async () => {
+    it('is marked in the list of sessions', async () => {
       const user = await aTwoFactorUser(service);
       const second = await logInTwice(user);
       const sessions = (await second.get('/api/users/me/sessions')).json() as {
@@ -411,7 +411,7 @@ describe('Two-factor authentication', () => {
       expect((await member.get(organization)).status).to.equal(200);
     });
 
-    it('tells its owner by mail when the second factor is switched on, used up by a recovery code, renewed and off', async () => {
+    it('notifies its owner by mail when the second factor is switched on, used up by a recovery code, renewed and off', async () => {
       const user = await aTwoFactorUser(service);
       await answer({ code: user.recoveryCodes[0], challengeToken: await aChallenge(service, user) });
       await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[1] });

@@ -48,7 +48,7 @@ describe('GET /api/users/{id}', () => {
     expect((await ada.get(`/api/users/${fellow.id.toUpperCase()}`)).status).to.equal(200);
   });
 
-  it('answers 403 to strangers, in words that tell nothing', async () => {
+  it('answers 403 to strangers, in words that reveal nothing', async () => {
     const reply = await read(ada, stranger);
     expectProblem(reply, 403, 'forbidden');
     expect(reply.text).not.to.include(stranger.email);

@@ -334,7 +334,7 @@ describe('GET /api/zones', () => {
     }
   });
 
-  it('tells every malformed parameter at once', async () => {
+  it('gives every malformed parameter at once', async () => {
     expectProblem(await list('page=x&itemsPerPage=-1&organization=y&tag=z'), 400, 'invalid-query', [
       'page: query.integer',
       'itemsPerPage: number.range',

@@ -102,11 +102,11 @@ function addition(storage: () => Storage): void {
 function factsByEmail(storage: () => Storage): void {
   const factsOf = (email: Email) => seen(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
 
-  it('tells nothing about an unknown address', async () => {
+  it('reveals nothing about an unknown address', async () => {
     expect(await factsOf(anEmail())).to.equal(undefined);
   });
 
-  it('tells who signs in, with what, and whether they may', async () => {
+  it('says who signs in, with what, and whether they may', async () => {
     const { id, passwordHash, email } = await storedAccount(storage(), { email: Email.parse('Grace@Example.org') });
     expect(await factsOf(email)).to.deep.equal({
       userId: id,
@@ -221,7 +221,7 @@ function locking(storage: () => Storage): void {
 function profileChange(storage: () => Storage): void {
   const settings = { firstName: PersonName.parse('Grace'), lastName: PersonName.parse('Hopper') };
 
-  it('changes both names and the version, and tells the profile as it is then', async () => {
+  it('changes both names and the version, and gives the profile as it is then', async () => {
     const { id } = await storedAccount(storage());
     const other = await storedAccount(storage());
     const before = await seen(storage(), ({ accounts }) => accounts.profile(id));
@@ -249,7 +249,7 @@ function profileChange(storage: () => Storage): void {
 }
 
 function profile(storage: () => Storage): void {
-  it('tells whether there is a second factor, and whether an organization demands one', async () => {
+  it('says whether there is a second factor, and whether an organization demands one', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const flags = async () => {
       const { twoFactorEnabled, twoFactorEnforced } = await profileOf(userId);
@@ -276,7 +276,7 @@ function profile(storage: () => Storage): void {
     expect((await profileOf(id)).connectedProviders).to.deep.equal(['github', 'google', 'microsoft']);
   });
 
-  it('tells whether there is a password and whether the account is active', async () => {
+  it('says whether there is a password and whether the account is active', async () => {
     const { id } = await storedAccount(storage());
     await storage().forgetPassword(id);
     await storage().blockAccount(id);

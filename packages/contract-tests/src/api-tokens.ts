@@ -399,7 +399,7 @@ function scopes(storage: () => Storage): void {
     expect(await membershipsOf(hash)).to.deep.equal([]);
   });
 
-  it('tells which organization demands a second factor that the user lacks', async () => {
+  it('says which organization demands a second factor that the user lacks', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const { hash } = await added(storage(), { userId });
     await enforceTwoFactor(storage(), organizationId);

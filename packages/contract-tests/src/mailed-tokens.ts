@@ -155,7 +155,7 @@ function holding(storage: () => Storage): void {
     expect(await errorOf(holderOf(hash, purpose))).to.deep.equal({ type: 'MailedTokenInvalid' });
   };
 
-  it('tells whom a live token belongs to, and spends nothing', async () => {
+  it('says whom a live token belongs to, and spends nothing', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId });
     for (const _ of rounds) expect(await okOf(holderOf(hash))).to.equal(userId);

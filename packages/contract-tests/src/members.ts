@@ -86,7 +86,7 @@ function lists(storage: () => Storage): void {
 }
 
 function lookup(storage: () => Storage): void {
-  it('tells what the list tells', async () => {
+  it('says what the list says', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const [listed] = (await seen(storage(), ({ members }) => members.list(organizationId, wholeList))).items;
     expect(await okOf(memberOf(storage(), organizationId, userId))).to.deep.equal(listed);

@@ -34,7 +34,7 @@ function locks(storage: () => Storage): void {
   const membershipOf = (organization: OrganizationId, user: UserId) =>
     done(storage(), ({ memberships }) => memberships.lock(organization, user));
 
-  it('tells that the organization demands a second factor the user lacks', async () => {
+  it('says that the organization demands a second factor the user lacks', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     await enforceTwoFactor(storage(), organizationId);
     expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: true });
@@ -86,7 +86,7 @@ function locks(storage: () => Storage): void {
     expect(await found).to.include({ role: 'owner' });
   });
 
-  it('tells the role the user has now', async () => {
+  it('gives the role the user has now', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id: userId } = await storedAccount(storage());
     for (const role of roles) {
@@ -123,7 +123,7 @@ function sharing(storage: () => Storage): void {
   const share = (one: UserId, other: UserId) =>
     seen(storage(), ({ memberships }) => memberships.shareOrganization(one, other));
 
-  it('tells whether two users are members of one organization', async () => {
+  it('says whether two users are members of one organization', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const { userId: fellow } = await storedMember(storage(), organizationId, 'viewer');
     const stranger = await storedOwner(storage());

@@ -44,7 +44,7 @@ function presentation(storage: () => Storage): void {
     expect(await present(storage(), aTokenHash())).to.deep.equal({ state: 'unknown' });
   });
 
-  it('tells whose session a live token belongs to', async () => {
+  it('says whose session a live token belongs to', async () => {
     const { id: userId } = await storedAccount(storage());
     const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
     expect(await present(storage(), token)).to.deep.equal({
@@ -56,7 +56,7 @@ function presentation(storage: () => Storage): void {
     });
   });
 
-  it('tells that the account is not in good standing any more', async () => {
+  it('says that the account is not in good standing any more', async () => {
     const { id: userId } = await storedAccount(storage());
     const { token } = await storedSession(storage(), { userId });
     await storage().blockAccount(userId);

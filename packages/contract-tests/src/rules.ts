@@ -7,7 +7,7 @@ import { errorOf, seen } from './results.ts';
 import { ruleRaces } from './rule-races.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
-/** A kind with a unique key, and one without: no adapter can tell more about a kind. */
+/** A kind with a unique key, and one without: no adapter can know more about a kind. */
 const kinds = ['configurationRule', 'accessRule'] as const satisfies readonly RuleKind[];
 
 /** Every adapter of the port must pass this unchanged. */

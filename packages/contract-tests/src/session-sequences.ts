@@ -99,7 +99,7 @@ const freshCode = (): VerificationCode => VerificationCode.parse(String(100_000 
 /** Neither six digits nor a recovery code. */
 const wrongCode = VerificationCode.parse('nonsense');
 
-/** Delivers whatever is queued, and tells the token of the mail that was sent last. */
+/** Delivers whatever is queued, and returns the token of the mail that was sent last. */
 async function tokenOfLastMail({ unitOfWork }: Pick<Storage, 'unitOfWork'>): Promise<string> {
   const sent: Mail[] = [];
   const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };

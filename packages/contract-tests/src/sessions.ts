@@ -181,7 +181,7 @@ function recognition(storage: () => Storage): void {
     expect(await rolesNow()).to.deep.equal([[other.organizationId, 'editor']]);
   });
 
-  it('tells which organization demands a second factor that the user lacks', async () => {
+  it('says which organization demands a second factor that the user lacks', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const session = await storedSession(storage(), { userId });
     const membership = async () => (await okOf(callerOf(storage(), session))).memberships.get(organizationId);
@@ -237,7 +237,7 @@ function lists(storage: () => Storage): void {
   const listOf = (userId: UserId, page = wholeList) => seen(storage(), ({ sessions }) => sessions.list(userId, page));
   const idsOf = async (userId: UserId) => (await listOf(userId)).items.map(({ id }) => id);
 
-  it('tells what the user may know of a session', async () => {
+  it('says what the user may know of a session', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = aSession({ userId, methods: ['pwd', 'otp'], userAgent: 'Browser/2.0', lifetimeSeconds: 500 });
     await done(storage(), ({ sessions }) => sessions.open(session));
@@ -249,7 +249,7 @@ function lists(storage: () => Storage): void {
     expect(totalItems).to.equal(1);
   });
 
-  it('tells that neither user agent nor second factor are known', async () => {
+  it('says that neither user agent nor second factor are known', async () => {
     const { id: userId } = await storedAccount(storage());
     await storedSession(storage(), { userId, userAgent: undefined });
     expect((await listOf(userId)).items[0]).to.include({ userAgent: undefined, twoFactor: false });
@@ -381,7 +381,7 @@ function ending(storage: () => Storage): void {
     expect(await lives(storage(), second)).to.equal(true);
   });
 
-  it('tells whether the session had not ended before', async () => {
+  it('says whether the session had not ended before', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = await storedSession(storage(), { userId });
     expect(await end(session)).to.equal(true);

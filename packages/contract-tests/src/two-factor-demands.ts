@@ -12,7 +12,7 @@ import type { Storage } from './storage.ts';
 export function twoFactorDemands(storage: () => Storage): void {
   const enforcingOf = (user: UserId) => done(storage(), ({ memberships }) => memberships.lockEnforcing(user));
 
-  it('tells those of the user’s organizations that demand a second factor', async () => {
+  it('gives those of the user’s organizations that demand a second factor', async () => {
     const [own, joined, foreign] = [
       await storedOwner(storage()),
       await storedOwner(storage()),

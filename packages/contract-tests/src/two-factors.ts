@@ -53,12 +53,12 @@ async function protectedUser(storage: Storage): Promise<UserId> {
 }
 
 function locking(storage: () => Storage): void {
-  it('tells that the second factor is off', async () => {
+  it('says that the second factor is off', async () => {
     expect(await stateOf(storage(), (await storedAccount(storage())).id)).to.deep.equal({ state: 'disabled' });
     expect(await stateOf(storage(), aUserId())).to.deep.equal({ state: 'disabled' });
   });
 
-  it('tells the secret that waits for confirmation, until the setup has run out', async () => {
+  it('gives the secret that waits for confirmation, until the setup has run out', async () => {
     const { id } = await storedAccount(storage());
     const secret = await begun(storage(), id, 900);
     await storage().passTime(890);
@@ -67,7 +67,7 @@ function locking(storage: () => Storage): void {
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
   });
 
-  it('tells the secret of a second factor that is on, however old it is', async () => {
+  it('gives the secret of a second factor that is on, however old it is', async () => {
     const { id } = await storedAccount(storage());
     const secret = await storedSecondFactor(storage(), id);
     await storage().passTime(1_000_000);

@@ -76,12 +76,12 @@ function addition(storage: () => Storage): void {
 }
 
 function ownership(storage: () => Storage): void {
-  it('tells the organization that owns the zone', async () => {
+  it('gives the organization that owns the zone', async () => {
     const { zone, organizationId } = await storedZone(storage());
     expect(await seen(storage(), ({ zones }) => zones.organizationOf(zone.id))).to.equal(organizationId);
   });
 
-  it('tells it together with the revision that every change raises', async () => {
+  it('gives it together with the revision that every change raises', async () => {
     const { zone, organizationId } = await storedZone(storage());
     await done(storage(), (repositories) => applied(repositories, zone.id, () => ({})));
     expect(await seen(storage(), ({ zones }) => zones.head(zone.id))).to.deep.equal({ organizationId, revision: 2 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { gate } from '../src/gate.ts';
 
-/** A task that ends when the test says so, and tells whether it has begun. */
+/** A task that ends when the test says so, and knows whether it has begun. */
 function controlled<T>(value: T) {
   const { promise, resolve, reject } = deferred<T>();
   const task = {

@@ -10,7 +10,7 @@ const isAscending = (texts: readonly string[]) =>
   texts.every((text, index) => index === 0 || text > (texts[index - 1] ?? ''));
 
 describe('nodeRandomness.uuid', () => {
-  it('is of version 7 and tells its millisecond', () => {
+  it('is of version 7 and contains its millisecond', () => {
     const now = Date.parse('2026-03-01T12:00:00.123Z');
     const uuid = nodeRandomness({ now: () => now }).uuid();
     expect(uuid).to.match(uuidV7);

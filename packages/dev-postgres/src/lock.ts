@@ -54,7 +54,7 @@ function isOrphan({ command, parent }: ProcessInfo): boolean {
   return owner !== undefined && Number(owner) !== parent;
 }
 
-/** Linux tells through /proc, other systems through ps. One that has ended but was not waited for has no command. */
+/** From /proc on Linux, from ps on other systems. One that has ended but was not waited for has no command. */
 async function inspect(pid: number): Promise<ProcessInfo | undefined> {
   try {
     const [stat, command] = await Promise.all([
@@ -94,7 +94,7 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone in the meantime, or another user's: the wait that follows tells the two apart.
+    // Gone in the meantime, or another user's: the wait that follows distinguishes the two.
   }
 }
 

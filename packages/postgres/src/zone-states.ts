@@ -53,7 +53,7 @@ export interface ReadState {
 const bytesPerCharacter = 3;
 const bytesPerItem = 1000;
 
-/** Keeps a state that was read or made; it is shown only to those whom the database tells that it is the one there is. */
+/** Keeps a state that was read or made; it is shown only to those for whom the database confirms that it is current. */
 export function remember({ states }: ZoneMemory, known: KnownState): void {
   const { zone, rules, users } = known.state;
   const texts = ruleKindNames.flatMap((kind) => rules[kind].map(({ content }) => content.text.length));

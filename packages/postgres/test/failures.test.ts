@@ -249,7 +249,7 @@ describe('PostgresUnitOfWork', function () {
     expect(tries).to.equal(1);
   });
 
-  it('survives the death of an idle connection, tells about it, and works afterwards', async () => {
+  it('survives the death of an idle connection, reports it, and works afterwards', async () => {
     const lost = signal();
     const { unitOfWork, database } = openUnits(url, {}, { connections: 1, onLostConnection: () => lost.give() });
     const { pid } = await database.one<{ pid: number }>('SELECT pg_backend_pid() AS pid');

@@ -22,8 +22,8 @@ const aboutCertificates = /CERT|SELF_SIGNED|LEAF_SIGNATURE|HOSTNAME_MISMATCH/;
  */
 export function reasonOf(cause: unknown): string {
   const { code, originalCode, responseCode }: NodemailerError = cause instanceof Error ? cause : new Error('unknown');
-  const told = originalCode ?? code ?? 'failure';
-  const meaning = aboutCertificates.test(told) ? 'the certificate of the server is not valid' : meanings[told];
-  const codes = ['SMTP', told, ...(responseCode === undefined ? [] : [responseCode])].join(' ');
+  const reported = originalCode ?? code ?? 'failure';
+  const meaning = aboutCertificates.test(reported) ? 'the certificate of the server is not valid' : meanings[reported];
+  const codes = ['SMTP', reported, ...(responseCode === undefined ? [] : [responseCode])].join(' ');
   return meaning === undefined ? codes : `${codes}: ${meaning}`;
 }

@@ -28,12 +28,15 @@ const typeOf = (slug: string): string => `/errors/${slug}`;
 function pageOf(slug: ProblemSlug, routes: readonly Route[]): ProblemPage {
   const rows = Object.entries(problems).filter(([, problem]) => problem.slug === slug);
   // `Object.entries` forgets that the tags are those of `problems`.
-  const told = rows.flatMap(([tag, problem]) => [problem, ...overridesOf(tag as ApiError['type'], problem, routes)]);
+  const described = rows.flatMap(([tag, problem]) => [
+    problem,
+    ...overridesOf(tag as ApiError['type'], problem, routes),
+  ]);
   return {
     type: typeOf(slug),
-    title: told[0]?.title ?? slug,
-    statuses: [...new Set(told.map(({ status }) => status))].toSorted((a, b) => a - b),
-    meanings: [...new Set(told.map(({ detail }) => detail))],
+    title: described[0]?.title ?? slug,
+    statuses: [...new Set(described.map(({ status }) => status))].toSorted((a, b) => a - b),
+    meanings: [...new Set(described.map(({ detail }) => detail))],
     advice: advice[slug],
   };
 }

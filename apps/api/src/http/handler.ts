@@ -103,7 +103,7 @@ const answerTo = (
     const body = yield* bodyOf(ctx, route, caller, params);
     const expected = expectedVersions(ctx);
     const input = { caller, params, query, body, expected, credentials, client };
-    // For those who write down refusals; only what a body says can tell it.
+    // For those who write down refusals; only the content of a body shows it.
     ctx.state['target'] = () => route.target(input);
     return carryOut(ctx, route, input, { key, format, parameters }, dependencies);
   });

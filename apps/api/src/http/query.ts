@@ -74,7 +74,7 @@ function grouped(parameters: readonly Parameter[]): Result<Readonly<Record<strin
   return ok(Object.fromEntries([...values].map(([name, given]) => [name, isList(name) ? given : given[0]])));
 }
 
-/** An integer in a query string; programs are told that it is a number. */
+/** An integer in a query string; programs see that it is a number. */
 const integer = (min: number, max: number) =>
   z
     .string()

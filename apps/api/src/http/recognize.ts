@@ -24,7 +24,7 @@ interface PresentedRequest {
   readonly client: HttpClient;
 }
 
-/** What tells who calls. */
+/** What says who calls. */
 export interface Recognition {
   readonly authenticate: Authenticate;
   readonly checkCredential: CheckCredential;

@@ -112,13 +112,13 @@ function written(
 export function respondProblem(ctx: Context, error: ApiError, overrides: ProblemOverrides = {}): void {
   const { status, headers, body, clears } = problemDocument(error, overrides);
   // The outermost middleware sets it for every request.
-  const told = status >= 500 ? { ...body, requestId: ctx.state['requestId'] as string } : body;
+  const shown = status >= 500 ? { ...body, requestId: ctx.state['requestId'] as string } : body;
   ctx.status = status;
   ctx.vary('Accept');
   ctx.set(headers);
   if (clears === 'session') ctx.append('Set-Cookie', clearedSessionCookies());
   if (clears === 'challenge') ctx.append('Set-Cookie', clearedChallengeCookie());
-  ctx.body = JSON.stringify(wantsLinkedData(ctx) ? linkedProblem(told) : told);
+  ctx.body = JSON.stringify(wantsLinkedData(ctx) ? linkedProblem(shown) : shown);
   ctx.type = `${mediaTypes.problem}; charset=utf-8`;
 }
 

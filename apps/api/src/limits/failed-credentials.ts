@@ -2,7 +2,7 @@ import type { LimitStanding } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
-import { type LimitDependencies, tellLimits } from './limited-work.ts';
+import { announceLimits, type LimitDependencies } from './limited-work.ts';
 import { limitsOf, takeLimits } from './rate-limits.ts';
 
 /** Where credentials come from: a network, or a signed token, which others cannot present. */
@@ -35,8 +35,8 @@ export class FailedCredentials {
     this.#dependencies = dependencies;
   }
 
-  /** Refuses a source that is blocked; `tell` puts the limit into the header fields. */
-  admit(source: CredentialSource, tell: (standings: readonly LimitStanding[]) => void): Result<void, ApiError> {
+  /** Refuses a source that is blocked; `announce` puts the limit into the header fields. */
+  admit(source: CredentialSource, announce: (standings: readonly LimitStanding[]) => void): Result<void, ApiError> {
     const name = nameOf(source);
     const block = this.#blocks.get(name);
     if (block === undefined) return ok();
@@ -47,7 +47,7 @@ export class FailedCredentials {
     }
     const isRepeated = block.hasRefused;
     block.hasRefused = true;
-    tell([{ ...block.standing, resetSeconds }]);
+    announce([{ ...block.standing, resetSeconds }]);
     return err({ type: 'TooManyRequests', retryAfterSeconds: resetSeconds, isRepeated });
   }
 
@@ -85,7 +85,7 @@ export const countingFailures = <T>(
   work: () => ResultAsync<T, ApiError>,
 ): ResultAsync<T, ApiError> =>
   failures
-    .admit(source, (standings) => tellLimits(ctx, standings))
+    .admit(source, (standings) => announceLimits(ctx, standings))
     .asyncAndThen(() =>
       work().orElse((error) => {
         if (!isFailure(error)) return errAsync(error);

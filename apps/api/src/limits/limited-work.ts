@@ -32,7 +32,7 @@ export const underLimits = <T>(
   if (asked.length === 0) return work();
   const source = asked.every(({ isLeased }) => isLeased === true) ? leases : limiter;
   return ResultAsync.fromSafePromise(takeLimits(source, budgets, asked)).andThen((taken) => {
-    tellLimits(ctx, taken.standings);
+    announceLimits(ctx, taken.standings);
     if (taken.exceeded !== undefined) {
       const { retryAfterSeconds } = taken.exceeded;
       return errAsync<T, ApiError>({ type: 'TooManyRequests', retryAfterSeconds });
@@ -52,9 +52,9 @@ const outcomeOf = <T>(result: Result<T, ApiError>, isRepetition: (value: T) => b
 };
 
 /** The header fields speak of every limit of the request, the general ones included. */
-export function tellLimits(ctx: Context, standings: readonly LimitStanding[]): void {
+export function announceLimits(ctx: Context, standings: readonly LimitStanding[]): void {
   // Only this function writes the member.
-  const told = [...((ctx.state['limits'] as readonly LimitStanding[] | undefined) ?? []), ...standings];
-  ctx.state['limits'] = told;
-  ctx.set(rateLimitHeaders(told));
+  const all = [...((ctx.state['limits'] as readonly LimitStanding[] | undefined) ?? []), ...standings];
+  ctx.state['limits'] = all;
+  ctx.set(rateLimitHeaders(all));
 }

@@ -57,6 +57,6 @@ function untilSent({ req: { socket }, res }: Context, release: Release): void {
   };
   if (socket.destroyed) return release();
   res.once('finish', done);
-  // An answer that waits for its turn on the connection is not told when the connection closes.
+  // An answer that waits for its turn on the connection does not learn when the connection closes.
   socket.once('close', done).setMaxListeners(0);
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const Tri = z.enum(['true', 'false', 'unknown']);
 const Possible = z.enum(['true', 'unknown']);
 
-/** A value that may be a secret is told by its length in bytes. */
+/** A value that may be a secret is shown as its length in bytes. */
 export const Shown = z.union([z.string(), z.object({ length: z.int().min(0) })]);
 
 const Leaf = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Given } from '../http/route.ts';
 import { object } from '../resources/description.ts';
 
-/** The member that tells what happened. */
+/** The member that says what happened. */
 export const messageMember = z.string().meta({ description: 'A human-readable description of the outcome.' });
 
 /** An answer that says no more than what happened. */

@@ -81,13 +81,13 @@ export const timestamp = (description: string) =>
 export const readOnly = <S extends z.ZodType>(schema: S, description: string): S =>
   schema.meta({ ...schema.meta(), readOnly: true, description });
 
-/** What is told of a member: its meaning, and values where none follows from its type. */
+/** What is said of a member: its meaning, and values where none follows from its type. */
 export interface MemberText {
   readonly description: string;
   readonly examples?: readonly unknown[];
 }
 
-/** The same members, with what is told of them. */
+/** The same members, with what is said of them. */
 export const described = (shape: z.ZodRawShape, texts: Readonly<Record<string, MemberText>>): z.ZodRawShape =>
   Object.fromEntries(
     Object.entries(shape).map(([name, member]) => {

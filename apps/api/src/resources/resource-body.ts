@@ -37,7 +37,7 @@ export function requireSameParent(
   );
 }
 
-/** The entries of a list in a body, and how violations that start at the place in it are told. */
+/** The entries of a list in a body, and how violations that start at the place in it are reported. */
 export interface ListEntries {
   readonly entries: readonly Json[];
   readonly under: (error: InvalidInput) => InvalidInput;

@@ -27,7 +27,7 @@ export class Item {
   readonly type: string;
   readonly iri: string;
   readonly members: Members;
-  /** Tells one state of the resource from every other; absent where no ETag is given. */
+  /** Distinguishes one state of the resource from every other; absent where no ETag is given. */
   readonly version: Version | undefined;
   /** Whether it outlives the answer it was made for: its text is made once. */
   readonly isKept: boolean;

@@ -164,7 +164,7 @@ const renewalRoutes = (useCases: SessionUseCases) => [
     bodyLimit: bodyLimits.small,
     bodyOptional: true,
     body: (body) => parse(RefreshBody, body),
-    // Without a refresh token nothing was looked up: access tokens tell by themselves what they are worth.
+    // Without a refresh token nothing was looked up: access tokens show by themselves what they are worth.
     failedCredential: ({ type }, { body, credentials }) =>
       type === 'Unauthenticated' && refreshTokenOf(body, credentials).unwrapOr(undefined) !== undefined,
     run: ({ body, credentials, client }) =>

@@ -131,7 +131,7 @@ describe('/accept-invitation', () => {
     await heading(page, 'This invitation does not work');
   });
 
-  it('tells what is wrong with the credentials and keeps the form', async () => {
+  it('says what is wrong with the credentials and keeps the form', async () => {
     const { page } = await visit(`${service.url}${path}#token=any`);
     await signIn(page, 'nobody@example.com');
     await page.getByRole('alert').filter({ hasText: 'The e-mail address or the password is wrong.' }).waitFor();

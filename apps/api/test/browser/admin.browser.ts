@@ -161,9 +161,9 @@ describe('The admin front end of API Platform', () => {
     const page = await open('Zones');
     await create(page, name);
     await press(page, 'Save');
-    const told = page.getByText('A zone with this name and tag exists in the organization.');
-    await told.waitFor();
+    const reported = page.getByText('A zone with this name and tag exists in the organization.');
+    await reported.waitFor();
     const described = await field(page, 'Name').getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${described}"]`).textContent()).to.equal(await told.textContent());
+    expect(await page.locator(`[id="${described}"]`).textContent()).to.equal(await reported.textContent());
   });
 });

@@ -113,7 +113,7 @@ describe('/verify-email', () => {
     await page.getByRole('alert').filter({ hasText: 'Try again in 15 minutes.' }).waitFor();
   });
 
-  it('moves the focus to the outcome and tells what is under way', async () => {
+  it('moves the focus to the outcome and says what is under way', async () => {
     const { page } = await visit(`${service.url}${path}#token=unknown`);
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {

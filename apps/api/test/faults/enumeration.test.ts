@@ -16,7 +16,7 @@ const fewSamples = 40;
 const leastDifferenceMilliseconds = 5;
 const leastDifferenceShare = 0.15;
 
-describe('What answers and their times tell about accounts', function () {
+describe('What answers and their times reveal about accounts', function () {
   this.timeout(240_000);
   let home: Home;
   let mails: Mailbox;

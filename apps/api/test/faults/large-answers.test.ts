@@ -57,7 +57,7 @@ describe('The memory of a process', function () {
     home.remove();
   });
 
-  /** A figure that the process tells of itself. */
+  /** A figure that the process reports of itself. */
   async function metric(name: string): Promise<number> {
     const text = await (await fetch(metricsUrl)).text();
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);

@@ -223,7 +223,7 @@ describe('Secrets', function () {
     }
   });
 
-  it('are not told again by any read', async () => {
+  it('are not shown again by any read', async () => {
     const { token } = await completeLogin();
     const again = clientOf(api.url, { authorization: `Bearer ${token}`, accept: 'application/json' });
     const [{ id }] = (await again.get('/api/zones')).json() as [{ readonly id: string }];

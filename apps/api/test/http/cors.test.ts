@@ -131,7 +131,7 @@ describe('cors', () => {
       '*',
     ];
     for (const origin of strangers) {
-      it(`permits nothing to ${origin}, and tells caches that the origin mattered`, async () => {
+      it(`permits nothing to ${origin}, and lets caches know that the origin mattered`, async () => {
         const replies = [await ask('GET', { Origin: origin }), await preflight(origin)];
         for (const reply of replies) {
           expect([permissions(reply), reply.headers['vary']]).to.deep.equal([[], 'Origin, Accept']);

@@ -204,7 +204,7 @@ describe('takeLimits', () => {
       [`login-account ${emailKey}`]: 1,
       [`login-account-slow ${emailKey}`]: 1,
     });
-    // The length of its window and not what is left of it, which would tell when someone else tried.
+    // The length of its window and not what is left of it, which would reveal when someone else tried.
     expect(third.exceeded).to.deep.equal({ retryAfterSeconds: 30 });
     expect(third.standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
       ['login-net', false],

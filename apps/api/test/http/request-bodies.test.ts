@@ -14,22 +14,22 @@ describe('Bodies of requests', () => {
   let client: Client;
 
   before(async () => {
-    const told = {
-      summary: 'Tell what was sent.',
-      answers: object('Told', z.object({ told: z.unknown() })),
+    const reported = {
+      summary: 'Show what was sent.',
+      answers: object('Reported', z.object({ reported: z.unknown() })),
       run: ({ body }: { readonly body: unknown }) => okAsync(body),
-      present: (body: unknown) => ({ body: { told: body } }),
+      present: (body: unknown) => ({ body: { reported: body } }),
     };
     app = await serveRoutes({
       routes: [
-        publicRoute({ method: 'put', path: '/either', bodyOrArray: (body) => ok(body), ...told }),
-        publicRoute({ method: 'put', path: '/object', body: (body) => ok(body), ...told }),
+        publicRoute({ method: 'put', path: '/either', bodyOrArray: (body) => ok(body), ...reported }),
+        publicRoute({ method: 'put', path: '/object', body: (body) => ok(body), ...reported }),
         publicRoute({
           method: 'put',
           path: '/optional',
           bodyOptional: true,
           bodyOrArray: (body) => ok(body),
-          ...told,
+          ...reported,
         }),
       ],
     });
@@ -51,13 +51,13 @@ describe('Bodies of requests', () => {
   it('may be objects and arrays where a route takes both', async () => {
     for (const body of ['{"a":[1]}', '[{"a":1},"b"]', '[]', '{}']) {
       const reply = await put('/either', body);
-      expect([reply.status, reply.json()]).to.deep.equal([200, { told: JSON.parse(body) }]);
+      expect([reply.status, reply.json()]).to.deep.equal([200, { reported: JSON.parse(body) }]);
     }
   });
 
   it('may be left out where a route says so', async () => {
-    expect((await put('/optional')).json()).to.deep.equal({ told: {} });
-    expect((await put('/optional', '[1]')).json()).to.deep.equal({ told: [1] });
+    expect((await put('/optional')).json()).to.deep.equal({ reported: {} });
+    expect((await put('/optional', '[1]')).json()).to.deep.equal({ reported: [1] });
   });
 
   it('are refused with 400, naming what is expected', async () => {

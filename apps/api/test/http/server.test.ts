@@ -77,7 +77,7 @@ describe('httpServer', () => {
     for (const event of ['close', 'end']) socket.once(event, () => clearInterval(timer));
   };
 
-  it('has the limits of the service unless told otherwise', () => {
+  it('has the limits of the service unless configured otherwise', () => {
     expect(httpServer(new Koa(), { documentation: '' })).to.include({
       headersTimeout: 10_000,
       requestTimeout: 30_000,

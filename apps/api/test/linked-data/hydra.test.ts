@@ -30,7 +30,7 @@ interface Described {
 const names = (fields: readonly Field[] | null | undefined) => (fields ?? []).map(({ name }) => name);
 /** The members that paths lead to or into. */
 const membersAmong = (paths: readonly string[]) => [...new Set(paths.map((path) => path.split('.')[0]))];
-const told = (operations: readonly Operation[] | null | undefined) =>
+const reported = (operations: readonly Operation[] | null | undefined) =>
   (operations ?? []).map(({ type, method, name }) => `${type} ${method} ${name}`);
 
 describe('parseHydraDocumentation', () => {
@@ -124,7 +124,7 @@ describe('parseHydraDocumentation', () => {
     ],
   ] as const) {
     it(`finds the operations of ${title}`, () => {
-      expect(told(resource(title).operations)).to.deep.equal(operations);
+      expect(reported(resource(title).operations)).to.deep.equal(operations);
     });
   }
 
@@ -190,7 +190,7 @@ describe('/api/docs.jsonld', () => {
     );
   });
 
-  it('tells how nested lists are read and written', () => {
+  it('says how nested lists are read and written', () => {
     expect(operationsAt('Zone', 'configuration-rules')).to.deep.equal([
       ['GET', 'getConfigurationRuleCollection', undefined, 'Collection'],
       ['POST', 'postConfigurationRule', 'ConfigurationRule', 'ConfigurationRule'],
@@ -198,7 +198,7 @@ describe('/api/docs.jsonld', () => {
     ]);
   });
 
-  it('tells what can be done with an item besides reading and writing it', () => {
+  it('says what can be done with an item besides reading and writing it', () => {
     expect(operationsAt('Zone', 'ban-token')).to.deep.equal([['POST', 'postZoneBanToken', undefined, 'Zone']]);
     expect(operationsAt('AccessRule', 'move')).to.deep.equal([
       ['POST', 'postAccessRuleMove', 'AccessRuleMove', 'AccessRule'],
@@ -210,7 +210,7 @@ describe('/api/docs.jsonld', () => {
     ]);
   });
 
-  it('tells the media type of a merge patch', () => {
+  it('gives the media type of a merge patch', () => {
     const patch = classOf('Zone').supportedOperation?.find(({ method }) => method === 'PATCH');
     expect(patch).to.deep.equal({
       '@type': ['Operation', 'schema:UpdateAction'],
@@ -224,7 +224,7 @@ describe('/api/docs.jsonld', () => {
     });
   });
 
-  it('tells that a list is replaced in a known state only', () => {
+  it('says that a list is replaced in a known state only', () => {
     const part = classOf('Zone').supportedProperty.find(({ title }) => title === 'access-rules');
     const replace = part?.property.supportedOperation?.find(({ method }) => method === 'PUT');
     expect(replace).to.deep.include({

@@ -82,7 +82,7 @@ describe('A problem document', () => {
     }
   });
 
-  it('tells caches that it depends on Accept', async () => {
+  it('lets caches know that it depends on Accept', async () => {
     for (const path of ['/nowhere', '/api/zones/none', '/api/zones?page=0']) {
       expect((await ada.get(path)).headers.get('vary')).to.match(/\bAccept\b/);
     }

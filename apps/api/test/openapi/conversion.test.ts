@@ -13,7 +13,7 @@ describe('writtenSchema', () => {
     });
   });
 
-  it('tells defaults and examples of what is transformed', () => {
+  it('gives defaults and examples of what is transformed', () => {
     const page = z
       .string()
       .transform(Number)
@@ -22,7 +22,7 @@ describe('writtenSchema', () => {
     expect(writtenSchema(page)).to.deep.equal({ type: 'integer', examples: [2], default: 1 });
   });
 
-  it('refers to named schemas, and says beside the reference only what is told there', () => {
+  it('refers to named schemas, and says beside the reference only what is said there', () => {
     const whole = z.object({ part: Part.meta({ description: 'A part.' }).prefault({}), other: Part });
     const { properties } = writtenSchema(whole, new Map([[Part, 'PartInput']]));
     expect(properties).to.deep.equal({
@@ -55,7 +55,7 @@ describe('readSchema', () => {
     expect(Object.keys(properties ?? {})).to.deep.equal(['default', 'additionalProperties']);
   });
 
-  it('tells what was written where the service makes something else of it', () => {
+  it('says what was written where the service makes something else of it', () => {
     const folded = z.object({
       logic: z
         .string()

@@ -62,8 +62,8 @@ describe('openApiDocument', function () {
   it('says of every member of every schema what it means', () => {
     const silent = Object.entries(openApi.components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties).flatMap(([member, schema]) => {
-        const told = schema.description ?? resolved(schema).description;
-        return told === undefined && !member.startsWith('@') ? [`${name}.${member}`] : [];
+        const reported = schema.description ?? resolved(schema).description;
+        return reported === undefined && !member.startsWith('@') ? [`${name}.${member}`] : [];
       }),
     );
     expect(silent).to.deep.equal([]);
@@ -117,7 +117,7 @@ describe('an operation of the OpenAPI document', () => {
     });
   }
 
-  it('tells query parameters as what they are, not as text', () => {
+  it('describes query parameters as what they are, not as text', () => {
     const page = operationNamed('GET /api/zones').parameters.map(resolved).slice(0, 3);
     expect(page.map(({ schema }) => schema)).to.deep.equal([
       { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },
@@ -140,7 +140,7 @@ describe('an operation of the OpenAPI document', () => {
     });
   }
 
-  it('tells who may call', () => {
+  it('says who may call', () => {
     const securityOf = (name: string) => operationNamed(name).security.map((each) => Object.keys(each).join());
     expect(securityOf('POST /api/auth/login')).to.deep.equal([]);
     expect(securityOf('POST /api/auth/logout')).to.deep.equal(['', 'bearer', 'sessionCookie']);

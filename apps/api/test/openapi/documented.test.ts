@@ -23,7 +23,7 @@ describe('expectDocumented', () => {
   });
 
   const problem = { ...usual, 'content-type': 'application/problem+json; charset=utf-8' };
-  for (const [what, differences, told] of [
+  for (const [what, differences, reported] of [
     ['a status', { status: 418 }, 'the status 418'],
     ['a field', { headers: { ...usual, 'x-powered-by': 'steam' } }, 'the field x-powered-by'],
     [
@@ -53,7 +53,7 @@ describe('expectDocumented', () => {
     ],
   ] as const) {
     it(`refuses ${what} that it does not foresee`, () => {
-      expect(() => expectDocumented(exchange(differences))).to.throw(told);
+      expect(() => expectDocumented(exchange(differences))).to.throw(reported);
     });
   }
 });

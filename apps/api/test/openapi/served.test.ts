@@ -67,7 +67,7 @@ describe('the served OpenAPI document', function () {
       expect(types).to.have.members(['show: GET', 'edit: PATCH', 'delete: DELETE', 'list: GET', 'create: POST']);
     });
 
-    it('has the fields of a zone, and tells those that clients write', () => {
+    it('has the fields of a zone, and marks those that clients write', () => {
       const { fields, writableFields } = resource('zones');
       const namesOf = (list: Resource['fields']) => list.map(({ name }) => name);
       expect(namesOf(fields)).to.include.members(['id', 'name', 'tag', 'organization', 'zone_settings', 'banToken']);

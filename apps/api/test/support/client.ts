@@ -89,8 +89,8 @@ export function cookieValue({ cookies }: Reply, name: string): string {
 /** Requires a problem document (RFC 9457), with exactly these violations: `path: code`. */
 export function expectProblem(reply: Reply, status: number, slug: string, violations?: readonly string[]): void {
   const { type, title, detail, ...problem } = reply.json() as Problem;
-  const told = problem.violations?.map(({ propertyPath, code }) => `${propertyPath}: ${code}`);
-  expect({ status: reply.status, inBody: problem.status, type, violations: told }).to.deep.equal({
+  const reported = problem.violations?.map(({ propertyPath, code }) => `${propertyPath}: ${code}`);
+  expect({ status: reply.status, inBody: problem.status, type, violations: reported }).to.deep.equal({
     status,
     inBody: status,
     type: `/errors/${slug}`,

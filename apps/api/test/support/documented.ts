@@ -147,8 +147,8 @@ function expectSchema(
   const validates = closedSchemas().validatorOf(schema);
   if (validates(JSON.parse(exchange.text))) return;
   const [error] = validates.errors ?? [];
-  const told = `${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`;
-  undocumented(exchange, `a body with ${told}: ${exchange.text.slice(0, 2000)}`);
+  const reported = `${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`;
+  undocumented(exchange, `a body with ${reported}: ${exchange.text.slice(0, 2000)}`);
 }
 
 const typeOf = ({ headers }: Exchange): string | undefined => headers.get('content-type')?.split(';', 1)[0];

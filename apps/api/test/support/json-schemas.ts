@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { mapSubschemas, type Schema } from '../../src/description/openapi/json-schema.ts';
 import { openApi } from './openapi.ts';
 
-/** Whether a value has a schema; `errors` tells why not. */
+/** Whether a value has a schema; `errors` says why not. */
 export type Validates = ValidateFunction;
 
 /** Schemas of the document, each compiled when it is needed. */

@@ -30,7 +30,7 @@ export interface NestedKind {
   readonly least: () => Body;
   /** What a rule made of the least has besides. */
   readonly defaults: (least: Body) => Body;
-  /** Another valid value of a member, and what is told when it is of no use. */
+  /** Another valid value of a member, and what is reported when it is of no use. */
   readonly change: readonly [member: string, value: unknown];
   /** What a name in use is called. */
   readonly nameTaken: string;

@@ -10,7 +10,7 @@ export interface Position {
 /** One item of `Rule-Positions` (RFC 9651 section 3.1.2): a string with an integer parameter. */
 const item = /^"([0-9a-f-]{36})";order=([1-9][0-9]*)$/;
 
-/** The positions that an answer tells in `Rule-Positions`; none without the field. */
+/** The positions that an answer gives in `Rule-Positions`; none without the field. */
 export function positionsIn({ headers }: Reply): readonly Position[] {
   const field = headers.get('rule-positions');
   if (field === null) return [];

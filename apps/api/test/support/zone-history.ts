@@ -48,7 +48,7 @@ function merged(target: unknown, patch: unknown): unknown {
   return result;
 }
 
-/** The zone's document, made of what other endpoints tell of the zone. */
+/** The zone's document, made of what other endpoints say of the zone. */
 export async function documentOf(user: User, zone: Place): Promise<Document> {
   const { name, tag, zone_settings, ...contents } = await readZone(user, zone);
   const { member } = (await user.get(`${basicAuthUsersOf(zone)}?itemsPerPage=100`, plain)).json() as {

@@ -66,7 +66,7 @@ function canonicalLeaf(leaf: ConditionLeaf): CanonicalLeaf {
 const canonicalTargetOf = (field: FieldName, target: string | undefined): string | null =>
   target === undefined ? null : canonicalTarget(field, target);
 
-/** A value that no request fits means nothing; it is told apart by its text. */
+/** A value that no request fits means nothing; it is identified by its text. */
 function canonicalText(field: FieldName, operator: ConditionOperator, value: string | undefined): string | null {
   if (value === undefined) return null;
   const { texts } = canonicalValue(field, operator, value);

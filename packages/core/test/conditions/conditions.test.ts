@@ -295,7 +295,7 @@ describe('Conditions', () => {
       expect(violationsOf({ logic: 'and', conditions })).to.deep.equal([]);
     });
 
-    it('is told together with other violations', () => {
+    it('is reported together with other violations', () => {
       const conditions = [...fill(16_385), { field: 'nope', operator: 'equals', value: 'x' }];
       expect(violationsOf({ logic: 'and', conditions })).to.deep.equal([
         'conditions[5].field condition.field',

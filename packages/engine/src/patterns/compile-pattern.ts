@@ -4,7 +4,7 @@ import type { MatcherMemory } from './matcher-memory.ts';
 import { nfaOf } from './nfa.ts';
 import type { ParsedPattern } from './pattern.ts';
 
-/** What tells how a pattern is compared. */
+/** What decides how a pattern is compared. */
 export interface PatternOptions {
   /** A byte fits when it or its other case as an ASCII letter does. */
   readonly ignoreCase: boolean;

@@ -26,7 +26,7 @@ export class Security {
     }));
   }
 
-  /** Filters see the request as the client sent it. Only whether they fit is told: what follows is a matter of counts. */
+  /** Filters see the request as the client sent it. Only whether they fit is reported: what follows is a matter of counts. */
   run(subjects: SeenSubjects, settings: EffectiveSettings, skips: ReadonlyMap<SkipTarget, Tri>): SecurityPhase {
     const enabled = settings.isOn('enabled');
     const active = and(enabled, settings.isOn('securityEnabled'));

@@ -185,7 +185,7 @@ describe('conditions', () => {
 });
 
 describe('fields', () => {
-  it('tell aliases, and leave the status to scenarios', () => {
+  it('name aliases, and leave the status to scenarios', () => {
     expect(fieldOf('args')).to.equal('queryParam');
     expect(isFieldSpelling('status', 'request')).to.equal(false);
     expect(isFieldSpelling('status', 'requestAndAnswer')).to.equal(true);

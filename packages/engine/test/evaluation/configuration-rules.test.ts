@@ -98,7 +98,7 @@ describe('configuration rules', () => {
     expect(outcomesOf(answer, 'configurationRules')).to.deep.equal(['unknown', 'notMatched', 'unknown', 'unknown']);
   });
 
-  it('tell all earlier writers, and the writes of rules that apply or may', () => {
+  it('name all earlier writers, and the writes of rules that apply or may', () => {
     const write = (ttl: number, result: Result) => ruleOf({ result, enabled: true, stops: false, ttl });
     const rules = [write(1, 'true'), write(2, 'unknown'), write(1, 'unknown'), write(5, 'false'), write(3, 'true')];
     const answer = evaluate({ rules }, { url, country: undefined });

@@ -108,7 +108,7 @@ describe('rewrite rules', () => {
     expect(answer.origin).to.not.have.property('target');
   });
 
-  it('tell a redirect only where there is one possible answer', () => {
+  it('give a redirect only where there is one possible answer', () => {
     const to = (target: string, conditions?: object) => ({
       ...a,
       ...redirect,

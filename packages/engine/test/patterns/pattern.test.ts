@@ -254,13 +254,13 @@ describe('parsePattern', () => {
       expect(problemOf('('.repeat(1024))).to.equal('group.depth at 20');
     });
 
-    it('allows 5000 states and tells the measured number beyond', () => {
+    it('allows 5000 states and gives the measured number beyond', () => {
       expect(statesOf('a{1000}'.repeat(5))).to.equal(5000);
       expect(problemOf(`${'a{1000}'.repeat(5)}b`)).to.equal('states at 0');
       expect(messageOf(`${'a{1000}'.repeat(5)}b`)).to.include('5001 states');
     });
 
-    it('tells a number even where multiplying out goes beyond all numbers', () => {
+    it('gives a number even where multiplying out goes beyond all numbers', () => {
       const bomb = `${'(?:'.repeat(19)}a${'{1000})'.repeat(19)}`;
       expect(problemOf(bomb)).to.equal('states at 0');
       expect(messageOf(bomb)).to.match(/expands to \d+ states/);

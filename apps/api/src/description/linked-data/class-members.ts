@@ -34,7 +34,7 @@ export function schemaReader(resources: readonly ResourceDescription[]): ReadSch
 
 const readWith = (schema: z.ZodType, types: ReadonlyMap<unknown, string>): JsonSchema =>
   z.toJSONSchema(schema, {
-    // The side that clients write is the same JSON, and the only one that schemas with transforms can tell.
+    // The side that clients write is the same JSON, and the only one that schemas with transforms can describe.
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema, path }) => {
@@ -75,7 +75,7 @@ function together(shapes: readonly Shape[]): Shape {
   };
 }
 
-/** Which schemas tell of a class: what reads have, what writes may have, and what a new item must have. */
+/** Which schemas describe a class: what reads have, what writes may have, and what a new item must have. */
 export interface ClassSchemas {
   readonly read: readonly JsonSchema[];
   readonly written: readonly JsonSchema[];

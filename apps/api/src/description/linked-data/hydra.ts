@@ -35,7 +35,7 @@ const resourceClass = ({ type, description, members, parts, operations }: Resour
   supportedOperation: operations.map(describeOperation),
 });
 
-/** What is found by its address only, which the description tells. */
+/** What is found by its address only, which the description gives. */
 const partProperty = (type: string, { name, collectionOf, operations }: Part): Described => ({
   '@type': 'SupportedProperty',
   property: {

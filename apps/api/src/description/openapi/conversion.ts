@@ -53,8 +53,8 @@ const isTransform = (schema: z.core.$ZodType): boolean => definitionOf(schema as
 function readAsWritten(schema: z.core.$ZodTypes, json: Converted, names: SchemaNames): void {
   const def = definitionOf(schema);
   if (def.type !== 'pipe' || !isTransform(def.out)) return;
-  const told = { ...json };
-  Object.assign(json, convert(def.in as z.ZodType, 'output', names), told);
+  const own = { ...json };
+  Object.assign(json, convert(def.in as z.ZodType, 'output', names), own);
 }
 
 /**
@@ -81,6 +81,6 @@ function openForReading(schema: Schema): Schema {
   const { default: usual, additionalProperties, ...others } = schema;
   const isOpen = additionalProperties === undefined || additionalProperties === false;
   const read: Schema = isOpen ? others : { ...others, additionalProperties };
-  const told = usual === undefined || read.examples !== undefined ? read : { ...read, examples: [usual] };
-  return mapSubschemas(told, openForReading);
+  const own = usual === undefined || read.examples !== undefined ? read : { ...read, examples: [usual] };
+  return mapSubschemas(own, openForReading);
 }

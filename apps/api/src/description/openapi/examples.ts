@@ -23,8 +23,8 @@ const sampleFormats: Readonly<Record<string, string>> = {
  * example. Undefined where nothing is known to fit: text has to bring its own example.
  */
 export function exampleOf(schema: Schema, samples: Samples): unknown {
-  const [told = schema.const ?? schema.default ?? schema.enum?.[0]] = schema.examples ?? [];
-  if (told !== undefined) return told;
+  const [stated = schema.const ?? schema.default ?? schema.enum?.[0]] = schema.examples ?? [];
+  if (stated !== undefined) return stated;
   const name = refName(schema);
   if (name !== undefined) return exampleOf(samples.schemas[name] ?? {}, samples);
   const [first] = schema.anyOf ?? [];
@@ -77,7 +77,7 @@ function exampleOfType(schema: Schema, samples: Samples): unknown {
   }
 }
 
-/** Lists show one entry where it tells something. */
+/** Lists show one entry where it shows something. */
 function exampleList({ items = {}, ...list }: Schema, samples: Samples): readonly unknown[] {
   const isTelling = items.$ref !== undefined || items.examples !== undefined || items.properties !== undefined;
   const isShown = list['minItems'] !== undefined || isTelling;

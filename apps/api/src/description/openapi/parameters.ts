@@ -49,7 +49,7 @@ function cookie(name: CookieName, description: string): Parameter {
 
 const shared = (name: keyof typeof sharedParameters): Reference => ({ $ref: `#/components/parameters/${name}` });
 
-/** The parameters of an operation; credentials are told by its security requirements. */
+/** The parameters of an operation; credentials are in its security requirements. */
 export const parametersOf = (operation: Operation): readonly (Parameter | Reference)[] => [
   ...pathParameters(operation.route),
   ...members('query', queryMembers(operation), () => false),
@@ -61,8 +61,10 @@ export const queryMembers = ({ route }: Operation): Readonly<Record<string, Sche
   writtenSchema(route.query).properties ?? {};
 
 function pathParameters({ path, params: { schema } }: Route): readonly Parameter[] {
-  const told = schema === undefined ? {} : (writtenSchema(schema).properties ?? {});
-  const named = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, told[name] ?? { type: 'string' }] as const);
+  const described = schema === undefined ? {} : (writtenSchema(schema).properties ?? {});
+  const named = [...path.matchAll(/:(\w+)/g)].map(
+    ([, name = '']) => [name, described[name] ?? { type: 'string' }] as const,
+  );
   return members('path', Object.fromEntries(named), () => true);
 }
 

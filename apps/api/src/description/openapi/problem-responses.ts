@@ -9,7 +9,7 @@ import { type HeaderName, headersNamed } from './headers.ts';
 import { mapMembers, refTo, type Schema } from './json-schema.ts';
 import { refusalsOf } from './refusals.ts';
 
-/** Errors that tell each wrong value. */
+/** Errors that list each wrong value. */
 const withViolations: ReadonlySet<string> = new Set<ApiError['type']>([
   'InvalidInput',
   'InvalidQuery',
@@ -19,13 +19,13 @@ const withViolations: ReadonlySet<string> = new Set<ApiError['type']>([
   'WrongCurrentPassword',
 ]);
 
-/** A kind of problem: what is told whichever error it is. */
+/** A kind of problem: what is the same whichever error it is. */
 interface Kind extends Problem {
   readonly hasViolations: boolean;
   readonly takesCookiesBack: boolean;
 }
 
-/** All errors of a kind agree in whether they tell violations; the first one speaks for them. */
+/** All errors of a kind agree in whether they list violations; the first one speaks for them. */
 function kindOf(slug: string): Kind {
   const [[tag, problem] = unknownKind, ...others] = Object.entries<Problem>(problems).filter(
     ([, each]) => each.slug === slug,

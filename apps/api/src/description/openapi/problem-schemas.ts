@@ -31,7 +31,7 @@ const problemMembers: Readonly<Record<string, Schema>> = {
 
 const required = ['type', 'title', 'status', 'detail'];
 
-/** What every refusal is told in (RFC 9457). */
+/** The form of every refusal (RFC 9457). */
 export const problemSchemas: Readonly<Record<string, Schema>> = {
   Problem: {
     type: 'object',

@@ -5,7 +5,7 @@ import { queryMembers } from './parameters.ts';
 
 type Tag = ApiError['type'];
 
-/** An error as one operation tells it. */
+/** An error as one operation reports it. */
 export interface Refusal extends Problem {
   readonly tag: Tag;
 }
@@ -52,7 +52,7 @@ const ofWrites = ({ method, access, isReplayable }: Route): readonly Tag[] => [
   ...when(isReplayable, 'InvalidIdempotencyKey', 'IdempotencyKeyReused'),
 ];
 
-/** A wrong choice among the values of a query parameter is told like a wrong value in a body. */
+/** A wrong choice among the values of a query parameter is reported like a wrong value in a body. */
 const ofBody = (operation: Operation): readonly Tag[] => [
   ...when(
     operation.route.readsBody !== 'never',

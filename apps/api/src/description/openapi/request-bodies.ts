@@ -48,7 +48,7 @@ function asSentBack(read: Body['read'], body: Schema): Schema {
   };
 }
 
-/** What is told of a member where it is read holds where it is written, unless something else is told there. */
+/** What is said of a member where it is read holds where it is written, unless something else is said there. */
 const toldOf = ({ description, examples }: Schema = {}): Schema => ({
   ...(description === undefined ? {} : { description }),
   ...(examples === undefined ? {} : { examples }),

@@ -24,10 +24,10 @@ const notModified = (answers: AnswerDescription) => ({
 
 function successOf(operation: Operation) {
   const { answers, formats } = operation.route;
-  const told = { description: describe(answers), headers: headersNamed(...headersOf(operation)) };
-  if (answers.kind === 'nothing') return told;
+  const described = { description: describe(answers), headers: headersNamed(...headersOf(operation)) };
+  if (answers.kind === 'nothing') return described;
   return {
-    ...told,
+    ...described,
     content: Object.fromEntries(formats.map((format) => [format, { schema: schemaOf(answers, format) }])),
   };
 }

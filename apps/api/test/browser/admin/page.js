@@ -1,4 +1,4 @@
-/* The page of the test: the admin front end, told nothing but where the API begins and what to sign in with. */
+/* The page of the test: the admin front end, given nothing but where the API begins and what to sign in with. */
 import { fetchHydra, HydraAdmin, hydraDataProvider } from '@api-platform/admin';
 import { parseHydraDocumentation } from '@api-platform/api-doc-parser';
 import { createElement } from 'react';

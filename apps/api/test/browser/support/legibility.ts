@@ -45,7 +45,7 @@ const script = `(() => {
 /** Texts that some people could not read. */
 export const illegibleTexts = (page: Page): Promise<readonly string[]> => page.evaluate(script);
 
-/** Controls that have no name, as tools for people who do not see the page tell them. */
+/** Controls that have no name, as tools for people who do not see the page announce them. */
 export async function namelessControls(page: Page): Promise<readonly string[]> {
   const tree = await page.locator('body').ariaSnapshot();
   return tree.split('\n').filter((line) => /^\s*- (?:button|link|textbox|combobox|checkbox|tab)(?: \[|:|$)/.test(line));

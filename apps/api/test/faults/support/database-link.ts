@@ -19,7 +19,7 @@ export interface DatabaseLink {
    */
   holdAfter(statements: number, work: () => Promise<unknown>): Promise<void>;
   /**
-   * Connections that exist now carry nothing any more, and nobody is told; new ones are fine. The function it returns
+   * Connections that exist now carry nothing any more, and neither side notices; new ones are fine. The function it returns
    * ends the silent ones for good.
    */
   silence(): () => void;

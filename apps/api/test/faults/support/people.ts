@@ -75,7 +75,7 @@ const invariants: Readonly<Record<string, string>> = {
     GROUP BY user_id HAVING count(*) > 1`,
   'a list that has rules has a revision': `SELECT r.id FROM rules r LEFT JOIN rule_lists l ON l.zone_id = r.zone_id
     AND l.kind = r.kind WHERE l.zone_id IS NULL`,
-  'history tells of every revision of a zone': `SELECT z.id FROM zones z LEFT JOIN zone_revisions r ON r.zone_id = z.id
+  'history has every revision of a zone': `SELECT z.id FROM zones z LEFT JOIN zone_revisions r ON r.zone_id = z.id
     GROUP BY z.id HAVING count(r.number) <> z.revision OR min(r.number) <> 1 OR max(r.number) <> z.revision`,
   'two-factor authentication comes with recovery codes': `SELECT user_id FROM two_factor WHERE state = 'enabled'
     AND user_id NOT IN (SELECT user_id FROM recovery_codes)`,

@@ -96,7 +96,7 @@ describe('changePassword', () => {
     expect(await changePassword(world)(nobody, change)).to.deep.equal(err(accountNotFound()));
   });
 
-  it('tells the user by mail, and records it without the passwords', async () => {
+  it('notifies the user by mail, and records it without the passwords', async () => {
     const { world, caller } = await aWorldWithCaller();
     const entries = await entriesDuring(world, () => changePassword(world)(caller, change));
     expect(entries.map(({ action, actor }) => [action, actor])).to.deep.equal([

@@ -46,7 +46,7 @@ describe('readUser', () => {
     expect(await readUser(world)(callerOf(world, id), eve)).to.deep.equal(err(userNotShared()));
   });
 
-  it('tells that a user does not exist', async () => {
+  it('says that a user does not exist', async () => {
     const { world, caller } = await aWorldWithCaller();
     const nobody = UserId.parse('00000000-0000-7000-8000-00000000ffff');
     expect(await readUser(world)(caller, nobody)).to.deep.equal(err(accountNotFound()));

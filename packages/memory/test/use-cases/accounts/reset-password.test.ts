@@ -165,7 +165,7 @@ describe('resetPassword', () => {
     expect(storedUser(world, email)).to.include({ active: false, emailVerified: false });
   });
 
-  it('tells the user by mail, and records it without the password', async () => {
+  it('notifies the user by mail, and records it without the password', async () => {
     const { world, id, reset } = await aForgetfulUser();
     const client = { network: '192.0.2.1', userAgent: 'curl/8' };
     const entries = await entriesDuring(world, () => reset(token, next, client));

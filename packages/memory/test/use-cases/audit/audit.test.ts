@@ -88,7 +88,7 @@ describe('what signing in leaves in the audit log', () => {
     expect(JSON.stringify(entries)).to.not.include('Wrong-1').and.to.not.include('nobody@example.org');
   });
 
-  it('keeps the reuse of a refresh token although the call is refused, and tells the user by mail', async () => {
+  it('keeps the reuse of a refresh token although the call is refused, and notifies the user by mail', async () => {
     const world = aWorld();
     await aUser(world);
     const { refreshToken } = await aSession(world);
@@ -268,7 +268,7 @@ describe('readAuditLog', () => {
     expect(await count({}, { page: 2, itemsPerPage: 3 })).to.deep.equal([1, 4]);
   });
 
-  it('is refused without a demanded second factor, and tells that an organization is missing', async () => {
+  it('is refused without a demanded second factor, and says that an organization is missing', async () => {
     const world = aWorld();
     const { organization, owner } = await anOrganizationWithZone(world);
     const missing = OrganizationIds.parse(2_000_000_000);

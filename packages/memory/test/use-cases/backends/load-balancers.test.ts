@@ -156,7 +156,7 @@ describe('listLoadBalancers and readLoadBalancer', () => {
     });
   }
 
-  it('refuse outsiders, and tell what is missing from what is foreign', async () => {
+  it('refuse outsiders, and distinguish what is missing from what is foreign', async () => {
     const { world, organization, owner, outsider, other, balancer } = await aWorldWithBalancer();
     const [list, read] = [listLoadBalancers(world), readLoadBalancer(world)];
     const denied = err(permissionDenied('backends.read'));

@@ -171,7 +171,7 @@ describe('listOriginServers and readOriginServer', () => {
     });
   }
 
-  it('refuse outsiders, and tell what is missing from what is foreign', async () => {
+  it('refuse outsiders, and distinguish what is missing from what is foreign', async () => {
     const { world, organization, owner, server } = await aWorldWithServer();
     const [list, read] = [listOriginServers(world), readOriginServer(world)];
     const outsider = anOutsider(world);

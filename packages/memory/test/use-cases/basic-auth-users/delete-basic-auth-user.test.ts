@@ -65,7 +65,7 @@ describe('deleteBasicAuthUser', () => {
   });
 
   describe('refuses a user that', () => {
-    it('rules name, switched off or not, and tells which', async () => {
+    it('rules name, switched off or not, and says which', async () => {
       const { world, owner, zone, ada, removed } = await aWorldWithUsers('grace');
       const named = { enabled: true, allowedUserIds: [ada.id] };
       const first = await aRuleWith(world, owner, zone.id, 'first', named);
@@ -139,7 +139,7 @@ describe('deleteBasicAuthUser', () => {
       expect(await remove(owner, zone.id, ada.id, ['x', basicAuthUserVersion(ada)])).to.deep.equal(ok());
     });
 
-    it('refuses when none is, tells the version, and removes nothing', async () => {
+    it('refuses when none is, gives the version, and removes nothing', async () => {
       const { world, owner, zone, ada, remove } = await aWorldWithUsers();
       const before = everythingIn(world);
       for (const expected of [['x'], []]) {

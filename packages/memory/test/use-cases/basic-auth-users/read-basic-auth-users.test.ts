@@ -73,7 +73,7 @@ describe('readBasicAuthUser', () => {
     expect(JSON.stringify(found)).to.not.include('Secret-1');
   });
 
-  it('is allowed to a viewer, and tells outsiders nothing of who is there', async () => {
+  it('is allowed to a viewer, and shows outsiders nothing of who is there', async () => {
     const { world, organization, zone, users, read } = await aWorldWithUsers('ada');
     expect((await read(aMember(world, organization, 'viewer'), zone.id, users[0]!.id)).isOk()).to.equal(true);
     const denied = err(permissionDenied('zones.read'));

@@ -130,7 +130,7 @@ describe('updateBasicAuthUser', () => {
       expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
     });
 
-    it('refuses when none is, tells the version, hashes nothing and changes nothing', async () => {
+    it('refuses when none is, gives the version, hashes nothing and changes nothing', async () => {
       const { world, owner, zone, user, basicAuthPasswords, update } = await aWorldWithUser();
       const before = everythingIn(world);
       for (const expected of [['other'], []]) {

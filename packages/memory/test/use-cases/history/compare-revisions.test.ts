@@ -35,7 +35,7 @@ const aWorldWithThree = async () => {
 describe('compareRevisions', () => {
   for (const from of [1, 2, 3]) {
     for (const to of [1, 2, 3]) {
-      it(`tells what leads from revision ${from} to ${to}, and back`, async () => {
+      it(`says what leads from revision ${from} to ${to}, and back`, async () => {
         const { zone, states, compared } = await aWorldWithThree();
         const diff = await compared(from, to);
         expect([diff.zoneId, diff.from, diff.to]).to.deep.equal([zone.id, from, to]);
@@ -45,7 +45,7 @@ describe('compareRevisions', () => {
     }
   }
 
-  it('tells as little as possible, and nothing of a revision and itself', async () => {
+  it('gives as little as possible, and nothing of a revision and itself', async () => {
     const { compared } = await aWorldWithThree();
     expect(await compared(2, 3)).to.deep.include({
       patch: {

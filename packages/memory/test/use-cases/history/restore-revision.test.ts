@@ -204,7 +204,7 @@ describe('restoreRevision', () => {
       expect(await restored).to.deep.equal(ok());
     });
 
-    it('refuses when none is, tells the version, and changes nothing', async () => {
+    it('refuses when none is, gives the version, and changes nothing', async () => {
       const { world, owner, zone, number } = await aWorldWithRules();
       const before = everythingIn(world);
       for (const expected of [['x'], []]) {

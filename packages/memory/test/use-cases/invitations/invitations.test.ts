@@ -215,7 +215,7 @@ describe('listInvitations', () => {
     });
   }
 
-  it('tells that the organization is missing', async () => {
+  it('says that the organization is missing', async () => {
     const { world, owner } = aWorldWithOrganization();
     expect(await listInvitations(world)(owner, missing, page)).to.deep.equal(err(organizationNotFound()));
   });

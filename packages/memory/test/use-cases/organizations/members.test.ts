@@ -75,7 +75,7 @@ describe('listMembers and readMember', () => {
     expect(await refusalOf(read)).to.deep.equal(['TwoFactorRequired']);
   });
 
-  it('tell what is missing', async () => {
+  it('say what is missing', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     expect(await listMembers(world)(owner, missing, page)).to.deep.equal(err(organizationNotFound()));
     expect(await readMember(world)(owner, organization, nobody)).to.deep.equal(err(memberNotFound()));
@@ -127,7 +127,7 @@ describe('changeMemberRole', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('tells what is missing', async () => {
+  it('says what is missing', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const change = changeMemberRole(world);
     expect(await change(owner, organization, nobody, 'viewer', undefined)).to.deep.equal(err(memberNotFound()));
@@ -236,7 +236,7 @@ describe('removeMember', () => {
     expect(await removeMember(world)(owner, organization, owner.userId, undefined)).to.deep.equal(ok());
   });
 
-  it('refuses outsiders, and tells what is missing', async () => {
+  it('refuses outsiders, and says what is missing', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const outsider = anOutsider(world);
     const remove = removeMember(world);

@@ -113,7 +113,7 @@ describe('readOrganization and listOrganizations', () => {
     });
   }
 
-  it('refuse outsiders, and tell what is missing from what is foreign', async () => {
+  it('refuse outsiders, and distinguish what is missing from what is foreign', async () => {
     const { world, organization } = aWorldWithOrganization();
     const outsider = anOutsider(world);
     const read = readOrganization(world);
@@ -159,7 +159,7 @@ describe('updateOrganization', () => {
     });
   }
 
-  it('renames, and tells the organization as it is then', async () => {
+  it('renames, and gives the organization as it is then', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     world.clock.advance(60);
     const renamed = await valueOf(updateOrganization(world)(owner, organization, { name: 'Renamed' }, undefined));
@@ -267,7 +267,7 @@ describe('deleteOrganization', () => {
     });
   }
 
-  it('refuses an organization that has zones, and tells how many', async () => {
+  it('refuses an organization that has zones, and says how many', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     for (const name of ['a', 'b']) await aZone(world, owner, { name });
     const before = everythingIn(world);

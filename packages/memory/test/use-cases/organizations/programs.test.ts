@@ -99,7 +99,7 @@ describe('API tokens of an owner', () => {
     });
   }
 
-  it('are told that the role is missing rather than the session, where both are', async () => {
+  it('learn that the role is missing rather than the session, where both are', async () => {
     const { place, world, organization } = await arrange('viewer');
     const viewer = programOf(world, aMember(world, organization, 'viewer').userId);
     expect(await give('owner')(place, viewer)).to.deep.equal(['PermissionDenied']);

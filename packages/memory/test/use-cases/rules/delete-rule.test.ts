@@ -85,7 +85,7 @@ describe('deleteRule', () => {
       expect((await remove(owner, configurationRulesOf(zone), b.id, ['x', ruleVersion(b)])).isOk()).to.equal(true);
     });
 
-    it('refuses when none is, tells the version, and deletes nothing', async () => {
+    it('refuses when none is, gives the version, and deletes nothing', async () => {
       const { world, owner, zone, b, remove } = await aWorldWithRules();
       const before = everythingIn(world);
       expect(await remove(owner, configurationRulesOf(zone), b.id, ['x'])).to.deep.equal(

@@ -152,7 +152,7 @@ describe('moveRule', () => {
       expect(await order()).to.equal('bacde');
     });
 
-    it('refuses when none is, tells the version, and moves nothing', async () => {
+    it('refuses when none is, gives the version, and moves nothing', async () => {
       const { world, owner, list, rules, move } = await aWorldWithRules();
       const before = everythingIn(world);
       for (const expected of [['x'], []]) {

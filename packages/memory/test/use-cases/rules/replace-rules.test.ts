@@ -50,7 +50,7 @@ describe('replaceRules', () => {
     expect(rule!.content).to.deep.equal(a.content);
   });
 
-  it('tells the rules that stand elsewhere than before, and no others', async () => {
+  it('gives the rules that are elsewhere than before, and no others', async () => {
     const { a, b, c, replaced, kept } = await aWorldWithRules();
     const swapped = await valueOf(replaced([kept(a), kept(c), kept(b)]));
     expect(swapped.moved).to.deep.equal([
@@ -123,7 +123,7 @@ describe('replaceRules', () => {
       (await valueOf(world.unitOfWork.view(({ rules }) => rules.list(list, [], { page: 1, itemsPerPage: 1 }))))
         .revision;
 
-    it('replaces the list when one of them is its revision, and tells the next one', async () => {
+    it('replaces the list when one of them is its revision, and gives the next one', async () => {
       const arranged = await aWorldWithRules();
       const before = await revisionIn(arranged);
       const { revision } = await valueOf(arranged.replaced([entry('x')], ['x', String(before)]));
@@ -131,7 +131,7 @@ describe('replaceRules', () => {
       expect(revision).to.equal(await revisionIn(arranged));
     });
 
-    it('refuses when none is, tells the revision, and writes nothing', async () => {
+    it('refuses when none is, gives the revision, and writes nothing', async () => {
       const arranged = await aWorldWithRules();
       const before = everythingIn(arranged.world);
       const revision = String(await revisionIn(arranged));

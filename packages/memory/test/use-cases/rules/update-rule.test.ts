@@ -197,7 +197,7 @@ describe('updateRule', () => {
       expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
     });
 
-    it('refuses when none is, tells the version, and changes nothing', async () => {
+    it('refuses when none is, gives the version, and changes nothing', async () => {
       const { world, owner, zone, rule, update } = await aWorldWithRule();
       const before = everythingIn(world);
       for (const expected of [['other'], []]) {

@@ -72,7 +72,7 @@ describe('completeTwoFactor', () => {
     expect((await refreshSession(world)(tokens.refreshToken, client)).isOk()).to.equal(true);
   });
 
-  it('takes a recovery code once, and tells the user by mail', async () => {
+  it('takes a recovery code once, and notifies the user by mail', async () => {
     const { world, recoveryCodes, challengeToken, complete } = await aChallengedUser();
     const code = typed(recoveryCodes[0]!);
     const entries = await entriesDuring(world, () => complete({ challengeToken, code }, noClient));

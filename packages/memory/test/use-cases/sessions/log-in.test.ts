@@ -104,7 +104,7 @@ describe('logIn', () => {
     ['is neither', (world, id) => changeUser(world, id, { active: false, emailVerified: false })],
   ];
   for (const [what, arrange] of inactive) {
-    it(`tells only the right password that the account ${what}`, async () => {
+    it(`reveals only to the right password that the account ${what}`, async () => {
       const { world, id, signIn } = await aWorldWithUser();
       arrange(world, id);
       expect(await signIn(aLogin({ password: 'Correct-2' }), noClient)).to.deep.equal(err(invalidCredentials()));

@@ -123,7 +123,7 @@ describe('confirmSetup', () => {
     expect(alive).to.deep.equal([true, false, true]);
   });
 
-  it('tells the user by mail, and records it', async () => {
+  it('notifies the user by mail, and records it', async () => {
     const { world, caller, secret, confirm } = await aPendingSetup();
     const entries = await entriesDuring(world, () => confirm(caller, codeOf(world, secret)));
     expect(entries.map(({ action, actor }) => [action, actor])).to.deep.equal([['twoFactor.enabled', caller.userId]]);

@@ -99,7 +99,7 @@ describe('disableTwoFactor', () => {
     expect(await refusalOf(outcome)).to.deep.equal(['InvalidVerificationCode']);
   });
 
-  it('tells the user by mail, and records it', async () => {
+  it('notifies the user by mail, and records it', async () => {
     const { world, caller, secret } = await aWorldWithSecondFactor();
     const entries = await entriesDuring(world, () => disableTwoFactor(world)(caller, codeOf(world, secret)));
     expect(entries.map(({ action }) => action)).to.deep.equal(['twoFactor.disabled']);

@@ -71,7 +71,7 @@ describe('replaceRecoveryCodes', () => {
     expect(await replaceRecoveryCodes(world)(caller, typed('123456'))).to.deep.equal(err(twoFactorNotEnabled()));
   });
 
-  it('tells the user by mail, and records it', async () => {
+  it('notifies the user by mail, and records it', async () => {
     const { world, caller, secret } = await aWorldWithSecondFactor();
     const entries = await entriesDuring(world, () => replaceRecoveryCodes(world)(caller, codeOf(world, secret)));
     expect(entries.map(({ action }) => action)).to.deep.equal(['twoFactor.recoveryCodesReplaced']);

@@ -82,7 +82,7 @@ describe('deleteZone', () => {
       expect(await remove(owner, zone.id, ['x', zoneVersion(zone)])).to.deep.equal(ok());
     });
 
-    it('refuses when none is, tells the version, and deletes nothing', async () => {
+    it('refuses when none is, gives the version, and deletes nothing', async () => {
       const { world, owner, zone, remove } = await aWorldWithZone();
       for (const expected of [['x'], []]) {
         expect(await remove(owner, zone.id, expected)).to.deep.equal(err(versionMismatch(zoneVersion(zone))));
@@ -97,7 +97,7 @@ describe('deleteZone', () => {
       expect(outcome).to.deep.equal(err(versionMismatch(zoneVersion({ revision: zone.revision + 1 }))));
     });
 
-    it('tells no version to those who may not delete', async () => {
+    it('gives no version to those who may not delete', async () => {
       const { world, organization, zone, remove } = await aWorldWithZone();
       const outcome = await remove(aMember(world, organization, 'viewer'), zone.id, ['x']);
       expect(outcome).to.deep.equal(err(permissionDenied('zones.delete')));

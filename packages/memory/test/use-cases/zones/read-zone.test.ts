@@ -83,7 +83,7 @@ describe('readZone', () => {
     expect(await seenByProgram(false)).to.equal(zone.banToken);
   });
 
-  it('tells outsiders that they may not, and everybody that a zone is missing', async () => {
+  it('refuses outsiders, and says to all callers that a zone is missing', async () => {
     const { world, owner, zone, read } = await aWorldWithZone();
     expect(await read(anOutsider(world), zone.id)).to.deep.equal(err(permissionDenied('zones.read')));
     expect(await read(anOutsider(world), missing)).to.deep.equal(err(zoneNotFound()));
@@ -92,7 +92,7 @@ describe('readZone', () => {
 });
 
 describe('checkZoneAccess', () => {
-  it('tells a right apart from a missing one and from a missing zone', async () => {
+  it('distinguishes a right from a missing one and from a missing zone', async () => {
     const { world, organization, zone } = await aWorldWithZone();
     const check = checkZoneAccess(world);
     const editor = aMember(world, organization, 'editor');

@@ -59,7 +59,7 @@ describe('rotateBanToken', () => {
       expect((await rotate(owner, zone.id, ['x', zoneVersion(zone)])).isOk()).to.equal(true);
     });
 
-    it('refuses when none is, tells the version, and changes nothing', async () => {
+    it('refuses when none is, gives the version, and changes nothing', async () => {
       const { world, owner, zone, rotate } = await aWorldWithZone();
       const before = everythingIn(world);
       for (const expected of [['x'], []]) {

@@ -174,7 +174,7 @@ describe('updateZone', () => {
       expect((await valueOf(outcome)).revision).to.equal(2);
     });
 
-    it('refuses when none is, tells the version, and changes nothing', async () => {
+    it('refuses when none is, gives the version, and changes nothing', async () => {
       const { world, owner, zone, update } = await aWorldWithZone();
       const before = everythingIn(world);
       for (const expected of [['other'], []]) {
