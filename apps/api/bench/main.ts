@@ -10,6 +10,7 @@ import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { migrate, openDatabase } from '@zonewright/postgres';
 import { cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
+import { evaluationOfRules } from './evaluation.ts';
 import { jwt } from './libraries.ts';
 import { type Measure, memoryUnderLoad, startTimes, stretchUnderLogins } from './other-measures.ts';
 import { type Surroundings, startFloor, startService } from './processes.ts';
@@ -142,10 +143,11 @@ async function otherMeasures(
     return work;
   };
   const list = named('list of 30 zones by name');
-  const measures = {
+  const measures: Readonly<Record<string, () => Promise<Measure | readonly Measure[]>>> = {
     'p99 stretch': () => stretchUnderLogins(servers, list, named('login'), effort),
     start: () => startTimes(surroundings),
     memory: () => memoryUnderLoad(surroundings, named('users/me')),
+    rules: evaluationOfRules,
   };
   const found: Measure[] = [];
   for (const [name, measure] of Object.entries(measures)) {
