@@ -23,11 +23,9 @@ const maxStrides = 24;
 export class BitFollower {
   readonly #strides: readonly Stride[];
   readonly #junctions: readonly Junction[];
-  readonly #words: number;
 
   /** Takes for each byte the numbers of those that follow it, and the length of sets. */
   constructor(followers: readonly (readonly number[])[], words: number) {
-    this.#words = words;
     const lengths = sharedLengths(followers);
     this.#strides = lengths.map((length) => ({
       words: length >> 5,
@@ -39,12 +37,6 @@ export class BitFollower {
     }));
     const shared = new Set(lengths);
     this.#junctions = junctionsOf(followers.map((to, number) => to.filter((each) => !shared.has(each - number))));
-  }
-
-  /** Operations of one use, about. */
-  get cost(): number {
-    const junctions = this.#junctions.reduce((sum, { from, to }) => sum + from.length + to.length, 0);
-    return this.#words * (2 + 2 * this.#strides.length) + 2 * junctions;
   }
 
   /** Adds to `to` all that may follow a byte of `from`. */

@@ -61,11 +61,6 @@ export class BitMatcher {
     this.#upcoming = this.#newSet();
   }
 
-  /** Operations for each byte of a subject, about. */
-  get cost(): number {
-    return Math.max(...this.#between.map(({ follower }) => follower.cost));
-  }
-
   /** Whether the pattern matches anywhere in the subject, a string of one character per byte. */
   test(subject: string): boolean {
     const { of: classes } = this.#nfa.classes;
