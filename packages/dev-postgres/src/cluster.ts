@@ -150,10 +150,13 @@ function firstError(complaints: string, signal: NodeJS.Signals | null): string {
   return error ?? `initdb was ended by ${signal ?? 'an unknown cause'}`;
 }
 
-/** Removes what killed starts left beside the cluster; only the process that serves the cluster may call it. */
+/**
+ * Removes what killed starts left beside the cluster; only the process that serves the cluster may call it. What another
+ * start is still filling may not go yet: that start removes it, or the next one that serves.
+ */
 export async function removeDrafts(cluster: Cluster): Promise<void> {
   const home = join(cluster.folder, '..');
   const siblings = await readdir(join(home, '..')).catch(() => []);
   const drafts = siblings.filter((name) => name.startsWith('postgres.new-'));
-  await Promise.all(drafts.map((name) => rm(join(home, '..', name), { recursive: true, force: true })));
+  await Promise.allSettled(drafts.map((name) => rm(join(home, '..', name), { recursive: true, force: true })));
 }
