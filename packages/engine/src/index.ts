@@ -58,6 +58,7 @@ export { normalizePath, normalizeQuery } from './request/request-target.ts';
 export { type Unsoundness, unsoundness } from './rewrites/soundness.ts';
 export type { Address } from './rewrites/target.ts';
 export type { SettingAnswer, SettingsAnswer, WrittenValue } from './settings/effective-settings.ts';
+export { settingPairs } from './settings/setting-pairs.ts';
 export {
   defaultSettings,
   type HeaderOperation,

@@ -1,3 +1,4 @@
+import { settingPairs } from '@zonewright/engine';
 import { type Violation, violation } from '../shared/violation.ts';
 import type { OverridableKey, SettingsOverrides, ZoneSettings } from './settings.ts';
 
@@ -46,13 +47,9 @@ const disjoint = (first: HeaderList, second: HeaderList): PairRule => ({
   },
 });
 
-const pairRules: readonly PairRule[] = [
-  ascending('imageOptimizationJpegQualityMin', 'imageOptimizationJpegQualityTarget'),
-  ascending('imageOptimizationJpegQualityTarget', 'imageOptimizationJpegQualityMax'),
-  ascending('imageOptimizationPngQualityMin', 'imageOptimizationPngQualityMax'),
-  disjoint('headersResponseRemove', 'headersResponseSet'),
-  disjoint('headersResponseSet', 'headersResponseAdd'),
-];
+const pairRules: readonly PairRule[] = settingPairs.map((pair) =>
+  pair.kind === 'ascending' ? ascending(pair.keys[0], pair.keys[1]) : disjoint(pair.keys[0], pair.keys[1]),
+);
 
 /** What the settings of a zone break together; paths start at the settings. */
 export const inconsistencies = (settings: ZoneSettings): readonly Violation[] =>

@@ -1,10 +1,10 @@
 import type { ConfigurationRule } from '../../configuration/configuration.ts';
+import { contradicts, settingPairs } from '../../settings/setting-pairs.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
 import { type Finding, finding } from './finding.ts';
 import { named, namesOf } from './messages.ts';
 import { undecided } from './rule-findings.ts';
-import { contradicts, settingPairs } from './setting-pairs.ts';
 import { failsOf, isFrom, outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
 
 type Rule = AnalysedRule<ConfigurationRule>;

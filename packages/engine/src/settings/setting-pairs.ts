@@ -1,4 +1,4 @@
-import type { SettingKey } from '../../settings/setting-table.ts';
+import type { SettingKey } from './setting-table.ts';
 
 /** Two settings that must fit together. */
 export interface SettingPair {
@@ -7,14 +7,14 @@ export interface SettingPair {
   readonly kind: 'ascending' | 'disjoint';
 }
 
-/** The pairs that single writes are checked for. */
-export const settingPairs: readonly SettingPair[] = [
+/** Every pair: writes are checked for them, and so are rules that match together. */
+export const settingPairs = [
   { keys: ['imageOptimizationJpegQualityMin', 'imageOptimizationJpegQualityTarget'], kind: 'ascending' },
   { keys: ['imageOptimizationJpegQualityTarget', 'imageOptimizationJpegQualityMax'], kind: 'ascending' },
   { keys: ['imageOptimizationPngQualityMin', 'imageOptimizationPngQualityMax'], kind: 'ascending' },
   { keys: ['headersResponseRemove', 'headersResponseSet'], kind: 'disjoint' },
   { keys: ['headersResponseSet', 'headersResponseAdd'], kind: 'disjoint' },
-];
+] as const satisfies readonly SettingPair[];
 
 /** Whether values of the two settings break their pair. */
 export function contradicts({ kind }: SettingPair, first: unknown, second: unknown): boolean {
