@@ -10,6 +10,9 @@ import {
 import { err, ok, type Result, ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
+import type { PresentBackends } from '../backends/ports.ts';
+import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
+import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
 import { type RevisionNotFound, revisionNotFound } from '../history/errors.ts';
 import { RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
@@ -17,10 +20,9 @@ import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
 import { isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
-import { type InvalidInput, invalidInput, violation, violationsUnder } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput, requireNone, under, violation } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
-import { draftOf } from './draft.ts';
 import { type KeptConfiguration, type KeptConfigurations, keptConfigurations } from './kept-configurations.ts';
 import { bareIds, engineNames, type NamedZone, type NamesOfZone } from './names.ts';
 
@@ -79,12 +81,9 @@ export const evaluateRequest = ({
         const engine =
           patch === undefined
             ? stored.engine
-            : yield* draftOf(stored.document, patch, {
-                backends: presentBackends(backends),
-                users: usersIn(stored.document),
-              })
+            : yield* drafted(stored.document, patch, presentBackends(backends))
                 .map((document) => engineOf(document, names))
-                .mapErr(({ violations }) => invalidInput(violationsUnder('patch', violations)));
+                .mapErr(under('patch'));
         return evaluated(engine.withBackends(engineBackends(backends)), facts).map((evaluation) => ({
           zoneId,
           revision: number,
@@ -94,6 +93,21 @@ export const evaluateRequest = ({
       }),
     );
 };
+
+/** A document changed by a merge patch and checked like a write: by itself, and against what is there. */
+function drafted(
+  document: ZoneDocument,
+  patch: JsonObject,
+  backends: PresentBackends,
+): Result<ZoneDocument, InvalidInput> {
+  const base = draftBase(document);
+  return draftDocument(base, patch)
+    .andThen((draft) => draftContents(draft, base))
+    .andThrough((contents) =>
+      requireNone(contentsViolations(contents, nameIn(document), { backends, users: usersIn(document) })),
+    )
+    .map(contentsDocument);
+}
 
 /** What the engine says; a request that takes too long to compare with all patterns is refused. */
 function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluation, InvalidInput> {

@@ -1,28 +1,24 @@
-import { ok, Result, ResultAsync, safeTry } from 'neverthrow';
+import { ok, type Result, ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import {
+  contentsPlan,
+  contentsViolations,
+  namedIn,
+  storedContents,
+  type ZoneContents,
+} from '../drafts/zone-contents.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
 import type { RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { WrittenRule } from '../rule-kinds/rule.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { parseRuleContent } from '../rules/rule-draft.ts';
-import { listViolations, referencesOf } from '../rules/rule-write.ts';
-import { inconsistencies } from '../settings/consistency.ts';
-import { brokenReferences } from '../settings/references.ts';
-import { ZoneSettings } from '../settings/settings.ts';
-import { RuleId, type ZoneId } from '../shared/ids.ts';
-import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
-import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
-import { parse } from '../shared/parse.ts';
+import type { ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, requireNone, violationsUnder } from '../shared/violation.ts';
+import { type InvalidInput, requireNone } from '../shared/violation.ts';
 import { changeZone } from '../zones/change-zone.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import { checkZoneAccess, type ZoneAccessError } from '../zones/zone-access.ts';
 import { type DecisionBasis, referentsOf, type Unknown, type ZoneCommand } from '../zones/zone-command.ts';
-import { listPlans } from '../zones/zone-plan.ts';
 
 export type RestoreRevisionError = ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput;
 export type RestoreRevision = (
@@ -60,14 +56,10 @@ const restoration = (
     safeTry(function* () {
       const { state } = basis;
       yield* requireVersion(expected, zoneVersion(state.zone));
-      const contents = yield* old.andThen(contentsOf);
-      yield* requireValidState(basis, contents);
-      const isSame = contents.settings.text === state.zone.settings.text;
+      const contents = yield* old.andThen(storedContents);
+      yield* requireValidContents(basis, contents);
       return ok({
-        plan: {
-          ...(isSame ? {} : { settings: contents.settings }),
-          lists: listPlans(state, contents.lists),
-        },
+        plan: contentsPlan(state, contents),
         action: 'zone.restored',
         objects: { revision: String(number) },
         isAlwaysRecorded: true,
@@ -75,66 +67,8 @@ const restoration = (
     }),
 });
 
-/** What an old state says of settings and rules. */
-interface OldContents {
-  readonly settings: JsonDocument<ZoneSettings>;
-  readonly lists: readonly { readonly kind: RuleKind; readonly rules: readonly WrittenRule[] }[];
-}
-
-/** The settings and rules of an old state; each was valid then and is checked again. */
-function contentsOf(state: ZoneDocument): Result<OldContents, InvalidInput> {
-  const settings = parse(ZoneSettings, state['zone_settings']).map(jsonDocument).mapErr(under('zone_settings'));
-  const lists = ruleKindNames.map((kind) => {
-    const { member } = ruleKinds[kind];
-    return rulesIn(kind, state[member])
-      .map((rules) => ({ kind, rules }))
-      .mapErr(under(member));
-  });
-  return Result.combineWithAllErrors([settings, Result.combineWithAllErrors(lists).mapErr(joined)])
-    .map(([document, found]) => ({ settings: document, lists: found }))
-    .mapErr(joined);
-}
-
-/** The rules of a list in an old state. */
-function rulesIn<K extends RuleKind>(kind: K, list: Json | undefined): Result<readonly WrittenRule<K>[], InvalidInput> {
-  const { order, items } = isJsonObject(list) ? list : {};
-  // `Array.isArray` does not narrow to the read-only list of the union.
-  const ids = Array.isArray(order) ? (order as readonly Json[]).map((id) => RuleId.parse(id)) : [];
-  const contents: JsonObject = isJsonObject(items) ? items : {};
-  const rules = ids.map((id, index) => {
-    const content = contents[id];
-    return parseRuleContent(kind, isJsonObject(content) ? content : {})
-      .map((value) => ({ id, content: jsonDocument(value) }))
-      .mapErr(under(`[${index}]`));
-  });
-  return Result.combineWithAllErrors(rules).mapErr(joined);
-}
-
 /** Every violation at once: of the zone's settings, and of its rules on top of them. */
-function requireValidState(
-  basis: DecisionBasis,
-  { settings, lists }: OldContents,
-): Result<void, InvalidInput | Unknown> {
-  const zone = { ...basis.state.zone, settings };
-  const named = lists.flatMap(({ rules }) => referencesOf(rules.map(({ content }) => content.value)));
-  return referentsOf(basis, [settings.value, ...named]).andThen((referents) =>
-    requireNone([
-      ...violationsUnder('zone_settings', [
-        ...inconsistencies(settings.value),
-        ...brokenReferences(zone, referents, settings.value),
-      ]),
-      ...lists.flatMap(({ kind, rules }) =>
-        violationsUnder(ruleKinds[kind].member, listViolations(zone, referents, kind, rules)),
-      ),
-    ]),
+const requireValidContents = (basis: DecisionBasis, contents: ZoneContents): Result<void, InvalidInput | Unknown> =>
+  referentsOf(basis, namedIn(contents)).andThen((referents) =>
+    requireNone(contentsViolations(contents, basis.state.zone.name, referents)),
   );
-}
-
-const joined = (errors: readonly InvalidInput[]): InvalidInput =>
-  invalidInput(errors.flatMap(({ violations }) => violations));
-
-/** Moves violations under a member or a place in a list. */
-const under =
-  (place: string) =>
-  ({ violations }: InvalidInput): InvalidInput =>
-    invalidInput(violationsUnder(place, violations));

@@ -15,6 +15,7 @@ import {
   maxViolations,
   propertyPath,
   requireNone,
+  under,
   type Violation,
   violation,
   violationsUnder,
@@ -144,5 +145,5 @@ function parseWanted<K extends RuleKind>(kind: K, entry: Json, index: number): R
     .andThen((rule) =>
       named.success ? ok(rule) : err(invalidInput([violation('id', 'rule.unknown', 'The zone has no such rule.')])),
     )
-    .mapErr(({ violations }) => invalidInput(violationsUnder(`[${index}]`, violations)));
+    .mapErr(under(`[${index}]`));
 }

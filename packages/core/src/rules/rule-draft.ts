@@ -5,7 +5,7 @@ import { type RuleContents, type RuleKind, ruleKinds } from '../rule-kinds/rule-
 import { RulePosition } from '../rule-kinds/rule-order.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
-import { type InvalidInput, invalidInput, requireNone, type Violation, violationsUnder } from '../shared/violation.ts';
+import { type InvalidInput, joined, requireNone, type Violation, violationsUnder } from '../shared/violation.ts';
 
 /** What a client writes of a rule. */
 export interface RuleDraft<K extends RuleKind = RuleKind> {
@@ -32,7 +32,7 @@ export function parseRuleDraft<K extends RuleKind>(
   const placed = parseDocument(Placed, order === undefined ? {} : { order });
   return Result.combineWithAllErrors([parseWrittenRule(kind, members, before), placed.map((place) => place.order)])
     .map(([content, position]) => ({ content, order: position }))
-    .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));
+    .mapErr(joined);
 }
 
 /** Checks the content of a rule alone, without a position; what was stored once is always accepted. */
@@ -49,7 +49,7 @@ export const parseWrittenRule = <K extends RuleKind>(
 ): Result<RuleContents[K], InvalidInput> =>
   Result.combineWithAllErrors([parseRuleContent(kind, members), requireNone(unmatchableIn(members, before))])
     .map(([content]) => content)
-    .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));
+    .mapErr(joined);
 
 /** The members of rules that hold conditions. */
 const conditionMembers = ['conditions', 'filter'] as const;

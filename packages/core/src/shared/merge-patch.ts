@@ -55,7 +55,7 @@ export function mergePatchBetween(before: JsonObject, after: JsonObject): JsonOb
 }
 
 /** Whether two values are the same apart from the order of members. */
-function isSameJson(one: Json, other: Json): boolean {
+export function isSameJson(one: Json, other: Json): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     // The lengths are the same.
     return one.length === other.length && one.every((entry: Json, index) => isSameJson(entry, other[index] as Json));

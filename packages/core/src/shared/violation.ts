@@ -33,9 +33,19 @@ export const requireNone = (violations: readonly Violation[]): Result<void, Inva
 
 /** The violations of a part as violations of the whole: `place` is the path of the part in it. */
 export const violationsUnder = (place: string, violations: readonly Violation[]): readonly Violation[] =>
-  violations.map((each) => ({ ...each, propertyPath: joined(place, each.propertyPath) }));
+  violations.map((each) => ({ ...each, propertyPath: pathIn(place, each.propertyPath) }));
 
-const joined = (place: string, path: string): string =>
+/** The same for an input that was refused. */
+export const under =
+  (place: string) =>
+  ({ violations }: InvalidInput): InvalidInput =>
+    invalidInput(violationsUnder(place, violations));
+
+/** Several refusals as one. */
+export const joined = (errors: readonly InvalidInput[]): InvalidInput =>
+  invalidInput(errors.flatMap(({ violations }) => violations));
+
+const pathIn = (place: string, path: string): string =>
   place === '' || path === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
 
 /** Joins path segments the way clients read them: members with dots, list positions in brackets. */

@@ -14,6 +14,7 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import {
   type InvalidInput,
   invalidInput,
+  joined,
   requireNone,
   type Violation,
   violation,
@@ -75,7 +76,7 @@ function patched(current: Zone, { organization, ...patch }: JsonObject): Result<
   const members = parseDocument(ZoneMembers, mergePatch(zoneMembers(current), patch));
   return Result.combineWithAllErrors([members, stays])
     .map(([{ name, tag, zone_settings: settings }]) => ({ name, tag, settings: jsonDocument(settings) }))
-    .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));
+    .mapErr(joined);
 }
 
 const organizationChange = violation(

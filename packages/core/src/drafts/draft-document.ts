@@ -1,0 +1,43 @@
+import type { Result } from 'neverthrow';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { allSettings, overridableSettings } from '../settings/settings.ts';
+import { type Json, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { type InvalidInput, requireNone, violation } from '../shared/violation.ts';
+import { itemsIn, objectIn, settingsMember } from './zone-contents.ts';
+
+/** The members of a zone document that drafts consist of: those that decide what happens to requests. */
+const draftMembers: readonly string[] = [settingsMember, ...ruleKindNames.map((kind) => ruleKinds[kind].member)];
+
+/** Of a document what drafts consist of, as far as its members are known today: one of an old revision may have others. */
+export const draftBase = (document: ZoneDocument): ZoneDocument => ({
+  [settingsMember]: only(Object.keys(allSettings), document[settingsMember]),
+  ...Object.fromEntries(
+    ruleKindNames.map((kind) => {
+      const { member, schema } = ruleKinds[kind];
+      const { order = [] } = objectIn(document[member]);
+      const rules = Object.entries(itemsIn(document[member])).map(([id, content]) => {
+        const rule = only(Object.keys(schema.shape), content);
+        const { settingsOverrides } = rule;
+        if (settingsOverrides === undefined) return [id, rule];
+        return [id, { ...rule, settingsOverrides: only(Object.keys(overridableSettings), settingsOverrides) }];
+      });
+      return [member, { order, items: Object.fromEntries(rules) }];
+    }),
+  ),
+});
+
+const only = (names: readonly string[], value: Json | undefined): JsonObject =>
+  Object.fromEntries(Object.entries(objectIn(value)).filter(([name]) => names.includes(name)));
+
+/** The name of the zone: every document has one. */
+export const nameIn = ({ name }: ZoneDocument): string => (typeof name === 'string' ? name : '');
+
+/** A base changed by a merge patch (RFC 7396), not yet checked. Paths of violations start at the patch. */
+export const draftDocument = (base: ZoneDocument, patch: JsonObject): Result<JsonObject, InvalidInput> =>
+  requireNone(
+    Object.keys(patch)
+      .filter((member) => !draftMembers.includes(member))
+      .map((member) => violation(member, 'member.unknown', 'A draft cannot change this member.')),
+    // A patch that is an object always leads to an object.
+  ).map(() => mergePatch(base, patch) as JsonObject);

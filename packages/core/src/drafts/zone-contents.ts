@@ -1,0 +1,178 @@
+import { err, ok, Result } from 'neverthrow';
+import { listMember, type ZoneDocument } from '../history/zone-document.ts';
+import type { WrittenRule } from '../rule-kinds/rule.ts';
+import { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { parseRuleContent, parseWrittenRule } from '../rules/rule-draft.ts';
+import { inOrder, listViolations, referencesOf } from '../rules/rule-write.ts';
+import { inconsistencies } from '../settings/consistency.ts';
+import { brokenReferences, type Referents, type SettingsReferences } from '../settings/references.ts';
+import { ZoneSettings } from '../settings/settings.ts';
+import { RuleId } from '../shared/ids.ts';
+import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
+import { isJsonObject, isSameJson, type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
+import { parse } from '../shared/parse.ts';
+import {
+  type InvalidInput,
+  invalidInput,
+  joined,
+  requireNone,
+  under,
+  type Violation,
+  violation,
+  violationsUnder,
+} from '../shared/violation.ts';
+import { listPlans, type ZonePlan } from '../zones/zone-plan.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+
+/** The member of a zone document that holds its settings. */
+export const settingsMember = 'zone_settings';
+
+/** What a document of a zone says of settings and rules, each of them valid by itself. */
+export interface ZoneContents {
+  readonly settings: JsonDocument<ZoneSettings>;
+  readonly lists: readonly { readonly kind: RuleKind; readonly rules: readonly WrittenRule[] }[];
+}
+
+/** Checks and completes the content of one rule. */
+type RuleParser = <K extends RuleKind>(
+  kind: K,
+  id: string,
+  content: JsonObject,
+) => Result<JsonDocument<RuleContents[K]>, InvalidInput>;
+
+/**
+ * The settings and rules of a document that was stored as it is. All of it was valid then; what is not any more is
+ * reported at its path in the document.
+ */
+export const storedContents = (document: ZoneDocument): Result<ZoneContents, InvalidInput> =>
+  contentsOf(document, (kind, _, content) => parseRuleContent(kind, content).map(jsonDocument));
+
+/** The same of a document that a client changed: rules that are as `before` stay as they are, others are checked as written. */
+export const draftContents = (document: JsonObject, before: ZoneDocument): Result<ZoneContents, InvalidInput> =>
+  contentsOf(document, <K extends RuleKind>(kind: K, id: string, content: JsonObject) => {
+    const old = itemsIn(before[ruleKinds[kind].member])[id];
+    if (old !== undefined && isSameJson(old, content)) {
+      // It was checked when it was stored.
+      return ok(jsonDocument(old as unknown as RuleContents[K]));
+    }
+    return parseWrittenRule(kind, content, objectIn(old)).map(jsonDocument);
+  });
+
+/** A member that should be an object; what is not one has no members. */
+export const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+/** The rules in a list of a document, by id. */
+export const itemsIn = (list: Json | undefined): JsonObject => objectIn(objectIn(list)['items']);
+
+/** A list that is not there is empty, and settings that are not there have their defaults. */
+function contentsOf(document: JsonObject, ruleOf: RuleParser): Result<ZoneContents, InvalidInput> {
+  const settings = parse(ZoneSettings, document[settingsMember] ?? {})
+    .map(jsonDocument)
+    .mapErr(under(settingsMember));
+  const lists = ruleKindNames.map((kind) => {
+    const { member } = ruleKinds[kind];
+    return listOf(kind, document[member] ?? {}, ruleOf)
+      .map((rules) => ({ kind, rules }))
+      .mapErr(under(member));
+  });
+  return Result.combineWithAllErrors([settings, Result.combineWithAllErrors(lists).mapErr(joined)])
+    .map(([found, rules]) => ({ settings: found, lists: rules }))
+    .mapErr(joined);
+}
+
+/** The rules of a list in their order. */
+function listOf<K extends RuleKind>(
+  kind: K,
+  list: Json,
+  ruleOf: RuleParser,
+): Result<readonly WrittenRule<K>[], InvalidInput> {
+  if (!isJsonObject(list)) return err(invalidInput([notAnObject('')]));
+  const { order = [], items = {}, ...others } = list;
+  const unknown = Object.keys(others).map((name) => violation(name, 'member.unknown', 'This member is not known.'));
+  if (!isJsonObject(items)) return err(invalidInput([...unknown, notAnObject('items')]));
+  const rules = Object.entries(items).map(([id, content]) => oneOf(kind, id, content, ruleOf));
+  return (
+    Result.combineWithAllErrors([
+      requireNone([...unknown, ...orderViolations(order, Object.keys(items))]).map(() => []),
+      ...rules.map((rule) => rule.map((each) => [each])),
+    ])
+      // `orderViolations` found nothing but ids of rules in it.
+      .map((found) =>
+        inOrder(
+          found.flat(),
+          (order as readonly string[]).map((id) => RuleId.parse(id)),
+        ),
+      )
+      .mapErr(joined)
+  );
+}
+
+const oneOf = <K extends RuleKind>(
+  kind: K,
+  name: string,
+  content: Json,
+  ruleOf: RuleParser,
+): Result<WrittenRule<K>, InvalidInput> => {
+  const id = RuleId.safeParse(name);
+  const checked = (): Result<WrittenRule<K>, InvalidInput> => {
+    if (!id.success) return err(invalidInput([violation('', 'rule.id', 'The id of a rule should be a UUID.')]));
+    if (!isJsonObject(content)) return err(invalidInput([notAnObject('')]));
+    return ruleOf(kind, name, content).map((found) => ({ id: id.data, content: found }));
+  };
+  return checked().mapErr(under(`items.${name}`));
+};
+
+const notAnObject = (path: string): Violation => violation(path, 'member.type', 'This value should be an object.');
+
+function orderViolations(order: Json, known: readonly string[]): readonly Violation[] {
+  // `Array.isArray` does not narrow to the read-only list of the union.
+  const named: readonly Json[] = Array.isArray(order) ? (order as readonly Json[]) : [];
+  const isComplete = Array.isArray(order) && named.length === known.length && new Set(named).size === known.length;
+  if (isComplete && known.every((id) => named.includes(id))) return [];
+  return [violation('order', 'list.order', 'This list should name each rule of items exactly once.')];
+}
+
+/** What settings and rules name outside of themselves. */
+export const namedIn = ({ settings, lists }: ZoneContents): readonly SettingsReferences[] => [
+  settings.value,
+  ...lists.flatMap(({ rules }) => referencesOf(rules.map(({ content }) => content.value))),
+];
+
+/** What settings and rules break together, in a zone of this name; paths are those of the document. */
+export function contentsViolations(
+  { settings, lists }: ZoneContents,
+  name: string,
+  referents: Referents,
+): readonly Violation[] {
+  const zone = { name, settings };
+  return [
+    ...violationsUnder(settingsMember, [
+      ...inconsistencies(settings.value),
+      ...brokenReferences(zone, referents, settings.value),
+    ]),
+    ...lists.flatMap(({ kind, rules }) =>
+      violationsUnder(ruleKinds[kind].member, byId(rules, listViolations(zone, referents, kind, rules))),
+    ),
+  ];
+}
+
+const place = /^\[([0-9]+)\]/;
+
+/** Paths that start at the place of a rule, as paths that start at its id. */
+const byId = (rules: readonly WrittenRule[], violations: readonly Violation[]): readonly Violation[] =>
+  violations.map((each) => ({
+    ...each,
+    propertyPath: each.propertyPath.replace(place, (_, index: string) => `items.${rules[Number(index)]?.id}`),
+  }));
+
+/** The members of a zone document that decide what happens to requests, made of what they say. */
+export const contentsDocument = ({ settings, lists }: ZoneContents): ZoneDocument => ({
+  [settingsMember]: jsonOf(settings),
+  ...Object.fromEntries(lists.map(({ kind, rules }) => [ruleKinds[kind].member, listMember(rules)])),
+});
+
+/** How a zone gets other settings and rules; nothing of what it has already. */
+export const contentsPlan = (state: ZoneState, { settings, lists }: ZoneContents): ZonePlan => ({
+  ...(settings.text === state.zone.settings.text ? {} : { settings }),
+  lists: listPlans(state, lists),
+});

@@ -1,0 +1,118 @@
+import { err, ok, type Result } from 'neverthrow';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { mergedOrder, sharedOrders } from './merge-orders.ts';
+import { type Side, settledSide, type Versions } from './versions.ts';
+
+/** A place that both sides changed, each in its own way; `path` is that in the documents. */
+export interface MergeConflict extends Versions<Json> {
+  readonly path: string;
+}
+
+/** Which side of conflicts counts, by path; `*` is for all that are not named. */
+export type Resolution = Readonly<Record<string, Side>>;
+
+/** Conflicts that no resolution settles, by path. */
+export const mergeConflicted = (conflicts: readonly MergeConflict[]) =>
+  ({ type: 'MergeConflicted', conflicts }) as const;
+export type MergeConflicted = ReturnType<typeof mergeConflicted>;
+
+/** Documents to be merged. Without a base, everything in it is absent. */
+export interface MergedDocuments extends Versions<ZoneDocument> {
+  readonly theirs: ZoneDocument;
+  readonly yours: ZoneDocument;
+}
+
+/**
+ * Merges settings and rules of three documents unit by unit: a unit is a setting, a member of a rule, an overridden
+ * setting of a rule, or the order of a list. What one side alone changed is as that side has it. All else is as theirs.
+ * A resolution of what is no conflict is refused, at its path.
+ */
+export function mergeDocuments(
+  documents: MergedDocuments,
+  resolution: Resolution = {},
+): Result<ZoneDocument, MergeConflicted | InvalidInput> {
+  const conflicts: MergeConflict[] = [];
+  const settle: Settle = (path, versions, compared = versions) => {
+    const side = settledSide(compared);
+    if (side === undefined) conflicts.push({ path, ...versions });
+    return side ?? sideOf(resolution, path) ?? 'theirs';
+  };
+  const lists = ruleKindNames.map((kind) => {
+    const { member } = ruleKinds[kind];
+    return [member, mergedList(member, versionsOf(documents, member), settle)] as const;
+  });
+  const settings = mergedMembers('zone_settings', versionsOf(documents, 'zone_settings'), settle);
+  const merged = { ...documents.theirs, zone_settings: settings, ...Object.fromEntries(lists) };
+  return unsettled(conflicts, resolution).map(() => merged);
+}
+
+/** The side that a unit comes from; takes it down if it is in conflict. Some are settled by less than their value. */
+type Settle = (path: string, versions: Versions<Json>, compared?: Versions<Json>) => Side;
+
+const sideOf = (resolution: Resolution, path: string): Side | undefined =>
+  Object.hasOwn(resolution, path) ? resolution[path] : resolution['*'];
+
+function unsettled(
+  conflicts: readonly MergeConflict[],
+  resolution: Resolution,
+): Result<void, MergeConflicted | InvalidInput> {
+  const paths = new Set(['*', ...conflicts.map(({ path }) => path)]);
+  const others = Object.keys(resolution).filter((path) => !paths.has(path));
+  if (others.length > 0)
+    return err(invalidInput(others.map((path) => violation(path, 'merge.noConflict', noConflict))));
+  const left = conflicts.filter(({ path }) => sideOf(resolution, path) === undefined);
+  return left.length === 0
+    ? ok()
+    : err(mergeConflicted(left.toSorted((one, other) => (one.path < other.path ? -1 : 1))));
+}
+
+const noConflict = 'There is no conflict at this path.';
+
+/** One member of three values; what is no object has none. */
+const versionsOf = ({ base, theirs, yours }: Versions<Json>, member: string): Versions<Json> => {
+  const of = (value: Json | undefined) =>
+    isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+  return { base: of(base), theirs: of(theirs), yours: of(yours) };
+};
+
+/** Every member that an object on either side has; those of `theirs` first, in their order. */
+const membersOf = ({ theirs, yours }: Versions<Json>): readonly string[] => [
+  ...new Set([theirs, yours].flatMap((value) => (isJsonObject(value) ? Object.keys(value) : []))),
+];
+
+/** An object of which every member is a unit, but for those that `inner` merges. */
+function mergedMembers(
+  path: string,
+  versions: Versions<Json>,
+  settle: Settle,
+  inner: (member: string) => typeof mergedMembers | undefined = () => undefined,
+): JsonObject {
+  const members = membersOf(versions).flatMap((member) => {
+    const [place, ofMember] = [`${path}.${member}`, versionsOf(versions, member)];
+    const value = inner(member)?.(place, ofMember, settle) ?? ofMember[settle(place, ofMember)];
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/** A rule that one of the three lacks is a unit as a whole. */
+const mergedRule = (path: string, versions: Versions<Json>, settle: Settle): Json | undefined =>
+  Object.values(versions).includes(undefined)
+    ? versions[settle(path, versions)]
+    : mergedMembers(path, versions, settle, (member) => (member === 'settingsOverrides' ? mergedMembers : undefined));
+
+function mergedList(member: string, lists: Versions<Json>, settle: Settle): JsonObject {
+  const items = versionsOf(lists, 'items');
+  const rules = membersOf(items).flatMap((id) => {
+    const rule = mergedRule(`${member}.items.${id}`, versionsOf(items, id), settle);
+    return rule === undefined ? [] : [[id, rule] as const];
+  });
+  const kept = Object.fromEntries(rules);
+  const orders = versionsOf(lists, 'order');
+  const side = settle(`${member}.order`, orders, sharedOrders(orders));
+  const order = mergedOrder(orders, side).filter((id) => Object.hasOwn(kept, id));
+  return { order, items: kept };
+}
