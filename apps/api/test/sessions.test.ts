@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { blockUser, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { aRegisteredUser, aVerifiedUser, aZone, logIn, password, type Tokens, type User } from './support/arrange.ts';
 import { type Client, clientOf, cookieValue, expectProblem, type Reply } from './support/client.ts';
-import { changeUser, type MemoryService, openMemoryService } from './support/memory-service.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const clearedCookies = [
   '__Host-access_token=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax',
@@ -50,7 +51,7 @@ describe('Sessions', () => {
 
   const refresh = (refreshToken: string) => anonymous.post('/api/auth/refresh', { refreshToken });
   const statusOfMe = async (token: string) => (await anonymous.get('/api/users/me', bearer(token))).status;
-  const block = (id: string) => changeUser(service, id, { active: false });
+  const block = (id: string) => blockUser(service)({ network: undefined, userAgent: 'test' }, id as UserId);
 
   describe('POST /api/auth/login', () => {
     const login = (body: unknown) => anonymous.post('/api/auth/login', body);
@@ -96,7 +97,7 @@ describe('Sessions', () => {
     });
 
     it('answers 403 to an account that is switched off, and 401 when its password is wrong', async () => {
-      block(ada.id);
+      await block(ada.id);
       expectProblem(await login({ email: ada.email, password }), 403, 'account-inactive');
       expectProblem(await login({ email: ada.email, password: 'wrong' }), 401, 'invalid-credentials');
     });

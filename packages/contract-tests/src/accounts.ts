@@ -10,7 +10,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
+import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { anAccount, anEmail, aRegistration, aUserId, noClient } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
@@ -134,7 +134,7 @@ function factsByEmail(storage: () => Storage): void {
 
   it('calls a blocked account inactive', async () => {
     const { id, email } = await storedAccount(storage());
-    await storage().blockAccount(id);
+    await block(storage(), id);
     expect(await factsOf(email)).to.have.property('standing', 'inactive');
   });
 
@@ -160,7 +160,7 @@ function locking(storage: () => Storage): void {
     const account = anAccount();
     await done(storage(), ({ accounts }) => accounts.add(account));
     const { id: blocked } = await storedAccount(storage());
-    await storage().blockAccount(blocked);
+    await block(storage(), blocked);
     const factsOf = (id: UserId) => seen(storage(), ({ accounts }) => accounts.facts(id));
     expect(await factsOf(account.id)).to.include({ standing: 'inactive', emailVerified: false, blocked: false });
     expect(await factsOf(blocked)).to.include({ standing: 'inactive', emailVerified: true, blocked: true });
@@ -185,7 +185,7 @@ function locking(storage: () => Storage): void {
     ['the credentials', (id) => storage().changeCredentials(id)],
     ['the address', (id) => storage().changeAddress(id, anEmail())],
     ['the password', (id) => storage().forgetPassword(id)],
-    ['the block', (id) => storage().blockAccount(id)],
+    ['the block', (id) => block(storage(), id)],
   ];
   for (const [what, change] of changes) {
     it(`make a change of ${what} wait until the unit ends`, async () => {
@@ -279,7 +279,7 @@ function profile(storage: () => Storage): void {
   it('says whether there is a password and whether the account is active', async () => {
     const { id } = await storedAccount(storage());
     await storage().forgetPassword(id);
-    await storage().blockAccount(id);
+    await block(storage(), id);
     expect(await profileOf(id)).to.include({ hasPassword: false, active: false, emailVerified: true });
   });
 }
@@ -317,7 +317,7 @@ function verification(storage: () => Storage): void {
 
   it('leaves an administrative block in place', async () => {
     const account = await added();
-    await storage().blockAccount(account.id);
+    await block(storage(), account.id);
     await verify(account, account.email);
     expect(await profileOf(account)).to.include({ emailVerified: true, active: false });
   });

@@ -10,7 +10,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
+import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { anAccount, anApiToken, aTokenHash, type NewApiToken, unique, uuid, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
@@ -316,7 +316,7 @@ function recognition(storage: () => Storage): void {
 
   it('refuses the tokens of a blocked account, and of one whose address is not verified', async () => {
     const blocked = await added(storage());
-    await storage().blockAccount(blocked.userId);
+    await block(storage(), blocked.userId);
     await isRefused(blocked.hash);
     const account = anAccount();
     await done(storage(), ({ accounts }) => accounts.add(account));

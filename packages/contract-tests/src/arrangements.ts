@@ -60,6 +60,10 @@ export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {})
   );
 };
 
+/** Blocks an account, in a unit of its own. */
+export const block = (storage: Storage, user: UserId): Promise<void> =>
+  done(storage, ({ accountBlocks }) => accountBlocks.block(user));
+
 /** Opens a session with a first refresh token. */
 export const storedSession = (
   storage: Storage,

@@ -9,7 +9,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount, storedSecondFactor } from './arrangements.ts';
+import { block, storedAccount, storedSecondFactor } from './arrangements.ts';
 import { aChallenge, anAccount, aTokenHash, aUserId, type NewChallenge, noClient, unique } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
@@ -72,7 +72,7 @@ function issuing(storage: () => Storage): void {
 
   it('issues none to a blocked account, an account with an unverified address and one that is not there', async () => {
     const { id: blocked } = await storedAccount(storage());
-    await storage().blockAccount(blocked);
+    await block(storage(), blocked);
     const unverified = anAccount();
     await done(storage(), ({ accounts }) => accounts.add(unverified));
     for (const userId of [blocked, unverified.id, aUserId()]) {
@@ -127,7 +127,7 @@ function holding(storage: () => Storage): void {
     ['has expired', () => storage().passTime(300)],
     ['was superseded', ({ userId }) => issued(storage(), { userId })],
     ['is void because the credentials changed', ({ userId }) => storage().changeCredentials(userId)],
-    ['belongs to a blocked account', ({ userId }) => storage().blockAccount(userId)],
+    ['belongs to a blocked account', ({ userId }) => block(storage(), userId)],
     ['has no attempt left', ({ hash }) => atOnce(challengeLimits.attempts, () => countAttempt(storage(), hash))],
   ];
   for (const [what, make] of dying) {
@@ -190,7 +190,7 @@ function counting(storage: () => Storage): void {
 
   const voiding: readonly (readonly [string, (user: UserId) => Promise<unknown>])[] = [
     ['the credentials changed', (user) => storage().changeCredentials(user)],
-    ['the account was blocked', (user) => storage().blockAccount(user)],
+    ['the account was blocked', (user) => block(storage(), user)],
     ['all sessions of the user were ended', (user) => done(storage(), ({ sessions }) => sessions.endAllOf(user))],
   ];
   for (const [what, make] of voiding) {

@@ -1,5 +1,6 @@
 /** The public surface of the contracts: one list of tests that every storage adapter must pass unchanged. */
 import type { Repositories } from '@zonewright/core';
+import { accountBlocksContract } from './account-blocks.ts';
 import { accountsContract } from './accounts.ts';
 import { apiTokensContract } from './api-tokens.ts';
 import { auditLogContract } from './audit-log.ts';
@@ -45,6 +46,7 @@ const contracts: Readonly<Record<keyof Repositories, Contract>> = {
   accounts: accountsContract,
   ownAccount: ownAccountContract,
   credentials: credentialsContract,
+  accountBlocks: accountBlocksContract,
   mailedTokens: mailedTokensContract,
   sessions: sessionsContract,
   signIns: signInsContract,

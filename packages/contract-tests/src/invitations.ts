@@ -16,7 +16,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
-import { callerWith, type Owner, storedAccount, storedMember, storedOwner } from './arrangements.ts';
+import { block, callerWith, type Owner, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { anEmail, anInvitation, aTokenHash, type NewInvitation, unique, uuid, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
@@ -383,9 +383,10 @@ async function invitedByAdmin(storage: Storage) {
 }
 
 function lostRights(storage: () => Storage): void {
-  it('leaves invitations that count as revoked when the account is blocked', async () => {
+  it('leaves invitations that count as revoked when the account is blocked, and when it is unblocked again', async () => {
     const { owner, admin, invitation, join } = await invitedByAdmin(storage());
-    await storage().blockAccount(admin.userId);
+    await block(storage(), admin.userId);
+    await done(storage(), ({ accountBlocks }) => accountBlocks.unblock(admin.userId));
     expect(await statusOf(storage(), invitation)).to.equal('revoked');
     expect(await errorOf(join())).to.deep.equal({ type: 'InvitationTokenInvalid' });
     expect(await errorOf(renew(storage(), invitation))).to.deep.equal({ type: 'InvitationEnded' });

@@ -12,6 +12,7 @@ import { expect } from 'chai';
 import {
   addRules,
   applied,
+  block,
   enforceTwoFactor,
   removed,
   storedOwner,
@@ -61,7 +62,7 @@ function refusals(storage: () => Storage, read: Read): void {
       const { userId } = await storedOwner(storage());
       const credential = await storedCredential(storage(), kind, userId);
       await okOf(read(storage(), credential));
-      await storage().blockAccount(userId);
+      await block(storage(), userId);
       expect(await errorOf(read(storage(), credential))).to.deep.equal(unauthenticated());
     });
   }

@@ -1,7 +1,7 @@
 import { logOut, RefreshToken, refreshSession, type SessionId, type TokenHash, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount, storedSession } from './arrangements.ts';
+import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aRefresh, aTokenHash, noClient, unique } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
@@ -59,7 +59,7 @@ function presentation(storage: () => Storage): void {
   it('says that the account is not in good standing any more', async () => {
     const { id: userId } = await storedAccount(storage());
     const { token } = await storedSession(storage(), { userId });
-    await storage().blockAccount(userId);
+    await block(storage(), userId);
     expect(await present(storage(), token)).to.include({ state: 'live', standing: 'inactive' });
   });
 
@@ -187,7 +187,7 @@ function rotation(storage: () => Storage): void {
     ['was used before', ({ token }) => rotated(storage(), token)],
     ['has outlived itself', () => storage().passTime(1000)],
     ['is of a session that has ended', (of) => done(storage(), ({ sessions }) => sessions.end(of))],
-    ['is of an account that is blocked', ({ userId }) => storage().blockAccount(userId)],
+    ['is of an account that is blocked', ({ userId }) => block(storage(), userId)],
   ];
   for (const [which, arrange] of refused) {
     it(`refuses a token that ${which}, and writes nothing`, async () => {
@@ -295,7 +295,7 @@ function racing(storage: () => Storage): void {
       ({ refreshTokens }) => refreshTokens.present(token),
       () => okAsync(),
     );
-    const change = storage().blockAccount(userId);
+    const change = block(storage(), userId);
     expect(await waits(storage(), change)).to.equal(true);
     await held.release();
     await change;

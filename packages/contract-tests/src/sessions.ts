@@ -1,7 +1,14 @@
 import { type AccessClaims, authenticate, Login, logIn, type TotpSecret, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
-import { enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor, storedSession } from './arrangements.ts';
+import {
+  block,
+  enforceTwoFactor,
+  storedAccount,
+  storedOwner,
+  storedSecondFactor,
+  storedSession,
+} from './arrangements.ts';
 import {
   aChallenge,
   anAccount,
@@ -75,7 +82,7 @@ function opening(storage: () => Storage): void {
 
   it('opens no session when the account was blocked since it was checked', async () => {
     const { id: userId } = await storedAccount(storage());
-    await storage().blockAccount(userId);
+    await block(storage(), userId);
     expect(await errorOf(open(aSession({ userId })))).to.deep.equal({ type: 'InvalidCredentials' });
   });
 
@@ -214,7 +221,7 @@ function recognition(storage: () => Storage): void {
   it('refuses the sessions of a blocked account', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = await storedSession(storage(), { userId });
-    await storage().blockAccount(userId);
+    await block(storage(), userId);
     await isRefused(storage(), session);
   });
 

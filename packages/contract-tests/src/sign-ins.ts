@@ -1,7 +1,7 @@
 import { type Client, Login, logIn, type PasswordHash, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { storedAccount, storedSession } from './arrangements.ts';
+import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aSession, aTokenHash, noClient, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
@@ -124,7 +124,7 @@ function quietOpening(storage: () => Storage): void {
 
   for (const [what, change] of [
     ['the credentials changed', (id: UserId) => storage().changeCredentials(id)],
-    ['the account was blocked', (id: UserId) => storage().blockAccount(id)],
+    ['the account was blocked', (id: UserId) => block(storage(), id)],
   ] as const) {
     it(`opens nothing when ${what} since they were checked`, async () => {
       const { id: userId } = await storedAccount(storage());

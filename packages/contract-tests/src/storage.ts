@@ -24,8 +24,6 @@ export interface Storage extends Changes {
 
 /** Changes that someone else makes. Each is a unit of its own and waits for locks like one. */
 export interface Changes {
-  /** An administrator switches the account off. */
-  blockAccount(user: UserId): Promise<void>;
   /** What proves the user's identity changes: a value from before proves nothing any more. */
   changeCredentials(user: UserId): Promise<void>;
   changeAddress(user: UserId, email: Email): Promise<void>;

@@ -4,7 +4,7 @@
 
 export type { DomainError } from './errors.ts';
 export { type Repositories, StorageUnavailable, type UnitOfWork } from './repositories.ts';
-export { type Ports, type UseCases, useCases } from './use-cases.ts';
+export { administration, type Ports, type UseCases, useCases } from './use-cases.ts';
 
 // Values that every concept uses
 
@@ -72,6 +72,16 @@ export { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from
 export { noticesPerHour } from './mail/notify.ts';
 export * from './mail/ports.ts';
 export type { MailCap } from './mail/prepare-mail.ts';
+
+// What the operator does to accounts
+
+export { blockUser } from './administration/block-user.ts';
+export { createUser, NewUser } from './administration/create-user.ts';
+export { endAllSessions } from './administration/end-all-sessions.ts';
+export type * from './administration/ports.ts';
+export type { Operator } from './administration/record-operator.ts';
+export { removeSecondFactor } from './administration/remove-second-factor.ts';
+export { unblockUser } from './administration/unblock-user.ts';
 
 // Signing in
 

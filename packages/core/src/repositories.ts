@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Accounts, Credentials, MailedTokens, OwnAccount } from './accounts/ports.ts';
+import type { AccountBlocks } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
@@ -18,6 +19,7 @@ export interface Repositories {
   readonly accounts: Accounts;
   readonly ownAccount: OwnAccount;
   readonly credentials: Credentials;
+  readonly accountBlocks: AccountBlocks;
   readonly mailedTokens: MailedTokens;
   readonly sessions: Sessions;
   readonly signIns: SignIns;

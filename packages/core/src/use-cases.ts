@@ -9,6 +9,11 @@ import { requestMail } from './accounts/request-mail.ts';
 import { resetPassword } from './accounts/reset-password.ts';
 import { updateProfile } from './accounts/update-profile.ts';
 import { verifyEmail } from './accounts/verify-email.ts';
+import { blockUser } from './administration/block-user.ts';
+import { createUser } from './administration/create-user.ts';
+import { endAllSessions } from './administration/end-all-sessions.ts';
+import { removeSecondFactor } from './administration/remove-second-factor.ts';
+import { unblockUser } from './administration/unblock-user.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { listApiTokens } from './api-tokens/list-api-tokens.ts';
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
@@ -108,6 +113,18 @@ export const useCases = (ports: Ports) => ({
   ...accountUseCases(ports),
   ...organizationUseCases(ports),
   ...zoneUseCases(ports),
+});
+
+/**
+ * What an operator does to the accounts of others. Nobody's permission is asked, so these are for those who hold the
+ * database anyway, and never for answers to requests.
+ */
+export const administration = (ports: Ports) => ({
+  createUser: createUser(ports),
+  blockUser: blockUser(ports),
+  unblockUser: unblockUser(ports),
+  endAllSessions: endAllSessions(ports),
+  removeSecondFactor: removeSecondFactor(ports),
 });
 
 /** What callers of the domain hold: the use cases by name. */

@@ -19,6 +19,7 @@ const folders = [
   'sessions',
   'api-tokens',
   'invitations',
+  'administration',
   'backends',
   'settings',
   'conditions',

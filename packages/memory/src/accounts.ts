@@ -1,4 +1,5 @@
 import {
+  type AccountBlocks,
   type AccountFacts,
   type AccountNotFound,
   type Accounts,
@@ -15,6 +16,7 @@ import {
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { callerBy, standingOf } from './callers.ts';
+import { revokeInvitationsBy } from './invitations.ts';
 import { hasSecondFactor, organizationsOf } from './memberships.ts';
 import type { Tables, Unit, UserRow } from './tables.ts';
 
@@ -70,6 +72,19 @@ export const memoryOwnAccount = (unit: Unit): OwnAccount => ({
         .mapErr(unauthenticated),
     ),
 });
+
+export const memoryAccountBlocks = (unit: Unit): AccountBlocks => {
+  const { change, touched } = changesIn(unit);
+  const set = (id: UserId, active: boolean) =>
+    change(id, (user) => (user.active === active ? {} : { active, ...touched(user) }));
+  return {
+    block: (id) => {
+      revokeInvitationsBy(unit, id);
+      return set(id, false);
+    },
+    unblock: (id) => set(id, true),
+  };
+};
 
 export const memoryCredentials = (unit: Unit): Credentials => {
   const { change, touched } = changesIn(unit);

@@ -10,11 +10,12 @@ import {
   invitationTokenInvalid,
   type OrganizationId,
   type TokenHash,
+  type UserId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { later } from './later.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import { type InvitationRow, type Tables, type Unit } from './tables.ts';
+import type { InvitationRow, Unit } from './tables.ts';
 
 export const memoryInvitations = (unit: Unit): Invitations => {
   const { now } = unit;
@@ -86,10 +87,19 @@ export const memoryInvitationTokens = (unit: Unit): InvitationTokens => {
   };
 };
 
-const lookups = ({ tables: { invitations, users }, now }: Unit) => {
+/** Ends the pending invitations that a user sent to any organization. */
+export function revokeInvitationsBy(unit: Unit, inviter: UserId): void {
+  const { invitations } = unit.tables;
+  const { isPending } = lookups(unit);
+  for (const [id, row] of invitations) {
+    if (row.invitedBy === inviter && isPending(row)) invitations.set(id, { ...row, status: 'revoked' });
+  }
+}
+
+const lookups = ({ tables: { invitations }, now }: Unit) => {
   const invitationOf = (row: InvitationRow): Invitation => {
     const { invitedBy: _, hash: __, ...members } = row;
-    return { ...members, status: statusAt(now(), users, row) };
+    return { ...members, status: statusAt(now(), row) };
   };
   return {
     invitationOf,
@@ -99,13 +109,6 @@ const lookups = ({ tables: { invitations, users }, now }: Unit) => {
   };
 };
 
-/** The status by now: a pending invitation also ends by itself, and with the account of its inviter. */
-function statusAt(
-  now: Date,
-  users: Tables['users'],
-  { status, expiresAt, invitedBy }: InvitationRow,
-): InvitationStatus {
-  if (status !== 'pending') return status;
-  if (expiresAt <= now) return 'expired';
-  return users.get(invitedBy)?.active === false ? 'revoked' : 'pending';
-}
+/** The status by now: a pending invitation also ends by itself. */
+const statusAt = (now: Date, { status, expiresAt }: InvitationRow): InvitationStatus =>
+  status === 'pending' && expiresAt <= now ? 'expired' : status;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Repositories, UnitOfWork } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
-import { memoryAccounts, memoryCredentials, memoryOwnAccount } from './accounts.ts';
+import { memoryAccountBlocks, memoryAccounts, memoryCredentials, memoryOwnAccount } from './accounts.ts';
 import { memoryApiTokens } from './api-tokens.ts';
 import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
@@ -118,6 +118,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   accounts: memoryAccounts(unit),
   ownAccount: memoryOwnAccount(unit),
   credentials: memoryCredentials(unit),
+  accountBlocks: memoryAccountBlocks(unit),
   mailedTokens: memoryMailedTokens(unit),
   sessions: memorySessions(unit),
   signIns: memorySignIns(unit),

@@ -54,7 +54,6 @@ function accountChanges(unitOfWork: MemoryUnitOfWork) {
       users.set(id, { ...user, ...changed(user) });
     });
   return {
-    blockAccount: (user) => alter(user, () => ({ active: false })),
     changeCredentials: (user) =>
       alter(user, ({ credentialsVersion }) => ({ credentialsVersion: credentialsVersion + 1 })),
     changeAddress: (user, email) => alter(user, () => ({ email, emailVerified: false })),

@@ -1,4 +1,5 @@
 import {
+  type AccountBlocks,
   type AccountFacts,
   type AccountStanding,
   type Accounts,
@@ -41,6 +42,11 @@ export const postgresAccounts = (on: Connection): Accounts => ({
     run(on, sql.accounts.saveProfile, { id, firstName, lastName }).andThen(() => profile(on, id)),
   // Two statements: what waits for the lock reads the account as it is afterwards.
   lock: (id) => required(on, sql.accounts.lock, { id }, accountNotFound).andThen(() => facts(on, id)),
+});
+
+export const postgresAccountBlocks = (on: Connection): AccountBlocks => ({
+  block: (id) => run(on, sql.accountBlocks.set, { id, active: false }),
+  unblock: (id) => run(on, sql.accountBlocks.set, { id, active: true }),
 });
 
 export const postgresCredentials = (on: Connection): Credentials => ({

@@ -10,6 +10,9 @@ export const sql = {
     markEmailVerified: file('accounts/mark-email-verified.sql'),
     saveProfile: file('accounts/save-profile.sql'),
   },
+  accountBlocks: {
+    set: file('account-blocks/set.sql'),
+  },
   credentials: {
     setPassword: file('credentials/set-password.sql'),
     renew: file('credentials/renew.sql'),

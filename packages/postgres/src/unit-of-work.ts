@@ -1,6 +1,6 @@
 import type { Repositories, SecretBox, UnitOfWork } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
-import { postgresAccounts, postgresCredentials, postgresOwnAccount } from './accounts.ts';
+import { postgresAccountBlocks, postgresAccounts, postgresCredentials, postgresOwnAccount } from './accounts.ts';
 import { postgresApiTokens } from './api-tokens.ts';
 import { postgresAuditLog } from './audit-log.ts';
 import { postgresBackends } from './backends.ts';
@@ -81,6 +81,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   accounts: ({ connection }) => postgresAccounts(connection),
   ownAccount: ({ connection }) => postgresOwnAccount(connection),
   credentials: ({ connection }) => postgresCredentials(connection),
+  accountBlocks: ({ connection }) => postgresAccountBlocks(connection),
   mailedTokens: ({ connection }) => postgresMailedTokens(connection),
   sessions: ({ connection }) => postgresSessions(connection),
   signIns: ({ connection }) => postgresSignIns(connection),

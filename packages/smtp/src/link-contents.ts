@@ -34,6 +34,20 @@ export const resetPassword = (link: string): Content => ({
   ],
 });
 
+/** Sent to a person whom the operator made an account for. */
+export const accountCreated = (link: string): Content => ({
+  subject: 'Your Zonewright account',
+  before: [
+    'An administrator created a Zonewright account with this e-mail address for you.',
+    'To choose a password and sign in, open this link:',
+  ],
+  link,
+  after: [
+    `The link works once and is valid for ${inWords(mailedTokenLifetimeSeconds['reset-password'])}. After that, ask for a password reset on the sign-in page.`,
+    'If you did not expect an account, please ignore this e-mail. Without a password, no one can sign in.',
+  ],
+});
+
 /** Names neither the organization nor who invites: users chose both names. */
 export const invitation = (link: string): Content => ({
   subject: 'You have been invited to an organization on Zonewright',

@@ -1,6 +1,6 @@
 import type { Mail } from '@zonewright/core';
 import type { Content } from './content.ts';
-import { invitation, resetPassword, verifyEmail } from './link-contents.ts';
+import { accountCreated, invitation, resetPassword, verifyEmail } from './link-contents.ts';
 import { noticeContent } from './notice-contents.ts';
 
 /** Builds the addresses that mails lead to; the token belongs into the fragment, which no server sees. */
@@ -36,6 +36,8 @@ function contentOf(mail: Mail, links: MailLinks, queuedAt: Date): Content {
       return verifyEmail(links.verifyEmail(mail.token));
     case 'reset-password':
       return resetPassword(links.resetPassword(mail.token));
+    case 'account-created':
+      return accountCreated(links.resetPassword(mail.token));
     case 'invitation':
       return invitation(links.acceptInvitation(mail.token));
     case 'notice':

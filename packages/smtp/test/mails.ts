@@ -17,6 +17,7 @@ export const links: MailLinks = {
 export const linkMails: readonly { readonly name: string; readonly mail: Mail; readonly link: string }[] = [
   { name: 'verify-email', mail: { kind: 'verify-email', to, token }, link: links.verifyEmail(token) },
   { name: 'reset-password', mail: { kind: 'reset-password', to, token }, link: links.resetPassword(token) },
+  { name: 'account-created', mail: { kind: 'account-created', to, token }, link: links.resetPassword(token) },
   { name: 'invitation', mail: { kind: 'invitation', to, token }, link: links.acceptInvitation(token) },
 ];
 

@@ -27,7 +27,7 @@ describe('messageFor', () => {
       });
 
       it('says what to do when the reader had nothing to do with it', () => {
-        expect(message.text).to.match(/\nIf (?:this was not you|you did not expect an invitation), /);
+        expect(message.text).to.match(/\nIf (?:this was not you|you did not expect an (?:invitation|account)), /);
       });
 
       it('names its language and its title, and loads nothing from elsewhere', () => {

@@ -32,7 +32,8 @@ export interface Accounts {
     readonly email: Email;
     readonly firstName: PersonName;
     readonly lastName: PersonName;
-    readonly passwordHash: PasswordHash;
+    /** Absent for an account whose owner has yet to choose a password. */
+    readonly passwordHash: PasswordHash | undefined;
   }): ResultAsync<void, EmailTaken>;
   /** As `facts`, by address; undefined when no account has it. */
   factsByEmail(email: EmailKey): ResultAsync<AccountFacts | undefined, never>;

@@ -4,6 +4,7 @@ import type { OrganizationId, UserId } from '../shared/ids.ts';
 /** What is written down for ever, by the words of the audit log. */
 export const auditActions = [
   'account.registered',
+  'account.created',
   'account.emailVerified',
   'account.passwordChanged',
   'account.passwordReset',
@@ -11,6 +12,9 @@ export const auditActions = [
   'account.verificationRequested',
   'account.passwordResetRequested',
   'account.profileChanged',
+  'account.blocked',
+  'account.unblocked',
+  'account.sessionsEnded',
   'mailedToken.refused',
   'session.opened',
   'session.refreshed',

@@ -6,14 +6,22 @@ import type { TokenHashes } from '../shared/token-hash.ts';
 import type { Email } from './email.ts';
 import { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from './mailed-token.ts';
 
+interface TokenMail {
+  readonly userId: UserId;
+  readonly email: Email;
+  readonly purpose: MailedTokenPurpose;
+  /** The mail that carries it; that of its purpose unless given. */
+  readonly kind?: MailedTokenPurpose | 'account-created';
+}
+
 /** Issues a fresh token for an account and queues the mail that carries it. */
 export const mailToken = (
   { mailedTokens, outbox }: Repositories,
   { randomness, tokenHashes }: { readonly randomness: Randomness; readonly tokenHashes: TokenHashes },
-  { userId, email, purpose }: { readonly userId: UserId; readonly email: Email; readonly purpose: MailedTokenPurpose },
+  { userId, email, purpose, kind = purpose }: TokenMail,
 ): ResultAsync<void, never> => {
   const token = MailedToken.parse(randomness.token());
   return mailedTokens
     .issue({ hash: tokenHashes.of(token), userId, purpose, lifetimeSeconds: mailedTokenLifetimeSeconds[purpose] })
-    .andThen(() => outbox.add({ kind: purpose, to: email, token }));
+    .andThen(() => outbox.add({ kind, to: email, token }));
 };

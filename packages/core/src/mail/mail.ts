@@ -33,6 +33,8 @@ export interface NoticeMail {
 export type Mail =
   | { readonly kind: 'verify-email'; readonly to: Email; readonly token: MailedToken }
   | { readonly kind: 'reset-password'; readonly to: Email; readonly token: MailedToken }
+  /** To a person whom the operator made an account for; it leads to where a password is chosen. */
+  | { readonly kind: 'account-created'; readonly to: Email; readonly token: MailedToken }
   | { readonly kind: 'invitation'; readonly to: Email; readonly token: MailedToken }
   | NoticeMail;
 
@@ -54,6 +56,7 @@ export interface MailRequest {
 const priorities = {
   'verify-email': 0,
   'reset-password': 0,
+  'account-created': 0,
   request: 0,
   notice: 1,
   invitation: 2,

@@ -5,6 +5,7 @@ import {
   type LoggedIn,
   Login,
   logIn,
+  type Operator,
   type PasswordHashes,
   Registration,
   register,
@@ -19,6 +20,9 @@ export const email = 'ada@example.org';
 export const password = 'Correct-1';
 /** A call that came over no network. */
 export const noClient: Client = { network: undefined, userAgent: undefined };
+
+/** Whoever runs the installation. */
+export const operator: Operator = { network: undefined, userAgent: 'zonewright users (root)' };
 
 /** A registration that keeps all rules; members can be replaced. */
 export const aRegistration = (changes: Readonly<Record<string, string>> = {}): Registration =>

@@ -110,7 +110,6 @@ async function passTime(database: Database, seconds: number): Promise<void> {
 }
 
 const changes = (database: Database): Changes => ({
-  blockAccount: (user) => run(database, 'UPDATE users SET active = false WHERE id = $(user)', { user }),
   changeCredentials: (user) =>
     run(database, 'UPDATE users SET credentials_version = credentials_version + 1 WHERE id = $(user)', { user }),
   changeAddress: (user, email) =>

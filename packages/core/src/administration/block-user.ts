@@ -1,0 +1,26 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { AccountNotFound } from '../accounts/errors.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { UserId } from '../shared/ids.ts';
+import { type Operator, recordOperator } from './record-operator.ts';
+
+/** Resolves to whether the account was blocked before. */
+export type BlockUser = (operator: Operator, user: UserId) => ResultAsync<boolean, AccountNotFound>;
+
+/**
+ * Blocks an account: sign-ins and refreshes are refused as those of an inactive account, no session and no API token is
+ * accepted, and pending invitations end (interface, "States and transitions"). Sessions are kept, so that a refresh learns
+ * why it is refused; unblocking ends them.
+ */
+export const blockUser =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): BlockUser =>
+  (operator, user) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { blocked } = yield* repositories.accounts.lock(user);
+        if (blocked) return ok(true);
+        yield* repositories.accountBlocks.block(user);
+        yield* recordOperator(repositories, operator, 'account.blocked', user);
+        return ok(false);
+      }),
+    );

@@ -1,0 +1,69 @@
+import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { z } from 'zod';
+import { PersonName } from '../accounts/account.ts';
+import type { EmailTaken, HashingBusy, MailedTokenInvalid, PasswordTooCommon } from '../accounts/errors.ts';
+import { Password, type PasswordHash } from '../accounts/password.ts';
+import { type PasswordBlocklist, requireUncommon } from '../accounts/password-policy.ts';
+import type { PasswordHashes } from '../accounts/ports.ts';
+import { Email, emailKey } from '../mail/email.ts';
+import { mailToken } from '../mail/mail-token.ts';
+import { OrganizationName } from '../organizations/organization.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import { UserId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { TokenHashes } from '../shared/token-hash.ts';
+import { type Operator, recordOperator } from './record-operator.ts';
+
+/** A person whom the operator makes an account for. */
+export const NewUser = z.object({
+  email: Email,
+  firstName: PersonName,
+  lastName: PersonName,
+  /** Absent: the person chooses one, by a link in a mail. */
+  password: Password.optional(),
+});
+export type NewUser = z.infer<typeof NewUser>;
+
+/** `MailedTokenInvalid` cannot happen: the address is that of the account just made. */
+export type CreateUserError = EmailTaken | PasswordTooCommon | HashingBusy | MailedTokenInvalid;
+export type CreateUser = (operator: Operator, user: NewUser) => ResultAsync<{ readonly id: UserId }, CreateUserError>;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly passwords: PasswordHashes;
+  readonly blocklist: PasswordBlocklist;
+  readonly randomness: Randomness;
+  readonly tokenHashes: TokenHashes;
+}
+
+/**
+ * Creates an account with a personal organization, whose address counts as verified because the operator vouches for it.
+ * Without a password the person gets a mail with a link to choose one.
+ */
+export const createUser =
+  (dependencies: Dependencies): CreateUser =>
+  (operator, { email, firstName, lastName, password }) =>
+    hashOf(dependencies, password, email).andThen((passwordHash) =>
+      dependencies.unitOfWork.run((repositories) =>
+        safeTry(async function* () {
+          const { accounts, organizations } = repositories;
+          const id = UserId.parse(dependencies.randomness.uuid());
+          yield* accounts.add({ id, email, firstName, lastName, passwordHash });
+          yield* accounts.markEmailVerified(id, emailKey(email));
+          yield* organizations.create({ name: OrganizationName.parse(`${firstName} ${lastName}`), owner: id });
+          yield* recordOperator(repositories, operator, 'account.created', id);
+          if (passwordHash !== undefined) return ok({ id });
+          const mail = { userId: id, email, purpose: 'reset-password', kind: 'account-created' } as const;
+          return mailToken(repositories, dependencies, mail).map(() => ({ id }));
+        }),
+      ),
+    );
+
+const hashOf = (
+  { blocklist, passwords }: Dependencies,
+  password: Password | undefined,
+  email: Email,
+): ResultAsync<PasswordHash | undefined, PasswordTooCommon | HashingBusy> =>
+  password === undefined
+    ? okAsync(undefined)
+    : requireUncommon(blocklist, password, email).asyncAndThen((uncommon) => passwords.hash(uncommon));

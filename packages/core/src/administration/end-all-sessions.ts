@@ -1,0 +1,19 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import type { AccountNotFound } from '../accounts/errors.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { UserId } from '../shared/ids.ts';
+import { type Operator, recordOperator } from './record-operator.ts';
+
+export type EndAllSessions = (operator: Operator, user: UserId) => ResultAsync<void, AccountNotFound>;
+
+/** Signs a user out everywhere. API tokens live on. */
+export const endAllSessions =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): EndAllSessions =>
+  (operator, user) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        yield* repositories.accounts.lock(user);
+        yield* repositories.sessions.endAllOf(user);
+        return recordOperator(repositories, operator, 'account.sessionsEnded', user);
+      }),
+    );

@@ -1,0 +1,30 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import type { AccountNotFound } from '../accounts/errors.ts';
+import { notify } from '../mail/notify.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { UserId } from '../shared/ids.ts';
+import type { TwoFactorNotEnabled } from '../two-factor/errors.ts';
+import { requireEnabled } from '../two-factor/two-factor.ts';
+import { type Operator, recordOperator } from './record-operator.ts';
+
+export type RemoveSecondFactorError = AccountNotFound | TwoFactorNotEnabled;
+export type RemoveSecondFactor = (operator: Operator, user: UserId) => ResultAsync<void, RemoveSecondFactorError>;
+
+/**
+ * Turns a second factor off for a user who lost the device and the recovery codes. Organizations that demand a second factor
+ * stay closed to them until they have a new one. Their sessions live on; the owner is notified by mail.
+ */
+export const removeSecondFactor =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RemoveSecondFactor =>
+  (operator, user) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { accounts, credentials, twoFactors } = repositories;
+        yield* accounts.facts(user);
+        yield* requireEnabled(yield* twoFactors.lock(user));
+        yield* twoFactors.disable(user);
+        yield* credentials.renew(user);
+        yield* recordOperator(repositories, operator, 'twoFactor.disabled', user);
+        return notify(repositories, user, 'two-factor-disabled', operator);
+      }),
+    );

@@ -1,0 +1,26 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { AccountNotFound } from '../accounts/errors.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { UserId } from '../shared/ids.ts';
+import { type Operator, recordOperator } from './record-operator.ts';
+
+/** Resolves to whether the account was blocked before. */
+export type UnblockUser = (operator: Operator, user: UserId) => ResultAsync<boolean, AccountNotFound>;
+
+/**
+ * Lifts a block. Sessions from before the block end with it: the block may have been meant for one of them. API tokens
+ * work again.
+ */
+export const unblockUser =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UnblockUser =>
+  (operator, user) =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { blocked } = yield* repositories.accounts.lock(user);
+        if (!blocked) return ok(false);
+        yield* repositories.accountBlocks.unblock(user);
+        yield* repositories.sessions.endAllOf(user);
+        yield* recordOperator(repositories, operator, 'account.unblocked', user);
+        return ok(true);
+      }),
+    );
