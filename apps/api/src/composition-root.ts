@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Config, type Keys, ringOf } from '@zonewright/configuration';
 import {
   deliverNextMail,
   type Mailer,
@@ -23,9 +24,6 @@ import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import type { Config } from './config/config.ts';
-import { ringOf } from './config/key-rings.ts';
-import type { Keys } from './config/keys-file.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { trustedProxyList } from './http/client-address.ts';
 import { payloadBudget } from './limits/payload-budget.ts';

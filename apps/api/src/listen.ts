@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { StartMistake } from './config/config.ts';
+import { StartMistake } from '@zonewright/configuration';
 
 interface Place {
   readonly host: string;

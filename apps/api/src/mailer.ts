@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { Config } from '@zonewright/configuration';
 import type { Mailer } from '@zonewright/core';
 import { fileMailer, type MailLinks, smtpMailer } from '@zonewright/smtp';
-import type { Config } from './config/config.ts';
 
 /** A mailer with connections that stay open between mails. */
 export interface ClosableMailer extends Mailer {

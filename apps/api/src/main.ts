@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  type Config,
+  describeMistake,
+  loadConfig,
+  makeFolder,
+  openKeys,
+  StartMistake,
+  warningsOf,
+} from '@zonewright/configuration';
 import type { DestinationStream, Logger } from 'pino';
-import { type Config, describeMistake, loadConfig, StartMistake, warningsOf } from './config/config.ts';
-import { openKeys } from './config/keys-file.ts';
-import { makeFolder } from './config/make-folder.ts';
 import { freePort } from './free-port.ts';
 import { listenMistake } from './listen.ts';
 import { openLog, openOutput } from './log.ts';

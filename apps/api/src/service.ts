@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
+import { readPasswordBlocklist, StartMistake } from '@zonewright/configuration';
 import { migrate } from '@zonewright/postgres';
 import { compose, type Environment, ids } from './composition-root.ts';
-import { StartMistake } from './config/config.ts';
-import { readPasswordBlocklist } from './config/password-blocklist.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from './config/config.ts';
+import type { Config } from '@zonewright/configuration';
 
 /** What a developer reads after the start: where everything is, and two requests to try. `url` is where the API answers. */
 export function startBanner(config: Config, url: string): string {

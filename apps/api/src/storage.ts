@@ -1,3 +1,4 @@
+import { currentKey, type Keys, ringOf } from '@zonewright/configuration';
 import type { IdempotencyKeys, RateLimiter, UnitOfWork } from '@zonewright/core';
 import { aesSecretBox } from '@zonewright/crypto';
 import {
@@ -9,8 +10,6 @@ import {
   postgresRateLimiter,
 } from '@zonewright/postgres';
 import type { Logger } from 'pino';
-import { currentKey, ringOf } from './config/key-rings.ts';
-import type { Keys } from './config/keys-file.ts';
 
 /** Everything that the service keeps. */
 export interface Storage {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { KeyRing, Keys } from '@zonewright/configuration';
 import { expect } from 'chai';
-import type { KeyRing, Keys } from '../src/config/keys-file.ts';
 import { aVerifiedUser } from './support/arrange.ts';
 import { clientOf, type Reply } from './support/client.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';

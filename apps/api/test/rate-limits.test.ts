@@ -1,8 +1,8 @@
+import type { Config, RateLimitName } from '@zonewright/configuration';
 import { newApiToken } from '@zonewright/core';
 import { nodeRandomness } from '@zonewright/crypto';
 import { plainPasswords } from '@zonewright/memory';
 import { expect } from 'chai';
-import type { Config, RateLimitName } from '../src/config/config.ts';
 import {
   aMailedToken,
   anApiToken,

@@ -131,7 +131,7 @@ describe('the documents', () => {
   });
 
   it('explain every variable of the configuration in docs/operations.md', () => {
-    const source = read('apps/api/src/config/config.ts');
+    const source = read('packages/configuration/src/config.ts');
     const variables = [...source.matchAll(/^ {4}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
     const limits = [...source.matchAll(/^ {2}'?([a-z-]+)'?: \{ points/gm)].map(
       ([, name = '']) => `RATE_LIMIT_${name.replaceAll('-', '_').toUpperCase()}`,

@@ -38,7 +38,8 @@ const folders = [
 
 /** Which packages of the workspace the source of each imports. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  'apps/api': ['core', 'crypto', 'postgres', 'smtp'],
+  'apps/api': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
+  'packages/configuration': ['core', 'crypto'],
   'packages/contract-tests': ['core'],
   'packages/core': ['engine'],
   'packages/crypto': ['core'],

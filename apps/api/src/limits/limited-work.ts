@@ -1,7 +1,7 @@
+import type { Config } from '@zonewright/configuration';
 import type { LimitStanding, RateLimiter } from '@zonewright/core';
 import type { Context } from 'koa';
 import { errAsync, type Result, ResultAsync } from 'neverthrow';
-import type { Config } from '../config/config.ts';
 import type { ApiError } from '../errors/problems.ts';
 import type { Leases } from './leases.ts';
 import { type Limit, rateLimitHeaders, settleLimits, takeLimits, type WorkOutcome } from './rate-limits.ts';

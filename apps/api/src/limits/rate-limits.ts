@@ -1,3 +1,4 @@
+import type { Config, RateLimit, RateLimitName } from '@zonewright/configuration';
 import {
   type Budget,
   type Caller,
@@ -7,7 +8,6 @@ import {
   StorageUnavailable,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
-import type { Config, RateLimit, RateLimitName } from '../config/config.ts';
 
 /** One limit that a request comes under. */
 export interface Limit {

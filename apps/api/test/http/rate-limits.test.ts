@@ -1,3 +1,4 @@
+import { loadConfig, type RateLimit, type RateLimitName } from '@zonewright/configuration';
 import {
   type Budget,
   type LimitStanding,
@@ -11,7 +12,6 @@ import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { migrate, openDatabase, postgresRateLimiter } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { loadConfig, type RateLimit, type RateLimitName } from '../../src/config/config.ts';
 import {
   type Limit,
   limitsOf,

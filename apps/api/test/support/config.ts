@@ -1,4 +1,4 @@
-import { type Config, loadConfig } from '../../src/config/config.ts';
+import { type Config, loadConfig } from '@zonewright/configuration';
 
 /** The configuration that variables of the environment make. */
 export const configOf = (variables: Readonly<Record<string, string>>): Config =>

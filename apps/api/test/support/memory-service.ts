@@ -1,3 +1,4 @@
+import type { Config, Keys } from '@zonewright/configuration';
 import {
   type AuthenticationMethod,
   emailKey,
@@ -13,8 +14,6 @@ import {
 } from '@zonewright/core';
 import { MemoryRateLimiter, MemoryUnitOfWork, memoryIdempotencyKeys, plainPasswords } from '@zonewright/memory';
 import { pino } from 'pino';
-import type { Config } from '../../src/config/config.ts';
-import type { Keys } from '../../src/config/keys-file.ts';
 import { serve } from '../../src/service.ts';
 import type { Storage } from '../../src/storage.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { type Config, type Keys, keyPurposes } from '@zonewright/configuration';
 import type { PasswordHashes } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
 import { pino } from 'pino';
-import type { Config } from '../../src/config/config.ts';
-import { type Keys, keyPurposes } from '../../src/config/keys-file.ts';
 import { freePort } from '../../src/free-port.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service.ts';
 import type { PostgresStorageOptions } from '../../src/storage.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { type Config, describeMistake, loadConfig, warningsOf } from '../src/config/config.ts';
+import { type Config, describeMistake, loadConfig, warningsOf } from '../src/config.ts';
 
 const configOf = (env: NodeJS.ProcessEnv): Config =>
   loadConfig(env).match(

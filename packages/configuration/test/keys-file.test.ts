@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { describeMistake } from '../src/config/config.ts';
-import { type Keys, keyPurposes, openKeys } from '../src/config/keys-file.ts';
+import { describeMistake } from '../src/config.ts';
+import { type Keys, keyPurposes, openKeys } from '../src/keys-file.ts';
 
 interface RingJson {
   current: string;
@@ -68,7 +68,7 @@ describe('openKeys', () => {
   });
 
   it('gives the same keys to processes that start at the same moment', async () => {
-    const module = pathToFileURL(join(import.meta.dirname, '../src/config/keys-file.ts')).href;
+    const module = pathToFileURL(join(import.meta.dirname, '../src/keys-file.ts')).href;
     const script = `import { openKeys } from ${JSON.stringify(module)};
       const keys = openKeys(process.argv[1], { createIfMissing: true }).unwrapOr(undefined);
       console.log(Buffer.from(keys.jwt.keys[0].key).toString('hex'));`;

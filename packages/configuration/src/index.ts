@@ -1,0 +1,16 @@
+/** The public surface of the configuration: nothing else can be imported from outside. */
+export {
+  type Config,
+  type ConfigMistake,
+  describeMistake,
+  loadConfig,
+  type MailSender,
+  type RateLimit,
+  type RateLimitName,
+  StartMistake,
+  warningsOf,
+} from './config.ts';
+export { currentKey, ringOf } from './key-rings.ts';
+export { type KeyRing, type Keys, keyPurposes, openKeys } from './keys-file.ts';
+export { makeFolder } from './make-folder.ts';
+export { readPasswordBlocklist } from './password-blocklist.ts';
