@@ -149,6 +149,7 @@ function bindApp(container: Container): void {
         documents: () => describingDocuments(routes, config),
         authenticate: all.authenticate,
         checkCredential: all.checkCredential,
+        recognizeAtZone: all.recognizeAtZone,
         recordRefusal: all.recordRefusal,
         limiter: storage.limiter,
         idempotencyKeys: storage.idempotencyKeys,

@@ -114,6 +114,50 @@ export function ownAccountContract(adapter: string, open: OpenStorage): void {
   });
 }
 
+/** What `ZoneChanges.seen` promises: the caller, and the zone as `facts` and `OwnZones` see it. */
+export function seenZones(storage: () => Storage): void {
+  const look = (of: Storage, credential: PlausibleCredential, zone = aZoneId()) =>
+    of.unitOfWork.view(({ zoneChanges }) => zoneChanges.seen(credential, zone));
+  refusals(storage, (of, credential) => look(of, credential).map(() => undefined));
+
+  const credentials: readonly (readonly [what: string, kind: Kind, limited: boolean])[] = [
+    ['a session', 'session', false],
+    ['an API token', 'apiToken', false],
+    ['an API token for another organization', 'apiToken', true],
+  ];
+  for (const [who, kind, limited] of credentials) {
+    it(`are the zones that facts are of, and the caller as ${who} is recognized`, async () => {
+      const { userId, own, demanding } = await storedMemberOfMany(storage());
+      const credential = await storedCredential(storage(), kind, userId, limited ? [own] : []);
+      for (const organizationId of [own, demanding, (await storedOwner(storage())).organizationId]) {
+        const { zone } = await storedZone(storage(), { owner: { ...(await storedOwner(storage())), organizationId } });
+        const { caller, found } = await okOf(look(storage(), credential, zone.id));
+        const read = await seen(storage(), ({ ownZones }) => ownZones.state(credential, zone.id));
+        const facts = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+        expect(caller).to.deep.equal(read.caller);
+        const { membership, organizationRevision, replayBytes } = facts;
+        expect(found).to.deep.equal({ ...read.found, membership, organizationRevision, replayBytes });
+        const again = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId, found));
+        expect(again).to.deep.equal(facts);
+      }
+    });
+  }
+
+  it('are as they were when they were seen, or as they are: never anything else', async () => {
+    const { zone, userId } = await storedZone(storage());
+    const credential = await storedCredential(storage(), 'session', userId);
+    const { found } = await okOf(look(storage(), credential, zone.id));
+    await done(storage(), (repositories) => applied(repositories, zone.id, () => ({ banToken: 'another' })));
+    const facts = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId, found));
+    expect(facts.state.zone).to.deep.include({ banToken: 'another', revision: 2 });
+  });
+
+  it('are none where there is no zone', async () => {
+    const credential = await storedCredential(storage(), 'session', (await storedOwner(storage())).userId);
+    expect((await okOf(look(storage(), credential))).found).to.equal(undefined);
+  });
+}
+
 const everything: OwnZoneFilter = { roles, organization: undefined, tags: [], search: undefined };
 
 /** A member of three organizations, one of which demands a second factor, with zones in all and in one of strangers. */

@@ -43,6 +43,7 @@ import {
 } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
+import { seenZones } from './own-reads.ts';
 import { atOnce, done, errorOf, okOf, racers, rejectionOf, seen, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -51,6 +52,7 @@ export function zoneChangesContract(adapter: string, open: OpenStorage): void {
   describe(`ZoneChanges contract: ${adapter}`, () => {
     const storage = freshStorage(open);
 
+    describe('zones that are seen', () => seenZones(storage));
     describe('facts', () => facts(storage));
     describe('outside', () => outside(storage));
     describe('apply', () => application(storage));

@@ -208,6 +208,7 @@ export * from './zones/errors.ts';
 export { type ListZonesQuery, listZones, listZonesBy } from './zones/list-zones.ts';
 export * from './zones/ports.ts';
 export { readZone, readZoneBy, type ZoneDetails } from './zones/read-zone.ts';
+export type { RecognizeAtZone } from './zones/recognize-at-zone.ts';
 export { rotateBanToken } from './zones/rotate-ban-token.ts';
 export { updateZone } from './zones/update-zone.ts';
 export {

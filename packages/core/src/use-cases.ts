@@ -85,6 +85,7 @@ import { createZone } from './zones/create-zone.ts';
 import { deleteZone } from './zones/delete-zone.ts';
 import { listZones, listZonesBy } from './zones/list-zones.ts';
 import { readZone, readZoneBy } from './zones/read-zone.ts';
+import { recognizeAtZone } from './zones/recognize-at-zone.ts';
 import { rotateBanToken } from './zones/rotate-ban-token.ts';
 import { updateZone } from './zones/update-zone.ts';
 import { checkZoneAccess } from './zones/zone-access.ts';
@@ -204,6 +205,7 @@ const zoneUseCases = (ports: Ports) => ({
   updateZone: updateZone(ports),
   rotateBanToken: rotateBanToken(ports),
   checkZoneAccess: checkZoneAccess(ports),
+  recognizeAtZone: recognizeAtZone(ports),
   listRules: listRules(ports),
   createRule: createRule(ports),
   readRule: readRule(ports),

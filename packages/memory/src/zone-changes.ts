@@ -6,6 +6,7 @@ import {
   nameKey,
   ruleKindNames,
   stateAfter,
+  type UserId,
   type ZoneChanges,
   type ZoneFacts,
   type ZonePlan,
@@ -16,25 +17,31 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
+import { callerBy } from './callers.ts';
 import { memoryZoneHistory } from './history.ts';
 import { membershipsOf } from './memberships.ts';
-import type { Tables, Unit } from './tables.ts';
+import type { Tables, Unit, ZoneRow } from './tables.ts';
 import { listKey, stateOf } from './zone-states.ts';
-import { isNameTaken } from './zones.ts';
+import { isNameTaken, namedState } from './zones.ts';
 
 /** Units run one after another, so what is read in one stays true in it: there is nothing to lock. */
 export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
   const { tables, now } = unit;
   return {
+    seen: (credential, id) =>
+      callerBy(unit, credential).asyncMap(async (caller) => {
+        const zone = tables.zones.get(id);
+        const memberships = [...caller.memberships].filter(([organization]) => organization === zone?.organizationId);
+        const found = zone && { ...namedState(zone), ...standingIn(tables, zone, caller.userId) };
+        return { caller: { ...caller, memberships: new Map(memberships) }, found };
+      }),
     facts: (id, user) => {
       const zone = tables.zones.get(id);
       if (zone === undefined) return errAsync(zoneNotFound());
       return okAsync({
         state: stateOf(tables, zone),
         user,
-        membership: membershipsOf(tables, user).get(zone.organizationId),
-        organizationRevision: tables.organizations.get(zone.organizationId)?.revision ?? 0,
-        replayBytes: tables.revisions.get(id)?.find(({ number }) => number === zone.revision)?.replayBytes ?? 0,
+        ...standingIn(tables, zone, user),
       });
     },
     outside: ({ id, organizationId }, { backends, names }) =>
@@ -65,6 +72,12 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
     },
   };
 };
+
+const standingIn = (tables: Tables, { id, organizationId, revision }: ZoneRow, user: UserId) => ({
+  membership: membershipsOf(tables, user).get(organizationId),
+  organizationRevision: tables.organizations.get(organizationId)?.revision ?? 0,
+  replayBytes: tables.revisions.get(id)?.find(({ number }) => number === revision)?.replayBytes ?? 0,
+});
 
 /** Whether everything that a change was decided on is still so. */
 function isTrue(tables: Tables, facts: ZoneFacts, versions: readonly BackendVersion[]): boolean {

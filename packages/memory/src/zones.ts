@@ -102,7 +102,8 @@ export const isNameTaken = (
 const sorted = ({ zones }: Tables, filter: ZoneFilter, sort: readonly ZoneSort[]) =>
   [...zones.values()].filter(matches(filter)).sort(comparison(sort));
 
-const namedState = ({ id, organizationId, revision }: ZoneRow): NamedState => ({
+/** The state that a row holds: revisions never name two. */
+export const namedState = ({ id, organizationId, revision }: ZoneRow): NamedState => ({
   id,
   organizationId,
   state: String(revision),

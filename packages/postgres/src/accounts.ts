@@ -69,7 +69,7 @@ export const postgresOwnAccount = (on: Connection): OwnAccount => ({
 const profiles = byAsker('accounts/profile.sql', ['session', 'apiToken', 'known']);
 
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
-  required<Profile, NotFound>(on, profiles.known, { id }, accountNotFound);
+  required<Profile, NotFound>(on, profiles.known, { userId: id }, accountNotFound);
 
 /** What is said about the caller is no part of the profile. */
 const profileOf = ({

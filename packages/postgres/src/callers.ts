@@ -46,6 +46,7 @@ export const byAsker = <A extends Asker>(path: string, kinds: readonly A[]): Rea
           memberships,
           'memberships-as-json': asJson,
           columns: kind === 'known' ? '' : `${columns},`,
+          'no-columns': kind === 'known' ? '' : 'NULL, NULL, NULL, NULL, NULL,',
         }),
       ),
     ]),
@@ -97,7 +98,15 @@ export const recognized = <Row extends CallerRow>(
   credential: PlausibleCredential,
   values: Readonly<Record<string, unknown>> = {},
 ): ResultAsync<RecognizedRow<Row>, Unauthenticated> =>
-  maybe<Row>(on, statement, { ...credential, ...values })
+  recognizedIn(on, credential, maybe<Row>(on, statement, { ...credential, ...values }));
+
+/** As `recognized`, with the row of a statement that returns others as well. */
+export const recognizedIn = <Row extends CallerRow>(
+  on: Connection,
+  credential: PlausibleCredential,
+  found: ResultAsync<Row | undefined, never>,
+): ResultAsync<RecognizedRow<Row>, Unauthenticated> =>
+  found
     .andThen((row): Result<Row, Unauthenticated> => (row === undefined ? err(unauthenticated()) : ok(row)))
     .andThrough((row) => (row.unnoted ? run(on, noteUse, { tokenId: row.credentialId }) : okAsync()))
     .map((row) => ({ caller: callerOf(credential.kind, row), row }));

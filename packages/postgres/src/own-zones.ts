@@ -67,7 +67,7 @@ export const postgresOwnZones = (on: Connection, memory: ZoneMemory): OwnZones =
     })),
   contents: ({ id, state }) => {
     const known = memory.states.get(id);
-    return known?.name === state ? okAsync(known.state) : readState(on, memory, id).map((read) => read.state);
+    return known?.name === state ? okAsync(known.state) : readState(on, memory, id);
   },
 });
 

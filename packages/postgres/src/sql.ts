@@ -120,7 +120,6 @@ export const sql = {
     organizationOf: file('zones/organization-of.sql'),
     head: file('zones/head.sql'),
     read: file('zones/read.sql'),
-    whole: file('zones/whole.sql'),
     remove: file('zones/remove.sql'),
   },
   zoneChanges: {

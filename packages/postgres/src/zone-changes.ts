@@ -7,19 +7,24 @@ import {
   type RuleId,
   type RuleKind,
   ruleKeys,
+  type SeenZone,
   type Superseded,
   searchKey,
   stateAfter,
+  type UserId,
   type UsersPlan,
   type WrittenRule,
   type ZoneChanges,
   type ZoneFacts,
   type ZoneNameTaken,
+  type ZoneNotFound,
   type ZonePlan,
   type ZoneState,
   zoneNameTaken,
+  zoneNotFound,
 } from '@zonewright/core';
-import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+import { type CallerRow, recognizedIn } from './callers.ts';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import { foundOutside } from './outside.ts';
@@ -28,20 +33,31 @@ import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
 import { applyStatement } from './zone-change-statement.ts';
 import type { ZoneMemory } from './zone-memory.ts';
-import { readState, remember } from './zone-states.ts';
+import { type OwnRow, readStateFor, remember } from './zone-states.ts';
 
 /** Changes of zones over one connection; what is committed at once is also `known` from then on. */
 export const postgresZoneChanges = (on: Connection, memory: ZoneMemory): ZoneChanges => ({
-  facts: (zone, user) =>
-    readState(on, memory, zone, user).map(
-      ({ state, own: { role, needsTwoFactor, organizationRevision, replayBytes } }) => ({
-        state,
-        user,
-        membership: role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false },
-        organizationRevision,
-        replayBytes,
-      }),
-    ),
+  seen: (credential, zone) => {
+    const read = readStateFor<OwnRow & CallerRow>(on, memory, zone, credential).map((found) => found?.own);
+    return recognizedIn(on, credential, read).map(({ caller, row }) => {
+      const seen = seenIn(row);
+      const { membership, organizationId } = seen ?? {};
+      const isLent = row.isLent && membership !== undefined && organizationId !== undefined;
+      return { caller: { ...caller, memberships: new Map(isLent ? [[organizationId, membership]] : []) }, found: seen };
+    });
+  },
+  facts: (zone, userId, seen) => {
+    const known = memory.states.get(zone);
+    if (seen !== undefined && known?.name === seen.state) return okAsync(factsOf(seen, known.state, userId));
+    return readStateFor(on, memory, zone, { kind: 'known', userId }).andThen(
+      (read): Result<ZoneFacts, ZoneNotFound> => {
+        const now = read && seenIn(read.own);
+        return now === undefined || read?.state === undefined
+          ? err(zoneNotFound())
+          : ok(factsOf(now, read.state, userId));
+      },
+    );
+  },
   outside: (zone, asked) => foundOutside(on, zone, asked),
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
@@ -57,6 +73,25 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory): ZoneCha
       return ok(row.at);
     }),
 });
+
+/** Undefined: there is no such zone. */
+const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow): SeenZone | undefined =>
+  state === null
+    ? undefined
+    : {
+        id: own.id,
+        organizationId: own.organizationId,
+        state,
+        membership: role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false },
+        organizationRevision: own.organizationRevision,
+        replayBytes: own.replayBytes,
+      };
+
+const factsOf = (
+  { membership, organizationRevision, replayBytes }: SeenZone,
+  state: ZoneState,
+  user: UserId,
+): ZoneFacts => ({ state, user, membership, organizationRevision, replayBytes });
 
 function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], { plan, revision, audit }: RecordedChange) {
   const { zone } = facts.state;

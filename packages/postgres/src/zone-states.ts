@@ -1,5 +1,6 @@
 import {
   type BasicAuthUser,
+  type PlausibleCredential,
   type Role,
   type Rule,
   type RuleContents,
@@ -8,25 +9,28 @@ import {
   storedDocument,
   type UserId,
   type ZoneId,
+  type ZoneNotFound,
   type ZoneState,
   zoneNotFound,
 } from '@zonewright/core';
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type ResultAsync } from 'neverthrow';
+import { byAsker } from './callers.ts';
 import type { Connection } from './database.ts';
 import { many } from './query.ts';
-import { sql } from './sql.ts';
 import type { KnownState, ZoneMemory } from './zone-memory.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
-/** The row of the zone itself; without content, lists and users if the state is known. */
-interface OwnRow extends Omit<ZoneRow, 'settings'> {
+/** The row of the zone itself, and of the one who asks; without content, lists and users if the state is known. */
+export interface OwnRow extends Omit<ZoneRow, 'settings'> {
   readonly kind: null;
   readonly content: string | null;
-  /** The name of the state. */
-  readonly state: string;
+  /** The name of the state; null where there is no such zone. */
+  readonly state: string | null;
   readonly replayBytes: number;
   readonly role: Role | null;
   readonly needsTwoFactor: boolean | null;
+  /** Whether the credential lends what the user is in the organization. */
+  readonly isLent: boolean;
   readonly organizationRevision: number;
   readonly listRevisions: Partial<ZoneState['listRevisions']> | null;
   readonly users: readonly UserRow[] | null;
@@ -43,11 +47,17 @@ type NestedRow = Omit<Rule, 'zoneId' | 'order' | 'content'> & {
   readonly [member: string]: unknown;
 };
 
-/** A zone as it is now, and what one user is in its organization. */
-export interface ReadState {
-  readonly state: ZoneState;
-  readonly own: OwnRow;
+/** A zone as it is now, and what the one who asks is in its organization. */
+export interface ReadState<Own extends OwnRow = OwnRow> {
+  /** Undefined: there is no such zone. */
+  readonly state: ZoneState | undefined;
+  readonly own: Own;
 }
+
+/** Who asks for a zone: a user who is known already, if it is for one, or the holder of a credential. */
+type Asker = PlausibleCredential | { readonly kind: 'known'; readonly userId: UserId | null };
+
+const whole = byAsker('zones/whole.sql', ['known', 'session', 'apiToken']);
 
 /** A text that is looked into is there as a tree as well, and some of it as part of an answer. */
 const bytesPerCharacter = 3;
@@ -62,31 +72,39 @@ export function remember({ states }: ZoneMemory, known: KnownState): void {
   states.set(zone.id, known, characters * bytesPerCharacter + items * bytesPerItem);
 }
 
-/** Reads a zone with everything inside it; what is known already comes from memory, as far as it is still so. */
-export function readState(
+/**
+ * Reads a zone with everything inside it; what is known already comes from memory, as far as it is still so. Undefined if
+ * the credential is not live.
+ */
+export function readStateFor<Own extends OwnRow = OwnRow>(
   on: Connection,
   memory: ZoneMemory,
   id: ZoneId,
-  user?: UserId,
-): ResultAsync<ReadState, ReturnType<typeof zoneNotFound>> {
+  asker: Asker,
+): ResultAsync<ReadState<Own> | undefined, never> {
   const known = memory.states.get(id);
-  const values = { id, user: user ?? null, known: known?.name ?? '' };
-  return many<OwnRow | NestedRow>(on, sql.zones.whole, values).andThen(
-    (rows): Result<ReadState, ReturnType<typeof zoneNotFound>> => {
-      const own = rows.find(isOwn);
-      if (own === undefined) return err(zoneNotFound());
-      if (own.content !== null) {
-        const state = stateOf(own, own.content, rows.filter(isNested));
-        remember(memory, { name: own.state, state });
-        return ok({ own, state });
-      }
-      if (known === undefined) throw new Error('A state that is not known was not read.');
-      return ok({ own, state: known.state });
-    },
-  );
+  const values = { ...asker, zone: id, known: known?.name ?? '' };
+  return many<Own | NestedRow>(on, whole[asker.kind], values).map((rows) => {
+    const own = rows.find(isOwn);
+    if (own === undefined) return undefined;
+    if (own.state === null) return { own, state: undefined };
+    if (own.content !== null) {
+      const state = stateOf(own, own.content, rows.filter(isNested));
+      remember(memory, { name: own.state, state });
+      return { own, state };
+    }
+    if (known === undefined) throw new Error('A state that is not known was not read.');
+    return { own, state: known.state };
+  });
 }
 
-const isOwn = (row: OwnRow | NestedRow): row is OwnRow => row.kind === null;
+/** A zone with everything inside it, whoever asks. */
+export const readState = (on: Connection, memory: ZoneMemory, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>
+  readStateFor(on, memory, id, { kind: 'known', userId: null }).andThen((read) =>
+    read?.state === undefined ? err(zoneNotFound()) : ok(read.state),
+  );
+
+const isOwn = <Own extends OwnRow>(row: Own | NestedRow): row is Own => row.kind === null;
 const isNested = (row: OwnRow | NestedRow): row is NestedRow => !isOwn(row);
 
 function stateOf(own: OwnRow, settings: string, rows: readonly NestedRow[]): ZoneState {

@@ -31,6 +31,6 @@ export const postgresZones = (on: Connection, memory: ZoneMemory): Zones => ({
       ({ organizationId }) => organizationId,
     ),
   head: (id) => required<ZoneHead, NotFound>(on, sql.zones.head, { id }, zoneNotFound),
-  state: (id) => readState(on, memory, id).map(({ state }) => state),
+  state: (id) => readState(on, memory, id),
   remove: (id) => run(on, sql.zones.remove, { id }),
 });

@@ -88,13 +88,15 @@ const answerTo = (
   safeTry(async function* () {
     const credentials = new RequestCredentials(ctx, dependencies.trustedOrigins);
     const { answerBy } = route;
-    const asked = answerBy === undefined ? undefined : askedFor(ctx, route);
-    if (answerBy !== undefined && asked?.isOk() === true) {
+    // Refused only once the caller is recognized.
+    const asked = askedFor(ctx, route);
+    if (answerBy !== undefined && asked.isOk()) {
       return readBy(ctx, asked.value, { answerBy, credentials, client }, dependencies);
     }
-    const caller = yield* recognize(ctx, { route, credentials, client }, dependencies);
+    const zone = asked.isOk() ? route.changedZone(asked.value.params) : undefined;
+    const caller = yield* recognize(ctx, { route, credentials, client, zone }, dependencies);
     if (caller !== undefined) yield* admit(ctx, caller, dependencies);
-    const { format, key, parameters, query, params } = yield* asked ?? askedFor(ctx, route);
+    const { format, key, parameters, query, params } = yield* asked;
     if (route.needsPrecondition && ctx.get('If-Match') === '') {
       yield* route.permitted(caller, params);
       return err({ type: 'PreconditionRequired' } as const);

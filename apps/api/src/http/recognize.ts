@@ -5,10 +5,12 @@ import {
   isSessionCaller,
   type PlausibleCredential,
   type PresentedCredential,
+  type RecognizeAtZone,
   type RecognizedRead,
   sessionRequired,
   type Unauthenticated,
   unauthenticated,
+  type ZoneId,
 } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
@@ -22,24 +24,32 @@ interface PresentedRequest {
   readonly route: Pick<Route, 'access'>;
   readonly credentials: RequestCredentials;
   readonly client: HttpClient;
+  /** The zone that the request changes, if it is known by then. */
+  readonly zone?: ZoneId | undefined;
 }
 
 /** What says who calls. */
 export interface Recognition {
   readonly authenticate: Authenticate;
   readonly checkCredential: CheckCredential;
+  readonly recognizeAtZone: RecognizeAtZone;
   readonly failedCredentials: FailedCredentials;
 }
 
 /** Who calls, as far as the route wants to know. A read-only token writes nowhere, public routes included. */
 export function recognize(
   ctx: Context,
-  { route, credentials, client }: PresentedRequest,
+  { route, credentials, client, zone }: PresentedRequest,
   recognition: Recognition,
 ): ResultAsync<Caller | undefined, ApiError> {
+  const { authenticate, checkCredential, recognizeAtZone } = recognition;
+  const callerOf = (credential: PresentedCredential): ResultAsync<Caller, Unauthenticated> =>
+    zone === undefined
+      ? authenticate(credential, client)
+      : checkCredential(credential).asyncAndThen((plausible) => recognizeAtZone(plausible, client, zone));
   const recognizeCaller = (): ResultAsync<Caller, ApiError> =>
     recognizing(ctx, { credentials, client }, recognition, (credential) =>
-      recognition.authenticate(credential, client).map((caller) => ({ caller })),
+      callerOf(credential).map((caller) => ({ caller })),
     ).andThen(({ caller }) => requireWritable(ctx, caller));
   switch (route.access) {
     case 'public':
@@ -54,7 +64,7 @@ export function recognize(
 /** As `recognize` of a read on a protected route, by the statement that reads. */
 export const recognizeBy = <T, E>(
   ctx: Context,
-  request: Omit<PresentedRequest, 'route'>,
+  request: Omit<PresentedRequest, 'route' | 'zone'>,
   recognition: Recognition,
   read: (credential: PlausibleCredential) => ResultAsync<RecognizedRead<T, E>, Unauthenticated>,
 ): ResultAsync<RecognizedRead<T, E>, ApiError> =>
@@ -63,7 +73,7 @@ export const recognizeBy = <T, E>(
 /** Presents the credential of the request to storage, and counts it if it is refused there. */
 const recognizing = <T extends { readonly caller: Caller }>(
   ctx: Context,
-  { credentials, client }: Omit<PresentedRequest, 'route'>,
+  { credentials, client }: Omit<PresentedRequest, 'route' | 'zone'>,
   { checkCredential, failedCredentials: failures }: Recognition,
   recognizeCaller: (credential: PresentedCredential) => ResultAsync<T, Unauthenticated>,
 ): ResultAsync<T, ApiError> =>

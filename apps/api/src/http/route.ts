@@ -9,6 +9,7 @@ import type {
   SessionCaller,
   Unauthenticated,
   UserId,
+  ZoneId,
 } from '@zonewright/core';
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import { z } from 'zod';
@@ -128,6 +129,8 @@ interface Row<C, P, Q extends z.ZodObject, B, T>
     Partial<Pick<RouteData, keyof typeof defaults>> {
   readonly params?: PathParameters<P>;
   readonly query?: Q;
+  /** The zone in which something changes: what the change is decided on is read along with the caller. */
+  readonly changes?: (params: P) => ZoneId;
   /** Checks the body; absent for routes that read none. */
   readonly body?: (body: JsonObject, params: P) => Result<B, ApiError>;
   /** In place of `body`, where a JSON array is a body as well. */
@@ -185,6 +188,7 @@ export interface Route extends RouteData {
   readonly takesCredential: boolean;
   readonly isFailedCredential: (error: ApiError, input: AnyInput) => boolean;
   readonly params: PathParameters<unknown>;
+  readonly changedZone: (params: unknown) => ZoneId | undefined;
   readonly checkBody: (body: JsonBody, params: unknown) => Result<unknown, ApiError>;
   readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
   readonly limits: (input: AnyInput) => Promise<readonly Limit[]>;
@@ -237,6 +241,8 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
     takesCredential: row.failedCredential !== undefined,
     isFailedCredential: (error, input) => row.failedCredential?.(error, typed(input)) ?? false,
     params: row.params ?? (() => ok(undefined)),
+    // As below: `params` are those of this row.
+    changedZone: (params) => row.changes?.(params as P),
     checkBody: (body, params) =>
       // Bodies and parameters were read as this row asks: an object unless it takes arrays, and its own `params`.
       row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),

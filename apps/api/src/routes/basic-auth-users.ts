@@ -84,6 +84,7 @@ const collectionRoutes = (useCases: BasicAuthUserUseCases) => [
     formats: formatsOfUsers,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
+    changes: ({ zoneId }) => zoneId,
     permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'basicAuthUsers.write'),
     body: (body, { zoneId }) =>
       userMembers(body, zoneId).andThen((members) => parseDocument(BasicAuthUserDraft, members)),
@@ -113,6 +114,7 @@ const itemRoutes = (useCases: BasicAuthUserUseCases) => [
     formats: formatsOfUsers,
     consumes: [mediaTypes.mergePatch],
     params: basicAuthUserParameters,
+    changes: ({ zoneId }) => zoneId,
     permitted: (caller, { zoneId, id }) =>
       useCases
         .checkZoneAccess(caller, zoneId, 'basicAuthUsers.write')
@@ -130,6 +132,7 @@ const itemRoutes = (useCases: BasicAuthUserUseCases) => [
     refuses: ['BasicAuthUserInUse'],
     formats: formatsOfUsers,
     params: basicAuthUserParameters,
+    changes: ({ zoneId }) => zoneId,
     run: ({ caller, params, expected }) => useCases.deleteBasicAuthUser(caller, params.zoneId, params.id, expected),
     present: () => ({}),
   }),

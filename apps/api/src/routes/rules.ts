@@ -149,6 +149,7 @@ const collectionRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     formats: formatsOf[kind],
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
+    changes: ({ zoneId }) => zoneId,
     permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
     body: (body, { zoneId }) => ruleMembers(kind, body, zoneId).andThen((members) => parseRuleDraft(kind, members)),
     run: ({ caller, params, body }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
@@ -174,6 +175,7 @@ const itemRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     formats: formatsOf[kind],
     consumes: [mediaTypes.mergePatch],
     params: ruleParameters,
+    changes: ({ zoneId }) => zoneId,
     permitted: mayWriteRule(kind, useCases),
     body: (body, { zoneId }) => ruleMembers(kind, body, zoneId),
     run: ({ caller, params, body, expected }) =>
@@ -188,6 +190,7 @@ const itemRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     sends: ['Rule-Positions'],
     formats: formatsOf[kind],
     params: ruleParameters,
+    changes: ({ zoneId }) => zoneId,
     run: ({ caller, params, expected }) =>
       useCases.deleteRule(caller, { zone: params.zoneId, kind }, params.id, expected),
     present: (moved) => ({ headers: rulePositions(moved) }),
@@ -207,6 +210,7 @@ const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     formats: formatsOf[kind],
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
+    changes: ({ zoneId }) => zoneId,
     permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
     precondition: 'required',
     bodyLimit: bodyLimits.whole,
@@ -236,6 +240,7 @@ const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     formats: formatsOf[kind],
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: ruleParameters,
+    changes: ({ zoneId }) => zoneId,
     permitted: mayWriteRule(kind, useCases),
     body: (body) => parse(RuleMove, moveMembers(body)),
     run: ({ caller, params, body, expected }) =>

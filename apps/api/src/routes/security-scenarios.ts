@@ -24,6 +24,7 @@ export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[]
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
+    changes: ({ zoneId }) => zoneId,
     permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
     body: (body, { zoneId }) =>
       scenarioMembers(body, zoneId)
@@ -43,6 +44,7 @@ export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[]
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: ruleParameters,
+    changes: ({ zoneId }) => zoneId,
     permitted: mayWriteRule(kind, useCases),
     body: (body, { zoneId }) => scenarioMembers(body, zoneId).andThen(fromScenarioPatch),
     run: ({ caller, params, body, expected }) =>
@@ -56,6 +58,7 @@ export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[]
     answers: nothing,
     formats: formats.plainFirst,
     params: ruleParameters,
+    changes: ({ zoneId }) => zoneId,
     run: ({ caller, params, expected }) =>
       useCases.deleteRule(caller, { zone: params.zoneId, kind }, params.id, expected),
     present: () => ({}),

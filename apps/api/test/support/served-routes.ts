@@ -21,6 +21,7 @@ export async function serveRoutes(
     documents: () => [],
     authenticate: () => errAsync(unauthenticated()),
     checkCredential: () => err(unauthenticated()),
+    recognizeAtZone: () => errAsync(unauthenticated()),
     recordRefusal: () => okAsync(),
     limiter: withoutLimits,
     idempotencyKeys: withoutMemory,

@@ -4,7 +4,8 @@ import { stillMayIn } from '../access/permissions.ts';
 import { type Repositories, StorageUnavailable, type UnitOfWork } from '../repositories.ts';
 import { defect } from '../shared/defect.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { FoundOutside, ZoneChanges, ZoneFacts } from './ports.ts';
+import type { FoundOutside, SeenZone, ZoneChanges, ZoneFacts } from './ports.ts';
+import { seenBy } from './recognize-at-zone.ts';
 import { recordOf } from './record-of-change.ts';
 import type { ZoneAccessError } from './zone-access.ts';
 import type { Unknown, ZoneChange, ZoneCommand } from './zone-command.ts';
@@ -28,18 +29,22 @@ export function changeZone<E>(
   zone: ZoneId,
   command: ZoneCommand<E>,
 ): ResultAsync<ChangedZone, E | ZoneAccessError> {
-  const decide = ({ zoneChanges }: Repositories) => decided(zoneChanges, caller, zone, command);
+  const decide =
+    (seen?: SeenZone) =>
+    ({ zoneChanges }: Repositories) =>
+      decided(zoneChanges, caller, { zone, seen }, command);
   const apply = (decision: Decision) => (repositories: Repositories) =>
     applied(repositories.zoneChanges, caller, command, decision);
-  const freely = () => unitOfWork.view(decide).andThen((decision) => unitOfWork.single(apply(decision)));
+  const freely = (seen?: SeenZone) => () =>
+    unitOfWork.view(decide(seen)).andThen((decision) => unitOfWork.single(apply(decision)));
   const locked = () =>
     unitOfWork.run((repositories) =>
       repositories.zoneChanges
         .lock(zone, caller.userId)
-        .andThen(() => decide(repositories))
+        .andThen(() => decide()(repositories))
         .andThen((decision) => apply(decision)(repositories)),
     );
-  return firstDone([freely, freely, locked, locked, locked]);
+  return firstDone([freely(seenBy(caller, zone)), freely(), locked, locked, locked]);
 }
 
 /** Decides as `changeZone` does, and applies nothing: whether the change would be made at this moment. */
@@ -49,7 +54,7 @@ export const tryChange = <E>(
   zone: ZoneId,
   command: ZoneCommand<E>,
 ): ResultAsync<void, E | ZoneAccessError> =>
-  unitOfWork.view(({ zoneChanges }) => decided(zoneChanges, caller, zone, command)).map(() => undefined);
+  unitOfWork.view(({ zoneChanges }) => decided(zoneChanges, caller, { zone }, command)).map(() => undefined);
 
 /** Tries until a change is not superseded. */
 function firstDone<T, E>([next, ...later]: readonly (() => ResultAsync<T | undefined, E>)[]): ResultAsync<T, E> {
@@ -68,11 +73,11 @@ interface Decision {
 const decided = <E>(
   changes: ZoneChanges,
   caller: Caller,
-  zoneId: ZoneId,
+  { zone: zoneId, seen }: { readonly zone: ZoneId; readonly seen?: SeenZone | undefined },
   { permission, decide }: ZoneCommand<E>,
 ): ResultAsync<Decision, E | ZoneAccessError> =>
   safeTry(async function* () {
-    const facts = yield* changes.facts(zoneId, caller.userId);
+    const facts = yield* changes.facts(zoneId, caller.userId, seen);
     const { state, membership } = facts;
     yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
     let outside: FoundOutside | undefined;

@@ -124,6 +124,9 @@ export interface ZoneFacts {
   readonly replayBytes: number;
 }
 
+/** A zone as it was when the caller was recognized, and what the caller is in its organization: facts but for the contents. */
+export interface SeenZone extends NamedState, Omit<ZoneFacts, 'state' | 'user'> {}
+
 /** What a change names outside its zone. */
 export interface Outside {
   readonly backends: readonly BackendReference[];
@@ -161,8 +164,13 @@ export interface Superseded {
 
 /** How anything inside a zone is changed: on facts, by a statement that is of no effect if they are not true any more. */
 export interface ZoneChanges {
-  /** The facts for a change of the zone that the user asks for. */
-  facts(zone: ZoneId, user: UserId): ResultAsync<ZoneFacts, ZoneNotFound>;
+  /**
+   * The holder of a credential, and the zone: undefined if it is not there. Memberships are that of its organization, if
+   * there is one.
+   */
+  seen(credential: PlausibleCredential, zone: ZoneId): ResultAsync<Recognized<SeenZone | undefined>, Unauthenticated>;
+  /** The facts for a change of the zone that the user asks for: as they are, or as they were when the zone was seen. */
+  facts(zone: ZoneId, user: UserId, seen?: SeenZone): ResultAsync<ZoneFacts, ZoneNotFound>;
   /** What there is of it at the moment, seen from the zone. */
   outside(zone: Pick<Zone, 'id' | 'organizationId'>, asked: Outside): ResultAsync<FoundOutside, never>;
   /**

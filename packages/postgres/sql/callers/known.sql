@@ -1,1 +1,1 @@
-SELECT ${id}::uuid AS user_id
+SELECT ${userId}::uuid AS user_id, NULL::integer[] AS scope
