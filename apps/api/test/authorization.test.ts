@@ -92,6 +92,8 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
     body: () => ({ port: 8443 }),
   },
   'DELETE /api/organizations/:id/origin-servers/:originServer': { allowed: writers, status: 204 },
+  'GET /api/organizations/:id/origin-servers/:originServer/revisions': reads,
+  'GET /api/organizations/:id/origin-servers/:originServer/revisions/:number': reads,
   'GET /api/organizations/:id/load-balancers': reads,
   // Those who may learn that there is no such origin server.
   'POST /api/organizations/:id/load-balancers': {
@@ -106,6 +108,8 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
     body: () => ({ method: 'ip_hash' }),
   },
   'DELETE /api/organizations/:id/load-balancers/:loadBalancer': { allowed: writers, status: 204 },
+  'GET /api/organizations/:id/load-balancers/:loadBalancer/revisions': reads,
+  'GET /api/organizations/:id/load-balancers/:loadBalancer/revisions/:number': reads,
   'POST /api/zones': {
     allowed: writers,
     status: 201,

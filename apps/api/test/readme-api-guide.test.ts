@@ -79,7 +79,10 @@ describe('the commands of docs/api-guide.md', function () {
       ],
     ],
     ['Safe retries', ['the same zone', '/errors/idempotency-key-reused', 'Idempotency-Replayed: true']],
-    ['Backends', ['443', '443', 'load_balancer', '1']],
+    [
+      'Backends',
+      ['443', '443', 'load_balancer', '1', '8443', "[ '2 originServer.changed', '1 originServer.created' ]", '443'],
+    ],
     ['OpenAPI', ['createZone']],
     ['Linked data', ['/api/zones', 'getZone patchZone deleteZone']],
     ['Clean up', ['204', '204', '204', '204', 'Logged out.']],

@@ -193,7 +193,7 @@ export async function storedOriginServer(
   given: Partial<WrittenOriginServer> & Pick<WrittenOriginServer, 'organizationId'>,
 ): Promise<WrittenOriginServer> {
   const server = anOriginServer(given);
-  await done(storage, ({ originServers }) => originServers.add(server));
+  await done(storage, ({ originServers }) => originServers.add(server, undefined));
   return server;
 }
 
@@ -210,7 +210,7 @@ export async function storedLoadBalancer(
     origins: origins ?? [anOrigin((await storedOriginServer(storage, { organizationId: given.organizationId })).id)],
     ...given,
   });
-  await done(storage, ({ loadBalancers }) => loadBalancers.add(balancer));
+  await done(storage, ({ loadBalancers }) => loadBalancers.add(balancer, undefined));
   return balancer;
 }
 

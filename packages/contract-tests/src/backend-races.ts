@@ -31,7 +31,17 @@ import {
   storedZone,
   withRules,
 } from './arrangements.ts';
-import { aChange, anOrigin, anOriginServer, aRule, aRuleDraft, aUserId, aZoneName, unique } from './builders.ts';
+import {
+  aChange,
+  anOrigin,
+  anOriginServer,
+  aRule,
+  aRuleDraft,
+  aUserId,
+  aZoneName,
+  newOrigins,
+  unique,
+} from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, okOf, racers, rounds, seen, tally } from './results.ts';
@@ -120,7 +130,7 @@ function writesAtOnce(storage: () => Storage): void {
     const filled = Array.from({ length: organizationLimits.backends - 5 }, () => anOriginServer({ organizationId }));
     await done(storage(), ({ originServers }) =>
       filled.reduce(
-        (added, server) => added.andThen(() => originServers.add(server).map(() => undefined)),
+        (added, server) => added.andThen(() => originServers.add(server, undefined).map(() => undefined)),
         okAsync<undefined, unknown>(undefined),
       ),
     );
@@ -234,7 +244,7 @@ function deletions(storage: () => Storage): void {
     const using = await hold(
       storage(),
       ({ backends }) => backends.lockPresent(organizationId, [reference]),
-      ({ loadBalancers }) => loadBalancers.save(balancer, [anOrigin(server.id)]),
+      ({ loadBalancers }) => loadBalancers.save({ ...balancer, origins: [anOrigin(server.id)] }, newOrigins),
     );
     const result = await afterWaiting(storage(), using, remove(storage(), owned, reference));
     expect(tally([result])).to.deep.equal({ BackendInUse: 1 });
@@ -296,7 +306,7 @@ function changes(storage: () => Storage): void {
         backends
           .lockPresent(organizationId, [referenceTo('origin_server', server)])
           .andThen(() => loadBalancers.lock(organizationId, other.id)),
-      ({ loadBalancers }) => loadBalancers.save(other, balancer.origins),
+      ({ loadBalancers }) => loadBalancers.save({ ...other, origins: balancer.origins }, newOrigins),
     );
     const result = await afterWaiting(storage(), replacing, patchServer(toZone));
     expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
@@ -316,7 +326,8 @@ function uses(storage: () => Storage): void {
         storage(),
         ({ originServers, loadBalancers }): ResultAsync<unknown, unknown> =>
           (type === 'origin_server' ? originServers : loadBalancers).lock(owned.organizationId, id),
-        ({ originServers, loadBalancers }) => (type === 'origin_server' ? originServers : loadBalancers).remove(id),
+        ({ originServers, loadBalancers }) =>
+          (type === 'origin_server' ? originServers : loadBalancers).remove(id, undefined),
       );
       const result = await afterWaiting(storage(), deleting, use(owned, backend));
       expect(tally([result])).to.deep.equal({ 'backend.unknown': 1 });
@@ -328,7 +339,8 @@ function uses(storage: () => Storage): void {
       storage(),
       ({ originServers, backends }) =>
         originServers.lock(organizationId, server.id).andThen(() => backends.lockLoadBalancersWith(server.id)),
-      ({ originServers }) => originServers.save({ ...server, address: BackendAddress.parse(toZone.address) }),
+      ({ originServers }) =>
+        originServers.save({ ...server, address: BackendAddress.parse(toZone.address) }, undefined),
     );
 
   it('refuses a rule that uses an origin server, directly or not, which gets the address of the zone meanwhile', async () => {
@@ -347,7 +359,7 @@ function uses(storage: () => Storage): void {
     const disabling = await hold(
       storage(),
       ({ loadBalancers }) => loadBalancers.lock(organizationId, balancer.id),
-      ({ loadBalancers }) => loadBalancers.save(balancer, origins),
+      ({ loadBalancers }) => loadBalancers.save({ ...balancer, origins }, newOrigins),
     );
     const result = await afterWaiting(storage(), disabling, use(owned, referenceTo('load_balancer', balancer)));
     expect(tally([result])).to.deep.equal({ 'backend.noEnabledOrigin': 1 });
@@ -359,7 +371,7 @@ function uses(storage: () => Storage): void {
     const deleting = await hold(
       storage(),
       ({ originServers }) => originServers.lock(organizationId, id),
-      ({ originServers }) => originServers.remove(id),
+      ({ originServers }) => originServers.remove(id, undefined),
     );
     const result = await afterWaiting(storage(), deleting, patchBalancer({ origins: [anOrigin(id)] }));
     expect(tally([result])).to.deep.equal({ 'loadBalancer.origin.unknown': 1 });

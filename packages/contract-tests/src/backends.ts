@@ -101,7 +101,8 @@ function presence(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ originServers }) => originServers.lock(organizationId, id),
-      ({ originServers }) => originServers.save({ ...server, address: BackendAddress.parse('new.example.net') }),
+      ({ originServers }) =>
+        originServers.save({ ...server, address: BackendAddress.parse('new.example.net') }, undefined),
     );
     const locking = locked(organizationId, referenceTo('origin_server', server));
     expect(await waits(storage(), locking)).to.equal(true);

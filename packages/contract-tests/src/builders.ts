@@ -116,6 +116,9 @@ export const anOrigin = (originServer: BackendId, given: Partial<LoadBalancerOri
   ...given,
 });
 
+/** That a load balancer is saved with other origins, by nobody in particular. */
+export const newOrigins = { author: undefined, originsChange: true } as const;
+
 type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
 
 /** What `Accounts.add` takes. */

@@ -4,6 +4,7 @@ import { accountBlocksContract } from './account-blocks.ts';
 import { accountsContract } from './accounts.ts';
 import { apiTokensContract } from './api-tokens.ts';
 import { auditLogContract } from './audit-log.ts';
+import { backendHistoryContract } from './backend-history.ts';
 import { backendRacesContract } from './backend-races.ts';
 import { backendsContract } from './backends.ts';
 import { basicAuthUsersContract } from './basic-auth-users.ts';
@@ -68,6 +69,7 @@ const contracts: Readonly<Record<keyof Repositories, Contract>> = {
   backends: backendsContract,
   originServers: originServersContract,
   loadBalancers: loadBalancersContract,
+  backendHistory: backendHistoryContract,
   outbox: outboxContract,
   auditLog: auditLogContract,
 };

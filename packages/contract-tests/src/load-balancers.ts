@@ -2,7 +2,7 @@ import { BackendName, LoadBalancerDraft, type WrittenLoadBalancer } from '@zonew
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
-import { aBackendId, aLoadBalancer, anOrigin, wholeList } from './builders.ts';
+import { aBackendId, aLoadBalancer, anOrigin, newOrigins, wholeList } from './builders.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
@@ -21,7 +21,7 @@ export function loadBalancersContract(adapter: string, open: OpenStorage): void 
 }
 
 const add = ({ unitOfWork }: Storage, balancer: WrittenLoadBalancer) =>
-  unitOfWork.run(({ loadBalancers }) => loadBalancers.add(balancer));
+  unitOfWork.run(({ loadBalancers }) => loadBalancers.add(balancer, undefined));
 const read = (storage: Storage, { organizationId, id }: WrittenLoadBalancer) =>
   seen(storage, ({ loadBalancers }) => loadBalancers.byId(organizationId, id));
 
@@ -69,7 +69,9 @@ function additions(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     const { id } = await storedOriginServer(storage(), { organizationId });
     const balancer = aLoadBalancer({ organizationId, origins: [anOrigin(id)] });
-    await storage().unitOfWork.run(({ loadBalancers }) => loadBalancers.add(balancer).andThen(() => errAsync('undo')));
+    await storage().unitOfWork.run(({ loadBalancers }) =>
+      loadBalancers.add(balancer, undefined).andThen(() => errAsync('undo')),
+    );
     expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
   });
 
@@ -94,7 +96,7 @@ function uniqueness(storage: () => Storage): void {
     expect(tally([await add(storage(), balancer)])).to.deep.equal({ BackendNameTaken: 1 });
     const other = await storedLoadBalancer(storage(), { organizationId });
     const saved = storage().unitOfWork.run(({ loadBalancers }) =>
-      loadBalancers.save({ ...other, name: balancer.name }, undefined),
+      loadBalancers.save({ ...other, name: balancer.name }, { ...newOrigins, originsChange: false }),
     );
     expect(tally([await saved])).to.deep.equal({ BackendNameTaken: 1 });
   });
@@ -160,7 +162,7 @@ function locks(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ loadBalancers }) => loadBalancers.lock(organizationId, id),
-      ({ loadBalancers }) => loadBalancers.save(changed, changed.origins),
+      ({ loadBalancers }) => loadBalancers.save(changed, newOrigins),
     );
     const second = storage().unitOfWork.run(({ loadBalancers }) => loadBalancers.lock(organizationId, id));
     expect(await waits(storage(), second)).to.equal(true);
@@ -177,7 +179,7 @@ function changes(storage: () => Storage): void {
     const other = await storedLoadBalancer(storage(), { organizationId });
     await storage().passTime(10);
     const changed = { ...balancer, name: BackendName.parse('New'), method: 'round_robin' as const };
-    await done(storage(), ({ loadBalancers }) => loadBalancers.save(changed, undefined));
+    await done(storage(), ({ loadBalancers }) => loadBalancers.save(changed, { ...newOrigins, originsChange: false }));
     const { createdAt, updatedAt, ...rest } = await read(storage(), balancer);
     expect(rest).to.deep.equal({ ...changed, revision: 2 });
     expect(updatedAt.getTime() - createdAt.getTime()).to.be.at.least(10_000);
@@ -190,7 +192,7 @@ function changes(storage: () => Storage): void {
     const balancer = await storedLoadBalancer(storage(), { organizationId, origins });
     const other = await storedLoadBalancer(storage(), { organizationId, origins });
     const replaced = [anOrigin(origins[2]!.originServer, { enabled: false }), { ...origins[0]!, weight: 2 }];
-    await done(storage(), ({ loadBalancers }) => loadBalancers.save(balancer, replaced));
+    await done(storage(), ({ loadBalancers }) => loadBalancers.save({ ...balancer, origins: replaced }, newOrigins));
     expect((await read(storage(), balancer)).origins).to.deep.equal(replaced);
     expect((await read(storage(), other)).origins).to.deep.equal(origins);
   });
@@ -199,7 +201,7 @@ function changes(storage: () => Storage): void {
     const balancer = await storedLoadBalancer(storage(), await storedOwner(storage()));
     const foreign = await storedOriginServer(storage(), await storedOwner(storage()));
     const replacing = storage().unitOfWork.run(({ loadBalancers }) =>
-      loadBalancers.save(balancer, [anOrigin(foreign.id)]),
+      loadBalancers.save({ ...balancer, origins: [anOrigin(foreign.id)] }, newOrigins),
     );
     expect(await rejectionOf(replacing)).to.be.an.instanceOf(Error);
     expect((await read(storage(), balancer)).origins).to.deep.equal(balancer.origins);
@@ -209,9 +211,9 @@ function changes(storage: () => Storage): void {
     const { organizationId, id } = await storedLoadBalancer(storage(), await storedOwner(storage()));
     const ofOrganization = () => seen(storage(), ({ originServers }) => originServers.list(organizationId, wholeList));
     const [server] = (await ofOrganization()).items;
-    await done(storage(), ({ loadBalancers }) => loadBalancers.remove(id));
+    await done(storage(), ({ loadBalancers }) => loadBalancers.remove(id, undefined));
     expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
     expect((await ofOrganization()).items).to.deep.equal([server]);
-    await done(storage(), ({ originServers }) => originServers.remove(server!.id));
+    await done(storage(), ({ originServers }) => originServers.remove(server!.id, undefined));
   });
 }

@@ -21,7 +21,7 @@ export function originServersContract(adapter: string, open: OpenStorage): void 
 }
 
 const add = ({ unitOfWork }: Storage, server: WrittenOriginServer) =>
-  unitOfWork.run(({ originServers }) => originServers.add(server));
+  unitOfWork.run(({ originServers }) => originServers.add(server, undefined));
 const read = (storage: Storage, { organizationId, id }: WrittenOriginServer) =>
   seen(storage, ({ originServers }) => originServers.byId(organizationId, id));
 
@@ -64,7 +64,9 @@ function additions(storage: () => Storage): void {
   it('keeps nothing of a unit that is undone', async () => {
     const { organizationId } = await storedOwner(storage());
     const server = anOriginServer({ organizationId });
-    await storage().unitOfWork.run(({ originServers }) => originServers.add(server).andThen(() => errAsync('undo')));
+    await storage().unitOfWork.run(({ originServers }) =>
+      originServers.add(server, undefined).andThen(() => errAsync('undo')),
+    );
     expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(0);
   });
 }
@@ -90,7 +92,7 @@ function uniqueness(storage: () => Storage): void {
       expect(tally([await add(storage(), server)])).to.deep.equal({ [clashes[0] ?? 'Ok']: 1 });
       const other = await storedOriginServer(storage(), { organizationId });
       const saved = storage().unitOfWork.run(({ originServers }) =>
-        originServers.save({ ...other, ...(clashes.length > 0 ? changes : {}) }),
+        originServers.save({ ...other, ...(clashes.length > 0 ? changes : {}) }, undefined),
       );
       expect(tally([await saved])).to.deep.equal({ [clashes[0] ?? 'Ok']: 1 });
     });
@@ -159,7 +161,7 @@ function locks(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ originServers }) => originServers.lock(server.organizationId, server.id),
-      ({ originServers }) => originServers.save({ ...server, name }),
+      ({ originServers }) => originServers.save({ ...server, name }, undefined),
     );
     const second = storage().unitOfWork.run(({ originServers }) =>
       originServers.lock(server.organizationId, server.id),
@@ -178,7 +180,7 @@ function changes(storage: () => Storage): void {
     const [before, untouched] = [await read(storage(), server), await read(storage(), other)];
     await storage().passTime(10);
     const written = { ...aFullServer(organizationId), id: server.id };
-    const stamp = await done(storage(), ({ originServers }) => originServers.save(written));
+    const stamp = await done(storage(), ({ originServers }) => originServers.save(written, undefined));
     expect(stamp.revision).to.equal(2);
     const { createdAt, updatedAt, ...rest } = await read(storage(), server);
     expect(rest).to.deep.equal({ ...written, revision: 2 });
@@ -189,7 +191,7 @@ function changes(storage: () => Storage): void {
 
   it('remove takes it away', async () => {
     const server = await storedOriginServer(storage(), await storedOwner(storage()));
-    await done(storage(), ({ originServers }) => originServers.remove(server.id));
+    await done(storage(), ({ originServers }) => originServers.remove(server.id, undefined));
     expect(await seen(storage(), ({ backends }) => backends.count(server.organizationId))).to.equal(0);
   });
 
@@ -197,7 +199,7 @@ function changes(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     const { id } = await storedOriginServer(storage(), { organizationId });
     await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(id)] });
-    const removal = storage().unitOfWork.run(({ originServers }) => originServers.remove(id));
+    const removal = storage().unitOfWork.run(({ originServers }) => originServers.remove(id, undefined));
     expect(await rejectionOf(removal)).to.be.an.instanceOf(Error);
     expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(2);
   });

@@ -189,9 +189,15 @@ export {
   type LoadBalancer,
   LoadBalancerDraft,
   type LoadBalancerOrigin,
+  loadBalancerDocument,
   type WrittenLoadBalancer,
 } from './backends/load-balancer.ts';
-export { type OriginServer, OriginServerDraft, type WrittenOriginServer } from './backends/origin-server.ts';
+export {
+  type OriginServer,
+  OriginServerDraft,
+  originServerDocument,
+  type WrittenOriginServer,
+} from './backends/origin-server.ts';
 export type * from './backends/ports.ts';
 export { readLoadBalancer } from './backends/read-load-balancer.ts';
 export { readOriginServer } from './backends/read-origin-server.ts';
@@ -279,12 +285,20 @@ export {
 
 // History of a zone
 
+export type {
+  BackendOfOrganization,
+  BackendRevision,
+  BackendRevisionSummary,
+  ZoneMoment,
+} from './history/backend-revision.ts';
 export * from './history/errors.ts';
 export type * from './history/ports.ts';
 export { type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
 export type { ZoneDocument } from './history/zone-document.ts';
 export { compareRevisions, type RevisionDiff } from './revisions/compare-revisions.ts';
+export { listBackendRevisions } from './revisions/list-backend-revisions.ts';
 export { listRevisions } from './revisions/list-revisions.ts';
+export { type BackendRevisionDetails, readBackendRevision } from './revisions/read-backend-revision.ts';
 export { type RevisionDetails, readRevision } from './revisions/read-revision.ts';
 export { restoreRevision } from './revisions/restore-revision.ts';
 

@@ -5,7 +5,7 @@ import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
 import type { BasicAuthUsers } from './basic-auth-users/ports.ts';
-import type { ZoneHistory } from './history/ports.ts';
+import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
 import type { Members, Memberships, Organizations } from './organizations/ports.ts';
@@ -41,6 +41,7 @@ export interface Repositories {
   readonly backends: Backends;
   readonly originServers: OriginServers;
   readonly loadBalancers: LoadBalancers;
+  readonly backendHistory: BackendHistory;
   readonly outbox: Outbox;
   readonly auditLog: AuditLog;
 }

@@ -54,7 +54,9 @@ import { removeMember } from './organizations/remove-member.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
 import type { UnitOfWork } from './repositories.ts';
 import { compareRevisions } from './revisions/compare-revisions.ts';
+import { listBackendRevisions } from './revisions/list-backend-revisions.ts';
 import { listRevisions } from './revisions/list-revisions.ts';
+import { readBackendRevision } from './revisions/read-backend-revision.ts';
 import { readRevision } from './revisions/read-revision.ts';
 import { restoreRevision } from './revisions/restore-revision.ts';
 import { createRule } from './rules/create-rule.ts';
@@ -192,6 +194,8 @@ const organizationUseCases = (ports: Ports) => ({
   readLoadBalancer: readLoadBalancer(ports),
   updateLoadBalancer: updateLoadBalancer(ports),
   deleteLoadBalancer: deleteLoadBalancer(ports),
+  listBackendRevisions: listBackendRevisions(ports),
+  readBackendRevision: readBackendRevision(ports),
 });
 
 /** Zones and everything inside them. */

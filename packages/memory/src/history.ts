@@ -1,15 +1,16 @@
 import { type Revision, type RevisionSummary, revisionNotFound, type ZoneHistory, type ZoneId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
+import type { RevisionRow } from './history-rows.ts';
 import { pageOf } from './pages.ts';
-import type { RevisionRow, Unit } from './tables.ts';
+import type { Unit } from './tables.ts';
 
-export const memoryZoneHistory = ({ tables: { revisions }, now }: Unit): ZoneHistory => {
+export const memoryZoneHistory = ({ tables: { revisions }, now, commit }: Unit): ZoneHistory => {
   const of = (zone: ZoneId) => revisions.get(zone) ?? [];
   return {
     add: (revision) => {
       const isThere = of(revision.zoneId).some(({ number }) => number === revision.number);
       if (isThere) throw new Error('The zone already has a revision with this number.');
-      revisions.set(revision.zoneId, [...of(revision.zoneId), { ...revision, createdAt: now() }]);
+      revisions.set(revision.zoneId, [...of(revision.zoneId), { ...revision, createdAt: now(), commit }]);
       return okAsync();
     },
     list: (zone, page) => okAsync(pageOf(of(zone).map(summaryOf).toReversed(), page)),
@@ -27,12 +28,13 @@ export const memoryZoneHistory = ({ tables: { revisions }, now }: Unit): ZoneHis
   };
 };
 
-const revisionOf = ({ snapshot: _, replayBytes: __, ...revision }: RevisionRow): Revision => revision;
+const revisionOf = ({ snapshot: _, replayBytes: __, commit: ___, ...revision }: RevisionRow): Revision => revision;
 
 const summaryOf = ({
   snapshot: _,
   replayBytes: __,
   patch: ___,
   inverse: ____,
+  commit: _____,
   ...summary
 }: RevisionRow): RevisionSummary => summary;

@@ -4,29 +4,33 @@ import {
   type LoadBalancer,
   type LoadBalancerNotFound,
   type LoadBalancers,
+  loadBalancerDocument,
   loadBalancerNotFound,
   nameKey,
   type OrganizationId,
   type WrittenLoadBalancer,
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { noteBackend } from './backend-history.ts';
 import { byName } from './backends.ts';
 import { pageOf } from './pages.ts';
 import type { Tables, Unit } from './tables.ts';
 
-export const memoryLoadBalancers = ({ tables, now }: Unit): LoadBalancers => {
+export const memoryLoadBalancers = (unit: Unit): LoadBalancers => {
+  const { tables, now } = unit;
   const { loadBalancers } = tables;
   const byId = (organization: OrganizationId, id: BackendId): ResultAsync<LoadBalancer, LoadBalancerNotFound> => {
     const row = loadBalancers.get(id);
     return row?.organizationId === organization ? okAsync(row) : errAsync(loadBalancerNotFound());
   };
-  const write: LoadBalancers['add'] = (balancer) => {
+  const write: LoadBalancers['add'] = (balancer, author) => {
     const [clash] = clashesOf(tables, balancer);
     if (clash !== undefined) return errAsync(clash);
     requireOwnOrigins(tables, balancer);
     const before = loadBalancers.get(balancer.id);
     const stamp = { createdAt: before?.createdAt ?? now(), updatedAt: now(), revision: (before?.revision ?? 0) + 1 };
     loadBalancers.set(balancer.id, { ...balancer, ...stamp });
+    noteBackend(unit, { ...balancer, kind: 'load_balancer' }, author, loadBalancerDocument(balancer));
     return okAsync(stamp);
   };
   return {
@@ -38,9 +42,10 @@ export const memoryLoadBalancers = ({ tables, now }: Unit): LoadBalancers => {
     byId,
     lock: byId,
     clashes: (balancer) => okAsync(clashesOf(tables, balancer)),
-    save: (balancer, origins) =>
-      write({ ...balancer, origins: origins ?? loadBalancers.get(balancer.id)?.origins ?? [] }),
-    remove: (id) => {
+    save: (balancer, { author }) => write(balancer, author),
+    remove: (id, author) => {
+      const removed = loadBalancers.get(id);
+      if (removed !== undefined) noteBackend(unit, { ...removed, kind: 'load_balancer' }, author, undefined);
       loadBalancers.delete(id);
       return okAsync();
     },

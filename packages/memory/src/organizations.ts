@@ -47,6 +47,8 @@ export const memoryOrganizations = ({ tables, now }: Unit): Organizations => {
       removeOf(id, tables.invitations);
       removeOf(id, tables.loadBalancers);
       removeOf(id, tables.originServers);
+      for (const [backend, [first]] of tables.backendRevisions)
+        if (first?.backend.organizationId === id) tables.backendRevisions.delete(backend);
       organizations.delete(id);
       return okAsync();
     },

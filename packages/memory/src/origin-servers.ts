@@ -8,15 +8,18 @@ import {
   type OriginServerNotFound,
   type OriginServers,
   originAddressTaken,
+  originServerDocument,
   originServerNotFound,
   type WrittenOriginServer,
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { noteBackend } from './backend-history.ts';
 import { byName } from './backends.ts';
 import { pageOf } from './pages.ts';
 import type { Tables, Unit } from './tables.ts';
 
-export const memoryOriginServers = ({ tables, now }: Unit): OriginServers => {
+export const memoryOriginServers = (unit: Unit): OriginServers => {
+  const { tables, now } = unit;
   const { originServers, loadBalancers } = tables;
   const ofOrganization = (organization: OrganizationId) =>
     [...originServers.values()].filter(({ organizationId }) => organizationId === organization);
@@ -24,12 +27,13 @@ export const memoryOriginServers = ({ tables, now }: Unit): OriginServers => {
     const row = originServers.get(id);
     return row?.organizationId === organization ? okAsync(row) : errAsync(originServerNotFound());
   };
-  const write: OriginServers['save'] = (server) => {
+  const write: OriginServers['save'] = (server, author) => {
     const [clash] = clashesOf(tables, server);
     if (clash !== undefined) return errAsync(clash);
     const before = originServers.get(server.id);
     const stamp = { createdAt: before?.createdAt ?? now(), updatedAt: now(), revision: (before?.revision ?? 0) + 1 };
     originServers.set(server.id, { ...server, ...stamp });
+    noteBackend(unit, { ...server, kind: 'origin_server' }, author, originServerDocument(server));
     return okAsync(stamp);
   };
   return {
@@ -39,11 +43,13 @@ export const memoryOriginServers = ({ tables, now }: Unit): OriginServers => {
     lock: byId,
     clashes: (server) => okAsync(clashesOf(tables, server)),
     save: write,
-    remove: (id) => {
+    remove: (id, author) => {
       const isOrigin = [...loadBalancers.values()].some(({ origins }) =>
         origins.some(({ originServer }) => originServer === id),
       );
       if (isOrigin) throw new Error('An origin server that a load balancer uses cannot be removed.');
+      const removed = originServers.get(id);
+      if (removed !== undefined) noteBackend(unit, { ...removed, kind: 'origin_server' }, author, undefined);
       originServers.delete(id);
       return okAsync();
     },

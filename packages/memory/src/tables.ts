@@ -13,7 +13,6 @@ import type {
   InvitationId,
   LoadBalancer,
   MailedTokenPurpose,
-  NewRevision,
   Notice,
   OrganizationId,
   OrganizationName,
@@ -34,6 +33,7 @@ import type {
   ZoneId,
   ZoneName,
 } from '@zonewright/core';
+import type { BackendRevisionRow, RevisionRow } from './history-rows.ts';
 
 /** An account with what proves to be its person. */
 export interface UserRow {
@@ -161,11 +161,6 @@ export interface BasicAuthUserRow extends BasicAuthUser {
   readonly hash: BasicAuthPasswordHash;
 }
 
-/** A change of a zone, with the whole document where it has a snapshot. */
-export interface RevisionRow extends NewRevision {
-  readonly createdAt: Date;
-}
-
 /** A mail on its way; the content is gone when it is sent or given up. */
 export interface OutboxRow {
   readonly mail: QueuedMail['mail'] | undefined;
@@ -211,6 +206,8 @@ export interface Tables {
   readonly basicAuthUsers: Map<BasicAuthUserId, BasicAuthUserRow>;
   /** Oldest first. */
   readonly revisions: Map<ZoneId, readonly RevisionRow[]>;
+  /** Oldest first; also of backends that were deleted. */
+  readonly backendRevisions: Map<BackendId, readonly BackendRevisionRow[]>;
   readonly outbox: Map<string, OutboxRow>;
   readonly auditLog: Map<string, RecordedAuditEntry>;
   /** By scope and key. */
@@ -238,6 +235,7 @@ export const emptyTables = (): Tables => ({
   ruleLists: new Map(),
   basicAuthUsers: new Map(),
   revisions: new Map(),
+  backendRevisions: new Map(),
   outbox: new Map(),
   auditLog: new Map(),
   idempotencyKeys: new Map(),
@@ -264,6 +262,7 @@ export const copyOf = (tables: Tables): Tables => ({
   ruleLists: new Map(tables.ruleLists),
   basicAuthUsers: new Map(tables.basicAuthUsers),
   revisions: new Map(tables.revisions),
+  backendRevisions: new Map(tables.backendRevisions),
   outbox: new Map(tables.outbox),
   auditLog: new Map(tables.auditLog),
   idempotencyKeys: new Map(tables.idempotencyKeys),

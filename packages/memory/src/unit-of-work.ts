@@ -4,6 +4,7 @@ import { type Result, ResultAsync } from 'neverthrow';
 import { memoryAccountBlocks, memoryAccounts, memoryCredentials, memoryOwnAccount } from './accounts.ts';
 import { memoryApiTokens } from './api-tokens.ts';
 import { memoryAuditLog } from './audit-log.ts';
+import { memoryBackendHistory } from './backend-history.ts';
 import { memoryBackends } from './backends.ts';
 import { memoryBasicAuthUsers } from './basic-auth-users.ts';
 import { memoryChallenges } from './challenges.ts';
@@ -140,6 +141,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   backends: memoryBackends(unit),
   originServers: memoryOriginServers(unit),
   loadBalancers: memoryLoadBalancers(unit),
+  backendHistory: memoryBackendHistory(unit),
   outbox: memoryOutbox(unit),
   auditLog: memoryAuditLog(unit),
 });

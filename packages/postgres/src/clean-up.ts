@@ -10,6 +10,7 @@ const batches = [
   statementFile('clean-up/outbox-mails.sql'),
   statementFile('clean-up/idempotency-keys.sql'),
   statementFile('clean-up/unverified-accounts.sql'),
+  statementFile('clean-up/backend-revisions.sql'),
 ];
 
 /**

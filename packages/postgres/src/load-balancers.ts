@@ -4,12 +4,15 @@ import {
   backendNameTaken,
   type LoadBalancer,
   type LoadBalancers,
+  loadBalancerDocument,
   loadBalancerNotFound,
   nameKey,
   type RequestHostname,
+  type UserId,
   type WrittenLoadBalancer,
 } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
+import { type RecordedBackend, type RecordedVerb, recordedBackend } from './backend-history.ts';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import { many, pageOf, required, run } from './query.ts';
@@ -23,8 +26,10 @@ export const postgresLoadBalancers = (on: Connection): LoadBalancers => {
   const byId: LoadBalancers['byId'] = (organization, id) =>
     required<Row, NotFound>(on, sql.loadBalancers.byId, { organization, id }, loadBalancerNotFound).map(balancerOf);
   return {
-    add: (balancer) =>
-      write(on, sql.loadBalancers.add, balancer).andThen((stamp) => addOrigins(on, balancer).map(() => stamp)),
+    add: (balancer, author) =>
+      write(on, sql.loadBalancers.add, balancer, recorded('created', author, balancer)).andThen((stamp) =>
+        addOrigins(on, balancer).map(() => stamp),
+      ),
     list: (organization, page) =>
       pageOf<Row>(on, sql.loadBalancers, { organization }, page).map(({ items, totalItems }) => ({
         items: items.map(balancerOf),
@@ -39,13 +44,16 @@ export const postgresLoadBalancers = (on: Connection): LoadBalancers => {
       many(on, sql.loadBalancers.clashes, { id, organizationId, nameKey: nameKey(name) }).map((rows) =>
         rows.map(backendNameTaken),
       ),
-    save: (balancer, origins) =>
-      write(on, sql.loadBalancers.save, balancer).andThen((stamp) =>
-        origins === undefined ? okAsync(stamp) : replaceOrigins(on, { ...balancer, origins }).map(() => stamp),
+    save: (balancer, { author, originsChange }) =>
+      write(on, sql.loadBalancers.save, balancer, recorded('changed', author, balancer)).andThen((stamp) =>
+        originsChange ? replaceOrigins(on, balancer).map(() => stamp) : okAsync(stamp),
       ),
-    remove: (id) => run(on, sql.loadBalancers.remove, { id }),
+    remove: (id, author) => run(on, sql.loadBalancers.remove, { id, ...recorded('deleted', author) }),
   };
 };
+
+const recorded = (verb: RecordedVerb, author: UserId | undefined, balancer?: WrittenLoadBalancer): RecordedBackend =>
+  recordedBackend('load_balancer', verb, author, balancer && loadBalancerDocument(balancer));
 
 type Origins = Pick<WrittenLoadBalancer, 'id' | 'organizationId' | 'origins'>;
 
@@ -64,9 +72,10 @@ const addOrigins = (on: Connection, { id, organizationId, origins }: Origins): R
 const write = (
   on: Connection,
   statement: Statement,
-  balancer: Omit<WrittenLoadBalancer, 'origins'>,
+  balancer: WrittenLoadBalancer,
+  record: RecordedBackend,
 ): ResultAsync<BackendStamp, BackendNameTaken> => {
-  const values = { ...balancer, nameKey: nameKey(balancer.name) };
+  const values = { ...balancer, nameKey: nameKey(balancer.name), ...record };
   return ResultAsync.fromPromise(on.one<BackendStamp>(statement.prepared(values)), clashOf);
 };
 

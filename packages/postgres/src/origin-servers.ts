@@ -7,11 +7,14 @@ import {
   type OriginServerClash,
   type OriginServers,
   originAddressTaken,
+  originServerDocument,
   originServerNotFound,
   type RequestHostname,
+  type UserId,
   type WrittenOriginServer,
 } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
+import { type RecordedBackend, type RecordedVerb, recordedBackend } from './backend-history.ts';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import { maybe, pageOf, required, run } from './query.ts';
@@ -22,7 +25,7 @@ type Row = Omit<OriginServer, 'requestHostname'> & { readonly requestHostname: R
 type NotFound = ReturnType<typeof originServerNotFound>;
 
 export const postgresOriginServers = (on: Connection): OriginServers => ({
-  add: (server) => write(on, sql.originServers.add, server),
+  add: (server, author) => write(on, sql.originServers.add, server, recorded('created', author, server)),
   list: (organization, page) =>
     pageOf<Row>(on, sql.originServers, { organization }, page).map(({ items, totalItems }) => ({
       items: items.map(serverOf),
@@ -36,9 +39,12 @@ export const postgresOriginServers = (on: Connection): OriginServers => ({
     maybe<{ name: boolean | null; address: boolean | null }>(on, sql.originServers.clashes, valuesOf(server)).map(
       (found) => [...(found?.name ? [backendNameTaken()] : []), ...(found?.address ? [originAddressTaken()] : [])],
     ),
-  save: (server) => write(on, sql.originServers.save, server),
-  remove: (id) => run(on, sql.originServers.remove, { id }),
+  save: (server, author) => write(on, sql.originServers.save, server, recorded('changed', author, server)),
+  remove: (id, author) => run(on, sql.originServers.remove, { id, ...recorded('deleted', author) }),
 });
+
+const recorded = (verb: RecordedVerb, author: UserId | undefined, server?: WrittenOriginServer): RecordedBackend =>
+  recordedBackend('origin_server', verb, author, server && originServerDocument(server));
 
 const valuesOf = (server: WrittenOriginServer) => ({
   ...server,
@@ -50,8 +56,9 @@ const write = (
   on: Connection,
   statement: Statement,
   server: WrittenOriginServer,
+  record: RecordedBackend,
 ): ResultAsync<BackendStamp, OriginServerClash> =>
-  ResultAsync.fromPromise(on.one<BackendStamp>(statement.prepared(valuesOf(server))), clashOf);
+  ResultAsync.fromPromise(on.one<BackendStamp>(statement.prepared({ ...valuesOf(server), ...record })), clashOf);
 
 /** The clash that a unique constraint saw; every other failure stays a rejection. */
 function clashOf(error: unknown): OriginServerClash {

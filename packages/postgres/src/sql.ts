@@ -171,6 +171,12 @@ export const sql = {
     addOrigins: file('load-balancers/add-origins.sql'),
     remove: file('load-balancers/remove.sql'),
   },
+  backendHistory: {
+    list: file('backend-history/list.sql'),
+    total: file('backend-history/total.sql'),
+    byNumber: file('backend-history/by-number.sql'),
+    asOf: file('backend-history/as-of.sql'),
+  },
   outbox: {
     add: file('outbox/add.sql'),
     noticeCount: file('outbox/notice-count.sql'),

@@ -3,6 +3,7 @@ import { ResultAsync } from 'neverthrow';
 import { postgresAccountBlocks, postgresAccounts, postgresCredentials, postgresOwnAccount } from './accounts.ts';
 import { postgresApiTokens } from './api-tokens.ts';
 import { postgresAuditLog } from './audit-log.ts';
+import { postgresBackendHistory } from './backend-history.ts';
 import { postgresBackends } from './backends.ts';
 import { postgresBasicAuthUsers } from './basic-auth-users.ts';
 import { postgresChallenges } from './challenges.ts';
@@ -103,6 +104,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   backends: ({ connection }) => postgresBackends(connection),
   originServers: ({ connection }) => postgresOriginServers(connection),
   loadBalancers: ({ connection }) => postgresLoadBalancers(connection),
+  backendHistory: ({ connection }) => postgresBackendHistory(connection),
   outbox: ({ connection, boxes }) => postgresOutbox(connection, boxes.outbox),
   auditLog: ({ connection }) => postgresAuditLog(connection),
 };

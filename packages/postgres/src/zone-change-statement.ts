@@ -17,6 +17,7 @@ const texts = {
   settings: part('settings'),
   rules: part('rules'),
   users: part('users'),
+  names: part('names'),
 } as const;
 
 const unchanged = `
@@ -34,7 +35,12 @@ export function applyStatement(touched: TouchedParts): Statement {
   const name = ['zone-changes/apply', ...Object.entries(touched).flatMap(([each, is]) => (is ? [each] : []))].join(' ');
   const known = made.get(name);
   if (known !== undefined) return known;
-  const parts = [settings ? texts.settings : '', rules ? texts.rules : '', users ? texts.users : ''].join('');
+  const parts = [
+    settings ? texts.settings : '',
+    rules ? texts.rules : '',
+    users ? texts.users : '',
+    backends ? texts.names : '',
+  ].join('');
   const text = whole
     .replace('/*backends*/', () => (backends ? texts.backends : ''))
     .replace('/*unchanged*/', () => (backends ? unchanged : ''))

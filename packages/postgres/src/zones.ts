@@ -21,7 +21,12 @@ export const postgresZones = (on: Connection, memory: ZoneMemory): Zones => ({
     required<Pick<Zone, 'createdAt' | 'updatedAt' | 'revision'>, ReturnType<typeof zoneNameTaken>>(
       on,
       sql.zones.add,
-      { ...zone, nameKey: nameKey(zone.name), settings: zone.settings.text },
+      {
+        ...zone,
+        nameKey: nameKey(zone.name),
+        settings: zone.settings.text,
+        backend: zone.settings.value.defaultBackend?.id ?? null,
+      },
       zoneNameTaken,
     ).map((stamp) => ({ ...zone, ...stamp })),
   list: (filter, sort, page) => zonePage(on, memory, filter, sort, page),

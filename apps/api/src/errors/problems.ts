@@ -131,7 +131,7 @@ export const problems = {
     status: 404,
     slug: 'not-found',
     title: 'Not found',
-    detail: 'The zone has no such revision.',
+    detail: 'There is no such revision.',
   },
   PreconditionRequired: {
     status: 428,

@@ -8,20 +8,29 @@ import { presentPage } from './page.ts';
 
 const MergePatch = z.record(z.string(), z.unknown());
 
-const pairMembers = {
-  patch: readOnly(MergePatch, 'Merge patch (RFC 7396) that applies the change to the zone document.'),
+/** The merge patches of a revision that is read alone. */
+export const pairMembers = {
+  patch: readOnly(MergePatch, 'Merge patch (RFC 7396) that applies the change to the document before it.'),
   inversePatch: readOnly(MergePatch, 'Merge patch that reverts the change.'),
 } as const;
 
-const revisionMembers = {
-  number: readOnly(z.int().min(1), 'Revision number; increases by one with each change of the zone.'),
-  zone: link('Zone', 'The zone that was changed.').meta({ readOnly: true }),
+/** What revisions of everything say. */
+export const summaryMembers = {
+  number: readOnly(z.int().min(1), 'Revision number; increases by one with each change.'),
   action: readOnly(z.enum(auditActions), 'What was done.'),
-  objects: readOnly(z.record(z.string(), z.string()), 'Ids of the objects changed inside the zone, by kind.'),
   author: link('User', 'The user who made the change; absent once the account is deleted.')
     .meta({ readOnly: true })
     .optional(),
   createdAt: timestamp('When the change was made.'),
+} as const;
+
+const revisionMembers = {
+  number: summaryMembers.number,
+  zone: link('Zone', 'The zone that was changed.').meta({ readOnly: true }),
+  action: summaryMembers.action,
+  objects: readOnly(z.record(z.string(), z.string()), 'Ids of the objects changed inside the zone, by kind.'),
+  author: summaryMembers.author,
+  createdAt: summaryMembers.createdAt,
 } as const;
 
 /** A change of a zone in a list. */

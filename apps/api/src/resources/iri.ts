@@ -1,6 +1,7 @@
 import type {
   ApiTokenId,
   BackendId,
+  BackendOfOrganization,
   BackendUser,
   BasicAuthUserId,
   InvitationId,
@@ -38,6 +39,8 @@ export const iri = {
     `${iri.organization(organizationId)}/origin-servers/${id}`,
   loadBalancer: ({ organizationId, id }: { organizationId: OrganizationId; id: BackendId }) =>
     `${iri.organization(organizationId)}/load-balancers/${id}`,
+  backendRevision: ({ backend, number }: { backend: BackendOfOrganization; number: number }) =>
+    `${backend.kind === 'origin_server' ? iri.originServer(backend) : iri.loadBalancer(backend)}/revisions/${number}`,
   zone: (id: ZoneId) => `/api/zones/${id}`,
   evaluation: (id: ZoneId) => `${iri.zone(id)}/evaluation`,
   rule: ({ zoneId, kind, id }: Pick<Rule, 'zoneId' | 'kind' | 'id'>) =>

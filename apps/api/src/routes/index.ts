@@ -3,6 +3,7 @@ import type { Route } from '../http/route.ts';
 import { accountRoutes } from './accounts.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { auditLogRoutes } from './audit-log.ts';
+import { backendRevisionRoutes } from './backend-revisions.ts';
 import { basicAuthUserRoutes } from './basic-auth-users.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -29,6 +30,7 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...invitationRoutes(useCases),
   ...originServerRoutes(useCases),
   ...loadBalancerRoutes(useCases),
+  ...backendRevisionRoutes(useCases),
   ...zoneRoutes(useCases),
   ...ruleRoutes(useCases),
   ...securityScenarioRoutes(useCases),

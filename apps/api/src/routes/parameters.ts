@@ -52,11 +52,9 @@ export const invitationParameters = segments({
   id: organization,
   invitation: InvitationId.meta({ description: 'Id of the invitation.' }),
 });
-export const originServerParameters = segments({
-  id: organization,
-  originServer: BackendId.meta({ description: 'Id of the origin server.' }),
-});
-export const loadBalancerParameters = segments({
-  id: organization,
-  loadBalancer: BackendId.meta({ description: 'Id of the load balancer.' }),
-});
+const originServer = BackendId.meta({ description: 'Id of the origin server.' });
+const loadBalancer = BackendId.meta({ description: 'Id of the load balancer.' });
+export const originServerParameters = segments({ id: organization, originServer });
+export const originServerRevisionParameters = segments({ id: organization, originServer, number: revision });
+export const loadBalancerParameters = segments({ id: organization, loadBalancer });
+export const loadBalancerRevisionParameters = segments({ id: organization, loadBalancer, number: revision });

@@ -70,6 +70,8 @@ export async function everything(service: Place, user: User): Promise<Everything
       OrganizationMember: `${organization}/members/${member.id}`,
       OriginServer: `${organization}/origin-servers/${(await anOriginServer(user, { requestHostname: 'shop.example.com' })).id}`,
       LoadBalancer: `${organization}/load-balancers/${(await aLoadBalancer(user)).id}`,
+      OriginServerRevision: `${organization}/origin-servers/${(await anOriginServer(user)).id}/revisions/1`,
+      LoadBalancerRevision: `${organization}/load-balancers/${(await aLoadBalancer(user)).id}/revisions/1`,
       Invitation: `${organization}/invitations/${(await anInvitation(user)).id}`,
     },
     lists: {
@@ -87,6 +89,8 @@ export async function everything(service: Place, user: User): Promise<Everything
       Invitation: `${organization}/invitations`,
       OriginServer: `${organization}/origin-servers`,
       LoadBalancer: `${organization}/load-balancers`,
+      OriginServerRevision: `${organization}/origin-servers/${(await anOriginServer(user)).id}/revisions`,
+      LoadBalancerRevision: `${organization}/load-balancers/${(await aLoadBalancer(user)).id}/revisions`,
       AuditEntry: `${organization}/audit-log`,
     },
   };

@@ -45,7 +45,7 @@ export async function someOfZone(user: User, zone: { readonly id: string }): Pro
     'access-rules/:id': (await aRuleIn(user, zone, 'accessRules')).id,
     'scenarios/:id': (await aRuleIn(user, zone, 'securityScenarios')).id,
     'basic-auth-users/:id': (await aBasicAuthUser(user, zone)).id,
-    'revisions/:number': 2,
+    'revisions/:number': 1,
     'diff/:other': 3,
   };
 }

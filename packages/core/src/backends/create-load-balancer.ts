@@ -28,7 +28,7 @@ export const createLoadBalancer =
         const named = draft.origins.map(({ originServer }) => originServer);
         const locked = yield* lockOriginServers(repositories, organizationId, named);
         yield* requireValidLoadBalancer(repositories, written, locked);
-        const stamp = yield* repositories.loadBalancers.add(written).mapErr(loadBalancerClashed);
+        const stamp = yield* repositories.loadBalancers.add(written, caller.userId).mapErr(loadBalancerClashed);
         const objects = { loadBalancer: written.id };
         yield* record(repositories, caller, 'loadBalancer.created', { organization: organizationId, objects });
         return ok({ ...written, ...stamp });

@@ -26,7 +26,7 @@ export const createOriginServer =
         yield* lockForNewBackend(repositories, caller, organizationId);
         const written = { id: BackendId.parse(randomness.uuid()), organizationId, ...draft };
         yield* requireFreeOriginServer(repositories, written);
-        const stamp = yield* repositories.originServers.add(written).mapErr(originServerClashed);
+        const stamp = yield* repositories.originServers.add(written, caller.userId).mapErr(originServerClashed);
         const objects = { originServer: written.id };
         yield* record(repositories, caller, 'originServer.created', { organization: organizationId, objects });
         return ok({ ...written, ...stamp });

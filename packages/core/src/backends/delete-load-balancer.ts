@@ -32,6 +32,6 @@ export const deleteLoadBalancer =
         yield* requireUnused(repositories, id);
         const objects = { loadBalancer: id, name: current.name };
         yield* record(repositories, caller, 'loadBalancer.deleted', { organization, objects });
-        return repositories.loadBalancers.remove(id);
+        return repositories.loadBalancers.remove(id, caller.userId);
       }),
     );

@@ -32,6 +32,6 @@ export const deleteOriginServer =
         yield* requireUnused(repositories, id);
         const objects = { originServer: id, name: current.name };
         yield* record(repositories, caller, 'originServer.deleted', { organization, objects });
-        return repositories.originServers.remove(id);
+        return repositories.originServers.remove(id, caller.userId);
       }),
     );

@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { OrganizationId } from '../shared/ids.ts';
+import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { BackendStamp } from './backend.ts';
 import type { BackendId, BackendKind, BackendReference } from './backend-reference.ts';
@@ -43,15 +43,25 @@ export interface Backends {
   ): ResultAsync<readonly BackendUser[], never>;
 }
 
+/** Backends of an organization, by what is written of them. */
+export interface BackendsOfOrganization {
+  readonly originServers: readonly WrittenOriginServer[];
+  readonly loadBalancers: readonly WrittenLoadBalancer[];
+}
+
+/** Who writes a backend; undefined where no account does. */
+type Author = UserId | undefined;
+
 /** What of an origin server another one of the organization has already. */
 export type OriginServerClash = BackendNameTaken | OriginAddressTaken;
 
 /**
  * Origin servers of organizations. Names (ignoring case), and addresses in the form in which they are compared with
- * their ports, are unique in an organization; a unit must end with the `Err` of a clash.
+ * their ports, are unique in an organization; a unit must end with the `Err` of a clash. Whatever is written is a revision
+ * in `BackendHistory`.
  */
 export interface OriginServers {
-  add(server: WrittenOriginServer): ResultAsync<BackendStamp, OriginServerClash>;
+  add(server: WrittenOriginServer, author: Author): ResultAsync<BackendStamp, OriginServerClash>;
   /** By name. */
   list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<OriginServer>, never>;
   byId(organization: OrganizationId, id: BackendId): ResultAsync<OriginServer, OriginServerNotFound>;
@@ -60,18 +70,19 @@ export interface OriginServers {
   /** All clashes an origin server would have with others of its organization. */
   clashes(server: WrittenOriginServer): ResultAsync<readonly OriginServerClash[], never>;
   /** Changes a locked origin server. */
-  save(server: WrittenOriginServer): ResultAsync<BackendStamp, OriginServerClash>;
+  save(server: WrittenOriginServer, author: Author): ResultAsync<BackendStamp, OriginServerClash>;
   /** Removes a locked origin server that no load balancer has among its origins. */
-  remove(id: BackendId): ResultAsync<void, never>;
+  remove(id: BackendId, author: Author): ResultAsync<void, never>;
 }
 
 /**
  * Load balancers of organizations. Names are unique ignoring case in an organization; a unit must end with the
- * `Err` of a clash. Their origins are origin servers of the same organization.
+ * `Err` of a clash. Their origins are origin servers of the same organization. Whatever is written is a revision in
+ * `BackendHistory`.
  */
 export interface LoadBalancers {
   /** Adds a load balancer whose origin servers the unit has locked. */
-  add(balancer: WrittenLoadBalancer): ResultAsync<BackendStamp, BackendNameTaken>;
+  add(balancer: WrittenLoadBalancer, author: Author): ResultAsync<BackendStamp, BackendNameTaken>;
   /** By name. */
   list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<LoadBalancer>, never>;
   byId(organization: OrganizationId, id: BackendId): ResultAsync<LoadBalancer, LoadBalancerNotFound>;
@@ -79,14 +90,11 @@ export interface LoadBalancers {
   lock(organization: OrganizationId, id: BackendId): ResultAsync<LoadBalancer, LoadBalancerNotFound>;
   /** All clashes a load balancer would have with others of its organization. */
   clashes(balancer: WrittenLoadBalancer): ResultAsync<readonly BackendNameTaken[], never>;
-  /**
-   * Changes a locked load balancer. Where `origins` is undefined they stay; others take their place, and the unit has
-   * locked these origin servers before the load balancer.
-   */
+  /** Changes a locked load balancer. Where its origins change, the unit has locked these origin servers before it. */
   save(
-    balancer: Omit<WrittenLoadBalancer, 'origins'>,
-    origins: WrittenLoadBalancer['origins'] | undefined,
+    balancer: WrittenLoadBalancer,
+    change: { readonly author: Author; readonly originsChange: boolean },
   ): ResultAsync<BackendStamp, BackendNameTaken>;
   /** Removes a locked load balancer. */
-  remove(id: BackendId): ResultAsync<void, never>;
+  remove(id: BackendId, author: Author): ResultAsync<void, never>;
 }

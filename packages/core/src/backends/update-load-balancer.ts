@@ -47,8 +47,8 @@ export const updateLoadBalancer =
         const written = { id, organizationId, ...draft };
         yield* requireValidLoadBalancerChange(repositories, written, { originsChange, locked });
         // Origins that stay are not written: that would lock origin servers after the load balancer.
-        const origins = originsChange ? written.origins : undefined;
-        const stamp = yield* loadBalancers.save(written, origins).mapErr(loadBalancerClashed);
+        const change = { author: caller.userId, originsChange };
+        const stamp = yield* loadBalancers.save(written, change).mapErr(loadBalancerClashed);
         const objects = { loadBalancer: id };
         yield* record(repositories, caller, 'loadBalancer.changed', { organization: organizationId, objects });
         return ok({ ...written, ...stamp });

@@ -39,7 +39,7 @@ export const updateOriginServer =
         if (isSameDocument(before, originServerDocument(draft))) return ok(current);
         const written = { id, organizationId, ...draft };
         yield* requireValidOriginServerChange(repositories, current, written);
-        const stamp = yield* repositories.originServers.save(written).mapErr(originServerClashed);
+        const stamp = yield* repositories.originServers.save(written, caller.userId).mapErr(originServerClashed);
         const objects = { originServer: id };
         yield* record(repositories, caller, 'originServer.changed', { organization: organizationId, objects });
         return ok({ ...written, ...stamp });

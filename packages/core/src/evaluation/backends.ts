@@ -1,22 +1,14 @@
 import type { Backends as EngineBackends } from '@zonewright/engine';
 import { ResultAsync } from 'neverthrow';
 import { addressKey } from '../backends/address.ts';
-import type { LoadBalancer } from '../backends/load-balancer.ts';
-import type { OriginServer } from '../backends/origin-server.ts';
-import type { BackendOrigin, PresentBackends } from '../backends/ports.ts';
+import type { BackendOrigin, BackendsOfOrganization, PresentBackends } from '../backends/ports.ts';
 import { organizationLimits } from '../organizations/organization.ts';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 
-/** All backends of an organization as they are now. */
-export interface BackendsOfOrganization {
-  readonly originServers: readonly OriginServer[];
-  readonly loadBalancers: readonly LoadBalancer[];
-}
-
 const everything = { page: 1, itemsPerPage: organizationLimits.backends };
 
-/** Reads all backends of an organization. */
+/** All backends of an organization as they are now. */
 export const readBackends = (
   { originServers, loadBalancers }: Repositories,
   organization: OrganizationId,

@@ -1,3 +1,10 @@
+-- Zones that name the load balancer use these origin servers from now on.
+WITH named AS (
+  INSERT INTO zone_backends (backend_id, zone_id)
+  SELECT origin_server_id, zone_id FROM zone_backends, unnest(${originServers}::uuid[]) AS origin_server_id
+  WHERE backend_id = ${id}
+  ON CONFLICT DO NOTHING
+)
 INSERT INTO load_balancer_origins (load_balancer_id, organization_id, position, origin_server_id, weight, enabled)
 SELECT ${id}, ${organizationId}, position, origin_server_id, weight, enabled
 FROM unnest(${originServers}::uuid[], ${weights}::int[], ${enabled}::boolean[])

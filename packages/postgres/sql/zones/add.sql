@@ -5,5 +5,12 @@ WITH added AS (
   RETURNING id, created_at, updated_at, revision
 ), settings AS (
   INSERT INTO zone_settings (zone_id, settings) SELECT id, ${settings}::json FROM added
+), named AS (
+  INSERT INTO zone_backends (backend_id, zone_id)
+  SELECT b.id, added.id FROM added, (
+    SELECT ${backend}::uuid AS id
+    UNION SELECT origin_server_id FROM load_balancer_origins WHERE load_balancer_id = ${backend}::uuid
+  ) AS b
+  WHERE b.id IS NOT NULL
 )
 SELECT created_at AS "createdAt", updated_at AS "updatedAt", revision FROM added

@@ -1,1 +1,2 @@
-DELETE FROM zones WHERE id = ${id}
+WITH removed AS (DELETE FROM zones WHERE id = ${id})
+DELETE FROM zone_identities WHERE id = ${id}

@@ -1,0 +1,79 @@
+import type { BackendKind, BackendOfOrganization, RevisionNumber, UseCases } from '@zonewright/core';
+import { z } from 'zod';
+import { formats } from '../http/negotiation.ts';
+import { pageParameters } from '../http/query.ts';
+import { type PathParameters, protectedRoute, revalidated } from '../http/route.ts';
+import {
+  backendRevisionResources,
+  presentBackendRevision,
+  presentBackendRevisions,
+} from '../present/backend-revision.ts';
+import { list, item as one } from '../resources/description.ts';
+import {
+  loadBalancerParameters,
+  loadBalancerRevisionParameters,
+  originServerParameters,
+  originServerRevisionParameters,
+} from './parameters.ts';
+
+export type BackendRevisionUseCases = Pick<UseCases, 'listBackendRevisions' | 'readBackendRevision'>;
+
+const ListQuery = z.object(pageParameters);
+
+export const backendRevisionRoutes = (useCases: BackendRevisionUseCases) => [
+  ...revisionsOf(useCases, {
+    kind: 'origin_server',
+    path: '/api/organizations/:id/origin-servers/:originServer/revisions',
+    word: 'an origin server',
+    params: originServerParameters,
+    numbered: originServerRevisionParameters,
+    backendIn: ({ id, originServer }) => ({ organizationId: id, id: originServer }),
+  }),
+  ...revisionsOf(useCases, {
+    kind: 'load_balancer',
+    path: '/api/organizations/:id/load-balancers/:loadBalancer/revisions',
+    word: 'a load balancer',
+    params: loadBalancerParameters,
+    numbered: loadBalancerRevisionParameters,
+    backendIn: ({ id, loadBalancer }) => ({ organizationId: id, id: loadBalancer }),
+  }),
+];
+
+/** What the two kinds of backends differ in. */
+interface Kind<P> {
+  readonly kind: BackendKind;
+  readonly path: string;
+  readonly word: string;
+  readonly params: PathParameters<P>;
+  readonly numbered: PathParameters<P & { readonly number: RevisionNumber }>;
+  readonly backendIn: (params: P) => Omit<BackendOfOrganization, 'kind'>;
+}
+
+const revisionsOf = <P>(
+  useCases: BackendRevisionUseCases,
+  { kind, path, word, params: those, numbered, backendIn }: Kind<P>,
+) => [
+  protectedRoute({
+    method: 'get',
+    path,
+    summary: `List the revisions of ${word}, newest first.`,
+    description:
+      'Also after its deletion, as long as a revision of a zone refers to it. To get the patches, read a single revision.',
+    answers: list(backendRevisionResources[kind].summary),
+    formats: formats.plainFirst,
+    params: those,
+    query: ListQuery,
+    run: ({ caller, params, query }) => useCases.listBackendRevisions(caller, { ...backendIn(params), kind }, query),
+    present: (page, { query }) => ({ body: presentBackendRevisions(kind)(page, query), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'get',
+    path: `${path}/:number`,
+    summary: `Read a revision of ${word} and its state after it.`,
+    answers: one(backendRevisionResources[kind].details),
+    formats: formats.plainFirst,
+    params: numbered,
+    run: ({ caller, params }) => useCases.readBackendRevision(caller, { ...backendIn(params), kind }, params.number),
+    present: (details) => ({ body: presentBackendRevision(details), cacheControl: revalidated }),
+  }),
+];

@@ -1,0 +1,172 @@
+import {
+  type BackendId,
+  type BackendOfOrganization,
+  loadBalancerDocument,
+  originServerDocument,
+  type WrittenLoadBalancer,
+  type WrittenOriginServer,
+  type ZoneMoment,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { type Owner, storedOwner, storedZone } from './arrangements.ts';
+import { aLoadBalancer, anOrigin, anOriginServer, aRevision, newOrigins, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { atOnce, done, errorOf, okOf, racers, seen } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function backendHistoryContract(adapter: string, open: OpenStorage): void {
+  describe(`BackendHistory contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+    describe('list and byNumber', () => reading(storage));
+    describe('asOf', () => moments(storage));
+  });
+}
+
+const historyOf = async (storage: Storage, backend: BackendOfOrganization) => {
+  const { items, totalItems } = await seen(storage, ({ backendHistory }) => backendHistory.list(backend, wholeList));
+  expect(totalItems).to.equal(items.length);
+  return items.map(({ number, action, author }) => [number, action, author]);
+};
+const byNumber = (storage: Storage, backend: BackendOfOrganization, number: number) =>
+  storage.unitOfWork.view(({ backendHistory }) => backendHistory.byNumber(backend, number));
+
+/** An origin server and a load balancer over it, each created, changed and deleted by the owner. */
+async function livesOf(storage: Storage, { organizationId, userId }: Owner) {
+  const server = anOriginServer({ organizationId });
+  const balancer = aLoadBalancer({ organizationId, origins: [anOrigin(server.id)] });
+  const [moved, disabled] = [
+    { ...server, port: 8443 },
+    { ...balancer, origins: [anOrigin(server.id, { enabled: false })] },
+  ];
+  await done(storage, ({ originServers }) => originServers.add(server, userId));
+  await done(storage, ({ loadBalancers }) => loadBalancers.add(balancer, userId));
+  await done(storage, ({ originServers }) => originServers.save(moved, userId));
+  await done(storage, ({ loadBalancers }) => loadBalancers.save(disabled, { ...newOrigins, author: userId }));
+  await done(storage, ({ loadBalancers }) => loadBalancers.remove(balancer.id, userId));
+  await done(storage, ({ originServers }) => originServers.remove(server.id, userId));
+  return {
+    originServer: { kind: 'origin_server', states: [server, moved].map(originServerDocument), id: server.id },
+    loadBalancer: { kind: 'load_balancer', states: [balancer, disabled].map(loadBalancerDocument), id: balancer.id },
+  } as const;
+}
+
+function reading(storage: () => Storage): void {
+  for (const what of ['originServer', 'loadBalancer'] as const) {
+    it(`has every write of a ${what}, also after its deletion`, async () => {
+      const owner = await storedOwner(storage());
+      const {
+        [what]: { kind, id, states },
+      } = await livesOf(storage(), owner);
+      const backend = { organizationId: owner.organizationId, kind, id };
+      const [first, second] = states;
+      const rows = [
+        ['created', {}, first],
+        ['changed', first, second],
+        ['deleted', second, {}],
+      ] as const;
+      expect(await historyOf(storage(), backend)).to.deep.equal(
+        rows.map(([verb], index) => [index + 1, `${what}.${verb}`, owner.userId]).toReversed(),
+      );
+      for (const [index, [, before, state]] of rows.entries()) {
+        const revision = await okOf(byNumber(storage(), backend, index + 1));
+        expect(revision).to.deep.include({ backend, before, state });
+        expect(revision.createdAt).to.be.an.instanceOf(Date);
+      }
+      expect(await errorOf(byNumber(storage(), backend, 4))).to.deep.equal({ type: 'RevisionNotFound' });
+      const page = seen(storage(), ({ backendHistory }) => backendHistory.list(backend, { page: 2, itemsPerPage: 2 }));
+      expect((await page).items.map(({ number }) => number)).to.deep.equal([1]);
+    });
+  }
+
+  it('shows a backend to its own organization and under its own kind only', async () => {
+    const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const { originServer } = await livesOf(storage(), owner);
+    for (const [organizationId, kind] of [
+      [owner.organizationId, 'load_balancer'],
+      [other.organizationId, 'origin_server'],
+    ] as const) {
+      const backend = { organizationId, kind, id: originServer.id };
+      expect(await historyOf(storage(), backend)).to.deep.equal([]);
+      expect(await errorOf(byNumber(storage(), backend, 1))).to.deep.equal({ type: 'RevisionNotFound' });
+    }
+  });
+
+  it('numbers simultaneous writes without gaps', async () => {
+    const { organizationId } = await storedOwner(storage());
+    const server = anOriginServer({ organizationId });
+    await done(storage(), ({ originServers }) => originServers.add(server, undefined));
+    await atOnce(racers, (index) =>
+      done(storage(), ({ originServers }) =>
+        originServers
+          .lock(organizationId, server.id)
+          .andThen(() => originServers.save({ ...server, port: 1000 + index }, undefined)),
+      ),
+    );
+    const numbers = (await historyOf(storage(), { organizationId, kind: 'origin_server', id: server.id })).map(
+      ([number]) => number,
+    );
+    expect(numbers).to.deep.equal(Array.from({ length: racers + 1 }, (_, index) => racers + 1 - index));
+  });
+
+  it('goes with the organization', async () => {
+    const owner = await storedOwner(storage());
+    const { originServer } = await livesOf(storage(), owner);
+    await done(storage(), ({ organizations }) =>
+      organizations.lock(owner.organizationId).andThen(() => organizations.remove(owner.organizationId)),
+    );
+    const backend = { organizationId: owner.organizationId, kind: originServer.kind, id: originServer.id };
+    expect(await historyOf(storage(), backend)).to.deep.equal([]);
+  });
+}
+
+function moments(storage: () => Storage): void {
+  /** A zone with two revisions: the load balancer had the first server before and after one, and then the second. */
+  async function aZoneBesideBackends() {
+    const { organizationId, zone, ...owner } = await storedZone(storage());
+    const [first, second] = [anOriginServer({ organizationId }), anOriginServer({ organizationId })];
+    const balancer = aLoadBalancer({ organizationId, origins: [anOrigin(first.id)] });
+    const later = { ...balancer, origins: [anOrigin(second.id, { weight: 7 })] };
+    const changed = { ...first, port: 8443 };
+    const revision = (number: number) =>
+      done(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number })));
+    for (const server of [first, second])
+      await done(storage(), ({ originServers }) => originServers.add(server, undefined));
+    await done(storage(), ({ loadBalancers }) => loadBalancers.add(balancer, undefined));
+    await revision(1);
+    await done(storage(), ({ originServers }) => originServers.save(changed, undefined));
+    await revision(2);
+    await done(storage(), ({ loadBalancers }) => loadBalancers.save(later, newOrigins));
+    await done(storage(), ({ originServers }) => originServers.remove(first.id, undefined));
+    return { ...owner, organizationId, zone, first, changed, second, balancer, later };
+  }
+
+  it('gives the backends as they were when a revision was made, with what was behind them', async () => {
+    const { zone, first, changed, second, balancer, later } = await aZoneBesideBackends();
+    const cases: readonly (readonly [
+      ZoneMoment,
+      readonly BackendId[],
+      readonly WrittenOriginServer[],
+      readonly WrittenLoadBalancer[],
+    ])[] = [
+      [{ whenMade: 1 }, [balancer.id], [first], [balancer]],
+      [{ lastDuring: 1 }, [balancer.id], [changed], [balancer]],
+      [{ whenMade: 2 }, [balancer.id, first.id], [changed], [balancer]],
+      [{ lastDuring: 2 }, [balancer.id, first.id], [second], [later]],
+      [{ whenMade: 1 }, [second.id], [second], []],
+      [{ lastDuring: 2 }, [first.id], [], []],
+      [{ whenMade: 1 }, [], [], []],
+    ];
+    for (const [moment, ids, originServers, loadBalancers] of cases) {
+      const found = await seen(storage(), ({ backendHistory }) => backendHistory.asOf(zone, moment, ids));
+      expect(found, JSON.stringify(moment)).to.deep.equal({ originServers, loadBalancers });
+    }
+  });
+
+  it('gives those of the organization of the zone only', async () => {
+    const { balancer } = await aZoneBesideBackends();
+    const { zone } = await storedZone(storage());
+    const found = seen(storage(), ({ backendHistory }) => backendHistory.asOf(zone, { lastDuring: 1 }, [balancer.id]));
+    expect(await found).to.deep.equal({ originServers: [], loadBalancers: [] });
+  });
+}

@@ -1,0 +1,94 @@
+import {
+  type BackendHistory,
+  type BackendId,
+  type BackendOfOrganization,
+  type BackendRevisionSummary,
+  type JsonObject,
+  LoadBalancerDraft,
+  OriginServerDraft,
+  revisionNotFound,
+  type UserId,
+} from '@zonewright/core';
+import { errAsync, okAsync } from 'neverthrow';
+import type { BackendRevisionRow } from './history-rows.ts';
+import { pageOf } from './pages.ts';
+import type { Tables, Unit } from './tables.ts';
+
+export const memoryBackendHistory = ({ tables }: Unit): BackendHistory => {
+  const { backendRevisions, revisions } = tables;
+  const of = ({ organizationId, kind, id }: BackendOfOrganization) =>
+    (backendRevisions.get(id) ?? []).filter(
+      ({ backend }) => backend.organizationId === organizationId && backend.kind === kind,
+    );
+  return {
+    list: (backend, page) => okAsync(pageOf(of(backend).map(summaryOf).toReversed(), page)),
+    byNumber: (backend, wanted) => {
+      const found = of(backend).find(({ number }) => number === wanted);
+      if (found === undefined) return errAsync(revisionNotFound());
+      const before = of(backend).find(({ number }) => number === wanted - 1)?.state ?? {};
+      return okAsync({ ...summaryOf(found), before, state: found.state });
+    },
+    asOf: ({ id, organizationId }, moment, backends) => {
+      const wanted = 'whenMade' in moment ? moment.whenMade : moment.lastDuring + 1;
+      const until = revisions.get(id)?.find(({ number }) => number === wanted)?.commit ?? Number.POSITIVE_INFINITY;
+      const states = statesUntil(tables, organizationId, until);
+      const loadBalancers = backends.flatMap((each) => states.loadBalancers.get(each) ?? []);
+      const behind = loadBalancers.flatMap(({ origins }) => origins.map(({ originServer }) => originServer));
+      const originServers = [...new Set([...backends, ...behind])].flatMap(
+        (each) => states.originServers.get(each) ?? [],
+      );
+      return okAsync({ originServers, loadBalancers });
+    },
+  };
+};
+
+/** Writes down what became of a backend; nothing, once it is deleted. */
+export function noteBackend(
+  { tables: { backendRevisions }, now, commit }: Unit,
+  { organizationId, kind, id }: BackendOfOrganization,
+  author: UserId | undefined,
+  state: JsonObject | undefined,
+): void {
+  const before = backendRevisions.get(id) ?? [];
+  const what = kind === 'origin_server' ? 'originServer' : 'loadBalancer';
+  const row: BackendRevisionRow = {
+    backend: { organizationId, kind, id },
+    number: before.length + 1,
+    action: state === undefined ? `${what}.deleted` : before.length === 0 ? `${what}.created` : `${what}.changed`,
+    author,
+    createdAt: now(),
+    state: state ?? {},
+    commit,
+  };
+  backendRevisions.set(id, [...before, row]);
+}
+
+/** The backends of an organization as they were after a commit. */
+function statesUntil(
+  { backendRevisions }: Tables,
+  organizationId: BackendOfOrganization['organizationId'],
+  until: number,
+) {
+  const states = [...backendRevisions.values()].flatMap((rows) => {
+    const last = rows.findLast(({ commit }) => commit <= until);
+    const isThere = last?.backend.organizationId === organizationId && !last.action.endsWith('.deleted');
+    return isThere ? [last] : [];
+  });
+  const byId = <Draft>(kind: BackendOfOrganization['kind'], parse: (state: JsonObject) => Draft) =>
+    new Map(
+      states
+        .filter(({ backend }) => backend.kind === kind)
+        .map(
+          ({ backend: { id }, state }): [BackendId, Draft & Pick<BackendOfOrganization, 'id' | 'organizationId'>] => [
+            id,
+            { id, organizationId, ...parse(state) },
+          ],
+        ),
+    );
+  return {
+    originServers: byId('origin_server', (state) => OriginServerDraft.parse(state)),
+    loadBalancers: byId('load_balancer', (state) => LoadBalancerDraft.parse(state)),
+  };
+}
+
+const summaryOf = ({ state: _, commit: __, ...summary }: BackendRevisionRow): BackendRevisionSummary => summary;

@@ -1,0 +1,72 @@
+-- What happened to origin servers and load balancers. No foreign key to either: history outlives what was deleted.
+CREATE TABLE backend_revisions (
+  backend_id uuid NOT NULL,
+  -- The backend's own: 1 and up, without gaps.
+  number integer NOT NULL,
+  organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  kind text COLLATE "C" NOT NULL CHECK (kind IN ('origin_server', 'load_balancer')),
+  action text NOT NULL,
+  author uuid REFERENCES users ON DELETE SET NULL,
+  -- What clients write of the backend; null once it was deleted.
+  state json,
+  -- When the row was written, which is while the backend is locked: a change of a zone that uses it is before or after.
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (backend_id, number)
+);
+CREATE INDEX backend_revisions_organization ON backend_revisions (organization_id);
+CREATE INDEX backend_revisions_author ON backend_revisions (author);
+CREATE INDEX backend_revisions_deletions ON backend_revisions (backend_id) WHERE state IS NULL;
+
+-- The ids of zones. History hangs on them and not on the zones, so that it can outlive these.
+CREATE TABLE zone_identities (
+  id uuid PRIMARY KEY,
+  organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE
+);
+CREATE INDEX zone_identities_organization ON zone_identities (organization_id);
+INSERT INTO zone_identities (id, organization_id) SELECT id, organization_id FROM zones;
+
+CREATE FUNCTION identify_zone() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO zone_identities (id, organization_id) VALUES (NEW.id, NEW.organization_id) ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER zones_identified AFTER INSERT ON zones FOR EACH ROW EXECUTE FUNCTION identify_zone();
+
+ALTER TABLE zone_revisions
+  DROP CONSTRAINT zone_revisions_zone_id_fkey,
+  ADD FOREIGN KEY (zone_id) REFERENCES zone_identities ON DELETE CASCADE;
+
+-- Backends that revisions of zones name, with the origin servers behind those: their history is kept after deletion.
+CREATE TABLE zone_backends (
+  backend_id uuid NOT NULL,
+  zone_id uuid NOT NULL REFERENCES zone_identities ON DELETE CASCADE,
+  PRIMARY KEY (backend_id, zone_id)
+);
+CREATE INDEX zone_backends_zone ON zone_backends (zone_id);
+
+-- Backends that were there before begin their history as they are now.
+INSERT INTO backend_revisions (backend_id, number, organization_id, kind, action, state, created_at)
+SELECT id, 1, organization_id, 'origin_server', 'originServer.created', json_strip_nulls(json_build_object(
+  'name', name, 'protocol', protocol, 'address', address, 'port', port, 'requestHostname', request_hostname)), created_at
+FROM origin_servers;
+INSERT INTO backend_revisions (backend_id, number, organization_id, kind, action, state, created_at)
+SELECT id, 1, organization_id, 'load_balancer', 'loadBalancer.created', json_strip_nulls(json_build_object(
+  'name', name, 'method', method, 'requestHostname', request_hostname, 'origins', (
+    SELECT json_agg(json_build_object('originServer', o.origin_server_id, 'weight', o.weight, 'enabled', o.enabled)
+      ORDER BY o.position)
+    FROM load_balancer_origins AS o WHERE o.load_balancer_id = b.id))), created_at
+FROM load_balancers AS b;
+
+-- Whatever looks like an id of theirs in the history of a zone; no other ids are the same.
+INSERT INTO zone_backends (backend_id, zone_id)
+SELECT DISTINCT b.backend_id, r.zone_id
+FROM zone_revisions AS r
+  CROSS JOIN LATERAL regexp_matches(r.patch::text || coalesce(r.snapshot::text, ''),
+    '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}', 'g') AS id
+  JOIN backend_revisions AS b ON b.backend_id = id[1]::uuid;
+INSERT INTO zone_backends (backend_id, zone_id)
+SELECT o.origin_server_id, n.zone_id FROM zone_backends AS n JOIN load_balancer_origins AS o ON o.load_balancer_id = n.backend_id
+ON CONFLICT DO NOTHING;
+
+-- To be put in order with changes of backends that may be less than a millisecond away.
+ALTER TABLE zone_revisions ALTER COLUMN created_at TYPE timestamptz;

@@ -1,0 +1,21 @@
+-- Of each backend the last state that was written until then: until the revision was made, or until now without one. A load
+-- balancer brings along the origin servers that were behind it.
+WITH moment AS MATERIALIZED (
+  SELECT coalesce(
+    (SELECT created_at FROM zone_revisions WHERE zone_id = ${zone} AND number = ${number}), 'infinity'::timestamptz) AS at
+), named AS MATERIALIZED (
+  SELECT b.backend_id, b.kind, b.state FROM moment, unnest(${backends}::uuid[]) AS wanted (id), LATERAL (
+    SELECT * FROM backend_revisions WHERE backend_id = wanted.id AND created_at <= moment.at ORDER BY number DESC LIMIT 1
+  ) AS b
+  WHERE b.organization_id = ${organization} AND b.state IS NOT NULL
+), behind AS (
+  SELECT (origin ->> 'originServer')::uuid AS id
+  FROM named, json_array_elements(CASE WHEN kind = 'load_balancer' THEN state -> 'origins' END) AS origin
+  EXCEPT SELECT backend_id FROM named
+)
+SELECT backend_id AS id, kind, state FROM named
+UNION ALL
+SELECT behind.id, b.kind, b.state FROM moment, behind, LATERAL (
+  SELECT * FROM backend_revisions WHERE backend_id = behind.id AND created_at <= moment.at ORDER BY number DESC LIMIT 1
+) AS b
+WHERE b.state IS NOT NULL

@@ -1,0 +1,100 @@
+import {
+  type BackendHistory,
+  type BackendId,
+  type BackendKind,
+  type BackendOfOrganization,
+  type BackendRevision,
+  type BackendRevisionSummary,
+  type JsonObject,
+  type LoadBalancerDraft,
+  type OriginServerDraft,
+  type RevisionNotFound,
+  revisionNotFound,
+  type UserId,
+} from '@zonewright/core';
+import type { Connection } from './database.ts';
+import { many, pageOf, required } from './query.ts';
+import { sql } from './sql.ts';
+
+interface SummaryRow extends Omit<BackendRevisionSummary, 'backend' | 'author'> {
+  readonly author: UserId | null;
+}
+interface RevisionRow extends SummaryRow {
+  readonly before: JsonObject | null;
+  readonly state: JsonObject | null;
+}
+type StateRow = { readonly id: BackendId } & (
+  | { readonly kind: 'origin_server'; readonly state: OriginServerDraft }
+  | { readonly kind: 'load_balancer'; readonly state: LoadBalancerDraft }
+);
+
+export const postgresBackendHistory = (on: Connection): BackendHistory => ({
+  list: (backend, page) =>
+    pageOf<SummaryRow>(on, sql.backendHistory, { ...backend }, page).map(({ items, totalItems }) => ({
+      items: items.map((row) => summaryOf(backend, row)),
+      totalItems,
+    })),
+  byNumber: (backend, number) =>
+    required<RevisionRow, RevisionNotFound>(
+      on,
+      sql.backendHistory.byNumber,
+      { ...backend, number },
+      revisionNotFound,
+    ).map(
+      ({ before, state, ...row }): BackendRevision => ({
+        ...summaryOf(backend, row),
+        before: before ?? {},
+        state: state ?? {},
+      }),
+    ),
+  asOf: ({ id: zone, organizationId }, moment, backends) =>
+    many<StateRow>(on, sql.backendHistory.asOf, {
+      zone,
+      organization: organizationId,
+      number: 'whenMade' in moment ? moment.whenMade : moment.lastDuring + 1,
+      backends,
+    }).map((rows) => ({
+      originServers: rows.flatMap(({ id, kind, state }) =>
+        kind === 'origin_server'
+          ? [{ id, organizationId, ...state, requestHostname: state.requestHostname ?? undefined }]
+          : [],
+      ),
+      loadBalancers: rows.flatMap(({ id, kind, state }) =>
+        kind === 'load_balancer'
+          ? [{ id, organizationId, ...state, requestHostname: state.requestHostname ?? undefined }]
+          : [],
+      ),
+    })),
+});
+
+const summaryOf = (backend: BackendOfOrganization, { author, ...row }: SummaryRow): BackendRevisionSummary => ({
+  backend,
+  ...row,
+  author: author ?? undefined,
+});
+
+/** What was done to a backend. */
+export type RecordedVerb = 'created' | 'changed' | 'deleted';
+
+/** What the statement that changes a backend writes down with it. */
+export interface RecordedBackend {
+  readonly kind: BackendKind;
+  readonly action: string;
+  readonly author: UserId | null;
+  readonly state: string | null;
+}
+
+const names = { origin_server: 'originServer', load_balancer: 'loadBalancer' } as const;
+
+/** The record of a change that leads to the document; to none, if the backend is deleted. */
+export const recordedBackend = (
+  kind: BackendKind,
+  verb: RecordedVerb,
+  author: UserId | undefined,
+  document: object | undefined,
+): RecordedBackend => ({
+  kind,
+  action: `${names[kind]}.${verb}`,
+  author: author ?? null,
+  state: document === undefined ? null : JSON.stringify(document),
+});
