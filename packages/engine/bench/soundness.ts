@@ -1,11 +1,15 @@
-/** The soundness check of findings at the size of a night: `pnpm soundness [zones] [requests]`. */
+/** The soundness checks of findings and comparisons at the size of a night: `pnpm soundness [zones] [requests]`. */
+import { checkBehaviour } from '../test/analysis/behaviour-soundness.ts';
 import { checkSoundness, faults, shareFound } from '../test/analysis/soundness.ts';
 
 const [zones = 10_000, requests = 1000] = process.argv.slice(2).map(Number);
+const say = (text: string): boolean => process.stdout.write(`${text}\n`);
+
 checkSoundness(zones, requests);
-process.stdout.write(`${zones} zones: no proven finding was contradicted by ${requests} requests each\n`);
+say(`${zones} zones: no proven finding was contradicted by ${requests} requests each`);
 for (const fault of faults) {
-  process.stdout.write(
-    `${fault}: ${(100 * shareFound(fault, Math.ceil(zones / 10))).toFixed(1)} % of seeded faults found\n`,
-  );
+  say(`${fault}: ${(100 * shareFound(fault, Math.ceil(zones / 10))).toFixed(1)} % of seeded faults found`);
 }
+const { complete, harmless, changes } = checkBehaviour(zones, requests);
+say(`${zones} pairs of zones: no comparison was contradicted by ${requests} requests each`);
+say(`${complete} complete, ${harmless} of them harmless; ${changes} changes, each shown by its witness`);

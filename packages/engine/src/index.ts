@@ -11,6 +11,8 @@ export {
   parseIpAddress,
   parseIpRange,
 } from './addresses/ip-address.ts';
+export { behaviourDiff } from './analysis/behaviour/behaviour-diff.ts';
+export type { Because, BehaviourChange, BehaviourDiff, ChangeKey, Reason } from './analysis/behaviour/change.ts';
 export { type AnalysisBudget, usualBudget } from './analysis/budget.ts';
 export type { Finding, FindingCode, Findings, RuleReference, Severity } from './analysis/findings/finding.ts';
 export { analysisVersion, findings } from './analysis/findings/findings.ts';

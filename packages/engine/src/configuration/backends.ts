@@ -1,3 +1,4 @@
+import type { SettingValue } from '../settings/setting-table.ts';
 import {
   flag,
   integer,
@@ -34,6 +35,34 @@ export interface LoadBalancer {
 export interface Backends {
   readonly originServers: ReadonlyMap<string, OriginServer>;
   readonly loadBalancers: ReadonlyMap<string, LoadBalancer>;
+}
+
+/** A backend that can be asked. */
+export interface Backend {
+  readonly id: string;
+  /** Undefined: a single origin server. */
+  readonly balancer: LoadBalancer | undefined;
+  /** Those that may get requests, in order. */
+  readonly servers: readonly { readonly server: OriginServer; readonly weight: number }[];
+}
+
+/** The backend that a setting names; undefined when it is none, is gone or has no server. */
+export function backendOf(
+  { originServers, loadBalancers }: Backends,
+  reference: SettingValue<'defaultBackend'>,
+): Backend | undefined {
+  if (reference === null) return undefined;
+  const id = reference.id.toLowerCase();
+  if (reference.type !== 'load_balancer') {
+    const server = originServers.get(id);
+    return server === undefined ? undefined : { id, balancer: undefined, servers: [{ server, weight: 1 }] };
+  }
+  const balancer = loadBalancers.get(id);
+  const servers = balancer?.origins.flatMap(({ originServer, weight, enabled }) => {
+    const server = originServers.get(originServer);
+    return enabled && server !== undefined ? [{ server, weight }] : [];
+  });
+  return servers === undefined || servers.length === 0 ? undefined : { id, balancer, servers };
 }
 
 const id: Shape<string> = (value, place) => text(value, place)?.toLowerCase();

@@ -60,6 +60,8 @@ export interface AccessRule extends RuleBase {
 /** Watches requests; what it does about them is not part of evaluation. */
 export interface SecurityScenario extends RuleBase {
   readonly filter: ConditionSet;
+  /** The members as written, without `id`, `name`, `description` and `enabled`. */
+  readonly written: Readonly<Record<string, unknown>>;
 }
 
 /** Everything that decides what happens to a request, checked. */
@@ -70,4 +72,6 @@ export interface Configuration {
   readonly accessRules: readonly AccessRule[];
   readonly securityScenarios: readonly SecurityScenario[];
   readonly backends: Backends;
+  /** The names of the users that basic authentication may let pass, by id. */
+  readonly basicAuthUsers: ReadonlyMap<string, string>;
 }

@@ -39,8 +39,8 @@ import {
 import { conditionSet, isPattern } from './parse-conditions.ts';
 
 /**
- * Reads a configuration: a zone document (`zone_settings` and the four lists of rules, each with `order` and `items`;
- * other members do not matter) and the backends of its organization. Never throws; lists everything that is wrong with
+ * Reads a configuration: a zone document (`zone_settings`, the four lists of rules, each with `order` and `items`, and
+ * `basicAuthUsers`; other members do not matter) and the backends of its organization. Never throws; lists everything that is wrong with
  * paths into the document, or into the backends below `backends`. What was checked when it was written is checked here
  * only as far as it could not be evaluated otherwise.
  */
@@ -62,6 +62,8 @@ export function parseConfiguration(
     accessRules: rules('accessRules', accessRule),
     securityScenarios: rules('securityScenarios', securityScenario),
     backends: known,
+    basicAuthUsers:
+      withDefault(userNames, new Map())(zone['basicAuthUsers'], memberOf(place, 'basicAuthUsers')) ?? new Map(),
   };
   return problems.length > 0 ? failure(problems) : success(configuration);
 }
@@ -156,4 +158,22 @@ const accessRule: Shape<AccessRule> = record({
   stopOnMatch: withDefault(flag, false),
 });
 
-const securityScenario: Shape<SecurityScenario> = record({ ...base, filter: conditionSet('requestAndAnswer') });
+const scenarioMembers = record({ ...base, filter: conditionSet('requestAndAnswer') });
+
+const securityScenario: Shape<SecurityScenario> = (value, place) => {
+  const scenario = scenarioMembers(value, place);
+  const given = object(value, place);
+  if (scenario === undefined || given === undefined) return undefined;
+  const { id: _id, name: _name, description: _description, enabled: _enabled, ...written } = given;
+  return { ...scenario, written };
+};
+
+/** The names of users by their ids. */
+const userNames: Shape<ReadonlyMap<string, string>> = (value, place) => {
+  const given = object(value, place);
+  if (given === undefined) return undefined;
+  const names = Object.entries(given).map(
+    ([id, user]) => [id, record({ username: text })(user, memberOf(place, id))?.username] as const,
+  );
+  return new Map(names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])));
+};

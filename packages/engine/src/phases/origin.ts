@@ -1,9 +1,9 @@
 import type { Tri } from '../conditions/tri.ts';
-import type { Backends, LoadBalancer, OriginServer } from '../configuration/backends.ts';
+import { type Backend, type Backends, backendOf } from '../configuration/backends.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import type { Address } from '../rewrites/target.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
-import type { HeaderOperation, SettingValue } from '../settings/setting-table.ts';
+import type { HeaderOperation } from '../settings/setting-table.ts';
 import type { Names } from './names.ts';
 
 /** A server that may get the request. */
@@ -38,13 +38,6 @@ export interface OriginQuestion {
   readonly basicAuthRequired: Tri;
 }
 
-/** A backend that can be asked. */
-interface Backend {
-  readonly name: string;
-  readonly balancer: LoadBalancer | undefined;
-  readonly servers: readonly { readonly server: OriginServer; readonly weight: number }[];
-}
-
 /** The backends of a configuration. */
 export class Origin {
   readonly #backends: Backends;
@@ -57,13 +50,13 @@ export class Origin {
 
   /** Whether no backend can be asked. */
   isMissing(settings: EffectiveSettings): Tri {
-    return settings.holds('defaultBackend', (reference) => this.#backend(reference) === undefined);
+    return settings.holds('defaultBackend', (reference) => backendOf(this.#backends, reference) === undefined);
   }
 
   /** What the origin is asked. */
   answer({ request, address, settings, basicAuthRequired }: OriginQuestion): OriginAnswer {
     const reference = settings.one('defaultBackend');
-    const backend = reference === undefined ? undefined : this.#backend(reference);
+    const backend = reference === undefined ? undefined : backendOf(this.#backends, reference);
     const headers = headersOf(settings, basicAuthRequired);
     return {
       ...(backend === undefined ? {} : this.#asked(backend, request, settings)),
@@ -73,7 +66,7 @@ export class Origin {
   }
 
   #asked(
-    { name, balancer, servers }: Backend,
+    { id, balancer, servers }: Backend,
     { host }: CanonicalRequest,
     settings: EffectiveSettings,
   ): Pick<OriginAnswer, 'backend' | 'method' | 'servers'> {
@@ -87,28 +80,10 @@ export class Origin {
       weight,
     }));
     return {
-      backend: name,
+      backend: balancer === undefined ? this.#names.originServer(id) : this.#names.loadBalancer(id),
       ...(balancer === undefined ? {} : { method: balancer.method }),
       ...(port === undefined ? {} : { servers: choices }),
     };
-  }
-
-  #backend(reference: SettingValue<'defaultBackend'>): Backend | undefined {
-    if (reference === null) return undefined;
-    const id = reference.id.toLowerCase();
-    const { originServers, loadBalancers } = this.#backends;
-    if (reference.type !== 'load_balancer') {
-      const server = originServers.get(id);
-      if (server === undefined) return undefined;
-      return { name: this.#names.originServer(id), balancer: undefined, servers: [{ server, weight: 1 }] };
-    }
-    const balancer = loadBalancers.get(id);
-    const servers = balancer?.origins.flatMap(({ originServer, weight, enabled }) => {
-      const server = originServers.get(originServer);
-      return enabled && server !== undefined ? [{ server, weight }] : [];
-    });
-    if (servers === undefined || servers.length === 0) return undefined;
-    return { name: this.#names.loadBalancer(id), balancer, servers };
   }
 }
 

@@ -105,14 +105,17 @@ export class EffectiveSettings {
 /** The keys that are switches. */
 type FlagKey = { [K in SettingKey]: SettingValue<K> extends boolean ? K : never }[SettingKey];
 
+/** Whether the values of a setting are pages. */
+export const isPage = (key: SettingKey): boolean => page.test(key);
+
 const page = /^customPages.*Html$/;
 
 /** Pages are shown by their size in bytes. */
 const shown = (key: SettingKey, value: unknown): unknown =>
-  page.test(key) && typeof value === 'string' ? { bytes: utf8Length(value) } : value;
+  isPage(key) && typeof value === 'string' ? { bytes: utf8Length(value) } : value;
 
 /** Whether two JSON values are the same apart from the order of members. */
-function isSameJson(one: unknown, other: unknown): boolean {
+export function isSameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const members = Object.entries(one);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { checkBehaviour } from './behaviour-soundness.ts';
 import { checkSoundness, faults, shareFound } from './soundness.ts';
 
 describe('findings of generated zones', () => {
@@ -7,4 +8,12 @@ describe('findings of generated zones', () => {
   for (const fault of faults) {
     it(`name a seeded ${fault} nearly always`, () => expect(shareFound(fault, 20)).to.be.at.least(0.95));
   }
+});
+
+describe('comparisons of generated zones', () => {
+  it('are contradicted by no request', () => {
+    const { complete, changes } = checkBehaviour(40, 40);
+    expect(complete).to.be.greaterThan(20);
+    expect(changes).to.be.greaterThan(20);
+  });
 });

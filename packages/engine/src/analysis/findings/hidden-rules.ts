@@ -3,6 +3,7 @@ import type { ConfigurationRule, RewriteRule } from '../../configuration/configu
 import { normalizePath, normalizeQuery } from '../../request/request-target.ts';
 import { parseTarget } from '../../rewrites/target.ts';
 import type { Clauses } from '../solver/clauses.ts';
+import type { Predicates } from '../solver/predicates.ts';
 import { withPart } from '../texts/address-automata.ts';
 import { oneOfTexts, startingWith } from '../texts/literals.ts';
 import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
@@ -24,7 +25,7 @@ function hidden(zone: ZoneAnalysis, rule: Rule, rewrites: readonly Rewrite[]): r
   const { holds } = rule.formula;
   if (!zone.isImpossible([...holds, ...failsOf(rewrites)])) return [];
   const rewriting = rewrites.filter(({ content }) => content.type === 'rewrite');
-  if (!rewriting.every((each) => zone.isImpossible([...holds, ...resultOf(zone, each.content)]))) return [];
+  if (!rewriting.every((each) => zone.isImpossible([...holds, ...resultOf(zone.predicates, each.content)]))) return [];
   const because = smallest(rewrites, (some) => zone.isImpossible([...holds, ...failsOf(some)]));
   const looking = rule.formula.literals.flatMap(({ predicate: { parts } }, at) =>
     parts?.some((part) => part === 'path' || part === 'query') === true ? (rule.leaves[at] ?? []) : [],
@@ -51,26 +52,29 @@ function shown(zone: ZoneAnalysis, rule: Rule) {
 }
 
 /** What is certain of the addresses that a rewrite gives; where groups are put in, nothing is. */
-function resultOf(zone: ZoneAnalysis, { operator, sourcePattern, target, preserveQueryString }: RewriteRule): Clauses {
+export function resultOf(
+  predicates: Predicates,
+  { operator, sourcePattern, target, preserveQueryString }: RewriteRule,
+): Clauses {
   const { path, query } = parseTarget(target);
   const isPlain = (template: typeof path): boolean => template.every((part) => typeof part === 'string');
   const written = path.join('') === '' ? '/' : path.join('');
   const clauses: Clauses[number][] = [];
   if (isPlain(path) && operator !== 'starts_with') {
-    const [only] = [canonicalWritten(written)];
-    clauses.push([zone.predicates.ofAddress(`path ${only}`, ['path'], () => withPart('path', oneOfTexts([only])))]);
+    clauses.push([predicates.ofPath(canonicalWritten(written))]);
   } else if (isPlain(path) && keepsBeginning(written, sourcePattern)) {
     const start = canonicalPath('starts_with', written) ?? '/';
-    clauses.push([zone.predicates.ofAddress(`start ${start}`, ['path'], () => withPart('path', startingWith(start)))]);
+    clauses.push([predicates.ofAddress(`start ${start}`, ['path'], () => withPart('path', startingWith(start)))]);
   }
   if (isPlain(query) && !preserveQueryString) {
     const own = normalizeQuery(query.join(''));
-    clauses.push([zone.predicates.ofAddress(`query ${own}`, ['query'], () => withPart('query', oneOfTexts([own])))]);
+    clauses.push([predicates.ofAddress(`query ${own}`, ['query'], () => withPart('query', oneOfTexts([own])))]);
   }
   return clauses;
 }
 
-const canonicalWritten = (written: string): string =>
+/** The canonical form of a path as a target says it. */
+export const canonicalWritten = (written: string): string =>
   normalizePath(written.replaceAll('\\', '%5C')).replace(/^\/+/, '/');
 
 /** Whether what is appended cannot turn the end of the target into a dot segment or a triplet. */

@@ -1,7 +1,7 @@
 import { addressWord, usualAddress } from '../texts/address-words.ts';
 import type { Clauses } from './clauses.ts';
 import { type PlainFact, usualFacts } from './plain-facts.ts';
-import type { Literal, Variable, VariableValue } from './predicates.ts';
+import { isAddress, type Literal, type Variable, type VariableValue } from './predicates.ts';
 
 /** Values of variables; those that are not there are as usual, and headers absent. */
 export type Model = ReadonlyMap<Variable, VariableValue>;
@@ -16,7 +16,7 @@ export const isPlain = (variable: Variable): variable is PlainFact => Object.has
 export function valueIn(model: Model, variable: Variable): VariableValue {
   const value = model.get(variable);
   if (value !== undefined) return value;
-  if (variable === 'address') return usualWord;
+  if (isAddress(variable)) return usualWord;
   return isPlain(variable) ? usualFacts[variable] : null;
 }
 

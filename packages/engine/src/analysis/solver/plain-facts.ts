@@ -3,8 +3,8 @@ import { countryCodes } from '../../request/countries.ts';
 import { isToken } from '../../request/token.ts';
 import type { Variable, VariableValue } from './predicates.ts';
 
-/** A variable that is neither the address nor a header. */
-export type PlainFact = Exclude<Variable, 'address' | `header:${string}`>;
+/** A variable that is neither an address nor a header. */
+export type PlainFact = Exclude<Variable, 'address' | `rewritten:${string}` | `header:${string}`>;
 
 /** What plain facts are where nothing depends on them. */
 export const usualFacts: Readonly<Record<PlainFact, string>> = {

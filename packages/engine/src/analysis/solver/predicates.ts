@@ -23,9 +23,21 @@ import { matching } from '../texts/pattern-automaton.ts';
 
 /**
  * A part of a request that is chosen independently of all others: its address as one word, one header as text (null:
- * not sent), and the plain facts.
+ * not sent), and the plain facts; and the address that a rewrite rule gives, where no more is known of it.
  */
-export type Variable = 'address' | 'method' | 'ip' | 'country' | 'asn' | 'status' | `header:${string}`;
+export type Variable =
+  | 'address'
+  | `rewritten:${string}`
+  | 'method'
+  | 'ip'
+  | 'country'
+  | 'asn'
+  | 'status'
+  | `header:${string}`;
+
+/** Whether the variable is an address. */
+export const isAddress = (variable: Variable): variable is 'address' | `rewritten:${string}` =>
+  variable === 'address' || variable.startsWith('rewritten:');
 
 /** The value of a variable as text; null: absent. */
 export type VariableValue = string | null;
@@ -73,6 +85,21 @@ export class Predicates {
     const name = JSON.stringify(['source', operator, sourcePattern]);
     const made = () => address(name, ['path'], withPart('path', withoutAsterisk(sourceSet(operator, sourcePattern))));
     return { predicate: this.#kept(name, made), positive: true };
+  }
+
+  /** What another predicate about the address says where the address is read in another way. */
+  ofReading(
+    name: string,
+    { set = noText }: Predicate,
+    parts: readonly AddressPart[],
+    reading: (set: Automaton) => Automaton,
+  ): Literal {
+    return this.ofAddress(name, parts, () => reading(set));
+  }
+
+  /** That the path is this one, in canonical form. */
+  ofPath(path: string): Literal {
+    return this.ofAddress(`path ${path}`, ['path'], () => withPart('path', oneOfTexts([path])));
   }
 
   /** Anything else about the address. */

@@ -6,7 +6,7 @@ import { shortestWord } from '../texts/word-search.ts';
 import type { Clause, Clauses } from './clauses.ts';
 import { isPlain, usualWord } from './model.ts';
 import { candidates, type PlainFact } from './plain-facts.ts';
-import type { Literal, Variable, VariableValue } from './predicates.ts';
+import { isAddress, type Literal, type Variable, type VariableValue } from './predicates.ts';
 
 /** How the target of a request is written; the absolute-form means the same as the origin-form. */
 export type Form = 'origin' | 'asterisk';
@@ -73,6 +73,7 @@ export class VariableValues {
 
   #textOf({ variable, clauses, form, fixed }: ValueQuestion): Found {
     if (variable === 'address') return this.#address(clauses, form === 'asterisk' ? { ...fixed, ...asterisk } : fixed);
+    if (isAddress(variable)) return this.#address(clauses, {});
     return holdsOf(clauses, null) ? { value: null } : this.#word(this.#headers, clauses);
   }
 
@@ -106,7 +107,8 @@ export class VariableValues {
 const holdsOf = (clauses: Clauses, value: VariableValue): boolean =>
   clauses.every((clause) => clause.some(({ predicate, positive }) => predicate.fits(value) === positive));
 
-const literalName = ({ predicate, positive }: Literal): string => `${positive ? '+' : '-'}${predicate.name}`;
+/** Literals of the same name are the same. */
+export const literalName = ({ predicate, positive }: Literal): string => `${positive ? '+' : '-'}${predicate.name}`;
 
 /** Clauses of the same name are the same. */
 const clauseName = (clause: Clause): string => clause.map(literalName).toSorted().join(' ');

@@ -1,0 +1,86 @@
+import type { Configuration } from '../../configuration/configuration.ts';
+import { isSameJson } from '../../settings/effective-settings.ts';
+import { type AnalysisBudget, usualBudget } from '../budget.ts';
+import { AnswerChanges } from './answer-changes.ts';
+import { waysToAnswer } from './branches.ts';
+import { type BehaviourChange, type BehaviourDiff, inOrder, kindOf, mostChanges } from './change.ts';
+import { answersAlike, reasons } from './differences.ts';
+import { listsOf } from './lists.ts';
+import { unlike } from './rewriting.ts';
+import { goesOn, type Routes, routesOf } from './routes.ts';
+import { Comparison } from './search.ts';
+import { seekScenarios, seekSkips } from './set-changes.ts';
+import { seekSettings, waysPastBoth } from './setting-changes.ts';
+
+/**
+ * For which requests two configurations behave differently: each with its backends. What is listed was evaluated by both;
+ * that nothing else is different is proven where the result is complete. The same input always gives the same answer.
+ */
+export function behaviourDiff(
+  before: Configuration,
+  after: Configuration,
+  budget: AnalysisBudget = usualBudget,
+): BehaviourDiff {
+  const comparison = new Comparison(before, after, budget);
+  const lists = listsOf(comparison.before, comparison.after);
+  const routes = routesOf(comparison, lists);
+  new AnswerChanges(comparison, lists, routes).seek();
+  seekRequests(comparison, routes);
+  seekSettings(comparison, lists, routes);
+  seekSkips(comparison, lists);
+  seekScenarios(comparison, routes);
+  const { isComplete: complete, changes } = comparison;
+  const listed = inOrder(changes).slice(0, mostChanges);
+  const harmless = complete && listed.length === 0;
+  return { complete, harmless, message: summary(complete, listed, () => isNewOrder(before, after)), changes: listed };
+}
+
+/** Looks for requests that are rewritten another way. */
+function seekRequests(comparison: Comparison, routes: Routes): void {
+  for (const route of routes.different.filter(goesOn)) {
+    const clauses = unlike(route.before, route.after, comparison.predicates);
+    if (clauses === undefined) continue;
+    const because = { before: reasons(route.before), after: reasons(route.after) };
+    const wanted = kindOf({ key: 'request', because });
+    comparison.seek({
+      client: clauses,
+      routes: [route],
+      isShown: (kinds) => kinds.has(wanted),
+      ways(views) {
+        const past = waysPastBoth(views);
+        if (past !== undefined || answersAlike(views.before, views.after)) return past;
+        return [
+          ...waysToAnswer(views.before, comparison.predicates, 'before'),
+          ...waysToAnswer(views.after, comparison.predicates, 'after'),
+        ];
+      },
+    });
+  }
+}
+
+function summary(complete: boolean, { length }: readonly BehaviourChange[], isOrder: () => boolean): string {
+  if (!complete) {
+    return `At least ${length} kinds of requests are treated differently. The analysis ended before it was sure of the rest.`;
+  }
+  if (length === 0) {
+    const what = isOrder() ? 'The new order changes nothing for any request.' : 'Nothing changes for any request.';
+    return `${what} This is proven.`;
+  }
+  return length === 1
+    ? 'One kind of request is treated differently, and no other. This is proven.'
+    : `${length} kinds of requests are treated differently, and no others. This is proven.`;
+}
+
+const ruleLists = ['accessRules', 'rewriteRules', 'configurationRules', 'securityScenarios'] as const;
+
+/** Whether the configurations differ in the order of rules alone. */
+function isNewOrder(before: Configuration, after: Configuration): boolean {
+  const byId = (configuration: Configuration) =>
+    ruleLists.map((list) => configuration[list].toSorted((one, other) => (one.id < other.id ? -1 : 1)));
+  const inOrderOf = (configuration: Configuration) => ruleLists.map((list) => configuration[list].map(({ id }) => id));
+  return (
+    isSameJson(before.settings, after.settings) &&
+    isSameJson(byId(before), byId(after)) &&
+    !isSameJson(inOrderOf(before), inOrderOf(after))
+  );
+}

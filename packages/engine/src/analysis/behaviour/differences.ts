@@ -1,0 +1,230 @@
+import { sha256 } from '../../cache/sha256.ts';
+import { type Backends, backendOf } from '../../configuration/backends.ts';
+import { skipTargets } from '../../configuration/configuration.ts';
+import { utf8, utf8Length } from '../../request/bytes.ts';
+import { isPage, isSameJson } from '../../settings/effective-settings.ts';
+import { type SettingKey, type SettingValue, settingKeys } from '../../settings/setting-table.ts';
+import { type AnalysedRule, referenceTo } from '../findings/analysed-rules.ts';
+import type { Difference, Reason } from './change.ts';
+import type { Side, View, Writer } from './side.ts';
+
+/** The setting that decides a disposition that no rule answers with. */
+const deciding = {
+  challenge: 'underAttack',
+  unauthorized: 'basicAuth',
+  maintenance: 'customPagesMaintenanceActive',
+  noBackend: 'defaultBackend',
+} as const satisfies Readonly<Record<string, SettingKey>>;
+
+/** What answers a request: disposition, status and location, and the rules that are the reason. */
+export function answerOf(view: View): { readonly shown: object; readonly because: readonly Reason[] } {
+  const { disposition, status, location } = view.evaluation;
+  const shown = {
+    disposition,
+    ...(status === undefined ? {} : { status }),
+    ...(location === undefined ? {} : { location }),
+  };
+  const answering = view.ender ?? (disposition === 'redirect' ? view.rewrite : undefined);
+  if (answering !== undefined) return { shown, because: reasons(answering) };
+  const isDecided = disposition in deciding;
+  // The line above says so.
+  const key = isDecided ? deciding[disposition as keyof typeof deciding] : undefined;
+  return { shown, because: key === undefined ? [] : reasons(view.writer(key)) };
+}
+
+/** A rule as a reason; none for the settings of the zone. */
+export const reasons = (...rules: readonly (AnalysedRule | undefined)[]): readonly Reason[] =>
+  rules.flatMap((rule) => (rule === undefined ? [] : [referenceTo(rule)]));
+
+/** Whether two evaluations answer the same. */
+export const answersAlike = (before: View, after: View): boolean =>
+  isSameJson(answerOf(before).shown, answerOf(after).shown);
+
+/** Everything in which two evaluations of one request differ; where the answers do, nothing else is looked at. */
+export function differences(before: View, after: View): readonly Difference[] {
+  const [one, other] = [answerOf(before), answerOf(after)];
+  if (!isSameJson(one.shown, other.shown)) {
+    return [
+      { key: 'answer', from: one.shown, to: other.shown, because: { before: one.because, after: other.because } },
+    ];
+  }
+  return [
+    ...requestDifference(before, after),
+    ...settingDifferences(before, after),
+    ...setDifference('skips', before, after, skipped),
+    ...setDifference('scenarios', before, after, matchedScenarios),
+  ];
+}
+
+function requestDifference(before: View, after: View): readonly Difference[] {
+  const [from, to] = [addressOf(before), addressOf(after)];
+  if (from === undefined || to === undefined || isSameJson(from, to)) return [];
+  return [{ key: 'request', from, to, because: { before: reasons(before.rewrite), after: reasons(after.rewrite) } }];
+}
+
+/** Path and query after rewriting; undefined where the request ended before. */
+function addressOf({ evaluation }: View): object | undefined {
+  const phase = evaluation.phases?.find((each) => each.phase === 'rewriteRules');
+  return phase?.path === undefined ? undefined : { path: phase.path, query: phase.query };
+}
+
+function settingDifferences(before: View, after: View): readonly Difference[] {
+  if (before.evaluation.settings === undefined || after.evaluation.settings === undefined) return [];
+  return aspects.flatMap((aspect) => {
+    if (aspect.key === 'backend' && before.evaluation.disposition !== 'serve') return [];
+    const [one, other] = [before, after].map((view) => aspect.of(view.side, view.value(aspect.source)));
+    if (!aspect.differs(one, other)) return [];
+    const because = {
+      before: aspect.because(before.side, before.writer(aspect.source)),
+      after: aspect.because(after.side, after.writer(aspect.source)),
+    };
+    return [{ key: aspect.key, from: aspect.shown(one), to: aspect.shown(other), because }];
+  });
+}
+
+/** Something of a request that depends on the effective value of one setting alone. */
+export interface Aspect {
+  readonly key: Difference['key'];
+  readonly source: SettingKey;
+  /** What a value means in a configuration. */
+  readonly of: (side: Side, value: unknown) => unknown;
+  readonly differs: (before: unknown, after: unknown) => boolean;
+  readonly shown: (meaning: unknown) => unknown;
+  readonly because: (side: Side, writer: Writer) => readonly Reason[];
+}
+
+const plain = (key: SettingKey): Aspect => ({
+  key: `settings.${key}`,
+  source: key,
+  of: (_, value) => value,
+  differs: (before, after) => !isSameJson(before, after),
+  shown: (value) => (isPage(key) && typeof value === 'string' ? pageOf(value) : value),
+  because: (_, writer) => reasons(writer),
+});
+
+const pageOf = (html: string) => ({ bytes: utf8Length(html), sha256: sha256(utf8(html)) });
+
+/** A backend is what it contains. */
+interface BackendMeaning {
+  readonly reference: SettingValue<'defaultBackend'>;
+  /** Null: there is none. */
+  readonly content: object | null;
+}
+
+const backendMeaning = ({ configuration }: Side, value: unknown): BackendMeaning => {
+  // Values are kept under the key they were written for.
+  const reference = value as SettingValue<'defaultBackend'>;
+  return { reference, content: contentOf(configuration.backends, reference) };
+};
+
+function contentOf(backends: Backends, reference: SettingValue<'defaultBackend'>): object | null {
+  const backend = backendOf(backends, reference);
+  if (backend === undefined) return null;
+  const { balancer } = backend;
+  return {
+    ...(balancer === undefined ? {} : { method: balancer.method }),
+    servers: backend.servers.map(({ server: { protocol, address, port, requestHostname }, weight }) => ({
+      protocol,
+      address,
+      port,
+      requestHostname: requestHostname ?? balancer?.requestHostname ?? null,
+      weight,
+    })),
+  };
+}
+
+/** Whether a value of `defaultBackend` names a backend that can be asked. */
+export const hasBackend = (side: Side, value: unknown): boolean => backendMeaning(side, value).content !== null;
+
+/** Whether a value of `basicAuth` asks for credentials. */
+export const isAuthRequired = (value: unknown): boolean =>
+  // Values are kept under the key they were written for.
+  (value as SettingValue<'basicAuth'>).enabled;
+
+const isSameBackend = (one: BackendMeaning['reference'], other: BackendMeaning['reference']): boolean =>
+  one?.id.toLowerCase() === other?.id.toLowerCase() &&
+  (one?.type === 'load_balancer') === (other?.type === 'load_balancer');
+
+/** Meanings come from `backendMeaning` alone. */
+const backendsDiffer =
+  (areNamedAlike: boolean) =>
+  (before: unknown, after: unknown): boolean => {
+    const [one, other] = [before as BackendMeaning, after as BackendMeaning];
+    return isSameBackend(one.reference, other.reference) === areNamedAlike && !isSameJson(one.content, other.content);
+  };
+
+const defaultBackend: Aspect = {
+  ...plain('defaultBackend'),
+  of: backendMeaning,
+  differs: backendsDiffer(false),
+  // As above.
+  shown: (meaning) => (meaning as BackendMeaning).reference,
+};
+
+const backend: Aspect = {
+  key: 'backend',
+  source: 'defaultBackend',
+  of: backendMeaning,
+  differs: backendsDiffer(true),
+  // As above.
+  shown: (meaning) => (meaning as BackendMeaning).content,
+  because(side, writer) {
+    const { reference } = backendMeaning(side, side.valueOf('defaultBackend', writer));
+    if (reference === null) return [];
+    const list = reference.type === 'load_balancer' ? 'loadBalancers' : 'originServers';
+    return [{ list, id: reference.id.toLowerCase() }];
+  },
+};
+
+/** The names of those who may pass; null where nobody is asked. */
+const basicAuthUsers: Aspect = {
+  ...plain('basicAuth'),
+  key: 'basicAuthUsers',
+  of({ configuration: { basicAuthUsers: users } }, value) {
+    // Values are kept under the key they were written for.
+    const { allowedUserIds } = value as SettingValue<'basicAuth'>;
+    if (!isAuthRequired(value)) return null;
+    const names = allowedUserIds.length === 0 ? [...users.values()] : allowedUserIds.map((id) => users.get(id));
+    return names.filter((name) => name !== undefined).toSorted();
+  },
+  differs: (before, after) => before !== null && after !== null && !isSameJson(before, after),
+};
+
+/** All of them, in the order of keys. */
+export const aspects: readonly Aspect[] = [
+  ...settingKeys.map((key) => (key === 'defaultBackend' ? defaultBackend : plain(key))),
+  backend,
+  basicAuthUsers,
+];
+
+/** Undefined: the phase was not reached. */
+type Chosen = { readonly shown: readonly unknown[]; readonly rules: readonly AnalysedRule[] } | undefined;
+
+function setDifference(
+  key: 'skips' | 'scenarios',
+  before: View,
+  after: View,
+  chosen: (view: View) => Chosen,
+): readonly Difference[] {
+  const [one, other] = [chosen(before), chosen(after)];
+  if (one === undefined || other === undefined || isSameSet(one.shown, other.shown)) return [];
+  const because = { before: reasons(...one.rules), after: reasons(...other.rules) };
+  return [{ key, from: one.shown, to: other.shown, because }];
+}
+
+const isSameSet = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  [one, other].every((some) =>
+    some.every((each) => [one, other].every((set) => set.some((entry) => isSameJson(entry, each)))),
+  );
+
+const skipped = (view: View): Chosen => {
+  const rules = view.sparing;
+  const targets = new Set(rules.flatMap(({ content }) => content.skipTargets));
+  return { shown: skipTargets.filter((target) => targets.has(target)), rules };
+};
+
+const matchedScenarios = (view: View): Chosen => {
+  if (view.evaluation.phases?.some(({ phase }) => phase === 'security') !== true) return undefined;
+  const rules = view.side.rules.securityScenarios.filter((rule) => view.outcome('security', rule) === 'matched');
+  return { shown: rules.map(({ content }) => content.written), rules };
+};

@@ -1,0 +1,54 @@
+import { failsOf } from '../findings/zone-analysis.ts';
+import type { Clauses } from '../solver/clauses.ts';
+import type { Lists } from './lists.ts';
+import type { Rewrite } from './rewriting.ts';
+import type { Comparison, Route } from './search.ts';
+import { reachedIn, type Side } from './side.ts';
+
+/** The ways of requests through the rewrite rules of both configurations. */
+export interface Routes {
+  /** Neither configuration redirects, and both make the same address of every request; those not rewritten first. */
+  readonly same: readonly Route[];
+  /** Not the same rule applies in both, or none in one of them. */
+  readonly different: readonly Route[];
+}
+
+/** That a rewrite rule, or none, applies. */
+export const rewrittenBy = ({ rules: { rewriteRules } }: Side, rule: Rewrite): Clauses =>
+  rule === undefined ? failsOf(rewriteRules) : reachedIn(rewriteRules, rule);
+
+const isRewriting = (rule: Rewrite): boolean => rule === undefined || rule.content.type === 'rewrite';
+
+/** Whether neither rule is a redirect. */
+export const goesOn = ({ before, after }: Pick<Route, 'before' | 'after'>): boolean =>
+  isRewriting(before) && isRewriting(after);
+
+/** Finds the ways; what no request takes is left out. */
+export function routesOf(comparison: Comparison, { rewrites: { only, partner } }: Lists): Routes {
+  const { before: one, after: other } = comparison;
+  const route = (before: Rewrite, after: Rewrite, isSame: boolean): Route => {
+    const isEqual = only.before.length + only.after.length === 0;
+    return {
+      clauses: [...rewrittenBy(one, before), ...(isEqual ? [] : rewrittenBy(other, after))],
+      before,
+      after,
+      isSame,
+    };
+  };
+  const pairs = one.rules.rewriteRules.flatMap((rule) => {
+    const counterpart = partner(rule);
+    return counterpart === undefined ? [] : [[rule, counterpart] as const];
+  });
+  const different = [
+    ...only.before.flatMap((rule) => [undefined, ...other.rules.rewriteRules].map((each) => route(rule, each, false))),
+    ...only.after.flatMap((rule) =>
+      [undefined, ...one.rules.rewriteRules.filter((each) => !only.before.includes(each))].map((each) =>
+        route(each, rule, false),
+      ),
+    ),
+  ];
+  return {
+    same: [route(undefined, undefined, true), ...pairs.map((pair) => route(...pair, true)).filter(goesOn)],
+    different: different.filter(({ clauses }) => !comparison.isImpossible(clauses)),
+  };
+}

@@ -1,0 +1,126 @@
+import type { SkipTarget } from '../../configuration/configuration.ts';
+import { isSameJson } from '../../settings/effective-settings.ts';
+import type { AnalysedRule } from '../findings/analysed-rules.ts';
+import type { Model } from '../solver/model.ts';
+import {
+  type Part,
+  type Ways,
+  waysFrom,
+  waysPastRedirect,
+  waysToAnswer,
+  waysToOthers,
+  waysToSpare,
+} from './branches.ts';
+import { answersAlike } from './differences.ts';
+import type { Lists } from './lists.ts';
+import { goesOn, type Routes } from './routes.ts';
+import { anyRoute, type Comparison, type Views } from './search.ts';
+import { waysPastBoth } from './setting-changes.ts';
+import { reachedIn, type Side } from './side.ts';
+
+const sides = [
+  ['before', 'after'],
+  ['after', 'before'],
+] as const;
+
+/** Looks for requests that are spared other checks. Which rules spare them is told apart, so all sets are looked at. */
+export function seekSkips(comparison: Comparison, { access: { only, partner } }: Lists): void {
+  const relevant = [comparison.before, comparison.after].flatMap(({ rules: { accessRules } }) =>
+    accessRules.filter(({ stops, content }) => stops || content.action === 'skip'),
+  );
+  for (const [at, other] of sides) {
+    for (const rule of comparison[at].sparing) {
+      const counterpart = partner(rule);
+      const client = reachedIn(comparison[at].rules.accessRules, rule);
+      // What is in both lists is left out in one of them only where a rule of that list alone has ended it before.
+      const ending = only[other].filter(({ stops, place }) => stops && place < (counterpart?.place ?? 0));
+      const clauses =
+        counterpart === undefined
+          ? [client]
+          : ending.map((stop) => [...client, ...reachedIn(comparison[other].rules.accessRules, stop)]);
+      for (const target of rule.content.skipTargets) {
+        for (const each of clauses) seekSpared(comparison, { client: each }, other, target, relevant);
+      }
+    }
+  }
+}
+
+function seekSpared(
+  comparison: Comparison,
+  part: Part,
+  at: 'before' | 'after',
+  target: SkipTarget,
+  relevant: readonly AnalysedRule[],
+): void {
+  comparison.seek({
+    ...part,
+    routes: [anyRoute],
+    isShown: () => false,
+    ways(views, model) {
+      const isSpared = views[at].sparing.some(({ content }) => content.skipTargets.includes(target));
+      if (isSpared) return waysToSpare(views[at], target);
+      const others = waysToOthers(relevant, model);
+      return answersAlike(views.before, views.after) ? others : known([...others, ...answerWays(comparison, views)]);
+    },
+  });
+}
+
+const answerWays = ({ predicates }: Comparison, { before, after }: Views): Ways => [
+  ...waysToAnswer(before, predicates, 'before'),
+  ...waysToAnswer(after, predicates, 'after'),
+];
+
+/** Where it is not known how a request is rewritten, nothing can be said of the configuration rules. */
+const known = (ways: Ways): Ways | undefined =>
+  ways.every(({ before, after }) => before === undefined && after === undefined) ? ways : undefined;
+
+const activating = ['enabled', 'securityEnabled'] as const;
+
+/** Looks for requests that match other scenarios. */
+export function seekScenarios(comparison: Comparison, routes: Routes): void {
+  const { before, after } = comparison;
+  const isWritten = [before, after].some((side) => activating.some((key) => side.writers(key).length > 0));
+  const ways = isWritten ? [...routes.same, ...routes.different.filter(goesOn)] : [anyRoute];
+  const all = [before, after].flatMap(({ rules }) => rules.securityScenarios);
+  for (const [at, other] of sides) {
+    const others = writtenIn(comparison[other]);
+    const alone = comparison[at].rules.securityScenarios.filter(
+      ({ content }) => !others.some((each) => isSameJson(each, content.written)),
+    );
+    for (const scenario of alone) {
+      comparison.seek({
+        client: scenario.formula.holds,
+        routes: ways,
+        isShown: () => false,
+        ways: (views, model) => waysToScenario(comparison, views, model, { at, scenario, all }),
+      });
+    }
+  }
+}
+
+const writtenIn = ({ rules }: Side): readonly object[] => rules.securityScenarios.map(({ content }) => content.written);
+
+interface Searched {
+  readonly at: 'before' | 'after';
+  readonly scenario: AnalysedRule;
+  readonly all: readonly AnalysedRule[];
+}
+
+function waysToScenario(
+  comparison: Comparison,
+  views: Views,
+  model: Model,
+  { at, scenario, all }: Searched,
+): Ways | undefined {
+  const past = waysPastBoth(views);
+  if (past !== undefined) return past;
+  for (const view of [views.before, views.after]) {
+    const { rewrite } = view;
+    if (rewrite?.content.type === 'redirect') return waysPastRedirect(view, rewrite);
+  }
+  if (views[at].outcome('security', scenario) !== 'matched') {
+    return [...activating.flatMap((key) => waysFrom(views[at], key, at)), ...waysToSpare(views[at], 'scenarios')];
+  }
+  const others = waysToOthers(all, model);
+  return answersAlike(views.before, views.after) ? others : [...others, ...answerWays(comparison, views)];
+}

@@ -1,0 +1,127 @@
+import type { ConfigurationRule } from '../../configuration/configuration.ts';
+import type { SettingKey } from '../../settings/setting-table.ts';
+import type { AnalysedRule } from '../findings/analysed-rules.ts';
+import { writes } from '../findings/setting-findings.ts';
+import { failsOf } from '../findings/zone-analysis.ts';
+import type { Clauses } from '../solver/clauses.ts';
+import { type Ways, waysBackTo, waysPast, waysToAnswer } from './branches.ts';
+import { kindOf } from './change.ts';
+import { type Aspect, answersAlike, aspects } from './differences.ts';
+import type { Lists } from './lists.ts';
+import { goesOn, type Routes } from './routes.ts';
+import type { Comparison, Views } from './search.ts';
+import { reachedIn, type Side, type Writer } from './side.ts';
+
+type Rule = AnalysedRule<ConfigurationRule>;
+
+/** Writers of one setting in both configurations, whose values are different and which may be effective together. */
+export interface WriterPair {
+  readonly before: Writer;
+  readonly after: Writer;
+  /** What must hold of the request as the rules of either side see it, for both to be effective. */
+  readonly clauses: { readonly before: Clauses; readonly after: Clauses };
+}
+
+/** Looks for different effective settings. */
+export function seekSettings(comparison: Comparison, lists: Lists, routes: Routes): void {
+  const all = [...routes.same, ...routes.different.filter(goesOn)];
+  for (const aspect of aspects) {
+    for (const pair of writerPairs(comparison, lists, aspect)) {
+      const because = {
+        before: aspect.because(comparison.before, pair.before),
+        after: aspect.because(comparison.after, pair.after),
+      };
+      const wanted = kindOf({ key: aspect.key, because });
+      comparison.seek({
+        before: pair.clauses.before,
+        after: pair.clauses.after,
+        routes: all,
+        isShown: (kinds) => kinds.has(wanted),
+        ways: (views) => waysToPair(comparison, views, aspect, pair),
+      });
+      if (comparison.isFull) return;
+    }
+  }
+}
+
+function waysToPair(comparison: Comparison, views: Views, { key, source }: Aspect, pair: WriterPair): Ways | undefined {
+  const past = waysPastBoth(views);
+  if (past !== undefined) return past;
+  const { before, after } = views;
+  const others = (): Ways => [
+    ...waysToAnswer(before, comparison.predicates, 'before'),
+    ...waysToAnswer(after, comparison.predicates, 'after'),
+  ];
+  if (!answersAlike(before, after)) return others();
+  if (before.writer(source) !== pair.before) return waysBackTo(before, source, pair.before, 'before');
+  if (after.writer(source) !== pair.after) return waysBackTo(after, source, pair.after, 'after');
+  return key === 'backend' && before.evaluation.disposition !== 'serve' ? others() : undefined;
+}
+
+/** To where no access rule ends the request in either configuration; undefined when none does. */
+export function waysPastBoth({ before, after }: Views): Ways | undefined {
+  for (const view of [before, after]) {
+    const { ender } = view;
+    if (ender !== undefined) return waysPast(view, ender);
+  }
+  return undefined;
+}
+
+/** Every pair of writers that may be effective together and give the setting different values. */
+export function writerPairs(comparison: Comparison, lists: Lists, aspect: Aspect): readonly WriterPair[] {
+  const { before, after } = comparison;
+  const key = aspect.source;
+  const [ones, others] = [before.writers(key), after.writers(key)];
+  const meaning = (side: Side, writer: Writer): unknown => aspect.of(side, side.valueOf(key, writer));
+  const meanings = new Map([undefined, ...others].map((writer) => [writer, meaning(after, writer)]));
+  const pairs: WriterPair[] = [];
+  for (const one of [undefined, ...ones]) {
+    const value = meaning(before, one);
+    for (const other of [undefined, ...others]) {
+      if (!aspect.differs(value, meanings.get(other))) continue;
+      for (const more of together(comparison, lists, key, one, other)) {
+        const clauses = {
+          before: [...reachedBy(before, key, one), ...more.before],
+          after: [...reachedBy(after, key, other), ...more.after],
+        };
+        pairs.push({ before: one, after: other, clauses });
+      }
+    }
+  }
+  return pairs;
+}
+
+/** What must hold for two writers to be effective for one request; nothing where they cannot be. */
+function together(comparison: Comparison, { rules }: Lists, key: SettingKey, one: Writer, other: Writer) {
+  const free = [{ before: [], after: [] }];
+  if (!isStable(one, key, rules.partner) || !isStable(other, key, rules.partner)) return free;
+  const counterpart = one === undefined ? undefined : rules.partner(one);
+  if (counterpart === other) return free;
+  // Of two that are in both lists in the same order, the later one is effective wherever it is reached: so a rule that is
+  // in one list only has ended that list before it.
+  const isLater = (counterpart?.place ?? -1) < (other?.place ?? -1);
+  const [only, list, from, to] = isLater
+    ? [rules.only.before, comparison.before, one, other === undefined ? undefined : rules.partner(other)]
+    : [rules.only.after, comparison.after, other, counterpart];
+  const ending = only.filter(({ stops, place }) => stops && place > (from?.place ?? -1) && place < (to?.place ?? -1));
+  return ending.map((rule) => {
+    const clauses = reachedIn(list.rules.configurationRules, rule);
+    return isLater ? { before: clauses, after: [] } : { before: [], after: clauses };
+  });
+}
+
+const isStable = (writer: Writer, key: SettingKey, partner: (rule: Rule) => Rule | undefined): boolean => {
+  if (writer === undefined) return true;
+  const counterpart = partner(writer);
+  return counterpart !== undefined && writes(counterpart, key);
+};
+
+/** That a writer is reached, and that no later one is where no rule between them can have ended the list. */
+export function reachedBy(side: Side, key: SettingKey, writer: Writer): Clauses {
+  const rules = side.rules.configurationRules;
+  const from = writer?.place ?? -1;
+  if (writer?.stops === true) return reachedIn(rules, writer);
+  const stop = rules.find(({ stops, place }) => stops && place > from)?.place ?? rules.length;
+  const certain = side.writers(key).filter(({ place }) => place > from && place <= stop);
+  return [...reachedIn(rules, writer), ...failsOf(certain)];
+}

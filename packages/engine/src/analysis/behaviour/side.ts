@@ -1,0 +1,108 @@
+import type { AccessRule, Configuration, ConfigurationRule, RewriteRule } from '../../configuration/configuration.ts';
+import { compile, type Engine } from '../../evaluation/engine.ts';
+import type { Evaluation } from '../../evaluation/evaluation.ts';
+import type { StepOutcome } from '../../phases/steps.ts';
+import type { RequestFacts } from '../../request/facts.ts';
+import type { SettingKey } from '../../settings/setting-table.ts';
+import { type AnalysedRule, type AnalysedRules, analysedRules } from '../findings/analysed-rules.ts';
+import { writes } from '../findings/setting-findings.ts';
+import { failsOf } from '../findings/zone-analysis.ts';
+import type { Clauses } from '../solver/clauses.ts';
+import type { Predicates } from '../solver/predicates.ts';
+
+/** A configuration rule; undefined: the settings of the zone. */
+export type Writer = AnalysedRule<ConfigurationRule> | undefined;
+
+/** One of the two configurations that are compared. */
+export class Side {
+  readonly configuration: Configuration;
+  readonly rules: AnalysedRules;
+  readonly #engine: Engine;
+
+  constructor(configuration: Configuration, predicates: Predicates) {
+    this.configuration = configuration;
+    this.rules = analysedRules(configuration, predicates);
+    this.#engine = compile(configuration);
+  }
+
+  /** What it does to a request. */
+  view(facts: RequestFacts): View {
+    return new View(this, this.#engine.evaluate(facts));
+  }
+
+  /** The configuration rules that replace a setting. */
+  writers(key: SettingKey): readonly AnalysedRule<ConfigurationRule>[] {
+    return this.rules.configurationRules.filter((rule) => writes(rule, key));
+  }
+
+  /** The value that a writer gives a setting. */
+  valueOf(key: SettingKey, writer: Writer): unknown {
+    return writer === undefined ? this.configuration.settings[key] : (writer.content.settingsOverrides[key] ?? null);
+  }
+
+  /** Access rules that end the request, and those that let it pass the rest of the list. */
+  get enders(): readonly AnalysedRule<AccessRule>[] {
+    return this.rules.accessRules.filter(isEnder);
+  }
+
+  /** Access rules that spare requests something. */
+  get sparing(): readonly AnalysedRule<AccessRule>[] {
+    return this.rules.accessRules.filter(({ content }) => content.action === 'skip' && content.skipTargets.length > 0);
+  }
+}
+
+/** Whether an access rule ends the request. */
+export const isEnder = ({ content: { action } }: AnalysedRule<AccessRule>): boolean =>
+  action === 'block' || action === 'challenge';
+
+/** That a rule of a list applies: it matches, and none before it has ended the list. */
+export const reachedIn = (list: readonly AnalysedRule[], rule: AnalysedRule | undefined): Clauses =>
+  rule === undefined
+    ? []
+    : [...rule.formula.holds, ...failsOf(list.filter(({ stops, place }) => stops && place < rule.place))];
+
+type Phase = 'accessRules' | 'rewriteRules' | 'configurationRules' | 'security';
+
+/** What one configuration does to one request. */
+export class View {
+  readonly side: Side;
+  readonly evaluation: Evaluation;
+
+  constructor(side: Side, evaluation: Evaluation) {
+    this.side = side;
+    this.evaluation = evaluation;
+  }
+
+  /** The access rule that ended the request. */
+  get ender(): AnalysedRule<AccessRule> | undefined {
+    return this.side.enders.find((rule) => this.outcome('accessRules', rule) === 'matched');
+  }
+
+  /** The rewrite rule that matched. */
+  get rewrite(): AnalysedRule<RewriteRule> | undefined {
+    return this.side.rules.rewriteRules.find((rule) => this.outcome('rewriteRules', rule) === 'matched');
+  }
+
+  /** The access rules that spare the request something. */
+  get sparing(): readonly AnalysedRule<AccessRule>[] {
+    return this.side.sparing.filter((rule) => this.outcome('accessRules', rule) === 'matched');
+  }
+
+  /** How a rule came out; undefined where its phase was not reached. */
+  outcome(phase: Phase, { place }: AnalysedRule): StepOutcome | undefined {
+    const found = this.evaluation.phases?.find((each) => each.phase === phase);
+    return found !== undefined && 'steps' in found ? found.steps[place]?.outcome : undefined;
+  }
+
+  /** Who wrote a setting. */
+  writer(key: SettingKey): Writer {
+    const setting = this.evaluation.settings?.[key];
+    const from = setting !== undefined && 'from' in setting ? setting.from : 'zone';
+    return from === 'zone' ? undefined : this.side.rules.configurationRules.find(({ id }) => id === from);
+  }
+
+  /** The effective value of a setting. */
+  value(key: SettingKey): unknown {
+    return this.side.valueOf(key, this.writer(key));
+  }
+}

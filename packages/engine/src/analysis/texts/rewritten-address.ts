@@ -1,0 +1,66 @@
+import { marks } from './address-words.ts';
+import { type Automaton, type AutomatonSymbol, commonLabels, labelsOf, lazyAutomaton } from './automaton.ts';
+
+/** How a rewrite rule makes a new address out of one that it fits. */
+export interface Replacement {
+  /** What the path begins with and what is replaced, the rest stays; undefined: the whole path is replaced. */
+  readonly source: string | undefined;
+  readonly path: string;
+  /** What the new query begins with; "" for nothing. */
+  readonly query: string;
+  readonly keepsQuery: boolean;
+}
+
+type Place =
+  | { readonly at: 'front' | 'replaced' | 'rest' | 'slashes' | 'done'; readonly state: number }
+  | { readonly at: 'source'; readonly read: number; readonly state: number }
+  | { readonly at: 'query'; readonly isFirst: boolean; readonly state: number }
+  | { readonly at: 'other' };
+
+const other: Place = { at: 'other' };
+const slash = 0x2f;
+const bytesOf = (text: string): readonly number[] => Array.from(text, (character) => character.charCodeAt(0));
+
+/** The addresses that the replacement makes one of the set. Those that do not begin like its source do not matter. */
+export const beforeReplacement = (set: Automaton, replacement: Replacement): Automaton =>
+  lazyAutomaton<Place>({
+    start: { at: 'front', state: set.start },
+    step: stepOf(set, replacement),
+    accepts: (place) => (place.at === 'done' || place.at === 'query') && set.accepts(place.state),
+    fate: (place) => (place.at === 'other' ? 'none' : set.fate(place.state)),
+    name: (place) => Object.values(place).join(' '),
+    labels: commonLabels([
+      labelsOf([slash, ...Object.values(marks), ...bytesOf(replacement.source ?? '')]),
+      set.labels,
+    ]),
+  });
+
+function stepOf(set: Automaton, { source, path, query, keepsQuery }: Replacement) {
+  const read = (from: number, text: string): number =>
+    bytesOf(text).reduce((state, byte) => set.step(state, byte), from);
+  const afterSource = (state: number): Place => ({ at: path === '/' ? 'slashes' : 'rest', state: read(state, path) });
+  const inPath = (state: number): Place =>
+    source === undefined ? { at: 'replaced', state: read(state, path) } : { at: 'source', read: 0, state };
+  const inQuery = (before: number): Place => {
+    const state = read(set.step(before, marks.query), query);
+    return keepsQuery ? { at: 'query', isFirst: query !== '', state } : { at: 'done', state };
+  };
+  return (place: Place, symbol: AutomatonSymbol): Place => {
+    if (place.at === 'other' || place.at === 'done') return place;
+    const { state } = place;
+    if (place.at === 'front') {
+      const next = set.step(state, symbol);
+      return symbol === marks.path ? inPath(next) : { at: 'front', state: next };
+    }
+    if (place.at === 'query') {
+      return { at: 'query', isFirst: false, state: set.step(place.isFirst ? read(state, '&') : state, symbol) };
+    }
+    if (place.at === 'source') {
+      if (source?.charCodeAt(place.read) !== symbol) return other;
+      return place.read + 1 === source.length ? afterSource(state) : { ...place, read: place.read + 1 };
+    }
+    if (symbol === marks.query) return inQuery(state);
+    if (place.at === 'replaced' || (place.at === 'slashes' && symbol === slash)) return place;
+    return { at: 'rest', state: set.step(state, symbol) };
+  };
+}
