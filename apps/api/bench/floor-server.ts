@@ -78,15 +78,15 @@ const handlers: Readonly<Record<string, Handler>> = {
     return JSON.stringify({ ...row, createdAt, updatedAt });
   },
   move: async (request) => {
-    userOf(request);
+    const user = userOf(request);
     const { zone, id, from, to } = await bodyOf(request);
-    await rows('move', [zone, id, from, to]);
+    await rows('move', [zone, id, user, from, to]);
     return JSON.stringify({ id, order: to });
   },
   patch: async (request) => {
-    userOf(request);
+    const user = userOf(request);
     const { zone, id, description } = await bodyOf(request);
-    return rule(String(zone), { ...(await first<RuleRow>('patch', [zone, id, description])), order: 1 });
+    return rule(String(zone), { ...(await first<RuleRow>('patch', [zone, id, user, description])), order: 1 });
   },
   refresh: async (request) => {
     const { refreshToken } = await bodyOf(request);

@@ -6,6 +6,22 @@ const page = (condition: string, part: string): string => `WITH page AS (
     z.created_at AS "createdAt", z.updated_at AS "updatedAt", s.settings::text AS "settings"
   FROM page JOIN zones AS z USING (id) JOIN zone_settings AS s ON s.zone_id = z.id ORDER BY z.name_key, z.id`;
 
+/** What every change of a zone writes besides: its revision and that of the list, history with two patches, the audit log. */
+const recorded = (action: string, patch: string): string => `head AS (
+    UPDATE zones SET revision = revision + 1 WHERE id = $1 RETURNING id, revision, organization_id
+  ), list AS (
+    INSERT INTO rule_lists AS l (zone_id, kind) SELECT id, 'configurationRule' FROM head
+    ON CONFLICT (zone_id, kind) DO UPDATE SET revision = l.revision + 1
+  ), history AS (
+    INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, replay_bytes)
+    SELECT id, revision, '${action}', json_build_object('rule', $2::uuid), $3, ${patch}, ${patch}, 200 FROM head
+  ), audit AS (
+    INSERT INTO audit_log (action, actor_id, organization_id, objects)
+    SELECT '${action}', $3, organization_id, jsonb_build_object('rule', $2::uuid, 'zone', id) FROM head
+  )`;
+
+const patchOf = (member: string): string => `json_build_object('configurationRules', ${member})`;
+
 /** What the floor asks the database: the least that finds the answer, on indexes of its own where they are better. */
 export const statements = {
   list: page('organization_id = ANY ($1)', 'LIMIT 30 OFFSET $2'),
@@ -29,11 +45,13 @@ export const statements = {
       created_at AS "createdAt", updated_at AS "updatedAt"
     FROM users WHERE id = $1`,
   /** Positions as integers under a deferrable unique constraint: what a zone's order costs without a list of ids. */
-  move: `UPDATE bench_positions
-    SET position = CASE WHEN rule_id = $2 THEN $4::int ELSE position + CASE WHEN $3::int < $4::int THEN -1 ELSE 1 END END
-    WHERE zone_id = $1 AND position BETWEEN least($3::int, $4::int) AND greatest($3::int, $4::int)
+  move: `WITH ${recorded('configurationRule.moved', patchOf(`json_build_object('order', json_build_object($2::uuid, $5::int))`))}
+    UPDATE bench_positions
+    SET position = CASE WHEN rule_id = $2 THEN $5::int ELSE position + CASE WHEN $4::int < $5::int THEN -1 ELSE 1 END END
+    WHERE zone_id = $1 AND position BETWEEN least($4::int, $5::int) AND greatest($4::int, $5::int)
     RETURNING rule_id`,
-  patch: `UPDATE rules SET content = (content::jsonb || jsonb_build_object('description', $3::text))::json,
+  patch: `WITH ${recorded('configurationRule.changed', patchOf(`json_build_object('items', json_build_object($2::uuid, json_build_object('description', $4::text)))`))}
+    UPDATE rules SET content = (content::jsonb || jsonb_build_object('description', $4::text))::json,
       updated_at = clock_timestamp(), revision = revision + 1
     WHERE id = $2 AND zone_id = $1
     RETURNING id, content::text AS "content", created_at AS "createdAt", updated_at AS "updatedAt"`,

@@ -37,7 +37,7 @@ function ruleWrites({ data, floorToken, serviceToken }: Stage): Work[] {
     },
     {
       name: 'rule patch without move',
-      hold: 0.5,
+      hold: 0.7,
       aim: 0.95,
       floor: floor('/patch', describe),
       service: service(describe),
