@@ -35,6 +35,7 @@ export interface PositionChange {
 
 /** The rules of `after` that stand elsewhere than in `before`, new ones included, in evaluation order. */
 export function changedPositions(before: RuleOrder, after: RuleOrder): readonly PositionChange[] {
+  if (isSameOrder(before, after)) return [];
   const places = new Map(before.map((id, index) => [id, index]));
   return after.flatMap((id, index) => (places.get(id) === index ? [] : [{ id, order: index + 1 }]));
 }
@@ -44,13 +45,16 @@ export function changedPositions(before: RuleOrder, after: RuleOrder): readonly 
  * ones are among them. The others keep their order among themselves.
  */
 export function placedBetween(before: RuleOrder, after: RuleOrder): readonly RuleId[] {
-  if (before.length === after.length && before.every((id, index) => id === after[index])) return [];
+  if (isSameOrder(before, after)) return [];
   const places = new Map(before.map((id, index) => [id, index]));
   const known = after.filter((id) => places.has(id));
   const kept = longestRise(known.map((id) => places.get(id) ?? 0));
   const staying = new Set(known.filter((_, index) => kept.has(index)));
   return after.filter((id) => !staying.has(id));
 }
+
+const isSameOrder = (one: RuleOrder, other: RuleOrder): boolean =>
+  one.length === other.length && one.every((id, index) => id === other[index]);
 
 /** The places of a longest part of distinct numbers that rises (patience sorting). */
 function longestRise(numbers: readonly number[]): ReadonlySet<number> {

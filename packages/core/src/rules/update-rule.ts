@@ -54,8 +54,8 @@ const ruleUpdate = (
       const isSame = written.content.text === current.content.text;
       if (!isSame) yield* requireValidRule(basis, kind, written);
       const wanted = isSame ? rules : rules.map((rule) => (rule.id === id ? written : rule));
-      const order = draft.order === undefined ? idsOf(rules) : reposition(idsOf(rules), id, draft.order);
-      return ok(listChange(basis.state, kind, 'changed', { rules: inOrder(wanted, order), id }));
+      const placed = draft.order === undefined ? wanted : inOrder(wanted, reposition(idsOf(rules), id, draft.order));
+      return ok(listChange(basis.state, kind, 'changed', { rules: placed, id }));
     }),
 });
 

@@ -68,9 +68,10 @@ function listPlan(
     order,
   );
   if (removed.length + changed.length + placed.length === 0) return undefined;
+  if (placed.length === 0) return { removed, changed, added, placed, ranks: new Map() };
   const moving = new Set(placed);
   const staying = new Map([...ranks].filter(([id]) => !moving.has(id)));
-  return { removed, changed, added, placed, ranks: placed.length === 0 ? new Map() : ranksFor(order, staying) };
+  return { removed, changed, added, placed, ranks: ranksFor(order, staying) };
 }
 
 /** The lists that become what is wanted of them, those apart that are it already. */
@@ -114,9 +115,10 @@ const raised = ({ listRevisions }: ZoneState, lists: ReadonlyMap<RuleKind, ListP
   Object.fromEntries([...lists.keys()].map((kind) => [kind, listRevisions[kind] + 1]));
 
 function ranksAfter({ ranks }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>): ZoneState['ranks'] {
-  if (lists.size === 0) return ranks;
+  const plans = [...lists.values()].filter((plan) => plan.removed.length > 0 || plan.ranks.size > 0);
+  if (plans.length === 0) return ranks;
   const after = new Map(ranks);
-  for (const plan of lists.values()) {
+  for (const plan of plans) {
     for (const id of plan.removed) after.delete(id);
     for (const [id, rank] of plan.ranks) after.set(id, rank);
   }
@@ -132,13 +134,14 @@ function listAfter(
   at: Date,
 ): readonly Rule[] {
   if (plan === undefined) return rules;
-  const removed = new Set(plan.removed);
   const contents = new Map(plan.changed.map(({ id, content }) => [id, content]));
-  const kept = rules.flatMap((rule) => {
+  const rewritten = rules.map((rule) => {
     const content = contents.get(rule.id);
-    if (removed.has(rule.id)) return [];
-    return [content === undefined ? rule : { ...rule, content, updatedAt: at, revision: rule.revision + 1 }];
+    return content === undefined ? rule : { ...rule, content, updatedAt: at, revision: rule.revision + 1 };
   });
+  if (plan.removed.length === 0 && plan.placed.length === 0) return rewritten;
+  const removed = new Set(plan.removed);
+  const kept = rewritten.filter(({ id }) => !removed.has(id));
   // The first revision is that of the zone before the change: every earlier rule of this id was written before it.
   const stamp = { zoneId, kind, order: 0, createdAt: at, updatedAt: at, revision: zoneRevision };
   const added = plan.added.map((rule) => ({ ...rule, ...stamp }));
