@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { aRule, aVerifiedUser, aZone, rulesOf, type User, unique } from './support/arrange.ts';
 import type { Reply } from './support/client.ts';
 import { fillWithPlenty, type LargeDataSet } from './support/large-data-set.ts';
-import { type PlanNode, plansOf } from './support/plans.ts';
+import { type PlanNode, plansOf, rowsReadBy } from './support/plans.ts';
 import { openService, type TestService } from './support/service.ts';
 import { aBasicAuthUser, aRuleIn, basicAuthUsersOf, revisionsOf, ruleListNames } from './support/zone-contents.ts';
 
@@ -134,6 +134,15 @@ describe('A large database', function () {
       }
     });
   }
+
+  it('is searched where the caller may look and nowhere else, however short the text and however often others have it', async () => {
+    const organizations = 4;
+    const own = 250 * organizations;
+    for (const text of ['z', 'e 1', 'zone 1', 'a', 'nowhere']) {
+      const [statement] = await statementsOf(() => ada.get(`/api/zones?order[name]=asc&itemsPerPage=10&q=${text}`));
+      expect(await rowsReadBy(service.database, statement ?? { text: '' }), text).to.be.within(own, 1.1 * own);
+    }
+  });
 
   it('is not read as a whole to change, move or delete a rule among many', async () => {
     const path = `${rulesOf(zone())}/${plenty.rule}`;
