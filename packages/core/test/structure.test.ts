@@ -32,6 +32,7 @@ const folders = [
   'basic-auth-users',
   'revisions',
   'evaluation',
+  'promotions',
   'limits',
   'idempotency',
 ];

@@ -1,0 +1,59 @@
+import { BackendReference } from '../backends/backend-reference.ts';
+import { objectIn, settingsMember } from '../drafts/zone-contents.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { Json, JsonObject } from '../shared/merge-patch.ts';
+import { type JoinedIds, rulesIn } from './joined-rules.ts';
+import { allowedUsers, type MappedNames } from './mapped-names.ts';
+
+/** How a document of the source becomes one that the target could have. */
+export interface Terms {
+  readonly target: ZoneDocument;
+  readonly joined: JoinedIds;
+  readonly names: MappedNames;
+  /** Settings that stay as the target has them. */
+  readonly kept: ReadonlySet<string>;
+}
+
+/** The settings and rules of the source with the ids, users and backends of the target, and with those settings of its own. */
+export const inTermsOfTarget = (source: ZoneDocument, terms: Terms): ZoneDocument => ({
+  [settingsMember]: settingsInTarget(objectIn(source[settingsMember]), terms),
+  ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, listInTarget(source, kind, terms)])),
+});
+
+const settingsInTarget = (settings: JsonObject, { target, kept }: Terms): JsonObject => {
+  const members = (of: JsonObject, areKept: boolean) => Object.entries(of).filter(([key]) => kept.has(key) === areKept);
+  return Object.fromEntries([...members(settings, false), ...members(objectIn(target[settingsMember]), true)]);
+};
+
+function listInTarget(source: ZoneDocument, kind: RuleKind, { joined, names }: Terms): JsonObject {
+  const rules = rulesIn(source, kind).map(
+    ({ name, content }) => [joined(kind, name), contentInTarget(content, names)] as const,
+  );
+  return { order: rules.map(([id]) => id), items: Object.fromEntries(rules) };
+}
+
+/** Only overridden settings name anything outside of a rule. */
+const contentInTarget = ({ settingsOverrides, ...content }: JsonObject, names: MappedNames): JsonObject =>
+  settingsOverrides === undefined
+    ? content
+    : { ...content, settingsOverrides: overridesInTarget(objectIn(settingsOverrides), names) };
+
+const overridesInTarget = (overrides: JsonObject, names: MappedNames): JsonObject =>
+  Object.fromEntries(
+    Object.entries(overrides).map(([key, value]) => {
+      if (key === 'defaultBackend') return [key, backendInTarget(value, names)];
+      return [key, key === 'basicAuth' ? usersInTarget(objectIn(value), names) : value];
+    }),
+  );
+
+function backendInTarget(value: Json, { backends }: MappedNames): Json {
+  const mapped = backends.get(BackendReference.parse(value).id);
+  return mapped === undefined ? value : { ...mapped };
+}
+
+/** Two users of the source may be one in the target. */
+const usersInTarget = (basicAuth: JsonObject, { users }: MappedNames): JsonObject => ({
+  ...basicAuth,
+  allowedUserIds: [...new Set(allowedUsers(basicAuth).map((id) => users.get(id) ?? id))],
+});

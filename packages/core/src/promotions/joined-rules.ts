@@ -1,0 +1,45 @@
+import { itemsIn, objectIn } from '../drafts/zone-contents.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { RuleId } from '../shared/ids.ts';
+import type { Json, JsonObject } from '../shared/merge-patch.ts';
+import { nameKey } from '../shared/text.ts';
+
+/** A rule in a document of a zone. */
+export interface DocumentRule {
+  readonly id: RuleId;
+  readonly name: string;
+  readonly content: JsonObject;
+}
+
+/** The rules of a kind, in their order. */
+export function rulesIn(document: ZoneDocument, kind: RuleKind): readonly DocumentRule[] {
+  const list = document[ruleKinds[kind].member];
+  const items = itemsIn(list);
+  const { order } = objectIn(list);
+  // Lists of documents name the ids of their rules.
+  const ids = (order ?? []) as readonly string[];
+  return ids.map((id) => {
+    const content = objectIn(items[id]);
+    return { id: RuleId.parse(id), name: textOf(content['name']), content };
+  });
+}
+
+/** A member that should be a text; what is not one is empty. */
+export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+/** The id that a rule of this kind and name has in the target of a promotion. */
+export type JoinedIds = (kind: RuleKind, name: string) => RuleId;
+
+/** Ids of the target by name, compared as uniqueness compares names. A name that the target lacks gets one new id. */
+export function joinedIds(target: ZoneDocument, newId: () => RuleId): JoinedIds {
+  const known = new Map(
+    ruleKindNames.map((kind) => [kind, new Map(rulesIn(target, kind).map(({ id, name }) => [nameKey(name), id]))]),
+  );
+  return (kind, name) => {
+    const key = nameKey(name);
+    const id = known.get(kind)?.get(key) ?? newId();
+    known.get(kind)?.set(key, id);
+    return id;
+  };
+}

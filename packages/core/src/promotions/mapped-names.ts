@@ -1,0 +1,116 @@
+import type { Result } from 'neverthrow';
+import type { Backend } from '../backends/backend.ts';
+import type { BackendId, BackendKind, BackendReference } from '../backends/backend-reference.ts';
+import { objectIn } from '../drafts/zone-contents.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import { BasicAuthUserId } from '../shared/ids.ts';
+import type { JsonObject } from '../shared/merge-patch.ts';
+import { nameKey } from '../shared/text.ts';
+import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../shared/violation.ts';
+import { rulesIn, textOf } from './joined-rules.ts';
+import type { PromotionDraft } from './promotion-draft.ts';
+
+/** What rules of the source name and what the target has in its place; what is not in it stays what it is. */
+export interface MappedNames {
+  readonly backends: ReadonlyMap<BackendId, BackendReference>;
+  readonly users: ReadonlyMap<BasicAuthUserId, BasicAuthUserId>;
+}
+
+/** A backend of the organization. */
+export interface NamedBackend extends Pick<Backend, 'id' | 'name'> {
+  readonly kind: BackendKind;
+}
+
+/** What names are looked up in. */
+export interface KnownNames {
+  /** The document of the source that is promoted. */
+  readonly source: ZoneDocument;
+  /** An earlier one, whose users may be gone by now. */
+  readonly earlier: ZoneDocument | undefined;
+  readonly target: ZoneDocument;
+  readonly backends: readonly NamedBackend[];
+}
+
+/**
+ * Looks up the names that a promotion maps. Every name that leads nowhere is a violation, and so is a user of a rule of the
+ * source whom the target has not; paths start at the request.
+ */
+export const mappedNames = (known: KnownNames, map: PromotionDraft['map']): Result<MappedNames, InvalidInput> =>
+  requireNone([
+    ...violationsUnder('map.backends', unknownBackends(known.backends, map.backends)),
+    ...violationsUnder('map.basicAuthUsers', unknownUsers(known, map.basicAuthUsers)),
+  ]).map(() => ({
+    backends: mappedBackends(known.backends, map.backends),
+    users: mappedUsers(known, map.basicAuthUsers),
+  }));
+
+/** Names of the source with those of the target. */
+type Names = Readonly<Record<string, string>>;
+
+const called = (backends: readonly NamedBackend[], name: string): readonly NamedBackend[] =>
+  backends.filter((backend) => nameKey(backend.name) === nameKey(name));
+
+const unknownBackends = (all: readonly NamedBackend[], names: Names): readonly Violation[] =>
+  Object.entries(names)
+    .filter((pair) => pair.some((name) => called(all, name).length === 0))
+    .map(([from]) => violation(from, 'backend.unknown', 'The organization has no such backend.'));
+
+/** Names of backends are unique among those of a kind: of two of a name, the one of the same kind is meant. */
+const mappedBackends = (all: readonly NamedBackend[], names: Names): MappedNames['backends'] =>
+  new Map(
+    Object.entries(names).flatMap(([from, to]) => {
+      const targets = called(all, to);
+      return called(all, from).flatMap(({ id, kind }) => {
+        const target = targets.find((each) => each.kind === kind) ?? targets[0];
+        return target === undefined ? [] : [[id, { type: target.kind, id: target.id }] as const];
+      });
+    }),
+  );
+
+/** The username in the target of one in the source. */
+const nameInTarget = (names: Names, name: string): string =>
+  (Object.hasOwn(names, name) ? names[name] : undefined) ?? name;
+
+function unknownUsers({ source, target }: KnownNames, names: Names): readonly Violation[] {
+  const [ofSource, ofTarget] = [usernamesIn(source), new Set(usernamesIn(target).values())];
+  const inSource = new Set(ofSource.values());
+  const needed = new Set([...Object.keys(names), ...allowedIn(source).flatMap((id) => ofSource.get(id) ?? [])]);
+  return [...needed].flatMap((name) => {
+    if (!inSource.has(name)) return [unknownUser(name, 'The source has no such basic-auth user.')];
+    return ofTarget.has(nameInTarget(names, name))
+      ? []
+      : [unknownUser(name, 'The target has no such basic-auth user.')];
+  });
+}
+
+const unknownUser = (name: string, reason: string): Violation => violation(name, 'promotion.user.unknown', reason);
+
+function mappedUsers({ source, earlier, target }: KnownNames, names: Names): MappedNames['users'] {
+  const ids = new Map([...usernamesIn(target)].map(([id, name]) => [name, id]));
+  const everyone = [...(earlier === undefined ? [] : usernamesIn(earlier)), ...usernamesIn(source)];
+  return new Map(
+    everyone.flatMap(([id, name]) => {
+      const mapped = ids.get(nameInTarget(names, name));
+      return mapped === undefined ? [] : [[id, mapped] as const];
+    }),
+  );
+}
+
+/** Names are compared with their case. */
+const usernamesIn = (document: ZoneDocument): ReadonlyMap<BasicAuthUserId, string> =>
+  new Map(
+    Object.entries(objectIn(document['basicAuthUsers'])).map(([id, user]) => [
+      BasicAuthUserId.parse(id),
+      textOf(objectIn(user)['username']),
+    ]),
+  );
+
+/** The users that rules name; those of the settings of a zone are its own. */
+const allowedIn = (document: ZoneDocument): readonly BasicAuthUserId[] =>
+  rulesIn(document, 'configurationRule').flatMap(({ content }) =>
+    allowedUsers(objectIn(objectIn(content['settingsOverrides'])['basicAuth'])),
+  );
+
+/** The users that a setting lets pass. */
+export const allowedUsers = ({ allowedUserIds }: JsonObject): readonly BasicAuthUserId[] =>
+  BasicAuthUserId.array().default([]).parse(allowedUserIds);

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { RevisionNumber } from '../history/revision.ts';
+import { allSettings, type SettingKey } from '../settings/settings.ts';
+import { ZoneId } from '../shared/ids.ts';
+import { text } from '../shared/text.ts';
+
+/** Names of the source, each with the name that counts in the target. */
+const Names = z.record(z.string(), z.string());
+
+/** The settings that every zone of an environment has its own values of. */
+export const ownSettings = [
+  'defaultBackend',
+  'backendPortOverride',
+  'basicAuth',
+] as const satisfies readonly SettingKey[];
+
+// `Object.keys` forgets that these are the keys of the settings.
+const settingKeys = Object.keys(allSettings) as SettingKey[];
+
+/** What is to be promoted into a zone, and what things are called there. */
+export const PromotionDraft = z.strictObject({
+  from: ZoneId.meta({ description: 'The zone whose changes are brought over.' }),
+  fromRevision: RevisionNumber.optional().meta({ description: 'Revision of that zone; the current one if omitted.' }),
+  fromTag: z.string().optional().meta({
+    description: 'Entity tag of that zone; 412 when it has another one by now. `If-Match` is about the target.',
+  }),
+  title: text({ max: 255 })
+    .optional()
+    .meta({ description: 'Title of the change set; `Promotion from <name> (<tag>)` if omitted.' }),
+  map: z
+    .strictObject({
+      backends: Names.default({}).meta({
+        description:
+          'Names of backends that rules of the source use, each with the name of the backend for the target.',
+      }),
+      basicAuthUsers: Names.default({}).meta({
+        description: 'Usernames in the source, each with the username in the target. Others are joined by username.',
+      }),
+    })
+    .prefault({})
+    .meta({ description: 'What the target has in place of what the source names.' }),
+  keep: z.array(z.enum(settingKeys)).default([]).meta({
+    description:
+      'Further settings that stay as the target has them. `defaultBackend`, `backendPortOverride` and `basicAuth` always do.',
+  }),
+});
+export type PromotionDraft = z.output<typeof PromotionDraft>;

@@ -1,0 +1,169 @@
+import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { placedBetween } from '../rule-kinds/rule-order.ts';
+import type { RuleId } from '../shared/ids.ts';
+import { isSameJson, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { type DocumentRule, rulesIn } from './joined-rules.ts';
+
+/** What becomes of a rule or a setting of the target; `kept`: it stays as it is there, and `moved`: its place alone changes. */
+export const promotedChanges = ['added', 'changed', 'moved', 'removed', 'kept', 'conflict'] as const;
+export type PromotedChange = (typeof promotedChanges)[number];
+
+/** What a promotion makes of one rule, or of one setting: its key is its name. */
+export interface ReportEntry {
+  readonly kind: RuleKind | 'settings';
+  readonly name: string;
+  readonly change: PromotedChange;
+  /** A rule whose content changes is put elsewhere as well. */
+  readonly moved?: true;
+  /** The rule in the target, also if it is only added; absent: the target has deleted it, and it stays so. */
+  readonly rule?: RuleId;
+  readonly source?: RuleId;
+  /** Paths in the document of the target. */
+  readonly members: readonly string[];
+}
+
+/** A merge with everything that it was made of. */
+export interface ReportedMerge {
+  readonly source: ZoneDocument;
+  /** The source in terms of the target. */
+  readonly yours: ZoneDocument;
+  readonly theirs: ZoneDocument;
+  /** What comes out when conflicts are settled for the source. */
+  readonly merged: ZoneDocument;
+  /** Paths of the conflicts. */
+  readonly conflicts: readonly string[];
+}
+
+/** The lists in the order in which they are evaluated. */
+const reportedKinds = [
+  'accessRule',
+  'rewriteRule',
+  'configurationRule',
+  'securityScenario',
+] as const satisfies RuleKind[];
+
+/** What a merge makes of the target: settings by key, the rules of the source by position, then those the target alone has. */
+export function promotionReport(merge: ReportedMerge): readonly ReportEntry[] {
+  const lists = reportedKinds.map((kind) => rulesReport(kind, merge));
+  return [
+    ...settingsReport(merge),
+    ...lists.flatMap(({ ofSource }) => ofSource),
+    ...lists.flatMap(({ ofTarget }) => ofTarget),
+  ];
+}
+
+/** The settings that differ between the zones. */
+function settingsReport({ source, theirs, merged, conflicts }: ReportedMerge): readonly ReportEntry[] {
+  const [there, here, after] = [source, theirs, merged].map((document) => objectIn(document[settingsMember]));
+  const keys = new Set([there, here].flatMap((settings) => Object.keys(settings ?? {})));
+  return [...keys].toSorted().flatMap((name): readonly ReportEntry[] => {
+    const path = `${settingsMember}.${name}`;
+    if (isSame(there?.[name], here?.[name])) return [];
+    const change = conflicts.includes(path) ? 'conflict' : changeBetween(here?.[name], after?.[name]);
+    return [{ kind: 'settings', name, change, members: [path] }];
+  });
+}
+
+const changeBetween = (before: Json | undefined, after: Json | undefined): 'added' | 'changed' | 'removed' | 'kept' => {
+  if (isSame(before, after)) return 'kept';
+  if (before === undefined) return 'added';
+  return after === undefined ? 'removed' : 'changed';
+};
+
+const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : isSameJson(one, other);
+
+interface ListReport {
+  readonly ofSource: readonly ReportEntry[];
+  readonly ofTarget: readonly ReportEntry[];
+}
+
+function rulesReport(kind: RuleKind, merge: ReportedMerge): ListReport {
+  const sources = rulesIn(merge.source, kind);
+  const [yours, theirs] = [rulesIn(merge.yours, kind), rulesIn(merge.theirs, kind)];
+  const entryOf = entriesOf(kind, merge);
+  const known = new Set(yours.map(({ id }) => id));
+  return {
+    // Both documents have the rules of the source, in the same order.
+    ofSource: yours.map((rule, index) => entryOf(rule, sources[index]?.id)),
+    ofTarget: theirs.filter(({ id }) => !known.has(id)).map((rule) => entryOf(rule)),
+  };
+}
+
+type EntryOf = (rule: DocumentRule, source?: RuleId) => ReportEntry;
+
+function entriesOf(kind: RuleKind, { yours, theirs, merged, conflicts }: ReportedMerge): EntryOf {
+  const { member } = ruleKinds[kind];
+  const [there, here, after] = [yours, theirs, merged].map((document) => itemsIn(document[member]));
+  const moved = movedRules(kind, theirs, merged);
+  return ({ id, name }, source) => {
+    const path = `${member}.items.${id}`;
+    const versions = { there: there?.[id], here: here?.[id], after: after?.[id] };
+    const outcome = outcomeOf(path, versions, moved.has(id) ? [`${member}.order`] : [], conflicts);
+    return { kind, name, ...outcome, ...idsOf(id, versions), ...(source === undefined ? {} : { source }) };
+  };
+}
+
+/** A rule that the target has neither now nor afterwards has no id there. */
+const idsOf = (rule: RuleId, { here, after }: RuleVersions): Pick<ReportEntry, 'rule'> =>
+  here === undefined && after === undefined ? {} : { rule };
+
+/** The rules that are put elsewhere, as few as explain the new order. */
+function movedRules(kind: RuleKind, before: ZoneDocument, after: ZoneDocument): ReadonlySet<RuleId> {
+  const idsIn = (document: ZoneDocument) => rulesIn(document, kind).map(({ id }) => id);
+  const known = new Set(idsIn(before));
+  return new Set(placedBetween(idsIn(before), idsIn(after)).filter((id) => known.has(id)));
+}
+
+/** A rule of the source, of the target, and of what comes out. */
+interface RuleVersions {
+  readonly there: Json | undefined;
+  readonly here: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+type Outcome = Pick<ReportEntry, 'change' | 'moved' | 'members'>;
+
+/** What becomes of a rule; `place`: the unit of its place, if that changes. */
+function outcomeOf(
+  path: string,
+  versions: RuleVersions,
+  place: readonly string[],
+  conflicts: readonly string[],
+): Outcome {
+  const open = [path, ...place].flatMap((unit) =>
+    conflicts.filter((each) => each === unit || each.startsWith(`${unit}.`)),
+  );
+  const { here, after } = versions;
+  const change = open.length > 0 ? 'conflict' : changeBetween(here, after);
+  if (change === 'kept') return unchanged(path, versions, place);
+  const members = open.length > 0 ? open : [...unitsBetween(path, here, after), ...place];
+  return { change, ...(place.length > 0 ? { moved: true } : {}), members };
+}
+
+const unchanged = (path: string, { there, here }: RuleVersions, place: readonly string[]): Outcome =>
+  place.length > 0
+    ? { change: 'moved', members: place }
+    : { change: 'kept', members: here === undefined ? [] : unitsBetween(path, here, there) };
+
+/** The units in which two versions of a rule differ. */
+const unitsBetween = (path: string, one: Json | undefined, other: Json | undefined): readonly string[] =>
+  one === undefined || other === undefined
+    ? [path]
+    : membersBetween(path, objectIn(one), objectIn(other), (member) => member === 'settingsOverrides');
+
+function membersBetween(
+  path: string,
+  one: JsonObject,
+  other: JsonObject,
+  isNested: (member: string) => boolean,
+): readonly string[] {
+  const members = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...members].flatMap((member) => {
+    const [place, before, after] = [`${path}.${member}`, one[member], other[member]];
+    if (isNested(member)) return membersBetween(place, objectIn(before), objectIn(after), () => false);
+    return isSame(before, after) ? [] : [place];
+  });
+}
