@@ -1,5 +1,5 @@
 /**
- * Makes `dist`, what production runs: the service in one file, because reading hundreds of modules one by one is most of a
+ * Makes `dist`, what production runs: the service in one file and the command line in another, because reading hundreds of modules one by one is most of a
  * start, and a few more for what is loaded later or never. Statements are part of it. Native modules, migrations and pages
  * are found where they are in the repository. With `--if-changed` nothing is made that is there and newer than all it is
  * made of.
@@ -82,7 +82,7 @@ const isUpToDate = () => {
   if (!existsSync(service)) return false;
   const made = statSync(service).mtimeMs;
   const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'src'));
-  const sources = [...packages, join(here, 'src'), statementFolder].flatMap(filesIn);
+  const sources = [...packages, join(here, 'src'), join(root, 'apps/cli/src'), statementFolder].flatMap(filesIn);
   const own = ['entry.cjs', 'bundle.mjs'].map((name) => join(here, name));
   return [...sources, ...own, join(root, 'pnpm-lock.yaml')].every((path) => statSync(path).mtimeMs < made);
 };
@@ -91,7 +91,7 @@ const bundle = async () => {
   rmSync(outdir, { recursive: true, force: true });
   await build({
     absWorkingDir: root,
-    entryPoints: { service: join(here, 'src/main.ts') },
+    entryPoints: { service: join(here, 'src/main.ts'), zonewright: join(root, 'apps/cli/src/main.ts') },
     outdir,
     outExtension: { '.js': '.mjs' },
     // Beside the entry point: all files of the bundle are equally far from what they need.

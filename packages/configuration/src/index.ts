@@ -11,6 +11,6 @@ export {
   warningsOf,
 } from './config.ts';
 export { currentKey, ringOf } from './key-rings.ts';
-export { type KeyRing, type Keys, keyPurposes, openKeys } from './keys-file.ts';
+export { changeRing, type KeyPurpose, type KeyRing, type Keys, keyPurposes, newKey, openKeys } from './keys-file.ts';
 export { makeFolder } from './make-folder.ts';
 export { readPasswordBlocklist } from './password-blocklist.ts';

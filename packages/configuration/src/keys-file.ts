@@ -80,9 +80,7 @@ export function openKeys(
   path: string,
   { createIfMissing }: { createIfMissing: boolean },
 ): Result<Keys, ConfigMistake[]> {
-  const mistake = (problem: string): ConfigMistake[] => [
-    { variable: 'KEYS_FILE', problem: `${JSON.stringify(path)} ${problem}` },
-  ];
+  const mistake = mistakeIn(path);
   const read = () => readPrivately(path).mapErr((code) => mistake(readProblem(code)));
   const first = readPrivately(path);
   if (first.isOk()) return createIfMissing ? completeFile(path, first.value, mistake) : parseKeys(first.value, mistake);
@@ -92,6 +90,10 @@ export function openKeys(
     .andThen(read)
     .andThen((content) => parseKeys(content, mistake));
 }
+
+const mistakeIn =
+  (path: string): Mistake =>
+  (problem) => [{ variable: 'KEYS_FILE', problem: `${JSON.stringify(path)} ${problem}` }];
 
 function readProblem(code: string): string {
   if (code === 'ENOENT') return 'does not exist';
@@ -141,26 +143,57 @@ function writeDurably(path: string, content: string, flags: 'w' | 'wx' = 'wx'): 
 
 /** One random key for each purpose. */
 const generateKeys = (purposes: readonly KeyPurpose[] = keyPurposes): Readonly<Record<string, unknown>> => {
-  const ring = (kid: string) => ({ current: kid, keys: [{ kid, key: randomBytes(32).toString('base64url') }] });
-  return Object.fromEntries(purposes.map((purpose) => [purpose, ring(randomBytes(6).toString('hex'))]));
+  const ring = (key: NamedKey) => ({ current: key.kid, keys: [writtenKey(key)] });
+  return Object.fromEntries(purposes.map((purpose) => [purpose, ring(newKey())]));
 };
+
+/** A random key with a random name. */
+export const newKey = (): NamedKey => ({ kid: randomBytes(6).toString('hex'), key: new Uint8Array(randomBytes(32)) });
+
+const writtenKey = ({ kid, key }: NamedKey) => ({ kid, key: Buffer.from(key).toString('base64url') });
+
+/** Replaces one ring of the file; all others stay, even if another process changes them at the same time. */
+export function changeRing(
+  path: string,
+  purpose: KeyPurpose,
+  change: (ring: KeyRing) => Result<KeyRing, string>,
+): Result<Keys, ConfigMistake[]> {
+  const mistake = mistakeIn(path);
+  return rewriteFile(
+    path,
+    (text) =>
+      parseKeys(text, mistake).andThen((keys) =>
+        change(keys[purpose])
+          .mapErr(mistake)
+          .map(({ current, keys: changed }) =>
+            textOf({ ...JSON.parse(text), [purpose]: { current, keys: changed.map(writtenKey) } }),
+          ),
+      ),
+    mistake,
+  );
+}
 
 type Mistake = (problem: string) => ConfigMistake[];
 
-/**
- * Adds a random key for each purpose that the file lacks, unless something else is wrong with it. One process at a time
- * does so: it writes `<file>.new`, which no other may make meanwhile, and reads the file again before it replaces it.
- */
+/** Adds a random key for each purpose that the file lacks, unless something else is wrong with it. */
 function completeFile(path: string, content: string, mistake: Mistake): Result<Keys, ConfigMistake[]> {
   if (missingRings(content).length === 0) return parseKeys(content, mistake);
+  return rewriteFile(path, (text) => ok(withMissingRings(text)), mistake);
+}
+
+/** What becomes of the text of a file, or why nothing does. */
+type Rewrite = (text: string) => Result<string, ConfigMistake[]>;
+
+/** One process at a time writes `<file>.new`, and reads the file again before it replaces it. */
+function rewriteFile(path: string, rewrite: Rewrite, mistake: Mistake): Result<Keys, ConfigMistake[]> {
   const draft = `${path}.new`;
-  const failed = (code: string) => mistake(`cannot be completed: ${JSON.stringify(draft)} cannot be written (${code})`);
+  const failed = (code: string) => mistake(`cannot be changed: ${JSON.stringify(draft)} cannot be written (${code})`);
   return attempt(() => writeDurably(draft, ''))
     .mapErr(failed)
     .andThen(() =>
       readPrivately(path)
         .mapErr((code) => mistake(readProblem(code)))
-        .map(withMissingRings)
+        .andThen(rewrite)
         .andThen((text) => parseKeys(text, mistake).map((keys) => ({ keys, text })))
         .andThen(({ keys, text }) =>
           attempt(() => replaceBy(draft, path, text))

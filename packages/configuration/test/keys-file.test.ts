@@ -176,7 +176,7 @@ describe('openKeys', () => {
     expect(linesFor(wrong)).to.deep.equal(['KEYS_FILE: FILE is invalid: jwt.keys[0].key is shorter than 32 bytes']);
     expect(readdirSync(folder)).to.deep.equal(['keys.json']);
     writeFileSync(join(folder, 'keys.json.new'), '');
-    expect(linesFor(old).join()).to.match(/^KEYS_FILE: FILE cannot be completed: .*EEXIST/);
+    expect(linesFor(old).join()).to.match(/^KEYS_FILE: FILE cannot be changed: .*EEXIST/);
     expect(JSON.parse(readFileSync(path, 'utf8'))).to.deep.equal(old);
   });
 

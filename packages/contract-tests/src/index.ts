@@ -10,6 +10,7 @@ import { backendsContract } from './backends.ts';
 import { basicAuthUsersContract } from './basic-auth-users.ts';
 import { challengesContract } from './challenges.ts';
 import { credentialsContract } from './credentials.ts';
+import { directoryContract } from './directory.ts';
 import { entityTagsContract } from './entity-tags.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
@@ -48,6 +49,7 @@ const contracts: Readonly<Record<keyof Repositories, Contract>> = {
   ownAccount: ownAccountContract,
   credentials: credentialsContract,
   accountBlocks: accountBlocksContract,
+  directory: directoryContract,
   mailedTokens: mailedTokensContract,
   sessions: sessionsContract,
   signIns: signInsContract,

@@ -55,6 +55,7 @@ export {
 } from './accounts/account.ts';
 export { changePassword, PasswordChange } from './accounts/change-password.ts';
 export * from './accounts/errors.ts';
+export { findAccount } from './accounts/find-account.ts';
 export { Password, PasswordAttempt, type PasswordHash } from './accounts/password.ts';
 export type { PasswordBlocklist } from './accounts/password-policy.ts';
 export type * from './accounts/ports.ts';

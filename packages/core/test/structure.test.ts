@@ -40,6 +40,7 @@ const folders = [
 /** Which packages of the workspace the source of each imports. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   'apps/api': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
+  'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
   'packages/configuration': ['core', 'crypto'],
   'packages/contract-tests': ['core'],
   'packages/core': ['engine'],
@@ -52,7 +53,10 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The same for what is loaded on demand only, so that an installation can do without it. */
-const loadedOnDemand: Readonly<Record<string, readonly string[]>> = { 'apps/api': ['dev-postgres'] };
+const loadedOnDemand: Readonly<Record<string, readonly string[]>> = {
+  'apps/api': ['dev-postgres'],
+  'apps/cli': ['dev-postgres'],
+};
 
 interface Source {
   /** Path below the folder that was asked for. */

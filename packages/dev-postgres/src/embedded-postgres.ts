@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandLine, EmbeddedPostgresFailure } from './binaries.ts';
 import { type Cluster, openCluster, removeDrafts, role, serverEnvironment } from './cluster.ts';
-import { claimFolder, inUse, ownerMark } from './lock.ts';
+import { claimFolder, inUse, ownerMark, servedPort } from './lock.ts';
 
 export { EmbeddedPostgresFailure } from './binaries.ts';
 
@@ -68,6 +68,17 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOp
   return server;
 }
 
+/** The URL of the server that another process has started on the folder; undefined: there is none. */
+export async function servedUrl(dataDir: string): Promise<string | undefined> {
+  const home = join(await realpath(dataDir).catch(() => dataDir), 'postgres');
+  const port = await servedPort(join(home, 'cluster'));
+  if (port === undefined) return undefined;
+  const password = (await readFile(join(home, 'password'), 'utf8')).trim();
+  return urlOf(password, port);
+}
+
+const urlOf = (password: string, port: number): string => `postgres://${role}:${password}@127.0.0.1:${port}/postgres`;
+
 /** A server for tests: empty, without protection against power loss, and gone with its folder after `stop`. */
 export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'zonewright-')));
@@ -92,8 +103,7 @@ async function serve(cluster: Cluster, using: Settings, log: Log, disposable: st
     const watcher = watch(server, cluster, disposable);
     const complaint = await ready(server, log);
     if (complaint === undefined) {
-      const url = `postgres://${role}:${cluster.password}@127.0.0.1:${port}/postgres`;
-      return { url, stop: () => stop(server, watcher) };
+      return { url: urlOf(cluster.password, port), stop: () => stop(server, watcher) };
     }
     watcher?.kill('SIGKILL');
     if (/lock file .* already exists/.test(complaint)) throw inUse(cluster.folder);

@@ -10,6 +10,7 @@ export {
   type EmbeddedPostgres,
   EmbeddedPostgresFailure,
   type EmbeddedPostgresOptions,
+  servedUrl,
   startEmbeddedPostgres,
   startTemporaryPostgres,
 } from './embedded-postgres.ts';

@@ -34,6 +34,16 @@ export async function claimFolder(folder: string): Promise<void> {
   await stopOrphan(lock.pid, folder);
 }
 
+/** The port at which a living owner has the folder served; undefined: nobody does. */
+export async function servedPort(folder: string): Promise<number | undefined> {
+  const lock = await readLock(folder);
+  const holder = lock && (await inspect(lock.pid));
+  if (lock === undefined || holder === undefined || !serves(holder, folder) || isOrphan(holder)) return undefined;
+  // The fourth line of the server's lock file.
+  const port = Number(lock.content.split('\n')[3]);
+  return Number.isInteger(port) && port > 0 ? port : undefined;
+}
+
 interface Lock {
   readonly pid: number;
   readonly content: string;

@@ -55,7 +55,11 @@ export const memoryOrganizations = ({ tables, now }: Unit): Organizations => {
   };
 };
 
-const organizationOf = (id: OrganizationId, { members: _, ...row }: OrganizationRow): Organization => ({ id, ...row });
+/** The organization of a row. */
+export const organizationOf = (id: OrganizationId, { members: _, ...row }: OrganizationRow): Organization => ({
+  id,
+  ...row,
+});
 
 /** Removes what belongs to the organization. */
 function removeOf<K>(organization: OrganizationId, rows: Map<K, { readonly organizationId: OrganizationId }>): void {

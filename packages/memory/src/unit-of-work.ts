@@ -8,6 +8,7 @@ import { memoryBackendHistory } from './backend-history.ts';
 import { memoryBackends } from './backends.ts';
 import { memoryBasicAuthUsers } from './basic-auth-users.ts';
 import { memoryChallenges } from './challenges.ts';
+import { memoryDirectory } from './directory.ts';
 import { memoryZoneHistory } from './history.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
 import { memoryLoadBalancers } from './load-balancers.ts';
@@ -120,6 +121,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   ownAccount: memoryOwnAccount(unit),
   credentials: memoryCredentials(unit),
   accountBlocks: memoryAccountBlocks(unit),
+  directory: memoryDirectory(unit),
   mailedTokens: memoryMailedTokens(unit),
   sessions: memorySessions(unit),
   signIns: memorySignIns(unit),

@@ -3,7 +3,8 @@ import type { Connection } from './database.ts';
 import { pageOf, run } from './query.ts';
 import { sql } from './sql.ts';
 
-interface EntryRow {
+/** An entry as a statement reads it. */
+export interface EntryRow {
   readonly id: string;
   readonly at: Date;
   readonly action: AuditAction;
@@ -25,7 +26,15 @@ export const postgresAuditLog = (on: Connection): AuditLog => ({
     })),
 });
 
-const entryOf = ({ actor, credential, organization, network, userAgent, ...row }: EntryRow): RecordedAuditEntry => ({
+/** The entry of a row. */
+export const entryOf = ({
+  actor,
+  credential,
+  organization,
+  network,
+  userAgent,
+  ...row
+}: EntryRow): RecordedAuditEntry => ({
   ...row,
   actor: actor ?? undefined,
   credential: credential ?? undefined,

@@ -2,7 +2,8 @@
 export { cleanUp } from './clean-up.ts';
 export { type Database, type DatabaseOptions, openDatabase, type SentStatement } from './database.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
-export { migrate } from './migrate.ts';
+export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
+export { migrate, pendingMigrations, serverFacts } from './migrate.ts';
 export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';

@@ -11,11 +11,35 @@ const directory = fileURLToPath(new URL('../migrations', import.meta.url));
  * Rejects when the database cannot be reached or a migration fails.
  */
 export async function migrate(url: string): Promise<readonly SharedKey[]> {
+  return connected(url, async (client) => {
+    if (!(await isUpToDate(client))) await runMigrations(client);
+    return renewRuleKeys(client);
+  });
+}
+
+/** The names of migrations of this release that the database lacks, in their order. Rejects when it cannot be reached. */
+export const pendingMigrations = (url: string): Promise<readonly string[]> =>
+  connected(url, async (client) => {
+    const applied = new Set(await appliedMigrations(client));
+    return (await ownMigrations()).filter((name) => !applied.has(name));
+  });
+
+/** The version of the server, in words and as a number (`150004` for 15.4). Rejects when it cannot be reached. */
+export const serverFacts = (url: string): Promise<{ readonly version: string; readonly number: number }> =>
+  connected(url, async (client) => {
+    const { rows } = await client.query<{ version: string; number: number }>(
+      "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number",
+    );
+    const [facts] = rows;
+    if (facts === undefined) throw new Error('The server does not say its version.');
+    return facts;
+  });
+
+async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
   await client.connect();
   try {
-    if (!(await isUpToDate(client))) await runMigrations(client);
-    return await renewRuleKeys(client);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -38,16 +62,17 @@ async function runMigrations(client: Client): Promise<void> {
 
 /** Whether the database has the migrations of this release, and no others. */
 async function isUpToDate(client: Client): Promise<boolean> {
-  const found = await client.query<{ known: string | null }>("SELECT to_regclass('schema_migrations') AS known");
-  if ((found.rows[0]?.known ?? null) === null) return false;
-  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
-  const files = (await readdir(directory)).map((file) => file.replace(/\.sql$/, ''));
-  return (
-    rows
-      .map(({ name }) => name)
-      .toSorted()
-      .join() === files.toSorted().join()
-  );
+  return (await appliedMigrations(client)).toSorted().join() === (await ownMigrations()).join();
 }
+
+async function appliedMigrations(client: Client): Promise<readonly string[]> {
+  const found = await client.query<{ known: string | null }>("SELECT to_regclass('schema_migrations') AS known");
+  if ((found.rows[0]?.known ?? null) === null) return [];
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
+  return rows.map(({ name }) => name);
+}
+
+const ownMigrations = async (): Promise<readonly string[]> =>
+  (await readdir(directory)).map((file) => file.replace(/\.sql$/, '')).toSorted();
 
 const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };

@@ -13,6 +13,14 @@ export const sql = {
   accountBlocks: {
     set: file('account-blocks/set.sql'),
   },
+  keys: {
+    secrets: file('keys/secrets.sql'),
+    uses: file('keys/uses.sql'),
+  },
+  directory: {
+    organizations: file('directory/organizations.sql'),
+    auditEntries: file('directory/audit-entries.sql'),
+  },
   credentials: {
     setPassword: file('credentials/set-password.sql'),
     renew: file('credentials/renew.sql'),

@@ -26,11 +26,11 @@ export const postgresTwoFactors = (on: Connection, box: SecretBox): TwoFactors =
       .andThen((row): ResultAsync<TwoFactor, never> => {
         if (row === undefined) return okAsync({ state: 'disabled' });
         // The box authenticates what it opens, so it is a secret that was sealed here.
-        const secret = box.open(row.secret, contextOf(user)) as TotpSecret;
+        const secret = box.open(row.secret, contextOfSecret(user)) as TotpSecret;
         return reseal(on, box, user, row.secret, secret).map(() => ({ state: row.state, secret }));
       }),
   begin: ({ user, secret, lifetimeSeconds }) =>
-    one(on, sql.twoFactor.begin, { user, secret: box.seal(secret, contextOf(user)), lifetimeSeconds }).map(
+    one(on, sql.twoFactor.begin, { user, secret: box.seal(secret, contextOfSecret(user)), lifetimeSeconds }).map(
       () => undefined,
     ),
   enable: (user) => required(on, sql.twoFactor.enable, { user }, twoFactorNotPending).map(() => undefined),
@@ -55,7 +55,7 @@ const reseal = (
 ): ResultAsync<void, never> =>
   box.isCurrent(sealed)
     ? okAsync()
-    : run(on, sql.twoFactor.reseal, { user, secret: box.seal(secret, contextOf(user)) });
+    : run(on, sql.twoFactor.reseal, { user, secret: box.seal(secret, contextOfSecret(user)) });
 
 /** Binds a sealed secret to its place. */
-const contextOf = (user: UserId): string => `two_factor.secret.${user}`;
+export const contextOfSecret = (user: UserId): string => `two_factor.secret.${user}`;

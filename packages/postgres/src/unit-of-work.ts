@@ -8,6 +8,7 @@ import { postgresBackends } from './backends.ts';
 import { postgresBasicAuthUsers } from './basic-auth-users.ts';
 import { postgresChallenges } from './challenges.ts';
 import type { Connection, Database } from './database.ts';
+import { postgresDirectory } from './directory.ts';
 import { rethrow } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
@@ -83,6 +84,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   ownAccount: ({ connection }) => postgresOwnAccount(connection),
   credentials: ({ connection }) => postgresCredentials(connection),
   accountBlocks: ({ connection }) => postgresAccountBlocks(connection),
+  directory: ({ connection }) => postgresDirectory(connection),
   mailedTokens: ({ connection }) => postgresMailedTokens(connection),
   sessions: ({ connection }) => postgresSessions(connection),
   signIns: ({ connection }) => postgresSignIns(connection),

@@ -45,16 +45,7 @@ export interface SmtpMailer extends Mailer {
 /** Hands mails to an SMTP server over a few connections that are kept open. */
 export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: SmtpSettings): SmtpMailer {
   const limits = { ...defaultTimeouts, ...timeouts };
-  const settings = {
-    ...smtpAddress(url),
-    pool: true as const,
-    maxConnections: connections,
-    requireTLS: requireTls,
-    dnsTimeout: limits.dns * 1000,
-    connectionTimeout: limits.connect * 1000,
-    greetingTimeout: limits.greeting * 1000,
-    socketTimeout: limits.socket * 1000,
-  };
+  const settings = { ...transportTo(url, requireTls, limits), pool: true as const, maxConnections: connections };
   // The library is loaded with the first mail.
   let opened: Promise<Transporter> | undefined;
   const transport = () =>
@@ -77,4 +68,30 @@ export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: Smtp
       await Promise.all(underWay);
     },
   };
+}
+
+const transportTo = (url: string, requireTls: boolean, limits: SmtpTimeouts) => ({
+  ...smtpAddress(url),
+  requireTLS: requireTls,
+  dnsTimeout: limits.dns * 1000,
+  connectionTimeout: limits.connect * 1000,
+  greetingTimeout: limits.greeting * 1000,
+  socketTimeout: limits.socket * 1000,
+});
+
+/** Connects to the server and signs in, and sends nothing; resolves to what is wrong, if anything is. */
+export async function probeSmtp({
+  url,
+  requireTls,
+}: Pick<SmtpSettings, 'url' | 'requireTls'>): Promise<string | undefined> {
+  const { default: mailer } = await import('nodemailer');
+  const transport = mailer.createTransport(transportTo(url, requireTls, defaultTimeouts));
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (cause) {
+    return reasonOf(cause);
+  } finally {
+    transport.close();
+  }
 }

@@ -1,5 +1,4 @@
-SELECT id, at, action, actor_id AS "actor", credential_id AS "credential", organization_id AS "organization", objects,
-  network, user_agent AS "userAgent"
+SELECT /*part audit-log/columns*/
 FROM audit_log
 WHERE /*part audit-log/filter*/
 ORDER BY at DESC, id DESC

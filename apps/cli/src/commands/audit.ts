@@ -1,0 +1,23 @@
+import type { RecordedAuditEntry } from '@zonewright/core';
+import type { Installation } from '../installation.ts';
+import type { Report } from '../report.ts';
+import { stretches } from '../stretches.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Prints the audit log of the whole installation, one entry a line, the oldest first: after an entry if one is named. */
+export async function exportAuditLog(
+  { unitOfWork }: Installation,
+  after: string | undefined,
+  terminal: Terminal,
+): Promise<Report> {
+  let count = 0;
+  for await (const entries of stretches<RecordedAuditEntry>(
+    (stretch) => unitOfWork.view(({ directory }) => directory.auditEntries(stretch)),
+    after,
+  )) {
+    await terminal.print(entries.map((entry) => JSON.stringify(entry)).join('\n'));
+    count += entries.length;
+  }
+  terminal.explain(`${count} entries`);
+  return { lines: [] };
+}

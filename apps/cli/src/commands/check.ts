@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { type Config, describeMistake, loadConfig, openKeys, warningsOf } from '@zonewright/configuration';
+import { pendingMigrations, serverFacts } from '@zonewright/postgres';
+import { probeSmtp } from '@zonewright/smtp';
+import { openPlace, type Place } from '../installation.ts';
+import { type Report, table } from '../report.ts';
+
+/** One thing that was looked at. */
+interface Finding {
+  readonly what: 'configuration' | 'keys' | 'database' | 'migrations' | 'mail';
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/** Looks at everything that a start of the service needs, and changes nothing. */
+export async function check(env: NodeJS.ProcessEnv): Promise<Report> {
+  const findings = await findingsIn(env);
+  return {
+    json: findings,
+    lines: table(
+      ['', '', ''],
+      findings.map(({ what, ok, detail }) => [ok ? 'ok' : 'FAILED', what, detail]),
+    ).slice(1),
+    isFailure: findings.some(({ ok }) => !ok),
+  };
+}
+
+async function findingsIn(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+  const config = loadConfig(env);
+  if (config.isErr()) {
+    return config.error.map((mistake) => ({ what: 'configuration', ok: false, detail: describeMistake(mistake) }));
+  }
+  const { environment, smtpUrl } = config.value;
+  const warnings = warningsOf(config.value);
+  return [
+    { what: 'configuration', ok: true, detail: [environment, ...warnings].join('; ') },
+    keysFinding(config.value),
+    ...(await databaseFindings(env)),
+    await mailFinding(smtpUrl, environment === 'production'),
+  ];
+}
+
+function keysFinding({ keysFile, environment }: Config): Finding {
+  if (environment !== 'production' && !existsSync(keysFile)) {
+    return { what: 'keys', ok: true, detail: 'the first start makes them' };
+  }
+  return openKeys(keysFile, { createIfMissing: false }).match(
+    () => ({ what: 'keys', ok: true, detail: keysFile }),
+    (mistakes) => ({ what: 'keys', ok: false, detail: mistakes.map(describeMistake).join('; ') }),
+  );
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function databaseFindings(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+  let place: Place | undefined;
+  try {
+    place = await openPlace(env);
+    const { version, number } = await serverFacts(place.databaseUrl);
+    const pending = await pendingMigrations(place.databaseUrl);
+    return [
+      { what: 'database', ok: number >= 150_000, detail: `PostgreSQL ${version}` },
+      {
+        what: 'migrations',
+        ok: pending.length === 0,
+        detail: pending.length === 0 ? 'all applied' : `${pending.length} not applied: ${pending.join(', ')}`,
+      },
+    ];
+  } catch (error) {
+    return [{ what: 'database', ok: false, detail: reasonOf(error) }];
+  } finally {
+    await place?.close();
+  }
+}
+
+async function mailFinding(smtpUrl: string | undefined, requireTls: boolean): Promise<Finding> {
+  if (smtpUrl === undefined) return { what: 'mail', ok: true, detail: 'mails are saved as files' };
+  const problem = await probeSmtp({ url: smtpUrl, requireTls });
+  const { host } = new URL(smtpUrl);
+  return { what: 'mail', ok: problem === undefined, detail: problem ?? `${host} accepts the connection and the login` };
+}

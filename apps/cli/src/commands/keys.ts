@@ -1,0 +1,90 @@
+import {
+  changeRing,
+  describeMistake,
+  type KeyPurpose,
+  type KeyRing,
+  keyPurposes,
+  newKey,
+} from '@zonewright/configuration';
+import { keyUses, resealSecrets } from '@zonewright/postgres';
+import { err, ok, type Result } from 'neverthrow';
+import { CommandFailure, exitCodes } from '../failure.ts';
+import type { Installation } from '../installation.ts';
+import { type Report, table } from '../report.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Lists the rings and the names of their keys; the keys themselves are never shown. */
+export async function listKeys({ keys }: Pick<Installation, 'keys'>): Promise<Report> {
+  const rings = keyPurposes.map((ring) => ({
+    ring,
+    current: keys[ring].current,
+    keys: keys[ring].keys.map(({ kid }) => kid),
+  }));
+  const rows = rings.map(({ ring, current, keys: kids }) => [ring, current, kids.join(' ')]);
+  return { json: rings, lines: table(['ring', 'current', 'keys'], rows) };
+}
+
+const restart = 'Give the file to every instance, and restart them one after another.';
+
+/**
+ * Adds a new key to a ring and makes it the current one; with `keepCurrent` it can be read by first, which several instances
+ * need: one that does not know a key cannot read what another one makes with it.
+ */
+export async function rotateKey(
+  { config }: Pick<Installation, 'config'>,
+  { ring, keepCurrent }: { readonly ring: KeyPurpose; readonly keepCurrent: boolean },
+): Promise<Report> {
+  const added = newKey();
+  change(config.keysFile, ring, ({ current, keys }) =>
+    ok({ current: keepCurrent ? current : added.kid, keys: [...keys, added] }),
+  );
+  const next = keepCurrent ? `${restart} Then run "zonewright keys use ${ring} ${added.kid}".` : restart;
+  return {
+    json: { ring, kid: added.kid, isCurrent: !keepCurrent },
+    lines: [`Added key ${added.kid} to ${ring}. ${next}`],
+  };
+}
+
+/** Makes a key of a ring the current one. */
+export async function useKey(
+  { config }: Pick<Installation, 'config'>,
+  { ring, kid }: { readonly ring: KeyPurpose; readonly kid: string },
+): Promise<Report> {
+  change(config.keysFile, ring, ({ keys }) => ok({ current: kid, keys }));
+  return { json: { ring, current: kid }, lines: [`New values of ${ring} are made with ${kid}. ${restart}`] };
+}
+
+/** Seals the secrets of second factors with the current key. */
+export async function reseal({ database, boxes }: Installation): Promise<Report> {
+  const resealed = await resealSecrets(database, boxes.totp);
+  return { json: { resealed }, lines: [`${resealed} secrets were sealed with an older key, and are not any more.`] };
+}
+
+/** Removes a key that nothing needs any more, after confirmation. */
+export async function removeKey(
+  { config, database }: Installation,
+  { ring, kid }: { readonly ring: KeyPurpose; readonly kid: string },
+  terminal: Terminal,
+): Promise<Report> {
+  const uses = { jwt: 0, limiter: 0, ...(await keyUses(database, kid)) }[ring];
+  if (uses > 0) throw new CommandFailure([`${uses} stored values of ${ring} need the key ${kid}.`, advice[ring]]);
+  await terminal.confirm(`Remove the key ${kid} of ${ring}? ${advice[ring]}`);
+  change(config.keysFile, ring, ({ current, keys }) =>
+    current === kid ? err(`uses ${kid} for new values`) : ok({ current, keys: keys.filter((key) => key.kid !== kid) }),
+  );
+  return { json: { ring, removed: kid }, lines: [`Removed the key ${kid} of ${ring}. ${restart}`] };
+}
+
+const advice: Readonly<Record<KeyPurpose, string>> = {
+  jwt: 'Access tokens that it signed are refused; they live for 15 minutes.',
+  totp: '"zonewright keys reseal" seals them with the current key.',
+  recovery: 'They go when their users make new recovery codes.',
+  outbox: 'They go when the mails are delivered or given up, within four hours.',
+  idempotency: 'They go within 24 hours.',
+  limiter: 'Rate limits do not depend on keys that are not current.',
+};
+
+function change(path: string, ring: KeyPurpose, to: (ring: KeyRing) => Result<KeyRing, string>): void {
+  const changed = changeRing(path, ring, to);
+  if (changed.isErr()) throw new CommandFailure(changed.error.map(describeMistake), exitCodes.misused);
+}

@@ -1,0 +1,22 @@
+import type { OrganizationEntry } from '@zonewright/core';
+import type { Installation } from '../installation.ts';
+import { type Report, table } from '../report.ts';
+import { stretches } from '../stretches.ts';
+
+/** Lists every organization with its members and zones. */
+export async function listOrganizations({ unitOfWork }: Installation): Promise<Report> {
+  const found: OrganizationEntry[] = [];
+  for await (const some of stretches<OrganizationEntry>((stretch) =>
+    unitOfWork.view(({ directory }) => directory.organizations(stretch)),
+  )) {
+    found.push(...some);
+  }
+  const rows = found.map(({ id, name, members, zones, enforceTwoFactor }) => [
+    id,
+    name,
+    members,
+    zones,
+    enforceTwoFactor ? 'demanded' : '',
+  ]);
+  return { json: found, lines: table(['id', 'name', 'members', 'zones', 'second factor'], rows) };
+}

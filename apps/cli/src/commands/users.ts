@@ -1,0 +1,85 @@
+import { administration, Email, findAccount, NewUser, type Profile, parse, UserId } from '@zonewright/core';
+import { accepted, CommandFailure } from '../failure.ts';
+import type { Installation } from '../installation.ts';
+import type { Report } from '../report.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What is said of a new user. */
+export interface NewUserArguments {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Whether standard input holds a password. */
+  readonly passwordStdin: boolean;
+}
+
+/** Creates an account. Without a password its owner gets a mail with a link to choose one. */
+export async function createUser(
+  { ports, operator }: Installation,
+  { passwordStdin, ...given }: NewUserArguments,
+  terminal: Terminal,
+): Promise<Report> {
+  const password = passwordStdin ? { password: (await terminal.input()).replace(/\r?\n$/, '') } : {};
+  const { id } = await accepted(
+    parse(NewUser, { ...given, ...password }).asyncAndThen((user) => administration(ports).createUser(operator, user)),
+  );
+  const next = passwordStdin ? 'They can sign in at once.' : 'A mail with a link to choose a password is queued.';
+  return { json: { id, email: given.email }, lines: [`Created user ${id} (${given.email}). ${next}`] };
+}
+
+/** The account with this id or address. */
+async function find({ ports }: Installation, name: string): Promise<Profile> {
+  const id = UserId.safeParse(name).data ?? (await accepted(byAddress(ports, name)));
+  if (id === undefined) throw new CommandFailure([`There is no account ${JSON.stringify(name)}.`]);
+  return accepted(ports.unitOfWork.view(({ accounts }) => accounts.profile(id)));
+}
+
+const byAddress = (ports: Installation['ports'], address: string) =>
+  parse(Email, address).asyncAndThen((email) => findAccount(ports)(email));
+
+/** Shows what is known of an account. */
+export async function showUser(installation: Installation, name: string): Promise<Report> {
+  const profile = await find(installation, name);
+  const { id, email, firstName, lastName, active, emailVerified, twoFactorEnabled, hasPassword, createdAt } = profile;
+  const shown = { id, email, firstName, lastName, active, emailVerified, twoFactorEnabled, hasPassword, createdAt };
+  return { json: shown, lines: Object.entries(shown).map(([member, value]) => `${member}: ${String(value)}`) };
+}
+
+/** Blocks an account, after confirmation. */
+export async function blockUser(installation: Installation, name: string, terminal: Terminal): Promise<Report> {
+  const { id, email } = await find(installation, name);
+  await terminal.confirm(`Block ${email}? All requests of theirs will be refused.`);
+  const was = await accepted(administration(installation.ports).blockUser(installation.operator, id));
+  return {
+    json: { id, blocked: true, changed: !was },
+    lines: [`${email} ${was ? 'was blocked already' : 'is blocked'}.`],
+  };
+}
+
+/** Lifts the block of an account. */
+export async function unblockUser(installation: Installation, name: string): Promise<Report> {
+  const { id, email } = await find(installation, name);
+  const was = await accepted(administration(installation.ports).unblockUser(installation.operator, id));
+  const outcome = was ? 'is not blocked any more, and has to sign in again' : 'was not blocked';
+  return { json: { id, blocked: false, changed: was }, lines: [`${email} ${outcome}.`] };
+}
+
+/** Signs a user out everywhere, after confirmation. */
+export async function endSessions(installation: Installation, name: string, terminal: Terminal): Promise<Report> {
+  const { id, email } = await find(installation, name);
+  await terminal.confirm(`Sign ${email} out everywhere?`);
+  await accepted(administration(installation.ports).endAllSessions(installation.operator, id));
+  return { json: { id }, lines: [`All sessions of ${email} have ended. API tokens still work.`] };
+}
+
+/** Turns a second factor off, after confirmation. */
+export async function removeSecondFactor(
+  installation: Installation,
+  name: string,
+  terminal: Terminal,
+): Promise<Report> {
+  const { id, email } = await find(installation, name);
+  await terminal.confirm(`Turn off the second factor of ${email}? Make sure that it is really them who ask for it.`);
+  await accepted(administration(installation.ports).removeSecondFactor(installation.operator, id));
+  return { json: { id }, lines: [`The second factor of ${email} is off. They are notified by mail.`] };
+}

@@ -1,0 +1,117 @@
+import { userInfo } from 'node:os';
+import {
+  type Config,
+  describeMistake,
+  type Keys,
+  loadConfig,
+  openKeys,
+  readPasswordBlocklist,
+  ringOf,
+} from '@zonewright/configuration';
+import type { Operator, Ports } from '@zonewright/core';
+import {
+  aesSecretBox,
+  argon2Passwords,
+  bcryptPasswords,
+  hashingGate,
+  hmacRecoveryCodes,
+  jwtAccessTokens,
+  nodeRandomness,
+  otplibCodes,
+  qrCodes,
+  sha256TokenHashes,
+} from '@zonewright/crypto';
+import {
+  type Database,
+  openDatabase,
+  PostgresUnitOfWork,
+  pendingMigrations,
+  type SecretBoxes,
+} from '@zonewright/postgres';
+import { CommandFailure, exitCodes } from './failure.ts';
+
+/** Where the command line works: the same environment, keys file and database as the service. */
+export interface Place {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/** A place whose database is ready to be used. */
+export interface Installation {
+  readonly config: Config;
+  readonly keys: Keys;
+  readonly databaseUrl: string;
+  readonly database: Database;
+  readonly boxes: SecretBoxes;
+  readonly unitOfWork: PostgresUnitOfWork;
+  readonly ports: Ports;
+  readonly operator: Operator;
+  close(): Promise<void>;
+}
+
+/** The configuration of the environment; rejects with every mistake in it. */
+export const readConfig = (env: NodeJS.ProcessEnv): Config => loadConfig(env).match((config) => config, refuse);
+
+/** The keys of the installation; made when there are none, except in production. */
+export const readKeys = ({ keysFile, environment }: Config): Keys =>
+  openKeys(keysFile, { createIfMissing: environment !== 'production' }).match((keys) => keys, refuse);
+
+function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): never {
+  throw new CommandFailure(mistakes.map(describeMistake), exitCodes.misused);
+}
+
+/** The place of the environment. Without DATABASE_URL that is the development server, started unless the service has done so. */
+export async function openPlace(env: NodeJS.ProcessEnv): Promise<Place> {
+  const config = readConfig(env);
+  if (config.databaseUrl !== undefined) {
+    return { config, databaseUrl: config.databaseUrl, close: async () => {} };
+  }
+  const { servedUrl, startEmbeddedPostgres } = await import('@zonewright/dev-postgres');
+  const running = await servedUrl(config.dataDir);
+  if (running !== undefined) return { config, databaseUrl: running, close: async () => {} };
+  const server = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  return { config, databaseUrl: server.url, close: () => server.stop() };
+}
+
+/** Opens the installation at a place, whose database must have all migrations. */
+export async function openInstallation(place: Place, command: string): Promise<Installation> {
+  const { config, databaseUrl } = place;
+  const keys = readKeys(config);
+  const pending = await pendingMigrations(databaseUrl);
+  if (pending.length > 0) {
+    throw new CommandFailure([`The database lacks ${pending.length} migrations: run "zonewright migrate" first.`]);
+  }
+  const database = openDatabase({ url: databaseUrl, connections: 4 });
+  const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
+  const unitOfWork = new PostgresUnitOfWork(database, boxes);
+  return {
+    config,
+    keys,
+    databaseUrl,
+    database,
+    boxes,
+    unitOfWork,
+    ports: portsOn(unitOfWork, config, keys),
+    operator: { network: undefined, userAgent: `zonewright ${command} (${userInfo().username})`.slice(0, 200) },
+    close: () => database.$pool.end(),
+  };
+}
+
+/** What use cases need, as the service has it. */
+function portsOn(unitOfWork: PostgresUnitOfWork, config: Config, keys: Keys): Ports {
+  const { publicBaseUrl, passwordBlocklistFile } = config;
+  const hashing = hashingGate();
+  return {
+    unitOfWork,
+    blocklist: readPasswordBlocklist(passwordBlocklistFile),
+    passwords: argon2Passwords(hashing),
+    basicAuthPasswords: bcryptPasswords(hashing),
+    accessTokens: jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
+    randomness: nodeRandomness(),
+    tokenHashes: sha256TokenHashes(),
+    oneTimeCodes: otplibCodes({ issuer: 'Zonewright' }),
+    qrCodes: qrCodes(),
+    recoveryCodeHashes: hmacRecoveryCodes(ringOf(keys.recovery)),
+  };
+}

@@ -1,0 +1,220 @@
+import { keyPurposes } from '@zonewright/configuration';
+import yargs, { type Argv } from 'yargs';
+import { exportAuditLog } from './commands/audit.ts';
+import { check } from './commands/check.ts';
+import { listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
+import { migrate } from './commands/migrate.ts';
+import { listOrganizations } from './commands/organizations.ts';
+import { blockUser, createUser, endSessions, removeSecondFactor, showUser, unblockUser } from './commands/users.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { type Installation, openInstallation, openPlace, type Place, readConfig, readKeys } from './installation.ts';
+import type { Report } from './report.ts';
+import { type Streams, type Terminal, terminalOn } from './terminal.ts';
+
+/** What commands are run with. */
+interface Context {
+  readonly env: NodeJS.ProcessEnv;
+  readonly terminal: Terminal;
+}
+
+type Work = (context: Context) => Promise<Report>;
+
+/** What every command is given by the table below. */
+interface Runner {
+  /** The work of a command that needs nothing open. */
+  readonly bare: (work: Work) => void;
+  /** The work of a command that needs the database, whatever is in it. */
+  readonly atPlace: (work: (place: Place, context: Context) => Promise<Report>) => void;
+  /** The work of a command on a database with all migrations. */
+  readonly installed: (
+    command: string,
+    work: (installation: Installation, context: Context) => Promise<Report>,
+  ) => void;
+}
+
+/** Runs the command that the arguments name; resolves to the exit code. */
+export async function run(args: readonly string[], env: NodeJS.ProcessEnv, streams: Streams): Promise<number> {
+  let work: Work | undefined;
+  const choose = (chosen: Work) => {
+    work = chosen;
+  };
+  const say = (line: string) => streams.stderr.write(`${line}\n`);
+  let output = '';
+  let mistake: string | undefined;
+  const program = commands(yargs([...args]), runnerOf(choose))
+    .exitProcess(false)
+    .fail((message, error) => {
+      mistake = message || error.message;
+    });
+  const given = await program.parse([...args], {}, (_error, _given, text) => {
+    output = text;
+  });
+  if (mistake !== undefined) {
+    say(`${mistake}\nRun with --help for what there is.`);
+    return exitCodes.misused;
+  }
+  if (work === undefined) {
+    streams.stdout.write(`${output}\n`);
+    return exitCodes.done;
+  }
+  const flags = { json: given['json'] === true, yes: given['yes'] === true };
+  return finish(work, { env, terminal: terminalOn(streams, flags.yes) }, flags.json, say);
+}
+
+async function finish(work: Work, context: Context, isJson: boolean, say: (line: string) => void): Promise<number> {
+  try {
+    const { json, lines, isFailure = false } = await work(context);
+    const output = isJson && json !== undefined ? JSON.stringify(json, null, 2) : lines.join('\n');
+    if (output !== '') await context.terminal.print(output);
+    return isFailure ? exitCodes.failed : exitCodes.done;
+  } catch (error) {
+    const lines = error instanceof CommandFailure ? error.lines : [`It failed: ${reasonOf(error)}`];
+    for (const line of lines) say(line);
+    return error instanceof CommandFailure ? error.exitCode : exitCodes.failed;
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const runnerOf = (choose: (work: Work) => void): Runner => {
+  const atPlace: Runner['atPlace'] = (work) =>
+    choose(async (context) => {
+      const place = await openPlace(context.env);
+      try {
+        return await work(place, context);
+      } finally {
+        await place.close();
+      }
+    });
+  return {
+    bare: choose,
+    atPlace,
+    installed: (command, work) =>
+      atPlace(async (place, context) => {
+        const installation = await openInstallation(place, command);
+        try {
+          return await work(installation, context);
+        } finally {
+          await installation.close();
+        }
+      }),
+  };
+};
+
+/** Every command, with its arguments. */
+const commands = (program: Argv, runner: Runner): Argv =>
+  [users, organizations, keys, installationCommands].reduce((made, add) => add(made, runner), common(program));
+
+const common = (program: Argv): Argv =>
+  program
+    .scriptName('zonewright')
+    .usage('$0 <command>\n\nAdministers the installation that the environment describes, as the service reads it.')
+    .option('json', { type: 'boolean', describe: 'Print one JSON document', global: true })
+    .option('yes', { alias: 'y', type: 'boolean', describe: 'Answer every question with yes', global: true })
+    .completion('completion', 'Print a script that completes commands in bash or zsh')
+    .locale('en')
+    .version(false)
+    .strict()
+    .demandCommand(1, 'A command is missing.')
+    .wrap(100);
+
+const who = (command: Argv) =>
+  command.positional('user', { type: 'string', demandOption: true, describe: 'An address or an id' });
+
+const users = (program: Argv, { installed }: Runner): Argv =>
+  program.command('users', 'Create, block and help users', (group) =>
+    group
+      .command(
+        'create',
+        'Create an account; without a password its owner gets a mail with a link to choose one',
+        (command) =>
+          command
+            .option('email', { type: 'string', demandOption: true })
+            .option('first-name', { type: 'string', demandOption: true })
+            .option('last-name', { type: 'string', demandOption: true })
+            .option('password-stdin', {
+              type: 'boolean',
+              default: false,
+              describe: 'Read a password from standard input',
+            }),
+        (given) => installed('users create', (place, { terminal }) => createUser(place, given, terminal)),
+      )
+      .command('show <user>', 'Show an account', who, ({ user }) =>
+        installed('users show', (place) => showUser(place, user)),
+      )
+      .command('block <user>', 'Refuse every request of a user', who, ({ user }) =>
+        installed('users block', (place, { terminal }) => blockUser(place, user, terminal)),
+      )
+      .command('unblock <user>', 'Lift a block', who, ({ user }) =>
+        installed('users unblock', (place) => unblockUser(place, user)),
+      )
+      .command('end-sessions <user>', 'Sign a user out everywhere', who, ({ user }) =>
+        installed('users end-sessions', (place, { terminal }) => endSessions(place, user, terminal)),
+      )
+      .command('two-factor-off <user>', 'Turn off a second factor that its user has lost', who, ({ user }) =>
+        installed('users two-factor-off', (place, { terminal }) => removeSecondFactor(place, user, terminal)),
+      )
+      .demandCommand(1, 'A command is missing: users <command>.'),
+  );
+
+const organizations = (program: Argv, { installed }: Runner): Argv =>
+  program.command('organizations', 'See organizations', (group) =>
+    group
+      .command('list', 'List every organization, with its members and zones', {}, () =>
+        installed('organizations list', listOrganizations),
+      )
+      .demandCommand(1, 'A command is missing: organizations <command>.'),
+  );
+
+const ring = (command: Argv) =>
+  command.positional('ring', {
+    type: 'string',
+    choices: keyPurposes,
+    demandOption: true,
+    describe: 'A ring of the keys file',
+  });
+const keyOfRing = (command: Argv) =>
+  ring(command).positional('kid', { type: 'string', demandOption: true, describe: 'The name of a key' });
+
+const keys = (program: Argv, { bare, installed }: Runner): Argv =>
+  program.command('keys', 'Change the keys of the keys file', (group) =>
+    group
+      .command('list', 'List the rings and the names of their keys', {}, () =>
+        bare(async ({ env }) => listKeys({ keys: readKeys(readConfig(env)) })),
+      )
+      .command(
+        'rotate <ring>',
+        'Add a new key to a ring, and make new values with it',
+        (command) =>
+          ring(command).option('keep-current', {
+            type: 'boolean',
+            default: false,
+            describe: 'Only add it, so that all instances know it before one uses it',
+          }),
+        (given) => bare(async ({ env }) => rotateKey({ config: readConfig(env) }, given)),
+      )
+      .command('use <ring> <kid>', 'Make new values with a key of the ring', keyOfRing, (given) =>
+        bare(async ({ env }) => useKey({ config: readConfig(env) }, given)),
+      )
+      .command('reseal', 'Seal the secrets of second factors with the current key', {}, () =>
+        installed('keys reseal', reseal),
+      )
+      .command('remove <ring> <kid>', 'Remove a key that nothing needs any more', keyOfRing, (given) =>
+        installed('keys remove', (place, { terminal }) => removeKey(place, given, terminal)),
+      )
+      .demandCommand(1, 'A command is missing: keys <command>.'),
+  );
+
+const installationCommands = (program: Argv, { bare, atPlace, installed }: Runner): Argv =>
+  program
+    .command('migrate', 'Bring the schema of the database up to date', {}, () => atPlace(migrate))
+    .command('check', 'Check configuration, keys, database and mail server, and change nothing', {}, () =>
+      bare(({ env }) => check(env)),
+    )
+    .command(
+      'audit-log',
+      'Print the audit log of the whole installation as JSON lines, the oldest entry first',
+      (command) =>
+        command.option('after', { type: 'string', describe: 'The id of the last entry that is known already' }),
+      ({ after }) => installed('audit-log', (place, { terminal }) => exportAuditLog(place, after, terminal)),
+    );

@@ -1,0 +1,20 @@
+import type { ResultAsync } from 'neverthrow';
+import { accepted } from './failure.ts';
+
+const limit = 500;
+
+/** All items of a list that is read stretch by stretch, so that memory holds one of them at a time. */
+export async function* stretches<Item extends { readonly id: unknown }>(
+  read: (stretch: {
+    readonly after: Item['id'] | undefined;
+    readonly limit: number;
+  }) => ResultAsync<readonly Item[], never>,
+  first?: Item['id'],
+): AsyncGenerator<readonly Item[]> {
+  for (let after = first; ; ) {
+    const items = await accepted(read({ after, limit }));
+    if (items.length > 0) yield items;
+    if (items.length < limit) return;
+    after = items.at(-1)?.id;
+  }
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/**
+ * What `pnpm zonewright` runs: the command line from the build. On a developer's machine what has changed is built first, in
+ * production nothing is changed on disk.
+ */
+const { spawnSync } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '../..');
+const entryPoint = join(root, 'apps/api/dist/zonewright.mjs');
+
+const leave = (line) => {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+};
+
+if (process.env.NODE_ENV !== 'production') {
+  const build = [join(root, 'apps/api/bundle.mjs'), '--if-changed'];
+  const { status, stderr } = spawnSync(process.execPath, build, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) leave(`${stderr}The build failed.`);
+} else if (!existsSync(entryPoint)) {
+  leave('There is no build: run "npx -y pnpm@12 build" first.');
+}
+
+import(entryPoint).catch((error) => leave(`The command line cannot be loaded: ${error.message}`));

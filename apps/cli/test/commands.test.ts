@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Login, parse, type TotpSecret, UserId, useCases } from '@zonewright/core';
+import { expect } from 'chai';
+import { shell } from './support.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+describe('The command line', function () {
+  this.timeout(60_000);
+  const { env, run, json, open } = shell();
+  const person = (email: string) => `--email ${email} --first-name Ada --last-name Lovelace`;
+  const idOf = async (email: string) => UserId.parse(((await json(`users show ${email}`)) as { id: string }).id);
+
+  it('migrates an empty database, which other commands wait for', async () => {
+    const early = await run('organizations list');
+    expect(early.code).to.equal(1);
+    expect(early.err).to.match(/lacks \d+ migrations: run "zonewright migrate" first/);
+    const { applied } = (await json('migrate')) as { applied: readonly string[] };
+    expect(applied[0]).to.equal('0001_accounts');
+    expect((await run('migrate')).out).to.equal('The schema is up to date.\n');
+  });
+
+  it('creates users with a password from standard input, or with a mail that lets them choose one', async () => {
+    const created = await run(`users create ${person('ada@example.com')} --password-stdin`, { stdin: 'Correct-1\n' });
+    expect(created).to.include({ code: 0, err: '' });
+    expect(created.out).to.include('They can sign in at once.');
+    const mailed = await run(`users create ${person('grace@example.com')}`);
+    expect(mailed.out).to.include('A mail with a link to choose a password is queued.');
+    expect(await json('users show grace@example.com')).to.include({ hasPassword: false, emailVerified: true });
+    expect(await run(`users create ${person('ADA@example.com')}`)).to.include({
+      code: 1,
+      err: 'An account has this address already.\n',
+    });
+    const weak = await run(`users create ${person('eve@example.com')} --password-stdin`, { stdin: 'short' });
+    expect(weak.code).to.equal(1);
+    expect(weak.err).to.match(/^password: /);
+  });
+
+  it('blocks users after confirmation, and unblocks them', async () => {
+    expect(await run('users block ada@example.com')).to.deep.include({ code: 2, out: '' });
+    const declined = await run('users block ada@example.com', { answers: 'n\n' });
+    expect(declined.code).to.equal(1);
+    expect(declined.err).to.match(/Block ada@example.com\?.*\[y\/N\] .*Nothing was changed.\n$/s);
+    expect((await run('users block ada@example.com', { answers: 'y\n' })).out).to.equal(
+      'ada@example.com is blocked.\n',
+    );
+    expect(await json('users show ada@example.com')).to.include({ active: false });
+    const id = await idOf('ada@example.com');
+    expect(await json(`users block ${id} --yes`)).to.deep.equal({ id, blocked: true, changed: false });
+    expect(await json(`users unblock ${id}`)).to.deep.equal({ id, blocked: false, changed: true });
+    expect((await run('users block nobody@example.com --yes')).err).to.include('There is no account');
+  });
+
+  it('ends the sessions of a user, and turns off a second factor', async () => {
+    const place = await open();
+    const user = await idOf('ada@example.com');
+    await place.unitOfWork.run(({ twoFactors }) =>
+      twoFactors
+        .begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 60 })
+        .andThen(() => twoFactors.enable(user)),
+    );
+    await place.close();
+    expect((await run('users end-sessions ada@example.com -y')).out).to.include('have ended');
+    expect((await run('users two-factor-off ada@example.com -y')).out).to.include('is off');
+    expect((await run('users two-factor-off ada@example.com -y')).err).to.equal('The account has no second factor.\n');
+  });
+
+  it('lists organizations with what is in them', async () => {
+    const found = (await json('organizations list')) as readonly object[];
+    expect(found.map((each) => ({ ...each, createdAt: '', updatedAt: '' }))).to.deep.equal(
+      [1, 2].map((id) => ({
+        id,
+        name: 'Ada Lovelace',
+        enforceTwoFactor: false,
+        createdAt: '',
+        updatedAt: '',
+        revision: 1,
+        members: 1,
+        zones: 0,
+      })),
+    );
+    expect((await run('organizations list')).out).to.match(/^id {2}name +members {2}zones {2}second factor\n1 {3}Ada/);
+  });
+
+  it('prints the audit log as JSON lines, from the beginning or after an entry', async () => {
+    const { out, err } = await run('audit-log');
+    const entries = out
+      .trim()
+      .split('\n')
+      .map(
+        (line) => JSON.parse(line) as { id: string; action: string; objects: object; client: { userAgent: string } },
+      );
+    expect(entries.map(({ action }) => action)).to.deep.equal([
+      'account.created',
+      'account.created',
+      'account.blocked',
+      'account.unblocked',
+      'account.sessionsEnded',
+      'twoFactor.disabled',
+    ]);
+    expect(entries[2]).to.deep.include({ objects: { user: await idOf('ada@example.com') } });
+    expect(entries[2]?.client.userAgent).to.match(/^zonewright users block \(.+\)$/);
+    expect(err).to.equal('6 entries\n');
+    const rest = await run(`audit-log --after ${entries[3]?.id}`);
+    expect(rest.out).to.equal(out.split('\n').slice(4).join('\n'));
+  });
+
+  it('changes the keys of a ring, and lets none go that is needed', async () => {
+    const ringNamed = async (ring: string) =>
+      ((await json('keys list')) as { ring: string; current: string; keys: string[] }[]).find(
+        (one) => one.ring === ring,
+      )!;
+    const place = await open();
+    const user = await idOf('grace@example.com');
+    await place.unitOfWork.run(({ twoFactors }) =>
+      twoFactors.begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 3600 }),
+    );
+    await place.close();
+    const { current: old } = await ringNamed('totp');
+    const { kid } = (await json('keys rotate totp --keep-current')) as { kid: string };
+    expect(await ringNamed('totp')).to.deep.include({ current: old, keys: [old, kid] });
+    expect(await json(`keys use totp ${kid}`)).to.deep.equal({ ring: 'totp', current: kid });
+    const needed = await run(`keys remove totp ${old} --yes`);
+    expect(needed.code).to.equal(1);
+    expect(needed.err).to.include('1 stored values of totp need the key');
+    expect(await json('keys reseal')).to.deep.equal({ resealed: 1 });
+    expect(await json('keys reseal')).to.deep.equal({ resealed: 0 });
+    expect((await run(`keys remove totp ${kid} --yes`)).err).to.include('need the key');
+    expect((await run(`keys remove totp ${old} --yes`)).code).to.equal(0);
+    expect(await ringNamed('totp')).to.deep.include({ current: kid, keys: [kid] });
+    expect((await run('keys use totp unknown')).err).to.include('has no key with the kid given in "current"');
+    expect(await json('keys rotate jwt')).to.include({ ring: 'jwt', isCurrent: true });
+    expect(readFileSync(join(env['DATA_DIR'] ?? '', 'keys.json'), 'utf8')).to.include(kid);
+  });
+
+  it('signs people in with what it made', async () => {
+    const place = await open();
+    const { logIn } = useCases(place.ports);
+    const given = parse(Login, { email: 'ada@example.com', password: 'Correct-1' });
+    const signedIn = await given.asyncAndThen((known) => logIn(known, place.operator));
+    await place.close();
+    expect(signedIn.isOk()).to.equal(true);
+  });
+
+  it('checks configuration, keys, database and mail server', async () => {
+    const { code, out } = await run('check');
+    expect(code, out).to.equal(0);
+    expect(out).to.match(
+      /^ok +configuration .*\nok +keys .*\nok +database +PostgreSQL \d+.*\nok +migrations .*\nok +mail /,
+    );
+    Object.assign(env, { SMTP_URL: 'smtp://127.0.0.1:1', KEYS_FILE: env['DATA_DIR'] });
+    const broken = await run('check');
+    expect(broken.code).to.equal(1);
+    expect(broken.out).to.match(/FAILED +keys .*\n.*\n.*\nFAILED +mail +SMTP .*nothing listens/);
+    Object.assign(env, { SMTP_URL: '', KEYS_FILE: '', PORT: 'x' });
+    expect((await run('check')).out).to.match(/^FAILED +configuration +PORT: "x" is not a port/);
+    expect((await run('users show ada@example.com')).code).to.equal(2);
+    Object.assign(env, { PORT: '' });
+  });
+
+  it('explains itself, and ends with 2 where it is misused', async () => {
+    expect((await run('--help')).out).to.match(/^zonewright <command>.*users.*keys/s);
+    expect((await run('keys rotate --help')).out).to.include('--keep-current');
+    expect((await run('completion')).out).to.include('--get-yargs-completions');
+    for (const wrong of ['users', 'users blck ada@example.com', 'nothing', 'keys rotate passwords', 'users block']) {
+      expect((await run(wrong)).code, wrong).to.equal(2);
+    }
+  });
+
+  it('runs as a program', () => {
+    const output = execFileSync(
+      process.execPath,
+      [join(root, 'apps/cli/start.cjs'), 'users', 'show', 'ada@example.com'],
+      {
+        env: { ...process.env, ...env },
+        encoding: 'utf8',
+      },
+    );
+    expect(output).to.include('email: ada@example.com');
+  });
+});

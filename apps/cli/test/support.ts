@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { startTemporaryPostgres } from '@zonewright/dev-postgres';
+import { openInstallation, openPlace } from '../src/installation.ts';
+import { run } from '../src/program.ts';
+
+/** What a command left behind. */
+export interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Standard input; with `answers` it is a terminal at which they are typed. */
+interface Input {
+  readonly stdin?: string;
+  readonly answers?: string;
+}
+
+/** Runs commands on a database of its own, as a person or a script would. */
+export interface Shell {
+  readonly env: NodeJS.ProcessEnv;
+  readonly run: (args: string, input?: Input) => Promise<Outcome>;
+  /** The JSON document of a command that must succeed. */
+  readonly json: (args: string) => Promise<unknown>;
+  /** What commands work on, for arranging and looking behind them. */
+  readonly open: () => ReturnType<typeof openInstallation>;
+}
+
+/** One server for the tests of a file; the database is empty until the first `migrate`. */
+export function shell(): Shell {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-cli-'));
+  const env: NodeJS.ProcessEnv = { DATA_DIR: folder, PUBLIC_BASE_URL: 'http://localhost:3000' };
+  let stop = async () => {};
+  before(async () => {
+    const server = await startTemporaryPostgres();
+    stop = () => server.stop();
+    env['DATABASE_URL'] = server.url;
+  });
+  after(async () => {
+    await stop();
+    rmSync(folder, { recursive: true });
+  });
+  const runIn = async (args: string, input: Input = {}) => outcomeOf(args, env, input);
+  return {
+    env,
+    run: runIn,
+    json: async (args) => {
+      const { code, out, err } = await runIn(`${args} --json`);
+      if (code !== 0) throw new Error(`The command failed: ${err}`);
+      return JSON.parse(out);
+    },
+    open: async () => openInstallation(await openPlace(env), 'test'),
+  };
+}
+
+async function outcomeOf(args: string, env: NodeJS.ProcessEnv, { stdin = '', answers }: Input): Promise<Outcome> {
+  const isTTY = answers !== undefined;
+  const streams = {
+    stdin: Object.assign(new PassThrough().end(answers ?? stdin), { isTTY }),
+    stdout: new PassThrough(),
+    stderr: Object.assign(new PassThrough(), { isTTY }),
+  };
+  const [out, err] = [text(streams.stdout), text(streams.stderr)];
+  const code = await run(args.split(' '), env, streams);
+  streams.stdout.end();
+  streams.stderr.end();
+  return { code, out: await out, err: await err };
+}

@@ -1,0 +1,5 @@
+SELECT /*part audit-log/columns*/
+FROM audit_log
+WHERE ${after}::bigint IS NULL OR id > ${after}
+ORDER BY id
+LIMIT ${limit}

@@ -1,0 +1,6 @@
+-- Sealed values begin with the version of their form and the name of their key, hashes of recovery codes with its name.
+SELECT
+  (SELECT count(*)::int FROM two_factor WHERE starts_with(secret, 'v1.' || ${kid} || '.')) AS "totp",
+  (SELECT count(*)::int FROM recovery_codes WHERE used_at IS NULL AND starts_with(hash, ${kid} || '.')) AS "recovery",
+  (SELECT count(*)::int FROM outbox_mails WHERE starts_with(payload, 'v1.' || ${kid} || '.')) AS "outbox",
+  (SELECT count(*)::int FROM idempotency_keys WHERE starts_with(answer, 'v1.' || ${kid} || '.')) AS "idempotency"
