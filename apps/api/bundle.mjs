@@ -66,6 +66,16 @@ const statements = {
   },
 };
 
+/** The program of threads for analysis is a file beside the service. */
+const analysisThreads = {
+  name: 'analysis threads',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/packages\/analysis\/src\/worker-place\.ts$/ }, () => ({
+      contents: `export const workerPlace = new URL('./analysis-worker.mjs', import.meta.url);`,
+    }));
+  },
+};
+
 /** Violations are worded here: of zod's fifty languages only the one that it loads by itself is needed. */
 const oneLanguage = {
   name: 'one language',
@@ -87,28 +97,34 @@ const isUpToDate = () => {
   return [...sources, ...own, join(root, 'pnpm-lock.yaml')].every((path) => statSync(path).mtimeMs < made);
 };
 
+const common = {
+  absWorkingDir: root,
+  outdir,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  conditions: ['@zonewright/source'],
+  legalComments: 'none',
+};
+
 const bundle = async () => {
   rmSync(outdir, { recursive: true, force: true });
+  // By itself: a start of the service reads nothing that only threads need.
+  await build({ ...common, entryPoints: { 'analysis-worker': join(root, 'packages/analysis/src/worker.ts') } });
   await build({
-    absWorkingDir: root,
+    ...common,
     entryPoints: { service: join(here, 'src/main.ts'), zonewright: join(root, 'apps/cli/src/main.ts') },
-    outdir,
-    outExtension: { '.js': '.mjs' },
     // Beside the entry point: all files of the bundle are equally far from what they need.
     chunkNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    conditions: ['@zonewright/source'],
     external: ['@zonewright/dev-postgres', 'pg-native'],
     // Packages written as CommonJS ask for modules of Node by `require`.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    plugins: [statements, ownPlaces, nativeModules, oneLanguage],
-    legalComments: 'none',
+    plugins: [statements, analysisThreads, ownPlaces, nativeModules, oneLanguage],
   });
   copyFileSync(join(here, 'entry.cjs'), join(outdir, 'main.js'));
   writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { analysisThreads, type ClosableAnalyses } from '@zonewright/analysis';
 import { type Config, type Keys, ringOf } from '@zonewright/configuration';
 import {
   deliverNextMail,
@@ -51,6 +52,8 @@ export interface Environment {
   readonly isDraining: () => boolean;
   /** Where every slow hash waits for its turn; one that suits the machine unless given. */
   readonly hashing?: HashingGate;
+  /** Where configurations are analyzed; on threads of their own unless given. Closed by the container. */
+  readonly analyses?: ClosableAnalyses;
   /** Replaces that of the installation: tests in which nothing depends on slow hashes have none. */
   readonly passwords?: PasswordHashes;
 }
@@ -62,6 +65,7 @@ const id = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 export const ids = {
   environment: id<Environment>('environment'),
   storage: id<Storage>('storage'),
+  analyses: id<ClosableAnalyses>('analyses'),
   mailer: id<ClosableMailer>('mailer'),
   mailWorker: id<Worker>('mailWorker'),
   cleanUpWorker: id<Worker>('cleanUpWorker'),
@@ -77,6 +81,7 @@ export function compose(environment: Environment): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(ids.environment).toConstantValue(environment);
   bindStorage(container);
+  bindAnalyses(container);
   bindWorkers(container);
   bindPorts(container);
   bindApp(container);
@@ -88,6 +93,18 @@ function bindStorage(container: Container): void {
     .bind(ids.storage)
     .toResolvedValue(({ storage }: Environment) => storage, [ids.environment])
     .onDeactivation((storage) => storage.close());
+}
+
+function bindAnalyses(container: Container): void {
+  container
+    .bind(ids.analyses)
+    .toResolvedValue(
+      ({ log, analyses }: Environment) =>
+        analyses ??
+        analysisThreads({ onLoss: (reason) => log.error({ reason }, 'a thread was lost over an analysis') }),
+      [ids.environment],
+    )
+    .onDeactivation((analyses) => analyses.close());
 }
 
 function bindWorkers(container: Container): void {
@@ -119,9 +136,11 @@ function bindPorts(container: Container): void {
   container.bind(ids.ports).toResolvedValue(
     (
       { unitOfWork }: Storage,
+      analyses: ClosableAnalyses,
       { config: { publicBaseUrl }, keys, blocklist, hashing = hashingGate(), passwords }: Environment,
     ): Ports => ({
       unitOfWork,
+      analyses,
       blocklist,
       passwords: passwords ?? argon2Passwords(hashing),
       basicAuthPasswords: bcryptPasswords(hashing),
@@ -133,7 +152,7 @@ function bindPorts(container: Container): void {
       recoveryCodeHashes: hmacRecoveryCodes(ringOf(keys.recovery)),
       namesOf: addressesOf,
     }),
-    [ids.storage, ids.environment],
+    [ids.storage, ids.analyses, ids.environment],
   );
 }
 

@@ -135,6 +135,8 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   'DELETE /api/zones/:zoneId/basic-auth-users/:id': { allowed: writers, status: 204 },
   'GET /api/zones/:id/evaluation': reads,
   'POST /api/zones/:id/evaluation': { ...reads, body: () => ({ request: { url: 'https://shop.example.com/' } }) },
+  'GET /api/zones/:id/findings': reads,
+  'GET /api/zones/:zoneId/revisions/:number/findings': reads,
   'GET /api/zones/:zoneId/revisions': reads,
   'GET /api/zones/:zoneId/revisions/:number': reads,
   'GET /api/zones/:zoneId/revisions/:number/diff/:other': reads,

@@ -69,9 +69,20 @@ describe('the commands of docs/api-guide.md', function () {
     ['Entity tags', ['304', '200', '412']],
     ['What happens to a request', ['noBackend', '/A~', 'challenge']],
     [
+      'What holds for all requests',
+      [
+        'true',
+        '2',
+        '3',
+        'No request reaches the rule “Office”: the rule “Staff” takes all that match it.',
+        '/staff/office',
+        '1',
+      ],
+    ],
+    [
       'History and restore',
       [
-        'configurationRule.changed',
+        'accessRule.created',
         'true',
         '{ zone_settings: { minifyHtml: false } }',
         'false',

@@ -22,11 +22,13 @@ describe('The number of statements', function () {
   const sent: SentStatement[] = [];
   let service: TestService;
   let ada: User;
+  let findings: string;
   let backends: readonly { readonly type: string; readonly id: string }[];
 
   before(async () => {
     service = await openService({}, { onStatement: (statement) => void sent.push(statement) });
     ada = await aVerifiedUser(service);
+    findings = `/api/zones/${(await aZone(ada)).id}/findings`;
     const [first, second] = [await anOriginServer(ada), await anOriginServer(ada)];
     const balancers = [await aLoadBalancer(ada), await aLoadBalancer(ada)];
     backends = [
@@ -127,4 +129,14 @@ describe('The number of statements', function () {
       expect(await statementsOfAll(act)).to.deep.equal(statements);
     });
   }
+
+  it('of findings is 8', async () => {
+    expect(await statementsOfAll(() => ada.get(findings))).to.have.members([
+      'callers/recognize session',
+      limits,
+      'zones/head.sql',
+      'history/trail.sql',
+      ...['origin-servers', 'load-balancers'].flatMap((list) => [`${list}/list.sql`, `${list}/total.sql`]),
+    ]);
+  });
 });

@@ -37,6 +37,9 @@ export interface Place {
   close(): Promise<void>;
 }
 
+/** What commands need: they ask nothing that takes a thread. */
+type CommandPorts = Omit<Ports, 'analyses'>;
+
 /** A place whose database is ready to be used. */
 export interface Installation {
   readonly config: Config;
@@ -45,7 +48,7 @@ export interface Installation {
   readonly database: Database;
   readonly boxes: SecretBoxes;
   readonly unitOfWork: PostgresUnitOfWork;
-  readonly ports: Ports;
+  readonly ports: CommandPorts;
   readonly operator: Operator;
   close(): Promise<void>;
 }
@@ -99,7 +102,7 @@ export async function openInstallation(place: Place, command: string): Promise<I
 }
 
 /** What use cases need, as the service has it. */
-function portsOn(unitOfWork: PostgresUnitOfWork, config: Config, keys: Keys): Ports {
+function portsOn(unitOfWork: PostgresUnitOfWork, config: Config, keys: Keys): CommandPorts {
   const { publicBaseUrl, passwordBlocklistFile } = config;
   const hashing = hashingGate();
   return {

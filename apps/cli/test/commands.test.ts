@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Login, parse, type TotpSecret, UserId, useCases } from '@zonewright/core';
+import { Login, logIn, parse, type TotpSecret, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { shell } from './support.ts';
 
@@ -137,9 +137,9 @@ describe('The command line', function () {
 
   it('signs people in with what it made', async () => {
     const place = await open();
-    const { logIn } = useCases(place.ports);
+    const signIn = logIn(place.ports);
     const given = parse(Login, { email: 'ada@example.com', password: 'Correct-1' });
-    const signedIn = await given.asyncAndThen((known) => logIn(known, place.operator));
+    const signedIn = await given.asyncAndThen((known) => signIn(known, place.operator));
     await place.close();
     expect(signedIn.isOk()).to.equal(true);
   });

@@ -48,6 +48,7 @@ const usualRateLimits = {
   'api-user': { points: 1_200, seconds: 60 },
   /** As long as RATE_LIMIT_API says nothing else: the same. */
   evaluate: { points: 600, seconds: 60 },
+  analysis: { points: 60, seconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 /** The limiters, by the names that also appear in the `RateLimit` header fields. */

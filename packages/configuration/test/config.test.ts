@@ -60,6 +60,7 @@ describe('loadConfig', () => {
         api: { points: 600, seconds: 60 },
         'api-user': { points: 1200, seconds: 60 },
         evaluate: { points: 600, seconds: 60 },
+        analysis: { points: 60, seconds: 60 },
       },
       rateLimitScale: 1,
       logLevel: 'info',

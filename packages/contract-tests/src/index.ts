@@ -35,6 +35,7 @@ import { zoneChangesContract } from './zone-changes.ts';
 import { zoneHistoryContract } from './zone-history.ts';
 import { zonesContract } from './zones.ts';
 
+export { analysesContract } from './analyses.ts';
 export { idempotencyContract, type KeyedStorage, type OpenKeyedStorage } from './idempotency.ts';
 export { type LimiterStorage, type OpenLimiterStorage, rateLimiterContract } from './rate-limiter.ts';
 export { expectSessionsAsModelled, type SessionDoors, type SessionPlace, type TokenPair } from './session-model.ts';

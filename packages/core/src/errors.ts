@@ -9,6 +9,7 @@ import type {
   UserNotShared,
   WrongCurrentPassword,
 } from './accounts/errors.ts';
+import type { AnalysisBusy } from './analysis/errors.ts';
 import type { ApiTokenNotFound } from './api-tokens/errors.ts';
 import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './backends/errors.ts';
 import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-users/errors.ts';
@@ -53,6 +54,7 @@ import type { ZoneNotFound } from './zones/errors.ts';
 export type DomainError =
   | AccountInactive
   | AccountNotFound
+  | AnalysisBusy
   | ApiTokenNotFound
   | BasicAuthUserInUse
   | BasicAuthUserNotFound

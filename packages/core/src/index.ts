@@ -11,6 +11,7 @@ export { administration, type Ports, type UseCases, useCases } from './use-cases
 export type { Client } from './shared/client.ts';
 export * from './shared/ids.ts';
 export { type JsonDocument, jsonDocument, storedDocument } from './shared/json-document.ts';
+export { LatestUsed } from './shared/latest-used.ts';
 export { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
 export { oncePer } from './shared/once-per.ts';
 export {
@@ -311,8 +312,17 @@ export {
   evaluateRequest,
   type ZoneEvaluation,
 } from './evaluation/evaluate-request.ts';
-export type { NamesOfZone } from './evaluation/names.ts';
+export { type NamesOfZone, ruleKindOf } from './evaluation/names.ts';
 export { parseRequestFacts } from './evaluation/request-facts.ts';
+
+// What a configuration does for all requests
+
+export { analysisVersion, type Finding, type Findings, type RuleReference, type Witness } from '@zonewright/engine';
+export type { AnalysedConfiguration } from './analysis/analysed-configuration.ts';
+export * from './analysis/errors.ts';
+export { findingCodes, findingSeverities, findingVerdicts } from './analysis/finding-filter.ts';
+export type * from './analysis/ports.ts';
+export { type FindingsQuestion, readFindings, type ZoneFindings } from './analysis/read-findings.ts';
 
 // Limits of attempts, safe retries
 

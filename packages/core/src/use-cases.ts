@@ -14,6 +14,8 @@ import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
 import { unblockUser } from './administration/unblock-user.ts';
+import type { Analyses } from './analysis/ports.ts';
+import { readFindings } from './analysis/read-findings.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { listApiTokens } from './api-tokens/list-api-tokens.ts';
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
@@ -104,6 +106,7 @@ export interface Ports {
   readonly qrCodes: QrCodes;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  readonly analyses: Analyses;
   /** How evaluations call rules and backends; by their bare ids unless given. */
   readonly namesOf?: NamesOfZone;
 }
@@ -122,7 +125,7 @@ export const useCases = (ports: Ports) => ({
  * What an operator does to the accounts of others. Nobody's permission is asked, so these are for those who hold the
  * database anyway, and never for answers to requests.
  */
-export const administration = (ports: Ports) => ({
+export const administration = (ports: Omit<Ports, 'analyses'>) => ({
   createUser: createUser(ports),
   blockUser: blockUser(ports),
   unblockUser: unblockUser(ports),
@@ -228,4 +231,5 @@ const zoneUseCases = (ports: Ports) => ({
   compareRevisions: compareRevisions(ports),
   restoreRevision: restoreRevision(ports),
   evaluateRequest: evaluateRequest(ports),
+  readFindings: readFindings(ports),
 });

@@ -33,20 +33,23 @@ const folders = [
   'revisions',
   'evaluation',
   'promotions',
+  'analysis',
   'limits',
   'idempotency',
 ];
 
 /** Which packages of the workspace the source of each imports. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  'apps/api': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
+  'apps/api': ['analysis', 'configuration', 'core', 'crypto', 'postgres', 'smtp'],
   'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
+  'packages/analysis': ['core', 'engine', 'gate'],
   'packages/configuration': ['core', 'crypto'],
   'packages/contract-tests': ['core'],
   'packages/core': ['engine'],
-  'packages/crypto': ['core'],
+  'packages/crypto': ['core', 'gate'],
   'packages/dev-postgres': [],
   'packages/engine': [],
+  'packages/gate': [],
   'packages/memory': ['core'],
   'packages/postgres': ['core'],
   'packages/smtp': ['core'],

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type HashingBusy, hashingBusy } from '@zonewright/core';
+import { type GateLimits, gate, type Lane } from '@zonewright/gate';
 import type { ResultAsync } from 'neverthrow';
-import { type GateLimits, gate, type Lane } from './gate.ts';
 
 /** Where every slow hash of the process waits for its turn: whatever the algorithm, they share the same cores and threads. */
 export interface HashingGate {

@@ -2,7 +2,6 @@
 export { aesSecretBox } from './aes-secret-box.ts';
 export { argon2Passwords } from './argon2-passwords.ts';
 export { bcryptPasswords } from './bcrypt-passwords.ts';
-export type { GateLimits } from './gate.ts';
 export { type HashingGate, hashingGate } from './hashing-gate.ts';
 export { hmacRecoveryCodes } from './hmac-recovery-codes.ts';
 export { type AccessTokenSettings, jwtAccessTokens } from './jwt-access-tokens.ts';

@@ -1,9 +1,9 @@
 import { BasicAuthPassword, hashingBusy, type Password, type PasswordAttempt } from '@zonewright/core';
+import type { GateLimits } from '@zonewright/gate';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
 import { argon2Passwords } from '../src/argon2-passwords.ts';
 import { bcryptPasswords } from '../src/bcrypt-passwords.ts';
-import type { GateLimits } from '../src/gate.ts';
 import { defaultConcurrency, hashingGate } from '../src/hashing-gate.ts';
 
 /** Every way to compute a slow hash, all at one gate, and `occupy`, which takes a place until it is called back. */

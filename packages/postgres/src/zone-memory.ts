@@ -1,5 +1,4 @@
-import type { Zone, ZoneState } from '@zonewright/core';
-import { RowMemory } from './row-memory.ts';
+import { LatestUsed, type Zone, type ZoneState } from '@zonewright/core';
 
 /** A state, and the name that no other state of the zone ever has. */
 export interface KnownState {
@@ -16,13 +15,13 @@ export interface RememberedZone {
 /** What is remembered of zones. */
 export interface ZoneMemory {
   /** Zones alone, by id and state. */
-  readonly zones: RowMemory<RememberedZone>;
+  readonly zones: LatestUsed<RememberedZone>;
   /** Zones with everything inside them, by id: each in the state that was read or made last. */
-  readonly states: RowMemory<KnownState>;
+  readonly states: LatestUsed<KnownState>;
 }
 
 /** Bytes of texts that a process remembers of each: some thousand zones, some hundred with everything inside them. */
 const maxBytes = 12 * 2 ** 20;
 
 /** For one database. */
-export const zoneMemory = (): ZoneMemory => ({ zones: new RowMemory(maxBytes), states: new RowMemory(maxBytes) });
+export const zoneMemory = (): ZoneMemory => ({ zones: new LatestUsed(maxBytes), states: new LatestUsed(maxBytes) });

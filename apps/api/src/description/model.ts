@@ -4,7 +4,8 @@ import { pascalCase, plural, uncapitalized } from './words.ts';
 
 /** What a route is an operation on. */
 export type Place =
-  | { readonly on: 'item'; readonly type: string }
+  /** `owner`: the type of the item below whose address it is, if any. */
+  | { readonly on: 'item'; readonly type: string; readonly owner: string | undefined }
   | { readonly on: 'collection'; readonly type: string }
   /** Something at an address below that of an item, with the rest of the path as its name. */
   | { readonly on: 'part'; readonly owner: string; readonly name: string; readonly collectionOf: string | undefined };
@@ -42,6 +43,7 @@ const spokenIds: Readonly<Record<string, string>> = {
   'post /api/invitations/accept': 'acceptInvitation',
   'post /api/zones/:id/ban-token': 'rotateBanToken',
   'post /api/zones/:id/evaluation': 'evaluateRequest',
+  'get /api/zones/:zoneId/revisions/:number/findings': 'readRevisionFindings',
 };
 
 /** Every operation of the table, in its order. */
@@ -62,8 +64,14 @@ export function operationsOf(routes: readonly Route[]): readonly Operation[] {
 }
 
 /** The description of the resource that a route answers with. */
-export const resourceOf = ({ answers }: Route): ResourceDescription | undefined =>
+const resourceOf = ({ answers }: Route): ResourceDescription | undefined =>
   'resource' in answers ? answers.resource : undefined;
+
+/** Every form of every resource that the routes answer with, once, and what they consist of. */
+export const resourcesOf = (operations: readonly Operation[]): readonly ResourceDescription[] => {
+  const answered = operations.flatMap(({ route }) => resourceOf(route) ?? []);
+  return [...new Set(answered.flatMap((resource) => [resource, ...(resource.parts ?? [])]))];
+};
 
 /** What `GET` answers, by path; parameters have different names on different routes. */
 type Reads = ReadonlyMap<string, { readonly kind: 'list' | 'item'; readonly resource: ResourceDescription }>;
@@ -141,10 +149,10 @@ function placesIn(routes: readonly Route[], reads: Reads): (route: Route) => Pla
   return ({ path }) => {
     const shape = shapeOf(path);
     const [item, collection] = [itemAt(shape), listAt(shape)];
-    if (item !== undefined) return { on: 'item', type: item };
     if (collection !== undefined && !shape.includes(':')) return { on: 'collection', type: collection };
-    const at = pathsUpFrom(shape).find((each) => itemAt(each) !== undefined) ?? '';
+    const at = pathsUpFrom(above(shape)).find((each) => itemAt(each) !== undefined) ?? '';
     const owner = itemAt(at);
+    if (item !== undefined) return { on: 'item', type: item, owner };
     return owner === undefined
       ? undefined
       : { on: 'part', owner, name: shape.slice(at.length + 1), collectionOf: collection };

@@ -78,6 +78,12 @@ export const problems = {
     title: 'Service unavailable',
     detail: 'The service is busy. Try again in a moment.',
   },
+  AnalysisBusy: {
+    status: 503,
+    slug: 'service-unavailable',
+    title: 'Service unavailable',
+    detail: 'Too much is being analyzed at the moment. Try again later.',
+  },
   InvalidCredentials: {
     status: 401,
     slug: 'invalid-credentials',

@@ -2,10 +2,10 @@ import type { Context } from 'koa';
 import { linkedProblem } from '../errors/linked-problem.ts';
 import { problemDocument } from '../errors/problem-document.ts';
 import { type ApiError, type ProblemOverrides } from '../errors/problems.ts';
-import { collectionMembers, linkedCollection } from '../resources/collection.ts';
+import { collectionMembers, linkedCollection, withView } from '../resources/collection.ts';
 import { type Flavour, writeJson } from '../resources/json-writer.ts';
 import { linkHeader, type PageLinks, pageLinks } from '../resources/page-links.ts';
-import { Collection, Item } from '../resources/resource.ts';
+import { Collection, Item, type Paging } from '../resources/resource.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
 import { entityTag, versionOf } from './entity-tag.ts';
 import { type Format, mediaTypes } from './negotiation.ts';
@@ -41,7 +41,8 @@ export function render(asked: Asked, answer: Answer, format: Format, parameters:
   const { status, body, cookies = [] } = answer;
   const flavour = format === mediaTypes.linked ? 'linked' : 'plain';
   const { path } = asked;
-  const links = body instanceof Collection ? pageLinks({ path, parameters }, body.page, body.totalItems) : undefined;
+  const paging = pagingOf(body);
+  const links = paging && pageLinks({ path, parameters }, paging.page, paging.totalItems);
   const version = versionOf(body);
   const tag = version === undefined ? undefined : entityTag(version, flavour);
   const headers = given({ ...headersOf(answer, flavour, links), ETag: tag });
@@ -55,6 +56,11 @@ export function render(asked: Asked, answer: Answer, format: Format, parameters:
     body: written(path, body, flavour, links),
     ...(body instanceof Item ? { resource: { iri: body.iri, members: Object.keys(body.members) } } : {}),
   };
+}
+
+function pagingOf(body: Answer['body']): Paging | undefined {
+  if (body instanceof Item) return body.paging;
+  return body instanceof Collection ? body : undefined;
 }
 
 /** Sends what was rendered; the text of a large body is given as its bytes. */
@@ -100,6 +106,7 @@ function written(
   flavour: Flavour,
   links: PageLinks | undefined,
 ): string {
+  if (body instanceof Item && links !== undefined) return writeJson(withView(body, links), flavour);
   if (!(body instanceof Collection) || links === undefined) return writeJson(body, flavour);
   if (flavour === 'linked') return writeJson(linkedCollection(body, path, links), flavour);
   return writeJson(body.plainForm === 'object' ? collectionMembers(body, path, links) : body.items, flavour);

@@ -128,6 +128,10 @@ export const limitsOf = {
   evaluate: ({ userId }: { readonly userId: string }): readonly Limit[] => [
     { name: 'evaluate', parts: [userId], counts: 'all' },
   ],
+  /** Answers that take much more work than others. */
+  analyze: ({ userId }: { readonly userId: string }): readonly Limit[] => [
+    { name: 'analysis', parts: [userId], counts: 'all' },
+  ],
   /** Taken only after a failure: `source` is where credentials come from that storage was asked for in vain. */
   failedCredential: ({ source }: { readonly source: readonly string[] }): readonly Limit[] => [
     { name: 'credentials', parts: source, counts: 'all' },

@@ -1,6 +1,6 @@
 import { contextIri } from './json-writer.ts';
 import type { PageLinks } from './page-links.ts';
-import type { Collection, Members, SearchParameter } from './resource.ts';
+import { type Collection, Item, type Members, type SearchParameter } from './resource.ts';
 
 /** The linked-data form of a page of a list (Hydra core vocabulary: Collection, PartialCollectionView, IriTemplate). */
 export const linkedCollection = (collection: Collection, path: string, links: PageLinks): Members => ({
@@ -18,14 +18,7 @@ export const collectionMembers = (
 ): Members => ({
   totalItems,
   member: items,
-  view: {
-    '@id': links.self,
-    '@type': 'PartialCollectionView',
-    first: links.first,
-    last: links.last,
-    previous: links.previous,
-    next: links.next,
-  },
+  view: viewOf(links),
   search: {
     '@type': 'IriTemplate',
     // An expression without variables is none (RFC 6570 section 2.2).
@@ -33,6 +26,19 @@ export const collectionMembers = (
     variableRepresentation: 'BasicRepresentation',
     mapping: search.map(mapping),
   },
+});
+
+/** An item that shows a page of a list, with the links to the others. */
+export const withView = ({ type, iri, members }: Item, links: PageLinks): Item =>
+  new Item({ type, iri, members: { ...members, view: viewOf(links) } });
+
+const viewOf = ({ self, first, last, previous, next }: PageLinks): Members => ({
+  '@id': self,
+  '@type': 'PartialCollectionView',
+  first,
+  last,
+  previous,
+  next,
 });
 
 const mapping = ({ variable, property }: SearchParameter): Members => ({

@@ -9,6 +9,8 @@ export interface ResourceDescription {
   /** The word for it in paths and titles, in the singular. */
   readonly title: string;
   readonly description: string;
+  /** What it consists of that has a type of its own and no address. */
+  readonly parts?: readonly ResourceDescription[];
   /** Members without linked-data keys, with what is known of each: `readOnly`, links, units. */
   readonly schema: z.ZodObject;
 }
@@ -98,8 +100,8 @@ export const described = (shape: z.ZodRawShape, texts: Readonly<Record<string, M
 
 const copied = ({ examples }: MemberText) => (examples === undefined ? {} : { examples: [...examples] });
 
-/** The address of another resource, path-absolute. */
-export const link = (type: string, description: string) =>
+/** The address of another resource, path-absolute; of one of several types where a list of them is given. */
+export const link = (type: string | readonly string[], description: string) =>
   z
     .string()
     .regex(/^\/api\//)

@@ -42,6 +42,7 @@ export const iri = {
   backendRevision: ({ backend, number }: { backend: BackendOfOrganization; number: number }) =>
     `${backend.kind === 'origin_server' ? iri.originServer(backend) : iri.loadBalancer(backend)}/revisions/${number}`,
   zone: (id: ZoneId) => `/api/zones/${id}`,
+  findings: (id: ZoneId) => `${iri.zone(id)}/findings`,
   evaluation: (id: ZoneId) => `${iri.zone(id)}/evaluation`,
   rule: ({ zoneId, kind, id }: Pick<Rule, 'zoneId' | 'kind' | 'id'>) =>
     `${iri.zone(zoneId)}/${ruleCollections[kind]}/${id}`,

@@ -1,5 +1,5 @@
 import { oncePer } from '@zonewright/core';
-import { Item, JsonMembers, JsonText, type Members } from './resource.ts';
+import { Item, JsonMembers, JsonText, type Members, Part } from './resource.ts';
 
 /** How a resource is written: with linked-data keys (JSON-LD) or without. */
 export type Flavour = 'linked' | 'plain';
@@ -24,6 +24,9 @@ const writeItem = (item: Item, flavour: Flavour): string => {
 const writeLinked = (item: Item): string =>
   `{"@context":${JSON.stringify(contextIri(item.type))},${writeItem(item, 'linked').slice(1)}`;
 
+const writePart = ({ type, members }: Part, flavour: Flavour): string =>
+  writeMembers(flavour === 'linked' ? { '@type': type, ...members } : members, flavour);
+
 const linkedMembers = ({ iri, type, members }: Item): Members => ({ '@id': iri, '@type': type, ...members });
 
 /** Most values are primitive and most of the rest is stored text: these come first. */
@@ -31,6 +34,7 @@ function write(value: unknown, flavour: Flavour): string {
   if (typeof value !== 'object' || value === null || value instanceof Date) return JSON.stringify(value);
   if (value instanceof JsonText) return value.text;
   if (value instanceof Item) return writeItem(value, flavour);
+  if (value instanceof Part) return writePart(value, flavour);
   if (Array.isArray(value)) return `[${value.map((entry) => write(entry, flavour)).join(',')}]`;
   // All that is left are plain objects.
   return writeMembers(value as Members, flavour);

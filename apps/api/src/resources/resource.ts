@@ -22,6 +22,22 @@ export class JsonMembers {
  */
 export type Members = Readonly<Record<string, unknown>>;
 
+/** A part of a resource that has a type and no address. */
+export class Part {
+  readonly type: string;
+  readonly members: Members;
+  constructor({ type, members }: Part) {
+    this.type = type;
+    this.members = members;
+  }
+}
+
+/** Which page of its list is shown, and how many items there are on all pages. */
+export interface Paging {
+  readonly page: PageRequest;
+  readonly totalItems: number;
+}
+
 /** One resource: its linked-data identity, and its members. */
 export class Item {
   readonly type: string;
@@ -29,14 +45,24 @@ export class Item {
   readonly members: Members;
   /** Distinguishes one state of the resource from every other; absent where no ETag is given. */
   readonly version: Version | undefined;
+  /** Where it shows a page of a list: links to the other pages are added as its last member. */
+  readonly paging: Paging | undefined;
   /** Whether it outlives the answer it was made for: its text is made once. */
   readonly isKept: boolean;
 
-  constructor({ type, iri, members, version, isKept = false }: Pick<Item, 'type' | 'iri' | 'members'> & Partial<Item>) {
+  constructor({
+    type,
+    iri,
+    members,
+    version,
+    paging,
+    isKept = false,
+  }: Pick<Item, 'type' | 'iri' | 'members'> & Partial<Item>) {
     this.type = type;
     this.iri = iri;
     this.members = members;
     this.version = version;
+    this.paging = paging;
     this.isKept = isKept;
   }
 }
@@ -48,7 +74,7 @@ export interface SearchParameter {
 }
 
 /** One page of a list of items. */
-export class Collection {
+export class Collection implements Paging {
   readonly type: string;
   readonly items: readonly Item[];
   readonly totalItems: number;

@@ -6,6 +6,7 @@ import { auditLogRoutes } from './audit-log.ts';
 import { backendRevisionRoutes } from './backend-revisions.ts';
 import { basicAuthUserRoutes } from './basic-auth-users.ts';
 import { evaluationRoutes } from './evaluation.ts';
+import { findingsRoutes } from './findings.ts';
 import { invitationRoutes } from './invitations.ts';
 import { loadBalancerRoutes } from './load-balancers.ts';
 import { memberRoutes } from './members.ts';
@@ -32,6 +33,7 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...loadBalancerRoutes(useCases),
   ...backendRevisionRoutes(useCases),
   ...zoneRoutes(useCases),
+  ...findingsRoutes(useCases),
   ...ruleRoutes(useCases),
   ...securityScenarioRoutes(useCases),
   ...basicAuthUserRoutes(useCases),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { linkedDataDocuments } from '../../src/description/linked-data/linked-data-documents.ts';
 import { resourceClasses } from '../../src/description/linked-data/resource-classes.ts';
-import { operationsOf, resourceOf } from '../../src/description/model.ts';
+import { operationsOf, resourcesOf } from '../../src/description/model.ts';
 import { routes } from '../support/route-table.ts';
 
 type Terms = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ type Terms = Readonly<Record<string, unknown>>;
 const publicBaseUrl = 'https://api.example.com/base';
 const documents = linkedDataDocuments(operationsOf(routes), { publicBaseUrl });
 /** Some types have several forms. */
-const resources = [...new Set(routes.flatMap((route) => resourceOf(route) ?? []))];
+const resources = resourcesOf(operationsOf(routes));
 
 const contextOf = (name: string): Terms => {
   const { body = '{}' } = documents.find(({ path }) => path === `/api/contexts/${name}`) ?? {};

@@ -65,6 +65,7 @@ export async function everything(service: Place, user: User): Promise<Everything
       Revision: `${zone}/revisions/2`,
       RevisionDiff: `${zone}/revisions/2/diff/4`,
       Evaluation: `${zone}/evaluation?url=https://shop.example.com/a`,
+      Findings: `${zone}/findings`,
       User: '/api/users/me',
       Organization: organization,
       OrganizationMember: `${organization}/members/${member.id}`,

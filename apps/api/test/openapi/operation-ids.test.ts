@@ -97,6 +97,8 @@ const names: Readonly<Record<string, string>> = {
   readRevisionDiff: 'GET /api/zones/{zoneId}/revisions/{number}/diff/{other}',
   readEvaluation: 'GET /api/zones/{id}/evaluation',
   evaluateRequest: 'POST /api/zones/{id}/evaluation',
+  readFindings: 'GET /api/zones/{id}/findings',
+  readRevisionFindings: 'GET /api/zones/{zoneId}/revisions/{number}/findings',
   restoreRevision: 'POST /api/zones/{zoneId}/revisions/{number}/restore',
 };
 

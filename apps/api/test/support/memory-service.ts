@@ -1,3 +1,4 @@
+import { analysesInThread } from '@zonewright/analysis';
 import type { Config, Keys } from '@zonewright/configuration';
 import {
   type AuthenticationMethod,
@@ -52,6 +53,7 @@ export async function openMemoryService(overrides: Partial<Config> = {}): Promis
       config: { ...(await testConfig(mails.url)), ...overrides },
       keys,
       passwords,
+      analyses: analysesInThread(),
       log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
     },
     () => Promise.resolve(memoryStorage(unitOfWork)),

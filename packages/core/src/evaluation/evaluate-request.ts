@@ -7,23 +7,23 @@ import {
   type RequestFacts,
   TooMuchWork,
 } from '@zonewright/engine';
-import { err, ok, type Result, ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { PresentBackends } from '../backends/ports.ts';
 import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
 import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
-import { type RevisionNotFound, revisionNotFound } from '../history/errors.ts';
-import { RevisionNumber } from '../history/revision.ts';
+import type { RevisionNotFound } from '../history/errors.ts';
+import { type RevisionNumber, revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
+import { LatestUsed } from '../shared/latest-used.ts';
 import { isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, invalidInput, requireNone, under, violation } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
-import { type KeptConfiguration, type KeptConfigurations, keptConfigurations } from './kept-configurations.ts';
 import { bareIds, engineNames, type NamedZone, type NamesOfZone } from './names.ts';
 
 /** What is asked. */
@@ -50,8 +50,9 @@ export type EvaluateRequest = (
   question: EvaluationQuestion,
 ) => ResultAsync<ZoneEvaluation, ZoneAccessError | RevisionNotFound | InvalidInput>;
 
-/** Kept configurations: as many documents as a large zone has, and memory for their patterns. */
-const keptLimits = { entries: 32, size: 32 * 2 ** 20 } as const;
+/** Characters of documents as JSON text; each counts as a large one at least, for its patterns take memory as well. */
+const keptSize = 32 * 2 ** 20;
+const leastSize = 2 ** 20;
 const patternMemory = 2 * 2 ** 20;
 /** Some tenths of a second for the patterns of one evaluation; usual ones need a thousandth of it. */
 const maxWork = 20_000_000;
@@ -67,7 +68,7 @@ export const evaluateRequest = ({
   readonly unitOfWork: UnitOfWork;
   readonly namesOf?: NamesOfZone | undefined;
 }): EvaluateRequest => {
-  const kept = keptConfigurations(keptLimits);
+  const kept: KeptConfigurations = new LatestUsed(keptSize);
   return (caller, zoneId, { facts, revision, patch }) =>
     unitOfWork.view((repositories) =>
       safeTry(async function* () {
@@ -125,11 +126,14 @@ const tooMuchWork = violation(
   'The patterns of the zone take too long to compare with this request. Shorten the request or the counted repetitions.',
 );
 
-/** What cannot be the number of a revision is the number of none. */
-function revisionNumber(number: number): Result<RevisionNumber, RevisionNotFound> {
-  const parsed = RevisionNumber.safeParse(number);
-  return parsed.success ? ok(parsed.data) : err(revisionNotFound());
+/** The configuration of a zone at a revision, ready for requests. */
+interface KeptConfiguration {
+  readonly document: ZoneDocument;
+  readonly engine: Engine;
 }
+
+/** By zone and revision. */
+type KeptConfigurations = LatestUsed<KeptConfiguration>;
 
 interface WantedConfiguration {
   readonly zone: NamedZone;
@@ -143,11 +147,14 @@ function configurationAt(
   kept: KeptConfigurations,
   { zone, number, names }: WantedConfiguration,
 ): ResultAsync<KeptConfiguration, RevisionNotFound> {
-  const known = kept.get(zone.id, number);
-  if (known !== undefined) return ResultAsync.fromSafePromise(Promise.resolve(known));
-  return stateAt(repositories, zone.id, number).map((document) =>
-    kept.keep(zone.id, number, { document, engine: engineOf(document, names) }),
-  );
+  const name = `${zone.id} ${number}`;
+  const known = kept.get(name);
+  if (known !== undefined) return okAsync(known);
+  return stateAt(repositories, zone.id, number).map((document) => {
+    const configuration = { document, engine: engineOf(document, names) };
+    kept.set(name, configuration, Math.max(leastSize, JSON.stringify(document).length));
+    return configuration;
+  });
 }
 
 function engineOf(document: ZoneDocument, names: Names) {

@@ -27,10 +27,14 @@ export const bareIds: NamesOfZone = () => ({
 
 const kinds = new Map<string, RuleKind>(ruleKindNames.map((kind) => [ruleKinds[kind].member, kind]));
 
+// The engine calls lists as the zone document does, and there is a kind for each.
+/** The kind of the rules of a list. */
+export const ruleKindOf = (list: RuleListName): RuleKind => kinds.get(list) as RuleKind;
+
 /** The same names as an engine asks for them. */
 export const engineNames = ({ rule, originServer, loadBalancer }: ResourceNames): Names => ({
-  // The engine calls lists as the zone document does, and gives ids back as it got them.
-  rule: (list: RuleListName, id) => rule(kinds.get(list) as RuleKind, id as RuleId),
+  // The engine gives ids back as it got them.
+  rule: (list: RuleListName, id) => rule(ruleKindOf(list), id as RuleId),
   originServer: (id) => originServer(id as BackendId),
   loadBalancer: (id) => loadBalancer(id as BackendId),
 });

@@ -1,12 +1,20 @@
+import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
+import { type RevisionNotFound, revisionNotFound } from './errors.ts';
 
 /** The number of a revision: the zone's own, raised by every change. */
 export const RevisionNumber = z.int().min(1).max(2_147_483_647).brand<'RevisionNumber'>();
 export type RevisionNumber = z.infer<typeof RevisionNumber>;
+
+/** What cannot be the number of a revision is the number of none. */
+export function revisionNumber(number: number): Result<RevisionNumber, RevisionNotFound> {
+  const parsed = RevisionNumber.safeParse(number);
+  return parsed.success ? ok(parsed.data) : err(revisionNotFound());
+}
 
 /**
  * Two merge patches (RFC 7396) on the zone's document: one that makes a change, and the one that undoes it. As history

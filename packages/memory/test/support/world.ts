@@ -1,3 +1,4 @@
+import { analysesInThread } from '@zonewright/analysis';
 import type { MailCap, PasswordBlocklist } from '@zonewright/core';
 import {
   countingOneTimeCodes,
@@ -32,6 +33,7 @@ export const aWorld = () => {
   return {
     clock,
     unitOfWork: new MemoryUnitOfWork({ now: clock.now }),
+    analyses: analysesInThread(),
     passwords: plainPasswords(),
     basicAuthPasswords: plainBasicAuthPasswords(),
     accessTokens: unsignedAccessTokens(),

@@ -1,6 +1,6 @@
 import type { ResourceDescription } from '../../resources/description.ts';
 import { once } from '../../site/once.ts';
-import { type Operation, type Place, resourceOf } from '../model.ts';
+import { type Operation, type Place, resourcesOf } from '../model.ts';
 import { type ClassSchemas, type Member, membersOf, type ReadSchema, schemaReader } from './class-members.ts';
 
 /** An operation on what belongs to a resource. */
@@ -37,7 +37,7 @@ export function resourceClasses(all: readonly Operation[]): readonly ResourceCla
     const { place } = operation;
     return place === undefined ? [] : [{ ...operation, place }];
   });
-  const resources = [...new Set(all.flatMap(({ route }) => resourceOf(route) ?? []))];
+  const resources = resourcesOf(all);
   const readSchema = schemaReader(resources);
   const byType = new Map(resources.toReversed().map((resource) => [resource.type, resource]));
   return [...byType.values()]

@@ -53,12 +53,13 @@ function returned({ answers }: Route): string {
   }
 }
 
-/** A name for programs: `getZone`, `getZoneCollection`, `postZoneBanToken`. */
+/** A name for programs: `getZone`, `getZoneCollection`, `getZoneEvaluation`, `postZoneBanToken`. */
 function titleOf(operation: PlacedOperation): string {
   const { route, place } = operation;
   const type = typeAt(place);
   const lastWord = route.path.slice(route.path.lastIndexOf('/') + 1);
-  if (place.on === 'item') return `${route.method}${place.type}${lastWord.startsWith(':') ? '' : pascalCase(lastWord)}`;
+  if (place.on === 'item' && lastWord.startsWith(':')) return `${route.method}${place.type}`;
+  if (place.on === 'item') return `${route.method}${place.owner ?? place.type}${pascalCase(lastWord)}`;
   if (place.on === 'part' && type === undefined) return `${route.method}${place.owner}${pascalCase(place.name)}`;
   return `${route.method}${type}${operation.role === 'create' ? '' : 'Collection'}`;
 }

@@ -42,6 +42,7 @@ function rangeOf(value: MemberValue): string {
     case 'json':
       return 'rdf:JSON';
     case 'link':
+      return value.type === undefined ? 'hydra:Resource' : `#${value.type}`;
     case 'embedded':
       return `#${value.type}`;
   }

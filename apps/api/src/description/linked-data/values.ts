@@ -5,8 +5,8 @@ type JsonSchema = z.core.JSONSchema.JSONSchema;
 /** What a member holds, as linked data sees it. */
 export type MemberValue =
   | { readonly kind: 'literal'; readonly datatype: Datatype; readonly isList: boolean }
-  /** The addresses of resources of a type. */
-  | { readonly kind: 'link'; readonly type: string; readonly isList: boolean }
+  /** The addresses of resources of a type, or of several. */
+  | { readonly kind: 'link'; readonly type: string | undefined; readonly isList: boolean }
   /** Resources of a type themselves. */
   | { readonly kind: 'embedded'; readonly type: string; readonly isList: boolean }
   /** A value that has meaning as a whole only: its nulls, its order and its names belong to it. */
@@ -28,6 +28,7 @@ const json: MemberValue = { kind: 'json', isList: false };
 export function valueOf(schema: JsonSchema): MemberValue {
   const { 'x-resource': linked, 'x-embeds': embedded, anyOf } = schema;
   if (typeof linked === 'string') return { kind: 'link', type: linked, isList: false };
+  if (Array.isArray(linked)) return { kind: 'link', type: undefined, isList: false };
   if (typeof embedded === 'string') return { kind: 'embedded', type: embedded, isList: false };
   if (schema.type === 'array') return listOf(schema.items);
   return anyOf === undefined ? scalar(schema) : commonValue(anyOf.filter(({ type }) => type !== 'null').map(valueOf));

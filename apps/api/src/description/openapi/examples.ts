@@ -86,6 +86,6 @@ function exampleList({ items = {}, ...list }: Schema, samples: Samples): readonl
 }
 
 function exampleText(schema: Schema, { iri }: Samples): string | undefined {
-  const type = schema['x-resource'];
+  const type: unknown = [schema['x-resource']].flat()[0];
   return typeof type === 'string' ? iri(type) : sampleFormats[schema.format ?? ''];
 }

@@ -18,13 +18,23 @@ export function plainItem({ title, description, schema }: ResourceDescription, n
   return { title, description, ...readSchema(schema, names) };
 }
 
-/** The same item as linked data: with its keys (JSON-LD 1.1 section 3), and items within it with theirs. */
-export function linkedItem({ type }: ResourceDescription, plain: Schema, itemNames: ReadonlySet<string>): Schema {
+type LinkedKey = '@context' | '@id' | '@type';
+
+/** The keys that items have as linked data (JSON-LD 1.1 section 3). */
+export const linkedKeys: readonly LinkedKey[] = ['@context', '@id', '@type'];
+
+/** The same item as linked data: with its keys, and items within it with theirs. */
+export function linkedItem(
+  { type }: ResourceDescription,
+  plain: Schema,
+  itemNames: ReadonlySet<string>,
+  keys: readonly LinkedKey[],
+): Schema {
   const { properties = {}, required = [], ...item } = mapSubschemas(plain, (inner) => relink(inner, itemNames));
   return {
     ...item,
-    properties: { ...linkedKeys(type, type), ...properties },
-    required: ['@id', '@type', ...required],
+    properties: { ...only(keys, keySchemas(type, type)), ...properties },
+    required: [...keys.filter((key) => key !== '@context'), ...required],
   };
 }
 
@@ -37,7 +47,10 @@ function relink(schema: Schema, itemNames: ReadonlySet<string>): Schema {
 
 const iri = (description: string): Schema => ({ type: 'string', format: 'iri-reference', readOnly: true, description });
 
-const linkedKeys = (context: string, type: string): Readonly<Record<string, Schema>> => ({
+const only = (keys: readonly LinkedKey[], schemas: Readonly<Record<LinkedKey, Schema>>) =>
+  Object.fromEntries(keys.map((key) => [key, schemas[key]]));
+
+const keySchemas = (context: string, type: string): Readonly<Record<LinkedKey, Schema>> => ({
   '@context': { ...iri('What the members mean; only at the top of an answer.'), const: `/api/contexts/${context}` },
   '@id': { ...iri('Address, path-absolute.'), 'x-resource': context },
   '@type': { type: 'string', const: type, readOnly: true },
@@ -46,7 +59,7 @@ const linkedKeys = (context: string, type: string): Readonly<Record<string, Sche
 /** A page of a list as an object (Hydra core vocabulary, "Collection"). */
 export function collectionSchema(resource: ResourceDescription, format: Format): Schema {
   const properties: Readonly<Record<string, Schema>> = {
-    ...(format === mediaTypes.linked ? linkedKeys(resource.type, 'Collection') : {}),
+    ...(format === mediaTypes.linked ? keySchemas(resource.type, 'Collection') : {}),
     totalItems: { type: 'integer', minimum: 0, description: 'Total number of items on all pages.' },
     member: { type: 'array', items: refTo(itemName(resource, format)), description: 'The items of this page.' },
     view: refTo('CollectionView'),

@@ -2,7 +2,7 @@ import { Conditions, ScenarioFilter, SettingsOverrides, ZoneSettings } from '@zo
 import type { z } from 'zod';
 import { mediaTypes } from '../../http/negotiation.ts';
 import type { ResourceDescription } from '../../resources/description.ts';
-import type { Operation } from '../model.ts';
+import { type Operation, resourcesOf } from '../model.ts';
 import { readSchema, type SchemaNames, writtenSchema } from './conversion.ts';
 import { exampleOf, type Samples, sampleId } from './examples.ts';
 import { mapMembers, type Schema } from './json-schema.ts';
@@ -15,6 +15,7 @@ import {
   collectionSchema,
   itemName,
   linkedItem,
+  linkedKeys,
   plainItem,
 } from './resource-schemas.ts';
 
@@ -30,7 +31,7 @@ const writtenNames = partNames(inputName);
 
 /** Every schema of the document, by name. Those of items have an example. */
 export function schemasOf(operations: readonly Operation[]): Readonly<Record<string, Schema>> {
-  const resources = resourcesOf(operations);
+  const resources = namedResources(operations);
   const plain = plainItems(resources);
   const items = { ...plain, ...linkedItems(resources, plain) };
   const others = {
@@ -58,10 +59,14 @@ function plainItems(resources: readonly ResourceDescription[]): Schemas {
 
 function linkedItems(resources: readonly ResourceDescription[], plain: Schemas): Schemas {
   const names = new Set(Object.keys(plain));
+  const parts = new Set(resources.flatMap((resource) => resource.parts ?? []));
   return Object.fromEntries(
     resources.map((resource) => {
       const item = plain[itemName(resource, mediaTypes.json)] ?? {};
-      return [itemName(resource, mediaTypes.linked), linkedItem(resource, item, names)];
+      return [
+        itemName(resource, mediaTypes.linked),
+        linkedItem(resource, item, names, parts.has(resource) ? ['@type'] : linkedKeys),
+      ];
     }),
   );
 }
@@ -72,11 +77,9 @@ export const samplesOf = (operations: readonly Operation[], schemas: Samples['sc
   iri: (type) => sampleIri(operations, type),
 });
 
-/** Every form of every resource, once. Two forms of one name would be one in the document. */
-function resourcesOf(operations: readonly Operation[]): readonly ResourceDescription[] {
-  const resources = [
-    ...new Set(operations.flatMap(({ route: { answers } }) => ('resource' in answers ? answers.resource : []))),
-  ];
+/** Every form of every resource. Two forms of one name would be one in the document. */
+function namedResources(operations: readonly Operation[]): readonly ResourceDescription[] {
+  const resources = resourcesOf(operations);
   const names = resources.map((resource) => itemName(resource, mediaTypes.json));
   const doubled = names.find((name, index) => names.indexOf(name) !== index);
   if (doubled !== undefined) throw new Error(`Two resources have the schema name ${doubled}; rename one.`);

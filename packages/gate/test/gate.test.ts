@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { gate } from '../src/gate.ts';
+import { gate } from '../src/index.ts';
 
 /** A task that ends when the test says so, and knows whether it has begun. */
 function controlled<T>(value: T) {

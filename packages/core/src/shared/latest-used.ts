@@ -1,8 +1,8 @@
 /**
  * What never changes, by a name that nothing else ever has: the values used last, up to so many bytes. The one who asks for a value
- * knows from the database that it is the one to be shown.
+ * knows that it is the one to be shown.
  */
-export class RowMemory<T> {
+export class LatestUsed<T> {
   readonly #maxBytes: number;
   readonly #values = new Map<string, { readonly value: T; readonly bytes: number }>();
   #bytes = 0;
@@ -14,23 +14,23 @@ export class RowMemory<T> {
   get(name: string): T | undefined {
     const found = this.#values.get(name);
     if (found === undefined) return undefined;
-    this.#values.delete(name);
-    this.#values.set(name, found);
+    void this.#values.delete(name);
+    void this.#values.set(name, found);
     return found.value;
   }
 
   set(name: string, value: T, bytes: number): void {
-    this.#forget(name);
-    this.#values.set(name, { value, bytes });
+    void this.#forget(name);
+    void this.#values.set(name, { value, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#values.keys()) {
       if (this.#bytes <= this.#maxBytes) return;
-      this.#forget(oldest);
+      void this.#forget(oldest);
     }
   }
 
-  #forget(name: string): void {
+  #forget(name: string): boolean {
     this.#bytes -= this.#values.get(name)?.bytes ?? 0;
-    this.#values.delete(name);
+    return this.#values.delete(name);
   }
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { RowMemory } from '../src/row-memory.ts';
+import { LatestUsed } from '../../src/shared/latest-used.ts';
 
-describe('RowMemory', () => {
-  const named = (memory: RowMemory<number>, names: string) => names.split('').map((name) => memory.get(name));
+describe('LatestUsed', () => {
+  const named = (memory: LatestUsed<number>, names: string) => names.split('').map((name) => memory.get(name));
 
   it('keeps the values used last, as many as there is room for', () => {
-    const memory = new RowMemory<number>(30);
+    const memory = new LatestUsed<number>(30);
     memory.set('a', 1, 10);
     memory.set('b', 2, 10);
     memory.set('c', 3, 10);
@@ -17,7 +17,7 @@ describe('RowMemory', () => {
   });
 
   it('counts a name once, and keeps nothing that has no room', () => {
-    const memory = new RowMemory<number>(30);
+    const memory = new LatestUsed<number>(30);
     for (const value of [1, 2, 3, 4]) memory.set('a', value, 10);
     memory.set('b', 5, 20);
     expect(named(memory, 'ab')).to.deep.equal([4, 5]);

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import {
+  analysisVersion,
+  type Finding,
+  findingCodes,
+  findingSeverities,
+  findingVerdicts,
+  type PageRequest,
+  type RuleId,
+  type RuleReference,
+  ruleKindOf,
+  type ZoneFindings,
+  type ZoneId,
+} from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, readOnly } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Item, Part } from '../resources/resource.ts';
+
+const ruleTypes = ['AccessRule', 'RewriteRule', 'ConfigurationRule', 'SecurityScenario'] as const;
+
+const Witness = z.object({
+  scheme: z.enum(['http', 'https']),
+  authority: z.string().meta({ examples: ['www.example.com'] }),
+  target: z.string().meta({ examples: ['/blog/2026'] }),
+  method: z.string().meta({ examples: ['GET'] }),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+  ip: z.string().meta({ examples: ['192.0.2.1'] }),
+  country: z.string().meta({ examples: ['DE'] }),
+  asn: z.int().nullable(),
+  status: z.int().optional(),
+});
+
+const findingResource: ResourceDescription = {
+  type: 'Finding',
+  title: 'finding',
+  description: 'Something that holds for every request to a zone, or could not be decided.',
+  schema: z.object({
+    id: readOnly(
+      z.string().meta({ examples: ['0f6b3c1d5a7e4f928b1c2d3e4f5a6b7c'] }),
+      'Computed from `code`, `rules` and `members`; the same as long as they are.',
+    ),
+    code: readOnly(z.enum(findingCodes), 'What is found.'),
+    severity: readOnly(z.enum(findingSeverities), 'How bad it is.'),
+    verdict: readOnly(z.enum(findingVerdicts), '`undecided` if the analysis ended before it was sure.'),
+    message: readOnly(
+      z.string().meta({ examples: ['The rule “Old blog” never matches.'] }),
+      'The finding in a sentence, with the names of the rules.',
+    ),
+    rules: readOnly(
+      z.array(link(ruleTypes, 'A rule.')),
+      'The rule that it is about first, then the others concerned by position.',
+    ),
+    members: readOnly(
+      z.array(
+        z.string().meta({ examples: ['configurationRules.items.0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e.conditions'] }),
+      ),
+      'Places in the zone document.',
+    ),
+    because: readOnly(
+      z.array(link(ruleTypes, 'A rule.')),
+      'The rules that are the reason; none of them could be left out.',
+    ).optional(),
+    missing: readOnly(z.array(z.string()), 'What the cache key leaves out.').optional(),
+    witness: readOnly(Witness, 'A request that shows it, as the evaluation of a request takes it.').optional(),
+    counterpart: readOnly(Witness, 'The second request of a pair.').optional(),
+  }),
+};
+
+const exampleView = {
+  '@id': '/api/zones/0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e/findings?page=1',
+  '@type': 'PartialCollectionView',
+  first: '/api/zones/0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e/findings?page=1',
+  last: '/api/zones/0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e/findings?page=1',
+};
+
+/** What holds for every request to a zone. */
+export const findingsResource: ResourceDescription = {
+  type: 'Findings',
+  title: 'findings',
+  description: 'What the configuration of a zone does for all requests.',
+  parts: [findingResource],
+  schema: z.object({
+    zone: link('Zone', 'The zone.').meta({ readOnly: true }),
+    revision: readOnly(z.int().min(1), 'Number of the revision that was analyzed.'),
+    draft: readOnly(z.boolean(), 'Whether an open change set was analyzed.'),
+    analysisVersion: readOnly(z.int().min(1), 'Raised whenever the same configuration may get other findings.'),
+    complete: readOnly(
+      z.boolean(),
+      'Whether every finding was decided of the codes `rule.neverMatches`, `rule.alwaysMatches`, `rule.unreachable`, `rule.equal`, `override.dead` and `settings.contradiction`: then what is not listed does not hold.',
+    ),
+    totalItems: readOnly(z.int().min(0), 'Number of findings after filters, on all pages.'),
+    member: readOnly(z.array(findingResource.schema), 'The findings of this page.'),
+    view: readOnly(
+      z.object({
+        '@id': z.string(),
+        '@type': z.literal('PartialCollectionView'),
+        first: z.string(),
+        last: z.string(),
+        previous: z.string().optional(),
+        next: z.string().optional(),
+      }),
+      'Links to this page and its neighbors.',
+    ).meta({ examples: [exampleView] }),
+  }),
+};
+
+/** The findings of a zone; `address` is where they were asked for. Their version is that of their content. */
+export function presentFindings(
+  { zoneId, revision, complete, items, totalItems }: ZoneFindings,
+  { address, page }: { readonly address: string; readonly page: PageRequest },
+): Item {
+  const members = {
+    zone: iri.zone(zoneId),
+    revision,
+    draft: false,
+    analysisVersion,
+    complete,
+    totalItems,
+    member: items.map((finding) => presentFinding(zoneId, finding)),
+  };
+  const version = createHash('sha256').update(JSON.stringify(members)).digest('base64url');
+  return new Item({ type: findingsResource.type, iri: address, version, members, paging: { page, totalItems } });
+}
+
+function presentFinding(zoneId: ZoneId, { rules, because, ...finding }: Finding): Part {
+  // Ids come back from the analysis as they were in the document.
+  const addressOf = ({ list, id }: RuleReference) => iri.rule({ zoneId, kind: ruleKindOf(list), id: id as RuleId });
+  const { id, code, severity, verdict, message, members, missing, witness, counterpart } = finding;
+  return new Part({
+    type: findingResource.type,
+    members: {
+      id,
+      code,
+      severity,
+      verdict,
+      message,
+      rules: rules.map(addressOf),
+      members,
+      because: because?.map(addressOf),
+      missing,
+      witness,
+      counterpart,
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import {
+  type FindingsQuestion,
+  findingCodes,
+  findingSeverities,
+  findingVerdicts,
+  type UseCases,
+} from '@zonewright/core';
+import { z } from 'zod';
+import { formats } from '../http/negotiation.ts';
+import { pageParameters } from '../http/query.ts';
+import { protectedRoute, revalidated } from '../http/route.ts';
+import { limitsOf } from '../limits/rate-limits.ts';
+import { findingsResource, presentFindings } from '../present/findings.ts';
+import { item } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { revisionParameters, zoneParameter } from './parameters.ts';
+
+export type FindingsUseCases = Pick<UseCases, 'readFindings'>;
+
+const code = z.enum(findingCodes);
+const severity = z.enum(findingSeverities);
+
+const FindingsQuery = z.object({
+  ...pageParameters,
+  code: code.optional().meta({ description: 'Only findings with this code.' }),
+  'code[]': z.array(code).optional().meta({ description: 'Any of these codes.' }),
+  severity: severity.optional().meta({ description: 'Only findings of this severity.' }),
+  'severity[]': z.array(severity).optional().meta({ description: 'Any of these severities.' }),
+  verdict: z.enum(findingVerdicts).optional().meta({ description: 'Only findings with this verdict.' }),
+  rule: z.string().optional().meta({ description: 'Id of a rule: only findings whose `rules` name it.' }),
+});
+
+/** What every list of findings has in common. */
+const row = {
+  method: 'get',
+  answers: item(findingsResource),
+  refuses: ['InvalidInput', 'AnalysisBusy'],
+  formats: formats.plainFirst,
+  query: FindingsQuery,
+} as const;
+
+export const findingsRoutes = ({ readFindings }: FindingsUseCases) => [
+  protectedRoute({
+    ...row,
+    path: '/api/zones/:id/findings',
+    summary: 'Find out what the configuration of a zone does for all requests.',
+    description:
+      'Rules that never match, are never reached or are always overridden, settings that contradict each other, redirect loops and more. What is `proven` holds for every request, and its `witness` is a request that shows it.',
+    params: zoneParameter,
+    limits: ({ caller }) => limitsOf.analyze(caller),
+    run: ({ caller, params, query }) => readFindings(caller, params.id, questionOf(query, undefined)),
+    present: (findings, { params, query }) => ({
+      body: presentFindings(findings, { address: iri.findings(params.id), page: query }),
+      cacheControl: revalidated,
+    }),
+  }),
+  protectedRoute({
+    ...row,
+    path: '/api/zones/:zoneId/revisions/:number/findings',
+    summary: 'Find out what a revision of a zone does for all requests.',
+    description: 'The backends are those of now.',
+    params: revisionParameters,
+    limits: ({ caller }) => limitsOf.analyze(caller),
+    run: ({ caller, params, query }) => readFindings(caller, params.zoneId, questionOf(query, params.number)),
+    present: (findings, { params, query }) => ({
+      body: presentFindings(findings, { address: `${iri.revision(params)}/findings`, page: query }),
+      cacheControl: revalidated,
+    }),
+  }),
+];
+
+const questionOf = (
+  { page, itemsPerPage, ...query }: z.output<typeof FindingsQuery>,
+  revision: number | undefined,
+): FindingsQuestion => ({
+  revision,
+  page: { page, itemsPerPage },
+  filter: {
+    codes: anyOf(query.code, query['code[]']),
+    severities: anyOf(query.severity, query['severity[]']),
+    verdicts: anyOf(query.verdict),
+    rule: query.rule,
+  },
+});
+
+/** A parameter and the list of the same name ask for one thing or the other. */
+const anyOf = <T>(one: T | undefined, others: readonly T[] = []): readonly T[] =>
+  one === undefined ? others : [one, ...others];

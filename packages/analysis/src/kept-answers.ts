@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { type AnalysisBusy, LatestUsed } from '@zonewright/core';
+import { okAsync, ResultAsync } from 'neverthrow';
+
+/** An answer, and the length of its JSON text. */
+export interface Sized<T> {
+  readonly answer: T;
+  readonly size: number;
+}
+
+type Compute<T> = (question: string) => ResultAsync<Sized<T>, AnalysisBusy>;
+
+/**
+ * Answers each question once: those given last are kept, up to so many characters together, and what is asked again while
+ * it is being answered waits for that answer. What was refused is kept by nobody.
+ */
+export function keptAnswers<T>(
+  compute: Compute<T>,
+  maxSize: number,
+): (question: string) => ResultAsync<T, AnalysisBusy> {
+  const kept = new LatestUsed<T>(maxSize);
+  const coming = new Map<string, ResultAsync<T, AnalysisBusy>>();
+  const computed = async (name: string, question: string) => {
+    try {
+      return await compute(question).map(({ answer, size }) => {
+        kept.set(name, answer, size);
+        return answer;
+      });
+    } finally {
+      coming.delete(name);
+    }
+  };
+  return (question) => {
+    const name = createHash('sha256').update(question).digest('base64');
+    const known = kept.get(name);
+    if (known !== undefined) return okAsync(known);
+    const wanted = coming.get(name) ?? new ResultAsync(computed(name, question));
+    coming.set(name, wanted);
+    return wanted;
+  };
+}

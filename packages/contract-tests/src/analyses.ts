@@ -1,0 +1,49 @@
+import type { AnalysedConfiguration, Analyses } from '@zonewright/core';
+import { expect } from 'chai';
+import { okOf, rejectionOf } from './results.ts';
+
+/** Something that answers, and what ends it. */
+type OpenAnalyses = () => Analyses & { close(): Promise<void> };
+
+const block = (name: string, value: string) => ({
+  name,
+  action: 'block',
+  conditions: { logic: 'and', conditions: [{ field: 'uri', operator: 'starts_with', value }] },
+});
+
+/** A zone with a rule that is never reached, as a document of the first days has it. */
+const coveredRule: AnalysedConfiguration = {
+  document: {
+    zone_settings: {},
+    accessRules: { order: ['a', 'b'], items: { a: block('Blog', '/blog/'), b: block('Posts', '/blog/posts/') } },
+  },
+  backends: { originServers: [], loadBalancers: [] },
+};
+
+/** Every adapter of `Analyses` must pass this unchanged. */
+export function analysesContract(adapter: string, open: OpenAnalyses): void {
+  describe(`Analyses contract: ${adapter}`, () => {
+    let analyses: ReturnType<OpenAnalyses>;
+    beforeEach(() => {
+      analyses = open();
+    });
+    afterEach(() => analyses.close());
+
+    it('finds what holds for all requests', async () => {
+      const { complete, findings } = await okOf(analyses.findings(coveredRule));
+      expect(complete).to.equal(true);
+      expect(findings.map(({ code, rules }) => [code, ...rules])).to.deep.equal([
+        ['rule.unreachable', { list: 'accessRules', id: 'b' }, { list: 'accessRules', id: 'a' }],
+      ]);
+    });
+
+    it('rejects what cannot be read, and answers the next question', async () => {
+      const unreadable = { ...coveredRule, document: { accessRules: 1 } };
+      expect(await rejectionOf(analyses.findings(unreadable)))
+        .to.be.an('error')
+        .with.property('message')
+        .that.includes('unreadable');
+      await okOf(analyses.findings(coveredRule));
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import type { LoadBalancer, OriginServer } from '@zonewright/engine';
+import type { BackendsOfOrganization } from '../backends/ports.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+
+/** What is asked about: JSON throughout, so that it can be sent to another thread, and compared as text. */
+export interface AnalysedConfiguration {
+  /** Of any time: the engine reads old ones. */
+  readonly document: ZoneDocument;
+  readonly backends: AnalysedBackends;
+}
+
+/** What of backends decides what happens to requests. */
+export interface AnalysedBackends {
+  readonly originServers: readonly OriginServer[];
+  readonly loadBalancers: readonly LoadBalancer[];
+}
+
+/** The backends of an organization without what is no part of their content. */
+export const analysedBackends = ({ originServers, loadBalancers }: BackendsOfOrganization): AnalysedBackends => ({
+  originServers: originServers.map(({ id, protocol, address, port, requestHostname = null }) => ({
+    id,
+    protocol,
+    address,
+    port,
+    requestHostname,
+  })),
+  loadBalancers: loadBalancers.map(({ id, method, requestHostname = null, origins }) => ({
+    id,
+    method,
+    requestHostname,
+    origins: origins.map(({ originServer, weight, enabled }) => ({ originServer, weight, enabled })),
+  })),
+});
