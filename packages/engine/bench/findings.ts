@@ -2,7 +2,7 @@
  * How long the findings of a zone with 100 configuration rules of the usual mix, every tenth of which stops, take when
  * nothing is known yet: `node --import tsx --conditions=@zonewright/source packages/engine/bench/findings.ts`.
  */
-import { findings } from '../src/index.ts';
+import { AnalysisMemory, findings, usualBudget } from '../src/index.ts';
 import { configurationOf, cpuMilliseconds, usualRules } from './zones.ts';
 
 const configuration = configurationOf(usualRules(100));
@@ -12,4 +12,19 @@ const [first = 0] = times;
 const median = times.toSorted((one, other) => one - other)[3] ?? 0;
 process.stdout.write(
   `findings of 100 rules: first ${first.toFixed(0)} ms, then ${median.toFixed(0)} ms; ${found.length} found, ${complete ? 'complete' : 'not complete'}\n`,
+);
+
+const memory = new AnalysisMemory();
+findings(configuration, usualBudget, memory);
+const rules = usualRules(100);
+const writes = Array.from({ length: 60 }, (_, write) => {
+  const at = (write * 37) % rules.length;
+  const value = write % 2 === 0 ? `/new-${write}/` : `/other/${write}`;
+  const conditions = { logic: 'and', conditions: [{ field: 'uri', operator: 'starts_with', value }] };
+  return configurationOf(rules.map((rule, index) => (index === at ? { ...rule, conditions } : rule)));
+});
+const afterwards = writes.map((each) => cpuMilliseconds(() => findings(each, usualBudget, memory)));
+const ascending = afterwards.slice(-40).toSorted((one, other) => one - other);
+process.stdout.write(
+  `after one write: median ${ascending[20]?.toFixed(0)} ms, 9 of 10 below ${ascending[36]?.toFixed(0)} ms\n`,
 );

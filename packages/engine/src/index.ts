@@ -13,9 +13,10 @@ export {
 } from './addresses/ip-address.ts';
 export { behaviourDiff } from './analysis/behaviour/behaviour-diff.ts';
 export type { Because, BehaviourChange, BehaviourDiff, ChangeKey, Reason } from './analysis/behaviour/change.ts';
-export { type AnalysisBudget, usualBudget } from './analysis/budget.ts';
+export { type AnalysisBudget, type AnalysisClock, usualBudget } from './analysis/budget.ts';
 export type { Finding, FindingCode, Findings, RuleReference, Severity } from './analysis/findings/finding.ts';
 export { analysisVersion, findings } from './analysis/findings/findings.ts';
+export { AnalysisMemory } from './analysis/memory.ts';
 export type { Witness } from './analysis/witness.ts';
 export * from './cache/cache-constants.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';

@@ -109,7 +109,7 @@ const mutation = (draft: ZoneDraft): fc.Arbitrary<ZoneDraft> => {
 };
 
 /** Two zones, of which the second is the first one with few changes, or another one. */
-const pair: fc.Arbitrary<readonly [ZoneDraft, ZoneDraft]> = fc.oneof(
+export const mutatedZones: fc.Arbitrary<readonly [ZoneDraft, ZoneDraft]> = fc.oneof(
   { weight: 6, arbitrary: zone.chain((draft) => mutation(draft).map((other) => [draft, other] as const)) },
   {
     weight: 2,
@@ -255,7 +255,7 @@ export function checkBehaviour(
   const counts = { complete: 0, harmless: 0, changes: 0 };
   const facts = fc.array(request, { minLength: requests, maxLength: requests });
   fc.assert(
-    fc.property(pair, fc.boolean(), facts, ([one, other], isMoved, each) => {
+    fc.property(mutatedZones, fc.boolean(), facts, ([one, other], isMoved, each) => {
       const [before, after] = [
         configurationOf(one, 'b.example'),
         configurationOf(other, isMoved ? 'c.example' : 'b.example'),

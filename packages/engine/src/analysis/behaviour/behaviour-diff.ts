@@ -1,6 +1,7 @@
 import type { Configuration } from '../../configuration/configuration.ts';
 import { isSameJson } from '../../settings/effective-settings.ts';
 import { type AnalysisBudget, usualBudget } from '../budget.ts';
+import { AnalysisMemory } from '../memory.ts';
 import { AnswerChanges } from './answer-changes.ts';
 import { waysToAnswer } from './branches.ts';
 import { type BehaviourChange, type BehaviourDiff, inOrder, kindOf, mostChanges } from './change.ts';
@@ -20,8 +21,9 @@ export function behaviourDiff(
   before: Configuration,
   after: Configuration,
   budget: AnalysisBudget = usualBudget,
+  memory: AnalysisMemory = new AnalysisMemory(),
 ): BehaviourDiff {
-  const comparison = new Comparison(before, after, budget);
+  const comparison = new Comparison(before, after, budget, memory.begin());
   const lists = listsOf(comparison.before, comparison.after);
   const routes = routesOf(comparison, lists);
   new AnswerChanges(comparison, lists, routes).seek();

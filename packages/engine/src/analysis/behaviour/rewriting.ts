@@ -16,7 +16,7 @@ const wholeText = (template: Template): string | undefined =>
   template.every((part) => typeof part === 'string') ? template.join('') : undefined;
 
 /** What a rule does to the address; undefined where groups are put in, or what is appended is normalized anew. */
-function replacementOf({
+export function replacementOf({
   operator,
   sourcePattern,
   target,
@@ -57,7 +57,7 @@ export function beforeRewriting(clauses: Clauses, rule: Rewrite, predicates: Pre
   const replacement = replacementOf(rule.content);
   const moved = (literal: Literal): Literal => {
     if (!isRewritten(literal)) return literal;
-    if (replacement === undefined) return elsewhere(literal, nameOf(rule));
+    if (replacement === undefined) return predicates.ofElsewhere(nameOf(rule), literal);
     const { predicate, positive } = literal;
     const parts = [...new Set<AddressPart>([...partsOf(literal), 'path', 'query'])];
     const name = `${nameOf(rule)} ${predicate.name}`;
@@ -71,14 +71,11 @@ export function beforeRewriting(clauses: Clauses, rule: Rewrite, predicates: Pre
     )
   )
     return all;
-  const known = resultOf(predicates, rule.content).map((clause) => clause.map((each) => elsewhere(each, nameOf(rule))));
+  const known = resultOf(predicates, rule.content).map((clause) =>
+    clause.map((each) => predicates.ofElsewhere(nameOf(rule), each)),
+  );
   return [...known, ...all];
 }
-
-const elsewhere = ({ predicate, positive }: Literal, rule: string): Literal => ({
-  predicate: { ...predicate, name: `${rule} ${predicate.name}`, variable: `rewritten:${rule}` },
-  positive,
-});
 
 /**
  * What must hold of a request, besides that the rules apply, for the two to give it different addresses; undefined when

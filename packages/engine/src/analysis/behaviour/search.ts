@@ -1,8 +1,9 @@
 import type { Configuration } from '../../configuration/configuration.ts';
 import { type AnalysisBudget, Spending } from '../budget.ts';
+import type { AnalysisMemory } from '../memory.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import type { Model } from '../solver/model.ts';
-import { Predicates } from '../solver/predicates.ts';
+import type { Predicates } from '../solver/predicates.ts';
 import { Solver } from '../solver/solver.ts';
 import { literalName } from '../solver/variable-values.ts';
 import { factsOf, type Witness, witnessOf } from '../witness.ts';
@@ -10,7 +11,7 @@ import type { Part, Ways } from './branches.ts';
 import { type BehaviourChange, type Difference, kindOf, mostChanges } from './change.ts';
 import { differences } from './differences.ts';
 import { sentence } from './messages.ts';
-import { beforeRewriting, type Rewrite } from './rewriting.ts';
+import { beforeRewriting, type Rewrite, replacementOf } from './rewriting.ts';
 import { Side, type View } from './side.ts';
 
 /** How the request is rewritten in both configurations. */
@@ -42,12 +43,14 @@ export const anyRoute: Route = { clauses: [], before: undefined, after: undefine
 
 type Answer = 'shown' | 'none' | 'undecided';
 
-/** Requests that are looked at on one route. */
-const mostSteps = 300;
+/** Requests that are looked at on one route; fewer where it is not known which address a rewrite rule gives. */
+const mostSteps = { known: 300, unknown: 20 } as const;
+/** What it costs, in states, to evaluate a request. */
+const statesPerLook = 50;
 
 /** Searches for differences between two configurations, and keeps those it comes across. */
 export class Comparison {
-  readonly predicates = new Predicates();
+  readonly predicates: Predicates;
   readonly before: Side;
   readonly after: Side;
   readonly #spending: Spending;
@@ -55,11 +58,12 @@ export class Comparison {
   readonly #found = new Map<string, BehaviourChange>();
   #isSure = true;
 
-  constructor(before: Configuration, after: Configuration, budget: AnalysisBudget) {
+  constructor(before: Configuration, after: Configuration, budget: AnalysisBudget, memory: AnalysisMemory) {
+    this.predicates = memory.predicates;
     this.before = new Side(before, this.predicates);
     this.after = new Side(after, this.predicates);
     this.#spending = new Spending(budget);
-    this.#solver = new Solver(this.#spending);
+    this.#solver = new Solver(this.#spending, memory);
   }
 
   /** What has been found so far. */
@@ -99,10 +103,12 @@ export class Comparison {
 
   #onRoute(question: Question, route: Route): Answer {
     const pending: Part[] = [{}];
+    const isKnown = [route.before, route.after].every((rule) => rule === undefined || replacementOf(rule.content));
+    const most = isKnown ? mostSteps.known : mostSteps.unknown;
     let answer: Answer = 'none';
     for (let steps = 0; pending.length > 0; steps += 1) {
       const part = pending.pop() ?? {};
-      if (steps >= mostSteps) return 'undecided';
+      if (steps >= most) return 'undecided';
       const views = this.#lookAt(this.#clauses(question, route, part));
       if (views === 'none') continue;
       if (views === 'undecided') {
@@ -133,6 +139,7 @@ export class Comparison {
     if (isClash(clauses)) return 'none';
     const model = this.#solver.solve(clauses);
     if (typeof model === 'string') return model;
+    if (!this.#spending.take(statesPerLook)) return 'undecided';
     const witness = witnessOf(model, true);
     const facts = factsOf(witness);
     if (facts === undefined) return 'undecided';

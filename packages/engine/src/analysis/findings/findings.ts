@@ -1,5 +1,6 @@
 import type { Configuration } from '../../configuration/configuration.ts';
 import { type AnalysisBudget, usualBudget } from '../budget.ts';
+import { AnalysisMemory } from '../memory.ts';
 import type { AnalysedRule } from './analysed-rules.ts';
 import { cacheHazards } from './cache-hazards.ts';
 import { type Findings, inOrder } from './finding.ts';
@@ -16,8 +17,12 @@ export const analysisVersion = 1;
  * What is true of a configuration for all complete requests. What is said to be proven holds; what the budget did not
  * suffice for is undecided. The same input always gives the same answer.
  */
-export function findings(configuration: Configuration, budget: AnalysisBudget = usualBudget): Findings {
-  const zone = new ZoneAnalysis(configuration, budget);
+export function findings(
+  configuration: Configuration,
+  budget: AnalysisBudget = usualBudget,
+  memory: AnalysisMemory = new AnalysisMemory(),
+): Findings {
+  const zone = new ZoneAnalysis(configuration, budget, memory.begin());
   const access = ruleFindings(zone, zone.rules.accessRules);
   const rewrites = ruleFindings(zone, zone.rules.rewriteRules);
   const rules = ruleFindings(zone, zone.rules.configurationRules);

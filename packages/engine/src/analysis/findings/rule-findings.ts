@@ -27,63 +27,130 @@ export const undecided = (code: FindingCode, rule: AnalysedRule, what: string): 
 export function ruleFindings<Rule>(zone: ZoneAnalysis, rules: readonly AnalysedRule<Rule>[]): RuleFindings<Rule> {
   const findings: Finding[] = [];
   const live: AnalysedRule<Rule>[] = [];
+  let names = '';
   for (const rule of rules) {
-    const first = zone.shortest(rule.formula.holds);
-    const dead = neverMatches(zone, rule, first) ?? unreachable(zone, rule, live);
-    if (dead !== undefined) findings.push(dead);
-    if (dead?.verdict === 'proven') continue;
-    if (rule.list !== 'rewriteRules') findings.push(...alwaysMatches(zone, rule), ...equal(zone, rule, live, first));
+    const name = zone.nameOf(rule);
+    const known = zone.once(`rule ${rule.list} ${name} ${names}`, () => knownOf(zone, rule, live));
+    findings.push(...described(zone, rule, live, known));
+    if (known.never === 'none' || Array.isArray(known.covering)) continue;
+    names += ` ${name}`;
     live.push(rule);
   }
   return { findings, live };
 }
 
-function neverMatches(zone: ZoneAnalysis, rule: AnalysedRule, first: Answer): Finding | undefined {
-  if (first === 'undecided') return undecided('rule.neverMatches', rule, 'ever matches');
-  if (first !== 'none') return undefined;
-  return finding({
-    code: 'rule.neverMatches',
-    message: `No request matches ${named(rule)}: its conditions contradict each other or the form of requests.`,
-    rules: [referenceTo(rule)],
-    members: clashing(zone, rule),
-  });
+/** What is known of a rule behind others, which are named by their places. */
+interface Known {
+  /** Whether no request matches, and then the places of literals that clash. */
+  readonly never: Decided;
+  readonly clashing: readonly number[];
+  /** The earlier rules that cover it; undefined: it is reached. */
+  readonly covering: readonly number[] | 'undecided' | undefined;
+  /** `none`: there is no request that it does not match. */
+  readonly others: Decided;
+  readonly equal: number | 'undecided' | undefined;
 }
 
-function clashing(zone: ZoneAnalysis, { formula, leaves }: AnalysedRule): readonly string[] {
+type Decided = 'some' | 'none' | 'undecided';
+const decided = (answer: Answer): Decided => (typeof answer === 'string' ? answer : 'some');
+
+function knownOf(zone: ZoneAnalysis, rule: AnalysedRule, live: readonly AnalysedRule[]): Known {
+  const { holds, fails } = rule.formula;
+  const first = zone.shortest(holds);
+  const open: Known = { never: decided(first), clashing: [], covering: undefined, others: 'some', equal: undefined };
+  if (first === 'none') return { ...open, clashing: clashing(zone, rule) };
+  const covering = first === 'undecided' ? undefined : coveringRules(zone, rule, live);
+  if (Array.isArray(covering) || rule.list === 'rewriteRules') return { ...open, covering };
+  return { ...open, covering, others: decided(zone.some(fails)), equal: equalRule(zone, rule, live, first) };
+}
+
+function clashing(zone: ZoneAnalysis, { formula }: AnalysedRule): readonly number[] {
   const places = [...formula.literals.keys()];
   // Where one condition is enough, each of them has to be impossible.
   const isClauseEach = formula.holds.length === formula.literals.length;
   const clausesAt = (some: readonly number[]): Clauses => some.map((at) => formula.holds[at] ?? []);
-  const clash = isClauseEach ? smallest(places, (some) => zone.isImpossible(clausesAt(some))) : places;
-  return clash.flatMap((at) => leaves[at] ?? []);
+  return isClauseEach ? smallest(places, (some) => zone.isImpossible(clausesAt(some))) : places;
 }
 
-function alwaysMatches(zone: ZoneAnalysis, rule: AnalysedRule): readonly Finding[] {
-  const other = zone.some(rule.formula.fails);
-  if (other === 'undecided') return [undecided('rule.alwaysMatches', rule, 'matches every request')];
-  if (other !== 'none') return [];
+function coveringRules(
+  zone: ZoneAnalysis,
+  { formula: { holds }, list }: AnalysedRule,
+  live: readonly AnalysedRule[],
+): Known['covering'] {
+  const stopping = [...live.keys()].filter((at) => live[at]?.stops);
+  if (stopping.length === 0 || list === 'securityScenarios') return undefined;
+  const without = (some: readonly number[]): Clauses => [...holds, ...failsOf(some.flatMap((at) => live[at] ?? []))];
+  const left = zone.some(without(stopping));
+  if (left === 'undecided') return left;
+  return left === 'none' ? smallest(stopping, (some) => zone.isImpossible(without(some))) : undefined;
+}
+
+function equalRule(
+  zone: ZoneAnalysis,
+  rule: AnalysedRule,
+  live: readonly AnalysedRule[],
+  first: Answer,
+): Known['equal'] {
+  let isOpen = false;
+  for (const [at, other] of live.entries()) {
+    if (typeof first !== 'string' && !satisfies(first, other.formula.holds)) continue;
+    const ways = [
+      zone.some([...rule.formula.holds, ...other.formula.fails]),
+      zone.some([...other.formula.holds, ...rule.formula.fails]),
+    ];
+    if (!isOpen && ways.every((way) => way === 'none')) return at;
+    isOpen ||= ways.every((way) => typeof way === 'string');
+  }
+  return isOpen ? 'undecided' : undefined;
+}
+
+/** The findings about a rule. */
+function described(
+  zone: ZoneAnalysis,
+  rule: AnalysedRule,
+  live: readonly AnalysedRule[],
+  { never, clashing: places, covering, others, equal }: Known,
+): readonly Finding[] {
+  if (never === 'none') return [neverMatches(rule, places)];
+  if (Array.isArray(covering))
+    return [
+      unreachable(
+        zone,
+        rule,
+        covering.flatMap((at: number) => live[at] ?? []),
+      ),
+    ];
   return [
-    finding({
-      code: 'rule.alwaysMatches',
-      message: `Every request matches ${named(rule)}.`,
-      rules: [referenceTo(rule)],
-      members: [rule.whole],
-    }),
+    ...(never === 'undecided' ? [undecided('rule.neverMatches', rule, 'ever matches')] : []),
+    ...(covering === 'undecided' ? [undecided('rule.unreachable', rule, 'is ever reached')] : []),
+    ...(others === 'undecided' ? [undecided('rule.alwaysMatches', rule, 'matches every request')] : []),
+    ...(others === 'none' ? [alwaysMatches(rule)] : []),
+    ...(equal === 'undecided' ? [undecided('rule.equal', rule, 'means the same as an earlier rule')] : []),
+    ...(typeof equal === 'number' ? live.slice(equal, equal + 1).map((other) => equalTo(zone, rule, other)) : []),
   ];
 }
 
-function unreachable(zone: ZoneAnalysis, rule: AnalysedRule, live: readonly AnalysedRule[]): Finding | undefined {
-  const stopping = live.filter(({ stops }) => stops);
-  if (stopping.length === 0 || rule.list === 'securityScenarios') return undefined;
-  const { holds } = rule.formula;
-  const left = zone.some([...holds, ...failsOf(stopping)]);
-  if (left === 'undecided') return undecided('rule.unreachable', rule, 'is ever reached');
-  if (left !== 'none') return undefined;
-  const because = smallest(stopping, (some) => zone.isImpossible([...holds, ...failsOf(some)]));
+const neverMatches = (rule: AnalysedRule, places: readonly number[]): Finding =>
+  finding({
+    code: 'rule.neverMatches',
+    message: `No request matches ${named(rule)}: its conditions contradict each other or the form of requests.`,
+    rules: [referenceTo(rule)],
+    members: places.flatMap((at) => rule.leaves[at] ?? []),
+  });
+
+const alwaysMatches = (rule: AnalysedRule): Finding =>
+  finding({
+    code: 'rule.alwaysMatches',
+    message: `Every request matches ${named(rule)}.`,
+    rules: [referenceTo(rule)],
+    members: [rule.whole],
+  });
+
+function unreachable(zone: ZoneAnalysis, rule: AnalysedRule, because: readonly AnalysedRule[]): Finding {
   const before: readonly AnalysedRule[] = zone.rules[rule.list];
   const ids = new Set(before.filter(({ stops, place }) => stops && place < rule.place).map(({ id }) => id));
   let others: ReturnType<ZoneAnalysis['without']> | undefined;
-  const witness = zone.witness(holds, rule.list, (evaluation, request) => {
+  const witness = zone.witness(rule.formula.holds, rule.list, (evaluation, request) => {
     others ??= zone.without(rule.list, ({ id }) => ids.has(id));
     const alone = zone.evaluate(request, others);
     return outcomeIn(evaluation, rule) === 'afterStop' && alone !== undefined && outcomeIn(alone, rule) === 'matched';
@@ -96,25 +163,6 @@ function unreachable(zone: ZoneAnalysis, rule: AnalysedRule, live: readonly Anal
     because: because.map(referenceTo),
     ...(witness === undefined ? {} : { witness }),
   });
-}
-
-function equal(
-  zone: ZoneAnalysis,
-  rule: AnalysedRule,
-  live: readonly AnalysedRule[],
-  first: Answer,
-): readonly Finding[] {
-  let isOpen = false;
-  for (const other of live) {
-    if (typeof first !== 'string' && !satisfies(first, other.formula.holds)) continue;
-    const ways = [
-      zone.some([...rule.formula.holds, ...other.formula.fails]),
-      zone.some([...other.formula.holds, ...rule.formula.fails]),
-    ];
-    if (!isOpen && ways.every((way) => way === 'none')) return [equalTo(zone, rule, other)];
-    isOpen ||= ways.every((way) => typeof way === 'string');
-  }
-  return isOpen ? [undecided('rule.equal', rule, 'means the same as an earlier rule')] : [];
 }
 
 function equalTo(zone: ZoneAnalysis, rule: AnalysedRule, other: AnalysedRule): Finding {

@@ -39,29 +39,59 @@ export const reached = (rule: Rule, live: readonly Rule[]): Clauses => [
 ];
 
 /** The overrides that a later rule always replaces. */
-export const deadOverrides = (zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] =>
-  live.flatMap((rule) => {
-    const dead = Object.keys(overrides(rule))
-      .toSorted()
-      .map((key) => deadOverride(zone, live, rule, key));
-    const open = dead.filter((each) => each?.verdict === 'undecided').slice(0, 1);
-    return [...dead.filter((each) => each?.verdict === 'proven'), ...open].filter((each) => each !== undefined);
+export const deadOverrides = (zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] => {
+  const names = live.map((rule) => zone.nameOf(rule));
+  return live.flatMap((rule, at) => {
+    if (rule.stops) return [];
+    const keys = Object.keys(overrides(rule)).toSorted();
+    const stopping = names.filter((_, place) => place < at && live[place]?.stops).join(' ');
+    const later = live
+      .slice(at + 1)
+      .map((each, place) => `${keys.map((key) => (writes(each, key) ? 1 : 0)).join('')}${names[at + 1 + place]}`);
+    const known = zone.once(`overrides ${names[at]} ${stopping} > ${later.join(' ')}`, () =>
+      keys.map((key) => replacing(zone, live, rule, key)),
+    );
+    const open = known.findIndex((each) => each === 'undecided');
+    return [
+      ...known.flatMap((because, place) =>
+        Array.isArray(because) ? [deadOverride(zone, live, rule, keys[place] ?? '', because)] : [],
+      ),
+      ...(open < 0 ? [] : [undecided('override.dead', rule, `ever decides ${keys[open]}`)]),
+    ];
   });
+};
 
-function deadOverride(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: string): Finding | undefined {
+/** How far behind the rule those are that together always replace its value; undefined: it counts for some request. */
+function replacing(
+  zone: ZoneAnalysis,
+  live: readonly Rule[],
+  rule: Rule,
+  key: string,
+): readonly number[] | 'undecided' | undefined {
   const later = live.filter((each) => each.place > rule.place && writes(each, key));
-  if (later.length === 0 || rule.stops) return undefined;
+  if (later.length === 0) return undefined;
   const here = reached(rule, live);
   const staysAfter = (writers: readonly Rule[]) =>
     casesAfter(rule, live, writers).map((each) => () => zone.some([...here, ...each]));
   const isDead = (writers: readonly Rule[]): boolean => staysAfter(writers).every((answer) => answer() === 'none');
   const answers = staysAfter(later).map((answer) => answer());
   if (answers.some((answer) => typeof answer !== 'string')) return undefined;
-  if (answers.includes('undecided') || typeof zone.some(here) === 'string')
-    return undecided('override.dead', rule, `ever decides ${key}`);
-  const because = smallest(later, isDead);
+  if (answers.includes('undecided') || typeof zone.some(here) === 'string') return 'undecided';
+  const at = live.indexOf(rule);
+  return smallest(later, isDead).map((each) => live.indexOf(each) - at);
+}
+
+function deadOverride(
+  zone: ZoneAnalysis,
+  live: readonly Rule[],
+  rule: Rule,
+  key: string,
+  places: readonly number[],
+): Finding {
+  const at = live.indexOf(rule);
+  const because = places.flatMap((place) => live[at + place] ?? []);
   const witness = zone.witness(
-    here,
+    reached(rule, live),
     rule.list,
     (evaluation) => outcomeIn(evaluation, rule) === 'matched' && because.some(({ id }) => isFrom(evaluation, key, id)),
   );

@@ -4,9 +4,10 @@ import type { Evaluation } from '../../evaluation/evaluation.ts';
 import type { RuleListName } from '../../phases/names.ts';
 import type { StepOutcome } from '../../phases/steps.ts';
 import { type AnalysisBudget, Spending } from '../budget.ts';
+import type { AnalysisMemory } from '../memory.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import { type Model, satisfies } from '../solver/model.ts';
-import { Predicates } from '../solver/predicates.ts';
+import type { Predicates } from '../solver/predicates.ts';
 import { type Answer, Solver } from '../solver/solver.ts';
 import type { PartTexts } from '../texts/request-texts.ts';
 import { factsOf, type Witness, witnessOf } from '../witness.ts';
@@ -20,17 +21,20 @@ const mostWays = 6;
 /** A configuration about which questions are asked. */
 export class ZoneAnalysis {
   readonly configuration: Configuration;
-  readonly predicates = new Predicates();
+  readonly predicates: Predicates;
   readonly rules: AnalysedRules;
   readonly engine: Engine;
   readonly #solver: Solver;
-  readonly #models: Model[] = [];
+  readonly #memory: AnalysisMemory;
+  #models: Model[] = [];
 
-  constructor(configuration: Configuration, budget: AnalysisBudget) {
+  constructor(configuration: Configuration, budget: AnalysisBudget, memory: AnalysisMemory) {
     this.configuration = configuration;
+    this.predicates = memory.predicates;
+    this.#memory = memory;
     this.rules = analysedRules(configuration, this.predicates);
     this.engine = compile(configuration);
-    this.#solver = new Solver(new Spending(budget));
+    this.#solver = new Solver(new Spending(budget), memory);
   }
 
   /** Any request for which the clauses hold. */
@@ -38,6 +42,20 @@ export class ZoneAnalysis {
     const known = this.#models.find((model) => satisfies(model, clauses));
     if (known !== undefined) return known;
     return this.shortest(clauses);
+  }
+
+  /** The result of work that depends on nothing but what its name says; nothing found before it is used. */
+  once<T>(name: string, work: () => T): T {
+    const before = this.#models;
+    this.#models = [];
+    const result = this.#solver.once(name, work);
+    this.#models = before;
+    return result;
+  }
+
+  /** The same for rules that match the same requests in the same words and both stop or neither. */
+  nameOf({ formula: { holds, literals }, stops }: AnalysedRule): string {
+    return `${this.#memory.nameOf(holds, {})}${holds.length === literals.length ? '' : '|'}${stops ? '!' : ''}`;
   }
 
   /** A request for which the clauses hold, as short and usual as can be; parts of its address may be fixed. */

@@ -44,6 +44,8 @@ export type VariableValue = string | null;
 
 /** What a condition without negation says of one variable. */
 export interface Predicate {
+  /** No other predicate has it. */
+  readonly number: number;
   /** The same for predicates that say the same in the same words. */
   readonly name: string;
   readonly variable: Variable;
@@ -56,6 +58,8 @@ export interface Predicate {
   readonly mentions?: readonly string[];
 }
 
+type Saying = Omit<Predicate, 'number'>;
+
 /** A predicate or its negation. */
 export interface Literal {
   readonly predicate: Predicate;
@@ -67,7 +71,13 @@ export const opposite = ({ predicate, positive }: Literal): Literal => ({ predic
 
 /** Makes the predicates of one analysis; what says the same is one predicate. */
 export class Predicates {
+  static #last = 0;
   readonly #made = new Map<string, Predicate>();
+
+  /** How many there are. */
+  get size(): number {
+    return this.#made.size;
+  }
 
   /** What a condition says. */
   ofLeaf({ field: spelling, operator: written, target, value }: Leaf): Literal {
@@ -97,6 +107,13 @@ export class Predicates {
     return this.ofAddress(name, parts, () => reading(set));
   }
 
+  /** What another predicate about the address says of an address of its own. */
+  ofElsewhere(name: string, { predicate, positive }: Literal): Literal {
+    const elsewhere = `${name} ${predicate.name}`;
+    const made = (): Saying => ({ ...predicate, name: elsewhere, variable: `rewritten:${name}` });
+    return { predicate: this.#kept(elsewhere, made), positive };
+  }
+
   /** That the path is this one, in canonical form. */
   ofPath(path: string): Literal {
     return this.ofAddress(`path ${path}`, ['path'], () => withPart('path', oneOfTexts([path])));
@@ -113,10 +130,13 @@ export class Predicates {
     return { predicate: this.#kept(name, () => oneOfValues(name, variable, values)), positive: true };
   }
 
-  #kept(name: string, make: () => Predicate): Predicate {
-    const known = this.#made.get(name) ?? make();
-    this.#made.set(name, known);
-    return known;
+  #kept(name: string, make: () => Saying): Predicate {
+    const known = this.#made.get(name);
+    if (known !== undefined) return known;
+    Predicates.#last += 1;
+    const made = { ...make(), number: Predicates.#last };
+    this.#made.set(name, made);
+    return made;
   }
 }
 
@@ -140,25 +160,41 @@ function withoutAsterisk(set: Automaton): Automaton {
     accepts: (state) => state > atStart && set.accepts(state - 2),
     fate: (state) => (state === none ? 'none' : state === atStart ? 'open' : set.fate(state - 2)),
     labels: commonLabels([set.labels, labelsOf([0x2f])]),
+    weight: set.weight,
   };
 }
 
-const address = (name: string, parts: readonly AddressPart[], set: Automaton): Predicate => ({
+const address = (name: string, parts: readonly AddressPart[], set: Automaton): Saying => ({
   name,
   variable: 'address',
   parts,
   set,
-  fits: (value) => value !== null && holdsText(set, value),
+  fits: remembering(set),
 });
 
-const header = (name: string, of: string, set: Automaton): Predicate => ({
+const header = (name: string, of: string, set: Automaton): Saying => ({
   name,
   variable: `header:${of}`,
   set,
-  fits: (value) => value !== null && holdsText(set, value),
+  fits: remembering(set),
 });
 
-const oneOfValues = (name: string, variable: Variable, values: readonly string[]): Predicate => ({
+const mostRemembered = 2000;
+
+/** Whether a text is in the set; few texts are asked about again and again. */
+function remembering(set: Automaton): (value: VariableValue) => boolean {
+  const known = new Map<VariableValue, boolean>();
+  return (value) => {
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    if (known.size >= mostRemembered) known.clear();
+    const fits = value !== null && holdsText(set, value);
+    known.set(value, fits);
+    return fits;
+  };
+}
+
+const oneOfValues = (name: string, variable: Variable, values: readonly string[]): Saying => ({
   name,
   variable,
   mentions: values,
@@ -195,7 +231,7 @@ function predicateOf(
   base: BaseOperator,
   texts: readonly string[],
   name: string,
-): Predicate {
+): Saying {
   switch (field) {
     case 'uri':
       return address(name, ['path'], withPart('path', textSet(base, texts)));
@@ -222,7 +258,7 @@ function otherPredicate(
   base: BaseOperator,
   texts: readonly string[],
   name: string,
-): Predicate {
+): Saying {
   switch (field) {
     case 'header':
       return header(name, target, textSet(base, texts));
@@ -245,7 +281,7 @@ function otherPredicate(
   }
 }
 
-function ipPredicate(name: string, ranges: readonly string[]): Predicate {
+function ipPredicate(name: string, ranges: readonly string[]): Saying {
   const set = new AddressSet(ranges);
   const fits = (value: VariableValue): boolean => {
     const parsed = value === null ? undefined : parseIpAddress(value);

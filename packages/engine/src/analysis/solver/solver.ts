@@ -1,10 +1,11 @@
 import { canonicalHost } from '../../request/authority.ts';
 import type { Spending } from '../budget.ts';
+import { AnalysisMemory, type KnownAnswer } from '../memory.ts';
 import { partsOfWord } from '../texts/address-words.ts';
 import type { PartTexts } from '../texts/request-texts.ts';
 import type { Clause, Clauses } from './clauses.ts';
 import { holdsIn, type Model } from './model.ts';
-import type { Literal, Variable } from './predicates.ts';
+import type { Variable, VariableValue } from './predicates.ts';
 import { type Form, VariableValues } from './variable-values.ts';
 
 /** A request that fits; or there is none, which is proven; or the budget ended. */
@@ -28,55 +29,108 @@ interface Chosen {
  */
 export class Solver {
   readonly #spending: Spending;
+  readonly #memory: AnalysisMemory;
   readonly #values: VariableValues;
+  #choices = 0;
+  /** The answers of the work that is being done; undefined: there is none, or it cannot be kept. */
+  #log: KnownAnswer[] | undefined;
 
-  constructor(spending: Spending) {
+  /** Literals come from the predicates of the memory. */
+  constructor(spending: Spending, memory = new AnalysisMemory()) {
     this.#spending = spending;
-    this.#values = new VariableValues(spending);
+    this.#memory = memory;
+    this.#values = new VariableValues(spending, memory);
   }
 
   /** A request for which all clauses hold; parts of its address may be fixed. */
   solve(clauses: Clauses, fixed: PartTexts = {}): Answer {
     this.#spending.begin();
-    const inOrigin = this.#solve(clauses, { form: 'origin', fixed });
+    const name = this.#memory.nameOf(clauses, fixed);
+    const known = this.#memory.answers.get(name);
+    if (known !== undefined && this.#isPaid(known)) {
+      this.#log?.push(known);
+      return known.answer;
+    }
+    this.#values.begin();
+    this.#choices = 0;
+    const answer = this.#solved(clauses, fixed);
+    if (answer === 'undecided') {
+      this.#log = undefined;
+      return answer;
+    }
+    const made: KnownAnswer = { answer, searches: this.#values.begin(), states: this.#choices };
+    this.#memory.answers.set(name, made);
+    this.#log?.push(made);
+    return answer;
+  }
+
+  /**
+   * The result of work that asks questions and depends on nothing but its name. It is done once, and paid for in every
+   * answer; where that is more than one question may cost, it is done anew, because a part of it may be undecided then.
+   */
+  once<T>(name: string, work: () => T): T {
+    this.#spending.begin();
+    const known = this.#memory.works.get(name);
+    // What is known by a name was the result of the work of that name.
+    if (known !== undefined && this.#isPaid(known)) return known.result as T;
+    this.#log = [];
+    const result = work();
+    const log = this.#log;
+    this.#log = undefined;
+    if (log !== undefined) {
+      const states = log.reduce((sum, each) => sum + each.states, 0);
+      this.#memory.works.set(name, { result, searches: [...new Set(log.flatMap(({ searches }) => searches))], states });
+    }
+    return result;
+  }
+
+  /** Pays for what is known; false where not all of it can be paid for: then it has to be found out how far that gets. */
+  #isPaid({ searches, states }: Pick<KnownAnswer, 'searches' | 'states'>): boolean {
+    if (this.#spending.priceOf(searches) + states > this.#spending.left) return false;
+    for (const search of searches) this.#spending.pay(search);
+    return this.#spending.take(states);
+  }
+
+  #solved(clauses: Clauses, fixed: PartTexts): Answer {
+    const inOrigin = this.#inForm(clauses, { form: 'origin', fixed });
     const looksAtPath = clauses.some((clause) => clause.some(({ predicate }) => predicate.parts !== undefined));
     if (inOrigin !== 'none' || !looksAtPath || fixed.path !== undefined) return inOrigin;
-    return this.#solve(clauses, { form: 'asterisk', fixed });
+    return this.#inForm(clauses, { form: 'asterisk', fixed });
   }
 
-  #solve(clauses: Clauses, frame: Frame): Answer {
-    const groups = clauses.map(byVariable);
-    const single = groups.filter((group) => group.size === 1).flatMap((group) => [...group]);
-    const start = frame.form === 'asterisk' ? [['address', []] as const, ['method', []] as const] : [];
-    let chosen: Chosen = { clauses: new Map(start), model: new Map() };
-    for (const [variable, clause] of single) chosen = withClauses(chosen, variable, [clause]);
-    for (const variable of chosen.clauses.keys()) {
-      const found = this.#checked(chosen, variable, frame);
-      if (typeof found === 'string') return found;
-      chosen = found;
-    }
-    if (groups.some((group) => group.size === 0)) return 'none';
-    return this.#choose(
-      chosen,
-      groups.filter((group) => group.size > 1),
-      frame,
+  #inForm(clauses: Clauses, frame: Frame): Answer {
+    const single = new Map<Variable, Clause[]>(
+      frame.form === 'asterisk'
+        ? [
+            ['address', []],
+            ['method', []],
+          ]
+        : [],
     );
-  }
-
-  /** With a value for the variable that fits what has been decided for it. */
-  #checked(chosen: Chosen, variable: Variable, { form, fixed }: Frame): Chosen | 'none' | 'undecided' {
-    const found = this.#values.find({ variable, clauses: chosen.clauses.get(variable) ?? [], form, fixed });
-    if (typeof found === 'string') return found;
-    return { ...chosen, model: new Map([...chosen.model, [variable, found.value]]) };
+    const wide: Clause[] = [];
+    for (const clause of clauses) {
+      const [variable, ...others] = variablesOf(clause);
+      if (variable === undefined) return 'none';
+      if (others.length > 0) wide.push(clause);
+      else single.set(variable, [...(single.get(variable) ?? []), clause]);
+    }
+    const model = new Map<Variable, VariableValue>();
+    for (const [variable, own] of single) {
+      const found = this.#values.find({ variable, clauses: own, ...frame });
+      if (typeof found === 'string') return found;
+      model.set(variable, found.value);
+    }
+    return this.#choose({ clauses: single, model }, wide, frame);
   }
 
   /** Meets the clauses that are left, the one with the fewest ways first. */
-  #choose(chosen: Chosen, left: readonly Group[], frame: Frame): Answer {
-    const unmet = left.filter((group) => !isMet(group, chosen.model));
+  #choose(chosen: Chosen, left: Clauses, frame: Frame): Answer {
+    const unmet = left.filter((clause) => !clause.some((literal) => holdsIn(chosen.model, literal)));
     if (unmet.length === 0) return isPossible(chosen.model) ? chosen.model : 'undecided';
+    this.#choices += 1;
     if (!this.#spending.take(1)) return 'undecided';
-    const { group, ways } = this.#fewestWays(chosen, unmet, frame);
-    const rest = left.filter((each) => each !== group);
+    const { clause, ways } = this.#fewestWays(chosen, unmet, frame);
+    const rest = left.filter((each) => each !== clause);
     let answer: Answer = 'none';
     for (const way of ways) {
       const found = way === 'undecided' ? way : this.#choose(way, rest, frame);
@@ -86,39 +140,39 @@ export class Solver {
     return answer;
   }
 
-  #fewestWays(chosen: Chosen, groups: readonly Group[], frame: Frame) {
-    let best: { readonly group: Group; readonly ways: readonly (Chosen | 'undecided')[] } | undefined;
-    for (const group of groups) {
-      const ways = [...group].flatMap(([variable, clause]) => {
-        const found = this.#checked(withClauses(chosen, variable, [clause]), variable, frame);
+  #fewestWays(chosen: Chosen, clauses: Clauses, frame: Frame) {
+    let best: { readonly clause: Clause; readonly ways: readonly (Chosen | 'undecided')[] } | undefined;
+    for (const clause of clauses) {
+      const ways = variablesOf(clause).flatMap((variable) => {
+        const part = clause.filter(({ predicate }) => predicate.variable === variable);
+        const found = this.#withClause(chosen, variable, part, frame);
         return found === 'none' ? [] : [found];
       });
-      if (best === undefined || ways.length < best.ways.length) best = { group, ways };
+      if (best === undefined || ways.length < best.ways.length) best = { clause, ways };
       if (ways.length <= 1) break;
     }
-    return best ?? { group: new Map(), ways: [] };
+    return best ?? { clause: undefined, ways: [] };
+  }
+
+  /** With one more clause for a variable, and a value that fits it. */
+  #withClause(chosen: Chosen, variable: Variable, clause: Clause, frame: Frame): Chosen | 'none' | 'undecided' {
+    const clauses = [...(chosen.clauses.get(variable) ?? []), clause];
+    const found = this.#values.find({ variable, clauses, ...frame });
+    if (typeof found === 'string') return found;
+    return {
+      clauses: new Map([...chosen.clauses, [variable, clauses]]),
+      model: new Map([...chosen.model, [variable, found.value]]),
+    };
   }
 }
 
-/** The literals of one clause by variable. */
-type Group = ReadonlyMap<Variable, Clause>;
-
-function byVariable(clause: Clause): Group {
-  const groups = new Map<Variable, Literal[]>();
-  for (const literal of clause) {
-    const { variable } = literal.predicate;
-    groups.set(variable, [...(groups.get(variable) ?? []), literal]);
-  }
-  return groups;
-}
-
-const withClauses = ({ clauses, model }: Chosen, variable: Variable, more: Clauses): Chosen => ({
-  clauses: new Map([...clauses, [variable, [...(clauses.get(variable) ?? []), ...more]]]),
-  model,
-});
-
-const isMet = (group: Group, model: Model): boolean =>
-  [...group.values()].some((clause) => clause.some((literal) => holdsIn(model, literal)));
+/** The variables that a clause is about. */
+const variablesOf = (clause: Clause): readonly Variable[] => {
+  const [first] = clause;
+  if (first === undefined) return [];
+  const isOne = clause.every(({ predicate }) => predicate.variable === first.predicate.variable);
+  return isOne ? [first.predicate.variable] : [...new Set(clause.map(({ predicate }) => predicate.variable))];
+};
 
 /** The length of hosts and their labels is looked at here only. */
 function isPossible(model: Model): boolean {

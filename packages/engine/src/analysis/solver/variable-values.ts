@@ -1,4 +1,5 @@
 import type { Spending } from '../budget.ts';
+import { type AnalysisMemory, fixedName, type KnownValue } from '../memory.ts';
 import type { AddressPart } from '../texts/address-words.ts';
 import type { Automaton } from '../texts/automaton.ts';
 import { addressWords, asterisk, headerValues, type PartTexts, usualParts } from '../texts/request-texts.ts';
@@ -24,34 +25,48 @@ export interface ValueQuestion {
   readonly fixed: PartTexts;
 }
 
-/** Finds values of single variables. Each question is answered once. */
+const headers = headerValues();
+
+/** Finds values of single variables. */
 export class VariableValues {
   readonly #spending: Spending;
-  readonly #known = new Map<string, Found>();
-  readonly #domains = new Map<string, Automaton>();
-  readonly #headers = headerValues();
+  readonly #memory: AnalysisMemory;
+  #searches: KnownValue[] = [];
 
-  constructor(spending: Spending) {
+  constructor(spending: Spending, memory: AnalysisMemory) {
     this.#spending = spending;
+    this.#memory = memory;
+  }
+
+  /** Begins a question, and gives the searches that the last one took. */
+  begin(): readonly KnownValue[] {
+    const before = this.#searches;
+    this.#searches = [];
+    return before;
   }
 
   /** The usual value or a shortest one for which all clauses hold. */
   find(question: ValueQuestion): Found {
-    return this.#once(question, () => this.#found(question), 'whole ');
-  }
-
-  #once(question: ValueQuestion, answer: (question: ValueQuestion) => Found, kind = ''): Found {
-    const name = kind + nameOf(question);
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
-    const found = answer(question);
-    if (found !== 'undecided') this.#known.set(name, found);
-    return found;
-  }
-
-  #found(question: ValueQuestion): Found {
     const { variable, clauses, form } = question;
     return isPlain(variable) ? this.#plain(variable, clauses, form) : this.#text(question);
+  }
+
+  /** What a search finds, which is made once; it is paid for in every answer. */
+  #once(name: string, search: () => Found): Found {
+    const known = this.#memory.values.get(name);
+    if (known !== undefined) {
+      this.#searches.push(known);
+      return this.#spending.pay(known) ? known.found : 'undecided';
+    }
+    const before = this.#spending.left;
+    const found = search();
+    if (found === 'undecided') return found;
+    const made: KnownValue = { found, states: before - this.#spending.left };
+    this.#memory.values.set(name, made);
+    this.#memory.grow(made.states);
+    this.#spending.havePaid(made);
+    this.#searches.push(made);
+    return found;
   }
 
   /**
@@ -63,10 +78,10 @@ export class VariableValues {
     let found: Found = this.#textOf({ ...question, clauses: looked });
     while (typeof found !== 'string') {
       const { value }: { readonly value: VariableValue } = found;
-      const unmet = question.clauses.find((clause) => !holdsOf([clause], value));
+      const unmet = question.clauses.find((clause) => !isMet(clause, value));
       if (unmet === undefined) return found;
       looked.push(unmet);
-      found = this.#once({ ...question, clauses: looked }, (some) => this.#textOf(some));
+      found = this.#textOf({ ...question, clauses: looked });
     }
     return found;
   }
@@ -74,44 +89,44 @@ export class VariableValues {
   #textOf({ variable, clauses, form, fixed }: ValueQuestion): Found {
     if (variable === 'address') return this.#address(clauses, form === 'asterisk' ? { ...fixed, ...asterisk } : fixed);
     if (isAddress(variable)) return this.#address(clauses, {});
-    return holdsOf(clauses, null) ? { value: null } : this.#word(this.#headers, clauses);
+    return clauses.every((clause) => isMet(clause, null)) ? { value: null } : this.#word('', headers, clauses);
   }
 
   #plain(fact: PlainFact, clauses: Clauses, form: Form): Found {
-    const mentioned = clauses.flat().flatMap(({ predicate }) => predicate.mentions ?? []);
-    const values = fact === 'method' && form === 'asterisk' ? ['OPTIONS'] : candidates(fact, mentioned);
-    if (!this.#spending.take(Math.ceil((values.length * clauses.length) / 64))) return 'undecided';
-    const value = values.find((each) => holdsOf(clauses, each));
-    return value === undefined ? 'none' : { value };
+    const name = `${fact} ${form} ${this.#memory.nameOf(clauses, {})}`;
+    return this.#once(name, () => {
+      const mentioned = clauses.flat().flatMap(({ predicate }) => predicate.mentions ?? []);
+      const values = fact === 'method' && form === 'asterisk' ? ['OPTIONS'] : candidates(fact, mentioned);
+      if (!this.#spending.take(Math.ceil((values.length * clauses.length) / 64))) return 'undecided';
+      const value = values.find((each) => clauses.every((clause) => isMet(clause, each)));
+      return value === undefined ? 'none' : { value };
+    });
   }
 
   #address(clauses: Clauses, fixed: PartTexts): Found {
     const looked = new Set<AddressPart>(clauses.flat().flatMap(({ predicate }) => predicate.parts ?? []));
-    if (clauses.length === 0 && Object.keys(fixed).length === 0) return { value: usualWord };
+    const name = fixedName(fixed);
+    if (clauses.length === 0 && name === '') return { value: usualWord };
     const parts = { ...usualParts(looked), ...fixed };
-    const name = JSON.stringify(parts);
-    const domain = this.#domains.get(name) ?? addressWords(parts);
-    this.#domains.set(name, domain);
-    return this.#word(domain, clauses);
+    const domainName = `${name} ${[...looked].toSorted().join()}`;
+    const domain = this.#memory.domains.get(domainName) ?? addressWords(parts);
+    this.#memory.domains.set(domainName, domain);
+    return this.#word(domainName, domain, clauses);
   }
 
-  #word(domain: Automaton, clauses: Clauses): Found {
-    const sets = clauses.map((clause) =>
-      clause.flatMap(({ predicate: { set }, positive }) => (set === undefined ? [] : [{ set, positive }])),
-    );
-    const answer = shortestWord({ domain, clauses: sets }, this.#spending);
-    return typeof answer === 'string' ? answer : { value: answer.word };
+  #word(domainName: string, domain: Automaton, clauses: Clauses): Found {
+    return this.#once(`${domainName} ${this.#memory.nameOfSet(clauses)}`, () => {
+      const sets = clauses.map((clause) =>
+        clause.flatMap(({ predicate: { set }, positive }) => (set === undefined ? [] : [{ set, positive }])),
+      );
+      const answer = shortestWord({ domain, clauses: sets }, this.#spending);
+      return typeof answer === 'string' ? answer : { value: answer.word };
+    });
   }
 }
 
-const holdsOf = (clauses: Clauses, value: VariableValue): boolean =>
-  clauses.every((clause) => clause.some(({ predicate, positive }) => predicate.fits(value) === positive));
+const isMet = (clause: Clause, value: VariableValue): boolean =>
+  clause.some(({ predicate, positive }) => predicate.fits(value) === positive);
 
 /** Literals of the same name are the same. */
 export const literalName = ({ predicate, positive }: Literal): string => `${positive ? '+' : '-'}${predicate.name}`;
-
-/** Clauses of the same name are the same. */
-const clauseName = (clause: Clause): string => clause.map(literalName).toSorted().join(' ');
-
-const nameOf = ({ variable, clauses, form, fixed }: ValueQuestion): string =>
-  [form, variable, JSON.stringify(fixed), ...[...new Set(clauses.map(clauseName))].toSorted()].join('\n');

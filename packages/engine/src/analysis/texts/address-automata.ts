@@ -48,6 +48,7 @@ function over(set: Automaton, { enter, leave }: Part): Automaton {
     accepts: (state) => state === outside.fits || (state >= inside && set.accepts(state - inside)),
     fate: (state) => (state === outside.fits ? 'all' : state === outside.fails ? 'none' : 'open'),
     labels: commonLabels([bounds, set.labels]),
+    weight: set.weight,
   };
 }
 
@@ -61,6 +62,7 @@ export const withScheme = (schemes: readonly string[]): Automaton => ({
   accepts: (state) => state === outside.fits,
   fate: (state) => (state === outside.fits ? 'all' : state === outside.fails ? 'none' : 'open'),
   labels: bounds,
+  weight: 0,
 });
 
 const read = (set: Automaton, from: number, text: string): number =>
@@ -84,6 +86,7 @@ export function withUrl(set: Automaton): Automaton {
     accepts: (state) => set.accepts(state >> 1),
     fate: (state) => set.fate(state >> 1),
     labels: commonLabels([bounds, labelsOf(Array.from('?', (mark) => mark.charCodeAt(0))), set.labels]),
+    weight: set.weight,
   };
 }
 
@@ -119,6 +122,7 @@ export function withParameter(name: string, set: Automaton): Automaton {
       labelsOf([ampersand, equalsSign, ...Array.from(name, (character) => character.charCodeAt(0))]),
       set.labels,
     ]),
+    weight: set.weight,
   });
 }
 
@@ -146,6 +150,7 @@ export function withExtension(set: Automaton): Automaton {
     fate: (): Fate => (set.fate(set.start) === 'none' ? 'none' : 'open'),
     name: (place) => (place === undefined ? '' : `${place.length} ${place.state}`),
     labels: whole,
+    weight: set.weight,
   });
 }
 

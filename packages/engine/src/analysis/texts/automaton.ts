@@ -19,6 +19,8 @@ export interface Automaton {
   readonly fate: (state: number) => Fate;
   /** For each symbol a label; what has the same label makes no difference to the automaton. */
   readonly labels: Uint16Array;
+  /** How much work a step is that is made for the first time, in states of the pattern inside; 0 where there is none. */
+  readonly weight: number;
 }
 
 /** How an automaton works, by states of any form. */
@@ -30,6 +32,8 @@ export interface Design<State> {
   /** Two states of the same name are one. */
   readonly name: (state: State) => string;
   readonly labels: Uint16Array;
+  /** 0 unless given. */
+  readonly weight?: number;
 }
 
 const unmet = -1;
@@ -64,6 +68,7 @@ export function lazyAutomaton<State>(design: Design<State>): Automaton {
     accepts: (number) => design.accepts(stateOf(number)),
     fate: (number) => design.fate(stateOf(number)),
     labels: design.labels,
+    weight: design.weight ?? 0,
   };
 }
 

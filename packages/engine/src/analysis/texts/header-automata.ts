@@ -31,6 +31,7 @@ export function withCookie(name: string, set: Automaton): Automaton {
       labelsOf([semicolon, equalsSign, 0x20, 0x09, ...Array.from(name, (character) => character.charCodeAt(0))]),
       set.labels,
     ]),
+    weight: set.weight,
   });
 }
 
@@ -101,6 +102,7 @@ export function withMediaType(set: Automaton): Automaton {
     fate: (place) => (place.at === 'fits' ? 'all' : place.at === 'fails' ? 'none' : 'open'),
     name: (place) => Object.values(place).join(' '),
     labels: commonLabels([typeLabels, set.labels]),
+    weight: set.weight,
   });
 }
 

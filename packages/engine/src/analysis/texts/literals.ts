@@ -14,6 +14,7 @@ function constant(holds: boolean): Automaton {
     accepts: () => holds,
     fate: () => (holds ? 'all' : 'none'),
     labels: labelsOf([]),
+    weight: 0,
   };
 }
 

@@ -43,6 +43,7 @@ function matchingTree(tree: PatternNode, ignoreCase: boolean): Automaton {
     labels: Uint16Array.from({ length: symbolCount }, (_, symbol) =>
       symbol > maxByte ? 0 : (classes.of[symbol] ?? 0),
     ),
+    weight: steps.nfa.ops.length,
   });
 }
 

@@ -33,6 +33,7 @@ export const beforeReplacement = (set: Automaton, replacement: Replacement): Aut
       labelsOf([slash, ...Object.values(marks), ...bytesOf(replacement.source ?? '')]),
       set.labels,
     ]),
+    weight: set.weight,
   });
 
 function stepOf(set: Automaton, { source, path, query, keepsQuery }: Replacement) {

@@ -26,6 +26,9 @@ interface Node {
 
 const done = -1;
 
+/** So many steps of states of a pattern take about the time of one state of the search. */
+const patternStatesAsOne = 400;
+
 /** The order in which symbols are tried: letters, digits and `/-._` first. */
 const preferred = [
   ...Array.from('abcdefghijklmnopqrstuvwxyz0123456789/-._ABCDEFGHIJKLMNOPQRSTUVWXYZ', (each) => each.charCodeAt(0)),
@@ -42,6 +45,9 @@ class Search {
   readonly #clauses: readonly (readonly { readonly at: number; readonly positive: boolean }[])[];
   readonly #symbols: readonly number[];
   readonly #spending: Spending;
+  /** Automata of patterns, and for each automaton the states of which the way on has been computed. */
+  readonly #heavy: readonly number[];
+  readonly #met: readonly Set<number>[];
   readonly #seen = new Set<string>();
 
   constructor({ domain, clauses }: WordQuestion, spending: Spending) {
@@ -51,6 +57,8 @@ class Search {
       clause.map(({ set, positive }) => ({ at: automata.indexOf(set), positive })),
     );
     this.#symbols = examplesOf(commonLabels(automata.map(({ labels }) => labels)));
+    this.#heavy = automata.flatMap(({ weight }, at) => (weight === 0 ? [] : [at]));
+    this.#met = automata.map(() => new Set());
     this.#spending = spending;
   }
 
@@ -61,13 +69,26 @@ class Search {
     // What is added while the loop runs is reached as well.
     for (const node of queue) {
       if (this.#accepts(node)) return { word: wordOf(node) };
-      if (!this.#spending.take(1 + Math.floor((node.open.length * this.#symbols.length) / 256))) return 'undecided';
+      if (!this.#spending.take(this.#workOf(node))) return 'undecided';
       for (const symbol of this.#symbols) {
         const next = this.#after(node, symbol);
         if (next !== undefined) queue.push(next);
       }
     }
     return 'none';
+  }
+
+  /** More for many automata, and for states of patterns that are met for the first time in this search. */
+  #workOf({ states, open }: Node): number {
+    let work = 1 + Math.floor((open.length * this.#symbols.length) / 256);
+    for (const at of this.#heavy) {
+      const state = states[at] ?? done;
+      const met = this.#met[at];
+      if (state === done || met === undefined || met.has(state)) continue;
+      met.add(state);
+      work += Math.floor(((this.#automata[at]?.weight ?? 0) * this.#symbols.length) / patternStatesAsOne);
+    }
+    return work;
   }
 
   #after(node: Node, symbol: number): Node | undefined {

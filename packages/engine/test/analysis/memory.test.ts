@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { AnalysisMemory, behaviourDiff, findings, parseConfiguration, usualBudget } from '../../src/index.ts';
+import { okOf } from '../outcomes.ts';
+import { all, documentOf, originServer, type ZoneDraft } from '../zones.ts';
+import { mutatedZones } from './behaviour-soundness.ts';
+
+const configurationOf = (draft: ZoneDraft) =>
+  okOf(parseConfiguration(documentOf(draft), { originServers: [originServer] }));
+
+describe('what an analysis remembers', () => {
+  it('never changes an answer, also where the budget ends', () => {
+    const memory = new AnalysisMemory();
+    const states = fc.constantFrom(20, 60, 200, 1000, 50_000);
+    fc.assert(
+      fc.property(mutatedZones, states, fc.integer({ min: 2, max: 20 }), ([one, other], question, times) => {
+        const budget = { question, answer: question * times };
+        const [before, after] = [configurationOf(one), configurationOf(other)];
+        for (const each of [before, after]) {
+          expect(findings(each, budget, memory)).to.deep.equal(findings(each, budget));
+        }
+        expect(behaviourDiff(before, after, budget, memory)).to.deep.equal(behaviourDiff(before, after, budget));
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('the clock of an analysis', () => {
+  const hard = configurationOf({
+    access: [{ action: 'block', conditions: all('uri matches ^/(a|b)*a(a|b){9}$', 'uri matches ^/(a|b)*b(a|b){9}$') }],
+  });
+
+  it('leaves undecided what takes too long', () => {
+    let time = 0;
+    const clock = { now: () => (time += 1), question: 5, answer: 20 };
+    const { complete, findings: found } = findings(hard, { ...usualBudget, clock });
+    expect(complete).to.equal(false);
+    expect(found[0]).to.deep.include({ code: 'rule.neverMatches', verdict: 'undecided' });
+  });
+
+  it('changes nothing where there is time', () => {
+    const clock = { now: () => 0, question: 5, answer: 20 };
+    expect(findings(hard, { ...usualBudget, clock })).to.deep.equal(findings(hard));
+  });
+});
