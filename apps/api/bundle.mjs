@@ -87,6 +87,29 @@ const oneLanguage = {
   },
 };
 
+/**
+ * neverthrow is compiled for engines without async functions. Its steps are generators that are made for every call: V8 keeps
+ * a map of each, and what it closes over, until the next full collection, which lets the memory of whole requests grow old.
+ * Here they are async functions again.
+ */
+const asyncFunctions = {
+  name: 'async functions',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/neverthrow\/dist\/index\.[a-z]+\.js$/ }, ({ path }) => {
+      let found = 0;
+      const contents = readFileSync(path, 'utf8').replaceAll(
+        /\(res\) => __awaiter\(this, void 0, void 0, function\* \(\) (\{.*?\n {8}\})\)/gs,
+        (_, body) => {
+          found += 1;
+          return `async (res) => ${body.replaceAll('yield ', 'await ')}`;
+        },
+      );
+      if (found !== 6) throw new Error('neverthrow is compiled in another way than it was.');
+      return { contents };
+    });
+  },
+};
+
 const isUpToDate = () => {
   const service = join(outdir, 'service.mjs');
   if (!existsSync(service)) return false;
@@ -124,7 +147,7 @@ const bundle = async () => {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    plugins: [statements, analysisThreads, ownPlaces, nativeModules, oneLanguage],
+    plugins: [statements, analysisThreads, ownPlaces, nativeModules, oneLanguage, asyncFunctions],
   });
   copyFileSync(join(here, 'entry.cjs'), join(outdir, 'main.js'));
   writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');

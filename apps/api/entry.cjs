@@ -4,6 +4,7 @@
  */
 const { readdirSync, stat } = require('node:fs');
 const { availableParallelism, getPriority, setPriority } = require('node:os');
+const { setFlagsFromString } = require('node:v8');
 
 /** Threads for names and files beside those for hashes, one of these a core. */
 const otherThreads = 4;
@@ -13,6 +14,12 @@ const otherThreads = 4;
  * the rest. Enough not to be starved by other programs of the machine.
  */
 const lower = 10;
+
+/**
+ * Percent by which the heap grows until it is collected as a whole. It would be three hundred: tens of megabytes of
+ * what is no longer used, to be spared one such collection in a few thousand requests.
+ */
+setFlagsFromString('--heap-growing-percent=40');
 
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + otherThreads);
 

@@ -84,49 +84,61 @@ const answerTo = (
   route: Route,
   client: HttpClient,
   dependencies: HandlerDependencies,
-): ResultAsync<Rendered, ApiError> =>
-  safeTry(async function* () {
-    const credentials = new RequestCredentials(ctx, dependencies.trustedOrigins);
-    const { answerBy } = route;
-    // Refused only once the caller is recognized.
-    const asked = askedFor(ctx, route);
-    if (answerBy !== undefined && asked.isOk()) {
-      return readBy(ctx, asked.value, { answerBy, credentials, client }, dependencies);
-    }
-    const zone = asked.isOk() ? route.changedZone(asked.value.params) : undefined;
-    const caller = yield* recognize(ctx, { route, credentials, client, zone }, dependencies);
-    if (caller !== undefined) yield* admit(ctx, caller, dependencies);
-    const { format, key, parameters, query, params } = yield* asked;
-    if (route.needsPrecondition && ctx.get('If-Match') === '') {
-      yield* route.permitted(caller, params);
-      return err({ type: 'PreconditionRequired' } as const);
-    }
-    yield* reserveBody(ctx, dependencies.payloads, route, caller);
-    const body = yield* bodyOf(ctx, route, caller, params);
-    const expected = expectedVersions(ctx);
-    const input = { caller, params, query, body, expected, credentials, client };
-    // For those who write down refusals; only the content of a body shows it.
-    ctx.state['target'] = () => route.target(input);
-    return carryOut(ctx, route, input, { key, format, parameters }, dependencies);
-  });
+): ResultAsync<Rendered, ApiError> => {
+  const credentials = new RequestCredentials(ctx, dependencies.trustedOrigins);
+  const { answerBy } = route;
+  const asked = answerBy === undefined ? undefined : askedFor(ctx, route);
+  return answerBy !== undefined && asked?.isOk() === true
+    ? readBy(ctx, asked.value, { answerBy, credentials, client }, dependencies)
+    : safeTry(() => answerInSteps(ctx, { route, credentials, client, asked }, dependencies));
+};
+
+/** What of a request is known before anything of it is checked. */
+interface Received extends Pick<Checked, 'credentials' | 'client'> {
+  readonly route: Route;
+  /** Absent where it is to be checked in its turn. */
+  readonly asked: ReturnType<typeof askedFor> | undefined;
+}
+
+async function* answerInSteps(
+  ctx: Context,
+  { route, credentials, client, asked }: Received,
+  dependencies: HandlerDependencies,
+) {
+  const caller = yield* recognize(ctx, { route, credentials, client }, dependencies);
+  if (caller !== undefined) yield* admit(ctx, caller, dependencies);
+  const { format, key, parameters, query, params } = yield* asked ?? askedFor(ctx, route);
+  if (route.needsPrecondition && ctx.get('If-Match') === '') {
+    yield* route.permitted(caller, params);
+    return err({ type: 'PreconditionRequired' } as const);
+  }
+  yield* reserveBody(ctx, dependencies.payloads, route, caller);
+  const body = yield* bodyOf(ctx, route, caller, params);
+  const expected = expectedVersions(ctx);
+  const input = { caller, params, query, body, expected, credentials, client };
+  // For those who write down refusals; only the content of a body shows it.
+  ctx.state['target'] = () => route.target(input);
+  return carryOut(ctx, route, input, { key, format, parameters }, dependencies);
+}
 
 /** Where success has no body there is nothing to choose: problems are written for everybody. */
 const formatOf = (ctx: Context, { answers, formats }: Route): Result<Format, ApiError> =>
   answers.kind === 'nothing' ? ok(formats[0] ?? mediaTypes.json) : negotiate(ctx, formats);
 
 /** What the request line and the header fields ask for, checked in the order of the interface. */
-const askedFor = (ctx: Context, route: Route) =>
-  safeTry(function* () {
-    const format = yield* formatOf(ctx, route);
-    yield* checkMediaType(ctx, route.consumes);
-    const key = yield* idempotencyKey(ctx, route);
-    const parameters = yield* parametersOf(route.query, ctx.querystring, {
-      isRepeated: route.answers.kind === 'list',
-    });
-    const query = yield* readQuery(route.query, parameters);
-    const params = yield* route.params(pathParameters(ctx));
-    return ok({ format, key, parameters, query, params });
+const askedFor = (ctx: Context, route: Route) => safeTry(() => partsAskedFor(ctx, route));
+
+function* partsAskedFor(ctx: Context, route: Route) {
+  const format = yield* formatOf(ctx, route);
+  yield* checkMediaType(ctx, route.consumes);
+  const key = yield* idempotencyKey(ctx, route);
+  const parameters = yield* parametersOf(route.query, ctx.querystring, {
+    isRepeated: route.answers.kind === 'list',
   });
+  const query = yield* readQuery(route.query, parameters);
+  const params = yield* route.params(pathParameters(ctx));
+  return ok({ format, key, parameters, query, params });
+}
 
 /**
  * A read whose statement recognizes the caller. Everything that could be refused before it has been checked by now; what
