@@ -1,4 +1,4 @@
-import type { ResultAsync } from 'neverthrow';
+import type { Result, ResultAsync } from 'neverthrow';
 
 /** How commands end. */
 export const exitCodes = {
@@ -45,7 +45,7 @@ const describe = ({ type, violations }: Refusal): readonly string[] =>
   ];
 
 /** The value of a result that may be refused. Rejects with a `CommandFailure` if it was. */
-export async function accepted<T>(result: ResultAsync<T, Refusal>): Promise<T> {
+export async function accepted<T>(result: ResultAsync<T, Refusal> | Result<T, Refusal>): Promise<T> {
   return (await result).match(
     (value) => value,
     (refusal) => {

@@ -1,10 +1,13 @@
 import { keyPurposes } from '@zonewright/configuration';
 import yargs, { type Argv } from 'yargs';
 import { exportAuditLog } from './commands/audit.ts';
+import { backUp, restore } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
 import { migrate } from './commands/migrate.ts';
 import { listOrganizations } from './commands/organizations.ts';
+import { seed } from './commands/seed.ts';
+import { exportOrganization, exportZone, importDocument } from './commands/transfer.ts';
 import { blockUser, createUser, endSessions, removeSecondFactor, showUser, unblockUser } from './commands/users.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { type Installation, openInstallation, openPlace, type Place, readConfig, readKeys } from './installation.ts';
@@ -103,7 +106,10 @@ const runnerOf = (choose: (work: Work) => void): Runner => {
 
 /** Every command, with its arguments. */
 const commands = (program: Argv, runner: Runner): Argv =>
-  [users, organizations, keys, installationCommands].reduce((made, add) => add(made, runner), common(program));
+  [users, organizations, transfers, keys, installationCommands].reduce(
+    (made, add) => add(made, runner),
+    common(program),
+  );
 
 const common = (program: Argv): Argv =>
   program
@@ -166,6 +172,54 @@ const organizations = (program: Argv, { installed }: Runner): Argv =>
       .demandCommand(1, 'A command is missing: organizations <command>.'),
   );
 
+const output = (command: Argv) =>
+  command.option('output', { alias: 'o', type: 'string', describe: 'A new file; standard output without it' });
+
+const transfers = (program: Argv, { installed }: Runner): Argv =>
+  program
+    .command('export', 'Write zones as one JSON document, without secrets', (group) =>
+      group
+        .command(
+          'zone <zone>',
+          'Write a zone with the backends that it uses',
+          (command) =>
+            output(command).positional('zone', { type: 'string', demandOption: true, describe: 'The id of a zone' }),
+          (given) => installed('export zone', (place, { terminal }) => exportZone(place, given, terminal)),
+        )
+        .command(
+          'organization <organization>',
+          'Write an organization with all its zones and backends',
+          (command) =>
+            output(command).positional('organization', { type: 'number', demandOption: true, describe: 'Its number' }),
+          (given) =>
+            installed('export organization', (place, { terminal }) => exportOrganization(place, given, terminal)),
+        )
+        .demandCommand(1, 'A command is missing: export <command>.'),
+    )
+    .command(
+      'import <file>',
+      'Add the zones of such a document to an organization, all or nothing',
+      (command) =>
+        command
+          .positional('file', { type: 'string', demandOption: true })
+          .option('organization', { type: 'number', demandOption: true, describe: 'The number of the organization' })
+          .option('as', {
+            type: 'string',
+            demandOption: true,
+            describe: 'The user whose right and name it is done by',
+          }),
+      (given) => installed('import', (place) => importDocument(place, given)),
+    )
+    .command(
+      'seed',
+      'Make a demonstration: a user with organizations full of zones',
+      (command) => command.option('zones', { type: 'number', default: 10, describe: 'How many zones' }),
+      ({ zones }) => installed('seed', (place, { terminal }) => seed(place, zones, terminal)),
+    );
+
+const file = (command: Argv) =>
+  command.positional('file', { type: 'string', demandOption: true, describe: 'The dump' });
+
 const ring = (command: Argv) =>
   command.positional('ring', {
     type: 'string',
@@ -210,6 +264,12 @@ const installationCommands = (program: Argv, { bare, atPlace, installed }: Runne
     .command('migrate', 'Bring the schema of the database up to date', {}, () => atPlace(migrate))
     .command('check', 'Check configuration, keys, database and mail server, and change nothing', {}, () =>
       bare(({ env }) => check(env)),
+    )
+    .command('backup <file>', 'Dump the database to a new file, with a manifest beside it', file, (given) =>
+      atPlace((place) => backUp(place, given.file)),
+    )
+    .command('restore <file>', 'Restore a dump into an empty database, and verify it', file, (given) =>
+      atPlace((place, { terminal }) => restore(place, given.file, terminal)),
     )
     .command(
       'audit-log',

@@ -3,7 +3,7 @@
 // Everything together
 
 export type { DomainError } from './errors.ts';
-export { type Repositories, StorageUnavailable, type UnitOfWork } from './repositories.ts';
+export { type Repositories, StorageUnavailable, type UnitOfWork, type WholeUnits } from './repositories.ts';
 export { administration, type Ports, type UseCases, useCases } from './use-cases.ts';
 
 // Values that every concept uses
@@ -77,6 +77,7 @@ export type { MailCap } from './mail/prepare-mail.ts';
 
 // What the operator does to accounts
 
+export { actFor } from './administration/act-for.ts';
 export { blockUser } from './administration/block-user.ts';
 export { createUser, NewUser } from './administration/create-user.ts';
 export { endAllSessions } from './administration/end-all-sessions.ts';
@@ -303,6 +304,12 @@ export { listRevisions } from './revisions/list-revisions.ts';
 export { type BackendRevisionDetails, readBackendRevision } from './revisions/read-backend-revision.ts';
 export { type RevisionDetails, readRevision } from './revisions/read-revision.ts';
 export { restoreRevision } from './revisions/restore-revision.ts';
+
+// Zones as documents, to be taken elsewhere
+
+export { exportOrganization, exportZone } from './transfer/export-zones.ts';
+export { type Imported, importZones } from './transfer/import-zones.ts';
+export { parseTransferDocument } from './transfer/transfer-document.ts';
 
 // What a configuration does to a request
 

@@ -70,6 +70,15 @@ export interface UnitOfWork {
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
 }
 
+/** Storage in which several units of work can be one. */
+export interface WholeUnits {
+  /**
+   * Does work that runs units one after another: they become parts of one, which is committed when the work resolves to Ok, and
+   * otherwise undone as a whole.
+   */
+  together<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E>;
+}
+
 /** The storage cannot be used at this moment; the same call may succeed in `retryAfterSeconds`. */
 export class StorageUnavailable extends Error {
   readonly retryAfterSeconds = 1;

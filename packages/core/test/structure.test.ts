@@ -31,6 +31,7 @@ const folders = [
   'drafts',
   'basic-auth-users',
   'revisions',
+  'transfer',
   'evaluation',
   'promotions',
   'analysis',

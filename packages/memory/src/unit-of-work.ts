@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Repositories, UnitOfWork } from '@zonewright/core';
+import type { Repositories, UnitOfWork, WholeUnits } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
 import { memoryAccountBlocks, memoryAccounts, memoryCredentials, memoryOwnAccount } from './accounts.ts';
 import { memoryApiTokens } from './api-tokens.ts';
@@ -31,7 +31,7 @@ import { memoryOwnZones, memoryZones } from './zones.ts';
  * All storage in memory, with the same promises as a database: units run one after another, each on a copy of the
  * tables whose contents take the place of the old ones when the unit ends in Ok.
  */
-export class MemoryUnitOfWork implements UnitOfWork {
+export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   readonly #now: () => Date;
   readonly #tables = emptyTables();
   /** The unit that the caller is inside of. */

@@ -6,4 +6,5 @@ export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
 export { migrate, pendingMigrations, serverFacts } from './migrate.ts';
 export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';
+export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';

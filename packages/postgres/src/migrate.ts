@@ -35,7 +35,8 @@ export const serverFacts = (url: string): Promise<{ readonly version: string; re
     return facts;
   });
 
-async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+/** Does work on a connection of its own. Rejects when the database cannot be reached. */
+export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
   await client.connect();
   try {

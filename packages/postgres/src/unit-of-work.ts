@@ -1,4 +1,4 @@
-import type { Repositories, SecretBox, UnitOfWork } from '@zonewright/core';
+import type { Repositories, SecretBox, UnitOfWork, WholeUnits } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
 import { postgresAccountBlocks, postgresAccounts, postgresCredentials, postgresOwnAccount } from './accounts.ts';
 import { postgresApiTokens } from './api-tokens.ts';
@@ -24,7 +24,7 @@ import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresSignIns } from './sign-ins.ts';
-import { alone, ambientTransaction, committed, undoable } from './transaction.ts';
+import { alone, ambientTransaction, committed, inside, undoable } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
 import { postgresZoneChanges } from './zone-changes.ts';
 import { type ZoneMemory, zoneMemory } from './zone-memory.ts';
@@ -39,7 +39,7 @@ export interface SecretBoxes {
 }
 
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
-export class PostgresUnitOfWork implements UnitOfWork {
+export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
   readonly #memory = zoneMemory();
@@ -65,6 +65,11 @@ export class PostgresUnitOfWork implements UnitOfWork {
     const outer = ambientTransaction(this.#database);
     const result = async () => read(this.#repositoriesOn(outer ?? this.#database));
     return new ResultAsync(outer === undefined ? result().catch(rethrow) : result());
+  }
+
+  together<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E> {
+    const database = this.#database;
+    return new ResultAsync(committed(database, (transaction) => inside({ database, transaction }, work)));
   }
 
   #repositoriesOn(connection: Connection): Repositories {

@@ -28,7 +28,7 @@ export async function createUser(
 }
 
 /** The account with this id or address. */
-async function find({ ports }: Installation, name: string): Promise<Profile> {
+export async function findUser({ ports }: Installation, name: string): Promise<Profile> {
   const id = UserId.safeParse(name).data ?? (await accepted(byAddress(ports, name)));
   if (id === undefined) throw new CommandFailure([`There is no account ${JSON.stringify(name)}.`]);
   return accepted(ports.unitOfWork.view(({ accounts }) => accounts.profile(id)));
@@ -39,7 +39,7 @@ const byAddress = (ports: Installation['ports'], address: string) =>
 
 /** Shows what is known of an account. */
 export async function showUser(installation: Installation, name: string): Promise<Report> {
-  const profile = await find(installation, name);
+  const profile = await findUser(installation, name);
   const { id, email, firstName, lastName, active, emailVerified, twoFactorEnabled, hasPassword, createdAt } = profile;
   const shown = { id, email, firstName, lastName, active, emailVerified, twoFactorEnabled, hasPassword, createdAt };
   return { json: shown, lines: Object.entries(shown).map(([member, value]) => `${member}: ${String(value)}`) };
@@ -47,7 +47,7 @@ export async function showUser(installation: Installation, name: string): Promis
 
 /** Blocks an account, after confirmation. */
 export async function blockUser(installation: Installation, name: string, terminal: Terminal): Promise<Report> {
-  const { id, email } = await find(installation, name);
+  const { id, email } = await findUser(installation, name);
   await terminal.confirm(`Block ${email}? All requests of theirs will be refused.`);
   const was = await accepted(administration(installation.ports).blockUser(installation.operator, id));
   return {
@@ -58,7 +58,7 @@ export async function blockUser(installation: Installation, name: string, termin
 
 /** Lifts the block of an account. */
 export async function unblockUser(installation: Installation, name: string): Promise<Report> {
-  const { id, email } = await find(installation, name);
+  const { id, email } = await findUser(installation, name);
   const was = await accepted(administration(installation.ports).unblockUser(installation.operator, id));
   const outcome = was ? 'is not blocked any more, and has to sign in again' : 'was not blocked';
   return { json: { id, blocked: false, changed: was }, lines: [`${email} ${outcome}.`] };
@@ -66,7 +66,7 @@ export async function unblockUser(installation: Installation, name: string): Pro
 
 /** Signs a user out everywhere, after confirmation. */
 export async function endSessions(installation: Installation, name: string, terminal: Terminal): Promise<Report> {
-  const { id, email } = await find(installation, name);
+  const { id, email } = await findUser(installation, name);
   await terminal.confirm(`Sign ${email} out everywhere?`);
   await accepted(administration(installation.ports).endAllSessions(installation.operator, id));
   return { json: { id }, lines: [`All sessions of ${email} have ended. API tokens still work.`] };
@@ -78,7 +78,7 @@ export async function removeSecondFactor(
   name: string,
   terminal: Terminal,
 ): Promise<Report> {
-  const { id, email } = await find(installation, name);
+  const { id, email } = await findUser(installation, name);
   await terminal.confirm(`Turn off the second factor of ${email}? Make sure that it is really them who ask for it.`);
   await accepted(administration(installation.ports).removeSecondFactor(installation.operator, id));
   return { json: { id }, lines: [`The second factor of ${email} is off. They are notified by mail.`] };

@@ -32,7 +32,7 @@ export function requireLent(
   credential: CallerCredential,
   permission: Permission,
 ): Result<void, SessionRequired | PermissionDenied> {
-  if (credential.kind === 'session' || restricted[permission] === undefined) return ok();
+  if (credential.kind !== 'apiToken' || restricted[permission] === undefined) return ok();
   if (restricted[permission] === 'sessions') return err(sessionRequired());
   return credential.readOnly ? err(permissionDenied(permission)) : ok();
 }

@@ -50,6 +50,7 @@ export const auditActions = [
   'zone.created',
   'zone.changed',
   'zone.restored',
+  'zone.imported',
   'zone.banTokenRotated',
   'zone.deleted',
   'configurationRule.created',

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { pendingMigrations, type RowCounts, rowCounts, withSnapshot } from '@zonewright/postgres';
+import { CommandFailure, exitCodes } from '../failure.ts';
+import type { Place } from '../installation.ts';
+import { runTool } from '../postgres-tools.ts';
+import type { Report } from '../report.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What is written beside a dump, to verify it by. */
+interface Manifest {
+  readonly createdAt: string;
+  /** Hex, of the dump. */
+  readonly sha256: string;
+  /** Of every table, in the snapshot that was dumped. */
+  readonly rows: RowCounts;
+}
+
+const manifestOf = (file: string): string => `${file}.json`;
+
+/**
+ * Dumps the database to a file in pg_dump's own format, and counts the rows of the same snapshot for the manifest. The dump is read
+ * back before it counts as made.
+ */
+export async function backUp({ databaseUrl }: Place, file: string): Promise<Report> {
+  if (await isThere(file)) throw new CommandFailure([`${file} exists already.`], exitCodes.misused);
+  try {
+    const rows = await withSnapshot(databaseUrl, async (snapshot, counts) => {
+      await runTool(
+        'pg_dump',
+        ['--format=custom', '--no-owner', `--snapshot=${snapshot}`, `--file=${file}`],
+        databaseUrl,
+      );
+      return counts;
+    });
+    await runTool('pg_restore', ['--list', file], undefined);
+    const manifest: Manifest = { createdAt: new Date().toISOString(), sha256: await digestOf(file), rows };
+    await writeFile(manifestOf(file), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    const { size } = await stat(file);
+    return {
+      json: { file, bytes: size, rows },
+      lines: [`Wrote ${file} (${size} bytes) and ${manifestOf(file)}. ${keysToo}`],
+    };
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  }
+}
+
+const keysToo = 'Keep a copy of the keys file elsewhere: without it, second factors cannot be read.';
+
+/** Restores a dump into an empty database, in one transaction, and compares the rows of every table with the manifest. */
+export async function restore({ databaseUrl }: Place, file: string, terminal: Terminal): Promise<Report> {
+  const manifest = await manifestFor(file);
+  if (Object.keys(await rowCounts(databaseUrl)).length > 0) {
+    throw new CommandFailure(['The database is not empty. Restore into a new one, and point DATABASE_URL to it.']);
+  }
+  await terminal.confirm(`Restore the backup of ${manifest.createdAt}?`);
+  await runTool(
+    'pg_restore',
+    ['--single-transaction', '--exit-on-error', '--no-owner', ...inDatabase(databaseUrl), file],
+    databaseUrl,
+  );
+  const differences = differencesBetween(manifest.rows, await rowCounts(databaseUrl));
+  if (differences.length > 0)
+    throw new CommandFailure(['The restored database differs from the backup:', ...differences]);
+  const pending = await pendingMigrations(databaseUrl);
+  const next = pending.length === 0 ? '' : ` It is of an earlier version: run "zonewright migrate".`;
+  const tables = Object.keys(manifest.rows).length;
+  return { json: { file, rows: manifest.rows, pending }, lines: [`Restored and verified ${tables} tables.${next}`] };
+}
+
+const inDatabase = (url: string): readonly string[] => [
+  `--dbname=${decodeURIComponent(new URL(url).pathname.slice(1))}`,
+];
+
+async function manifestFor(file: string): Promise<Manifest> {
+  const text = await readFile(manifestOf(file), 'utf8').catch((error: Error) => {
+    throw new CommandFailure([`The manifest of the backup cannot be read: ${error.message}`], exitCodes.misused);
+  });
+  // Written by `backUp`; the digest shows whether it belongs to the dump.
+  const manifest = JSON.parse(text) as Manifest;
+  if ((await digestOf(file)) !== manifest.sha256) throw new CommandFailure([`${file} is not what was backed up.`]);
+  return manifest;
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+const differencesBetween = (expected: RowCounts, found: RowCounts): readonly string[] =>
+  [...new Set([...Object.keys(expected), ...Object.keys(found)])]
+    .filter((table) => expected[table] !== found[table])
+    .map((table) => `${table}: ${found[table] ?? 'no'} rows, ${expected[table] ?? 'no'} in the backup`);
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );

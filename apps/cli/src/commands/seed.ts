@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import {
+  actFor,
+  administration,
+  type Caller,
+  createOriginServer,
+  createZone,
+  NewUser,
+  OrganizationName,
+  OriginServerDraft,
+  organizationLimits,
+  parse,
+  parseWantedRules,
+  replaceRules,
+  ZoneDraft,
+} from '@zonewright/core';
+import { accepted } from '../failure.ts';
+import type { Installation } from '../installation.ts';
+import type { Report } from '../report.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** As many at once as there are connections. */
+const parallel = 4;
+
+/** Makes a demonstration: a user with organizations full of zones, each with settings and rules of three kinds. */
+export async function seed(installation: Installation, count: number, terminal: Terminal): Promise<Report> {
+  const { ports, operator, unitOfWork } = installation;
+  const email = `demo-${randomBytes(4).toString('hex')}@example.com`;
+  const password = `Demo-${randomBytes(9).toString('base64url')}-1`;
+  const user = parse(NewUser, { email, password, firstName: 'Demo', lastName: 'User' });
+  const { id } = await accepted(user.asyncAndThen((known) => administration(ports).createUser(operator, known)));
+  const progress = terminal.progress('zones', count);
+  const organizations: number[] = [];
+  for (let first = 0; first < count; first += organizationLimits.zones) {
+    const name = OrganizationName.parse(`Demo ${organizations.length + 1}`);
+    const organization = await accepted(unitOfWork.run((all) => all.organizations.create({ name, owner: id })));
+    organizations.push(organization.id);
+    const caller = await accepted(actFor(ports)(operator, id, organization.id));
+    const backend = await addBackend(installation, caller, organization.id);
+    const numbers = Array.from(
+      { length: Math.min(count - first, organizationLimits.zones) },
+      (_, index) => first + index + 1,
+    );
+    const add = async (): Promise<void> => {
+      for (let next = numbers.shift(); next !== undefined; next = numbers.shift()) {
+        await addZone(installation, caller, { number: next, organization: organization.id, backend });
+        progress.advance();
+      }
+    };
+    await Promise.all(Array.from({ length: parallel }, add));
+  }
+  progress.end();
+  return {
+    json: { email, password, organizations, zones: count },
+    lines: [`Made ${count} zones in ${organizations.length} organizations.`, `Sign in as ${email} with ${password}`],
+  };
+}
+
+type Organization = Parameters<ReturnType<typeof createOriginServer>>[1];
+
+async function addBackend({ ports }: Installation, caller: Caller, organization: Organization): Promise<string> {
+  const draft = parse(OriginServerDraft, { name: 'Web', protocol: 'https', address: 'web.example.net' });
+  const added = draft.asyncAndThen((server) => createOriginServer(ports)(caller, organization, server));
+  return (await accepted(added)).id;
+}
+
+/** What distinguishes one zone of a demonstration from the others. */
+interface DemoZone {
+  readonly number: number;
+  readonly organization: Organization;
+  readonly backend: string;
+}
+
+const tags = ['prod', 'stage', 'dev'] as const;
+
+async function addZone(
+  { ports }: Installation,
+  caller: Caller,
+  { number, organization, backend }: DemoZone,
+): Promise<void> {
+  const draft = parse(ZoneDraft, {
+    name: `shop-${number}.example.com`,
+    tag: tags[number % tags.length],
+    organization,
+    zone_settings: {
+      defaultBackend: { type: 'origin_server', id: backend },
+      cachingDefaultTtl: 60 * (number % 10),
+      minifyHtml: number % 2 === 0,
+    },
+  });
+  const { id: zone } = await accepted(draft.asyncAndThen((known) => createZone(ports)(caller, known)));
+  for (const kind of ['configurationRule', 'rewriteRule', 'accessRule'] as const) {
+    const wanted = parseWantedRules(kind, rulesOf(number)[kind]);
+    await accepted(wanted.asyncAndThen((rules) => replaceRules(ports)(caller, { zone, kind }, rules, undefined)));
+  }
+}
+
+const onPath = (value: string) => ({ logic: 'and', conditions: [{ field: 'path', operator: 'starts_with', value }] });
+
+const rulesOf = (number: number) => ({
+  configurationRule: [
+    { name: 'Images', conditions: onPath('/images/'), settingsOverrides: { cachingDefaultTtl: 3600 } },
+    {
+      name: 'Checkout',
+      conditions: onPath('/checkout/'),
+      settingsOverrides: { cachingDefaultTtl: 0 },
+      stopOnMatch: true,
+    },
+  ],
+  rewriteRule: [{ name: 'Blog', operator: 'equals', sourcePattern: '/blog', target: `/posts/${number}` }],
+  accessRule: [{ name: 'Admin', action: 'block', conditions: onPath('/admin/') }],
+});

@@ -1,0 +1,94 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import {
+  actFor,
+  importZones,
+  OrganizationId,
+  exportOrganization as organizationDocument,
+  parseTransferDocument,
+  ZoneId,
+  exportZone as zoneDocument,
+} from '@zonewright/core';
+import { accepted, CommandFailure, exitCodes } from '../failure.ts';
+import type { Installation } from '../installation.ts';
+import type { Report } from '../report.ts';
+import type { Terminal } from '../terminal.ts';
+import { findUser } from './users.ts';
+
+/** Where an export goes: to a file, or to standard output. */
+interface Target {
+  readonly output: string | undefined;
+}
+
+/** Writes a zone with the backends that it uses as one JSON document. */
+export async function exportZone(
+  { ports }: Installation,
+  { zone, output }: Target & { readonly zone: string },
+  terminal: Terminal,
+): Promise<Report> {
+  const id = ZoneId.safeParse(zone).data;
+  if (id === undefined)
+    throw new CommandFailure([`${JSON.stringify(zone)} is not the id of a zone.`], exitCodes.misused);
+  return written(await accepted(zoneDocument(ports)(id)), output, terminal);
+}
+
+/** Writes an organization with its zones and backends as one JSON document. */
+export async function exportOrganization(
+  { ports }: Installation,
+  { organization, output }: Target & { readonly organization: number },
+  terminal: Terminal,
+): Promise<Report> {
+  return written(await accepted(organizationDocument(ports)(organizationOf(organization))), output, terminal);
+}
+
+function organizationOf(given: number): OrganizationId {
+  const id = OrganizationId.safeParse(given).data;
+  if (id === undefined) throw new CommandFailure(['An organization is named by its number.'], exitCodes.misused);
+  return id;
+}
+
+async function written(document: object, output: string | undefined, terminal: Terminal): Promise<Report> {
+  const text = JSON.stringify(document, null, 2);
+  if (output === undefined) {
+    await terminal.print(text);
+    return { lines: [] };
+  }
+  await writeFile(output, `${text}\n`, { flag: 'wx', mode: 0o600 });
+  return { json: { output, bytes: text.length }, lines: [`Wrote ${output}. It holds no passwords and no ban tokens.`] };
+}
+
+/** What is imported, where to, and by whose right. */
+interface ImportArguments {
+  readonly file: string;
+  readonly organization: number;
+  readonly as: string;
+}
+
+/** Adds the zones of a document to an organization, all or nothing, as one of its users. */
+export async function importDocument(
+  installation: Installation,
+  { file, organization, as }: ImportArguments,
+): Promise<Report> {
+  const { ports, unitOfWork, operator } = installation;
+  const document = await accepted(parseTransferDocument(await jsonIn(file)));
+  const target = organizationOf(organization);
+  const { id } = await findUser(installation, as);
+  const caller = await accepted(actFor(ports)(operator, id, target));
+  const imported = await accepted(importZones({ ...ports, unitOfWork })(caller, target, document));
+  const { originServers, loadBalancers, zones } = imported;
+  const passwords = zones.flatMap(({ name, tag, usersWithoutPassword }) =>
+    usersWithoutPassword.map((user) => `${name} (${tag}): the basic-auth user ${user} needs a password`),
+  );
+  const summary = `Imported ${zones.length} zones, ${originServers} origin servers and ${loadBalancers} load balancers.`;
+  return { json: imported, lines: [summary, ...passwords] };
+}
+
+async function jsonIn(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CommandFailure([`${file} cannot be read: ${error.message}`], exitCodes.misused);
+  });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandFailure([`${file} is not JSON.`], exitCodes.misused);
+  }
+}

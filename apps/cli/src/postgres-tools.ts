@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { CommandFailure } from './failure.ts';
+
+/**
+ * Runs a program of PostgreSQL from the PATH on the database at a URL. The password is in the environment of the program, where other
+ * users of the machine do not see it. Rejects with what the program complained about.
+ */
+export async function runTool(
+  program: 'pg_dump' | 'pg_restore',
+  args: readonly string[],
+  url: string | undefined,
+): Promise<void> {
+  const child = spawn(program, args, {
+    env: { ...process.env, ...(url === undefined ? {} : connectionOf(url)) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const complaints = text(child.stderr);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', (error) => reject(missing(program, error)));
+    child.on('close', resolve);
+  });
+  if (code !== 0) throw new CommandFailure([...(await complaints).trim().split('\n'), ...advice(await complaints)]);
+}
+
+const missing = (program: string, error: Error): CommandFailure =>
+  new CommandFailure([
+    `${program} cannot be run (${'code' in error ? String(error.code) : error.message}). Install the client programs of PostgreSQL, of the version of the server or later.`,
+  ]);
+
+const advice = (complaints: string): readonly string[] =>
+  complaints.includes('server version mismatch')
+    ? ['Install the client programs of the version of the server, and put them first in PATH.']
+    : [];
+
+/** The variables that programs of PostgreSQL read. */
+function connectionOf(url: string): NodeJS.ProcessEnv {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const sslmode = searchParams.get('sslmode');
+  return {
+    PGHOST: searchParams.get('host') ?? decodeURIComponent(hostname).replaceAll(/[[\]]/g, ''),
+    PGPORT: port || '5432',
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: decodeURIComponent(pathname.slice(1)),
+    ...(sslmode === null ? {} : { PGSSLMODE: sslmode }),
+  };
+}

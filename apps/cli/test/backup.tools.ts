@@ -1,0 +1,84 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { shell } from './support.ts';
+
+/**
+ * Backups with the real programs, whose version must be that of the server: of the distribution (Debian's `postgresql`). Run by
+ * `pnpm test:tools`, because the check needs nothing but Node.
+ */
+describe('backup and restore', function () {
+  this.timeout(120_000);
+  const { env, run, json } = shell();
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-backup-'));
+  const [version = ''] = readdirSync('/usr/lib/postgresql').toSorted().toReversed();
+  const program = (name: string) => `/usr/lib/postgresql/${version}/bin/${name}`;
+  const port = '54329';
+  let stop = () => {};
+
+  before(async () => {
+    const user = { uid: idOf('-u'), gid: idOf('-g') };
+    chownSync(folder, user.uid, user.gid);
+    const data = join(folder, 'data');
+    execFileSync(program('initdb'), ['-D', data, '-U', 'zonewright', '--auth=trust', '-E', 'UTF8'], {
+      ...user,
+      cwd: folder,
+    });
+    const flags = [
+      '-D',
+      data,
+      '-c',
+      `port=${port}`,
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      'listen_addresses=127.0.0.1',
+    ];
+    const server = spawn(program('postgres'), flags, { ...user, cwd: folder, stdio: 'ignore' });
+    stop = () => server.kill('SIGINT');
+    for (const name of ['one', 'two']) await retried(() => create(name));
+    process.env['PATH'] = `/usr/lib/postgresql/${version}/bin:${process.env['PATH']}`;
+    env['DATABASE_URL'] = urlOf('one');
+  });
+  after(async () => {
+    stop();
+    await delay(500);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres']));
+  const urlOf = (name: string): string => `postgres://zonewright@127.0.0.1:${port}/${name}`;
+  const create = (name: string) =>
+    execFileSync(program('createdb'), ['-h', '127.0.0.1', '-p', port, '-U', 'zonewright', name], { stdio: 'ignore' });
+
+  it('bring everything back into an empty database, and accept no other file', async () => {
+    await run('migrate');
+    await json('seed --zones 5');
+    const dump = join(folder, 'dump');
+    const made = (await json(`backup ${dump}`)) as { rows: Record<string, number> };
+    expect(made.rows).to.include({ zones: 5, users: 1 });
+    expect((await run(`backup ${dump}`)).err).to.include('exists already');
+    expect((await run(`restore ${dump} --yes`)).err).to.include('The database is not empty');
+    const before = (await run('audit-log')).out;
+    env['DATABASE_URL'] = urlOf('two');
+    expect((await run(`restore ${dump} --yes`)).out).to.match(/^Restored and verified \d+ tables\.\n$/);
+    expect((await run('audit-log')).out).to.equal(before);
+    appendFileSync(dump, 'x');
+    expect((await run(`restore ${dump} --yes`)).err).to.include('is not what was backed up');
+  });
+});
+
+async function retried(work: () => unknown): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await delay(100);
+    }
+  }
+}

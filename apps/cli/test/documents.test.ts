@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { shell } from './support.ts';
+
+describe('Commands that write and read files', function () {
+  this.timeout(60_000);
+  const { env, run, json } = shell();
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-files-'));
+  const file = (name: string) => join(folder, name);
+  interface Demo {
+    readonly email: string;
+    readonly organizations: readonly number[];
+  }
+  let demo: Demo;
+  let other: Demo;
+  before(async () => {
+    await run('migrate');
+    demo = (await json('seed --zones 6')) as Demo;
+    other = (await json('seed --zones 1')) as Demo;
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  const zonesIn = async ({ organizations: [id] }: Demo) =>
+    ((await json('organizations list')) as { id: number; zones: number }[]).find((each) => each.id === id)?.zones;
+
+  it('makes a demonstration with as many zones as are asked for', async () => {
+    expect(await zonesIn(demo)).to.equal(6);
+    const shown = await run('seed --zones 2', { answers: '' });
+    expect(shown.err).to.match(/^\rzones \[\.{30}\] 0\/2.*\rzones \[#{30}\] 2\/2\n$/s);
+    expect(shown.out).to.match(/^Made 2 zones in 1 organizations\.\nSign in as demo-\w+@example\.com with /);
+  });
+
+  it('takes zones from one organization to another, all or nothing', async () => {
+    const exported = await run(`export organization ${demo.organizations[0]} --output ${file('zones.json')}`);
+    expect(exported.out).to.match(/^Wrote .*zones\.json\. It holds no passwords and no ban tokens\.\n$/);
+    const document = JSON.parse(readFileSync(file('zones.json'), 'utf8')) as { zones: object[] };
+    expect((await run(`export organization ${demo.organizations[0]}`)).out).to.equal(
+      readFileSync(file('zones.json'), 'utf8'),
+    );
+    const into = `--organization ${other.organizations[0]} --as ${other.email}`;
+    const taken = await run(`import ${file('zones.json')} ${into}`);
+    expect(taken.err).to.match(/^originServers\.[0-9a-f-]{36}\.name: /);
+    writeFileSync(
+      file('renamed.json'),
+      readFileSync(file('zones.json'), 'utf8').replaceAll(/"(Web|web\.example|shop-)/g, '"x$1'),
+    );
+    const clash = {
+      ...JSON.parse(readFileSync(file('renamed.json'), 'utf8')),
+      zones: [document.zones[1], document.zones[1]],
+    };
+    writeFileSync(file('clash.json'), JSON.stringify(clash));
+    const refused = await run(`import ${file('clash.json')} ${into}`);
+    expect(refused).to.deep.include({ code: 1 });
+    expect(refused.err).to.match(/^zones\[1\]\.name: /);
+    expect(await zonesIn(other), 'after a refusal').to.equal(1);
+    expect((await run(`import ${file('renamed.json')} ${into}`)).out).to.equal(
+      'Imported 6 zones, 1 origin servers and 0 load balancers.\n',
+    );
+    expect(await zonesIn(other)).to.equal(7);
+    const foreign = await run(
+      `import ${file('renamed.json')} --organization ${other.organizations[0]} --as ${demo.email}`,
+    );
+    expect(foreign).to.include({ code: 1, err: 'The user that this is done as may not do it in this organization.\n' });
+  });
+
+  it('takes one zone along, and refuses what is no document', async () => {
+    const { zones } = JSON.parse((await run(`export organization ${demo.organizations[0]}`)).out) as {
+      zones: object[];
+    };
+    expect(zones).to.have.length(6);
+    expect((await run('export zone nothing')).code).to.equal(2);
+    expect((await run('export zone 00000000-0000-7000-8000-000000000000')).err).to.equal('There is no such zone.\n');
+    writeFileSync(file('text'), 'text');
+    for (const wrong of ['text', 'missing']) {
+      expect((await run(`import ${file(wrong)} --organization 1 --as ${demo.email}`)).code, wrong).to.equal(2);
+    }
+  });
+
+  it('says what is missing when the programs of PostgreSQL are', async () => {
+    const path = process.env['PATH'];
+    process.env['PATH'] = folder;
+    const { code, err } = await run(`backup ${file('dump')}`);
+    process.env['PATH'] = path;
+    expect(code).to.equal(1);
+    expect(err).to.match(/^pg_dump cannot be run \(ENOENT\)\. Install the client programs of PostgreSQL/);
+    expect((await run(`restore ${file('dump')} --yes`)).err).to.match(/^The manifest of the backup cannot be read/);
+    expect(env['DATABASE_URL']).to.be.a('string');
+  });
+});

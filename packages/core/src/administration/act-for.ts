@@ -1,0 +1,31 @@
+import { type ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import type { AccountNotFound } from '../accounts/errors.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { OrganizationId, UserId } from '../shared/ids.ts';
+import type { Operator } from './record-operator.ts';
+
+export type ActFor = (
+  operator: Operator,
+  user: UserId,
+  organization: OrganizationId,
+) => ResultAsync<Caller, AccountNotFound>;
+
+/**
+ * The operator as a caller with the rights that a user has in one organization. What is done so is recorded as the user's, with
+ * the operator's tool as the client and `operator` as the credential.
+ */
+export const actFor =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ActFor =>
+  (operator, user, organization) =>
+    unitOfWork.run(({ accounts, memberships }) =>
+      accounts
+        .facts(user)
+        .andThen(() => memberships.lock(organization, user))
+        .map((membership) => ({
+          userId: user,
+          credential: { kind: 'operator', id: 'operator' },
+          memberships: new Map(membership === undefined ? [] : [[organization, membership]]),
+          client: operator,
+        })),
+    );

@@ -1,0 +1,94 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { z } from 'zod';
+import type { HashingBusy } from '../accounts/errors.ts';
+import { createBasicAuthUser } from '../basic-auth-users/create-basic-auth-user.ts';
+import {
+  contentsPlan,
+  contentsViolations,
+  namedIn,
+  storedContents,
+  type ZoneContents,
+} from '../drafts/zone-contents.ts';
+import type { OrganizationNotFound } from '../organizations/errors.ts';
+import { RuleId, type ZoneId } from '../shared/ids.ts';
+import type { JsonObject } from '../shared/merge-patch.ts';
+import { parse } from '../shared/parse.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import { type InvalidInput, invalidInput, requireNone, under } from '../shared/violation.ts';
+import { type BasicAuthUser, BasicAuthUserDraft } from '../zones/basic-auth-user.ts';
+import { changeZone } from '../zones/change-zone.ts';
+import { createZone } from '../zones/create-zone.ts';
+import { type Zone, ZoneMembers } from '../zones/zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { referentsOf, type ZoneCommand } from '../zones/zone-command.ts';
+import type { ImportPlace } from './import-place.ts';
+import { type Renames, renamedDocument, ruleIdsIn } from './renamed-document.ts';
+
+/** A zone that was made, and whose basic-auth users nobody has a password for yet. */
+export interface ImportedZone extends Pick<Zone, 'id' | 'name' | 'tag'> {
+  readonly usersWithoutPassword: readonly string[];
+}
+
+export type ImportZoneError = ZoneAccessError | OrganizationNotFound | InvalidInput | HashingBusy;
+
+const Names = ZoneMembers.pick({ name: true, tag: true });
+const Users = z.record(z.string(), z.object({ username: z.json(), comment: z.json().optional() }));
+
+/** Makes one zone of a document, inside the units of the whole import: the zone, its basic-auth users, and all the rest at once. */
+export const importZone = (place: ImportPlace, document: JsonObject): ResultAsync<ImportedZone, ImportZoneError> =>
+  safeTry(async function* () {
+    const { dependencies, caller, organization } = place;
+    const { name, tag, basicAuthUsers = {}, ...contents } = document;
+    const names = yield* parse(Names, { name, tag });
+    const users = yield* parse(Users, basicAuthUsers).mapErr(under('basicAuthUsers'));
+    const draft = { ...names, organization, zone_settings: ZoneMembers.shape.zone_settings.parse({}) };
+    const { id } = yield* createZone(dependencies)(caller, draft);
+    const renames = new Map(place.ids);
+    const usersWithoutPassword: string[] = [];
+    for (const [key, user] of Object.entries(users)) {
+      const added = yield* importUser(place, id, key, user);
+      renames.set(key, added.id);
+      usersWithoutPassword.push(added.username);
+    }
+    for (const rule of ruleIdsIn(contents)) renames.set(rule, RuleId.parse(dependencies.randomness.uuid()));
+    const renamed = yield* storedContents(renamedDocument(contents, renames)).mapErr(withOldNames(renames));
+    yield* changeZone(dependencies.unitOfWork, caller, id, filling(renamed)).mapErr(withOldNames(renames));
+    return ok({ id, ...names, usersWithoutPassword });
+  });
+
+const importUser = (
+  { dependencies, caller }: ImportPlace,
+  zone: ZoneId,
+  key: string,
+  user: z.infer<typeof Users>[string],
+): ResultAsync<BasicAuthUser, ImportZoneError> =>
+  parse(BasicAuthUserDraft, { ...user, passwordHash: hashOfNoPassword(dependencies.randomness) })
+    .mapErr(under(`basicAuthUsers.${key}`))
+    .asyncAndThen((draft) => createBasicAuthUser(dependencies)(caller, zone, draft));
+
+/** A bcrypt hash at random: no one knows a password that has it. */
+const hashOfNoPassword = (randomness: Randomness): string => `$2y$10$${randomness.base62(53)}`;
+
+/** Gives a new zone the settings and rules of the document, if they fit together. */
+const filling = (contents: ZoneContents): ZoneCommand<InvalidInput> => ({
+  permission: 'zones.write',
+  decide: (basis) =>
+    safeTry(function* () {
+      const { state } = basis;
+      const referents = yield* referentsOf(basis, namedIn(contents));
+      yield* requireNone(contentsViolations(contents, state.zone.name, referents));
+      return ok({ plan: contentsPlan(state, contents), action: 'zone.imported', objects: {} });
+    }),
+});
+
+/** Violations at the ids that the document has. */
+const withOldNames =
+  (renames: Renames) =>
+  <E extends { readonly type: string }>(error: E): E | InvalidInput => {
+    if (!isInvalidInput(error)) return error;
+    const old = new Map([...renames].map(([from, to]) => [to, from]));
+    const path = (text: string) => text.replaceAll(/[0-9a-f-]{36}/g, (id) => old.get(id) ?? id);
+    return invalidInput(error.violations.map((each) => ({ ...each, propertyPath: path(each.propertyPath) })));
+  };
+
+const isInvalidInput = (error: { readonly type: string }): error is InvalidInput => error.type === 'InvalidInput';

@@ -1,0 +1,116 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { BackendId } from '../backends/backend-reference.ts';
+import { createLoadBalancer } from '../backends/create-load-balancer.ts';
+import { createOriginServer } from '../backends/create-origin-server.ts';
+import { LoadBalancerDraft } from '../backends/load-balancer.ts';
+import { OriginServerDraft } from '../backends/origin-server.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { parse } from '../shared/parse.ts';
+import { under } from '../shared/violation.ts';
+import type { ImportDependencies, ImportPlace } from './import-place.ts';
+import { type ImportedZone, type ImportZoneError, importZone } from './import-zone.ts';
+import type { TransferDocument } from './transfer-document.ts';
+
+/** What an import made. */
+export interface Imported {
+  readonly originServers: number;
+  readonly loadBalancers: number;
+  readonly zones: readonly ImportedZone[];
+}
+
+/** Any of the writes that an import consists of was refused. */
+export type ImportError = ImportZoneError | OrganizationAccessError;
+export type ImportZones = (
+  caller: Caller,
+  organization: OrganizationId,
+  document: TransferDocument,
+) => ResultAsync<Imported, ImportError>;
+
+/**
+ * Adds the zones of a document to an organization, with the backends that it lacks, all or nothing: every part is checked and
+ * recorded like a write of the caller. A backend is known by its id; one that the organization has stays as it is. Zones get
+ * new ids and ban tokens. Basic-auth users get a hash that no password has, until someone sets one.
+ */
+export const importZones =
+  (dependencies: ImportDependencies): ImportZones =>
+  (caller, organization, document) =>
+    dependencies.unitOfWork.together(() =>
+      safeTry(async function* () {
+        const ids = new Map<string, string>();
+        const place = { dependencies, caller, organization, ids };
+        const origins = yield* importBackends(place, originServers, document.originServers);
+        const balancers = yield* importBackends(place, loadBalancers, document.loadBalancers);
+        const zones: ImportedZone[] = [];
+        for (const [index, zone] of document.zones.entries()) {
+          zones.push(yield* importZone(place, zone).mapErr(placed(`zones[${index}]`)));
+        }
+        return ok({ originServers: origins, loadBalancers: balancers, zones });
+      }),
+    );
+
+/** How backends of one kind are looked for and created. */
+interface BackendKindOfImport {
+  readonly member: 'originServers' | 'loadBalancers';
+  readonly isThere: (place: ImportPlace, id: BackendId) => ResultAsync<boolean, never>;
+  readonly create: (place: ImportPlace, written: JsonObject) => ResultAsync<{ readonly id: BackendId }, ImportError>;
+}
+
+const originServers: BackendKindOfImport = {
+  member: 'originServers',
+  isThere: ({ dependencies: { unitOfWork }, organization }, id) =>
+    found(unitOfWork.view((repositories) => repositories.originServers.byId(organization, id))),
+  create: ({ dependencies, caller, organization }, written) =>
+    parse(OriginServerDraft, written).asyncAndThen((draft) =>
+      createOriginServer(dependencies)(caller, organization, draft),
+    ),
+};
+
+const loadBalancers: BackendKindOfImport = {
+  member: 'loadBalancers',
+  isThere: ({ dependencies: { unitOfWork }, organization }, id) =>
+    found(unitOfWork.view((repositories) => repositories.loadBalancers.byId(organization, id))),
+  create: ({ dependencies, caller, organization, ids }, written) =>
+    parse(LoadBalancerDraft, { ...written, origins: withOriginIds(written['origins'] ?? [], ids) }).asyncAndThen(
+      (draft) => createLoadBalancer(dependencies)(caller, organization, draft),
+    ),
+};
+
+const found = (read: ResultAsync<unknown, unknown>): ResultAsync<boolean, never> =>
+  read.map(() => true).orElse(() => ok(false));
+
+/** The origins of a load balancer, each with the id that its origin server has now. */
+const withOriginIds = (origins: Json, ids: ReadonlyMap<string, string>): Json =>
+  Array.isArray(origins)
+    ? origins.map((origin: Json) => {
+        if (!isJsonObject(origin)) return origin;
+        const id = origin['originServer'];
+        return { ...origin, originServer: typeof id === 'string' ? (ids.get(id) ?? id) : (id ?? null) };
+      })
+    : origins;
+
+/** Creates the backends that the organization lacks; resolves to how many. */
+const importBackends = (
+  place: ImportPlace,
+  { member, isThere, create }: BackendKindOfImport,
+  written: Readonly<Record<string, JsonObject>>,
+): ResultAsync<number, ImportError> =>
+  safeTry(async function* () {
+    const { ids } = place;
+    let created = 0;
+    for (const [key, members] of Object.entries(written)) {
+      if (yield* isThere(place, BackendId.parse(key))) continue;
+      const { id } = yield* create(place, members).mapErr(placed(`${member}.${key}`));
+      ids.set(key, id);
+      created += 1;
+    }
+    return ok(created);
+  });
+
+/** Violations with the place of the part that has them. */
+const placed =
+  (at: string) =>
+  (error: ImportError): ImportError =>
+    error.type === 'InvalidInput' ? under(at)(error) : error;

@@ -1,0 +1,61 @@
+import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
+import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
+
+/** What ids of a document become; others stay as they are. */
+export type Renames = ReadonlyMap<string, string>;
+
+/** The ids of all rules in the document of a zone. */
+export const ruleIdsIn = (zone: JsonObject): readonly string[] =>
+  ruleKindNames.flatMap((kind) => Object.keys(itemsIn(zone[ruleKinds[kind].member])));
+
+/** The document of a zone with other ids of rules, and of what its settings refer to. What has another shape than expected stays. */
+export const renamedDocument = (zone: JsonObject, renames: Renames): JsonObject => ({
+  ...zone,
+  ...changed(zone, settingsMember, (settings) => renamedSettings(settings, renames)),
+  ...Object.assign(
+    {},
+    ...ruleKindNames.map((kind) => changed(zone, ruleKinds[kind].member, (list) => renamedList(list, renames))),
+  ),
+});
+
+/** One member changed, where it is an object. */
+const changed = (from: JsonObject, member: string, change: (value: JsonObject) => JsonObject): JsonObject => {
+  const value = from[member];
+  return isJsonObject(value) ? { [member]: change(value) } : {};
+};
+
+const renamed = (id: Json, renames: Renames): Json => (typeof id === 'string' ? (renames.get(id) ?? id) : id);
+
+const renamedEach = (ids: Json | undefined, renames: Renames): Json =>
+  // `Array.isArray` does not narrow to the read-only list of the union.
+  Array.isArray(ids) ? (ids as readonly Json[]).map((id) => renamed(id, renames)) : (ids ?? null);
+
+const renamedList = (list: JsonObject, renames: Renames): JsonObject => ({
+  ...list,
+  ...('order' in list ? { order: renamedEach(list['order'], renames) } : {}),
+  ...changed(list, 'items', (items) =>
+    Object.fromEntries(
+      Object.entries(items).map(([id, rule]) => [
+        renames.get(id) ?? id,
+        {
+          ...objectIn(rule),
+          ...changed(objectIn(rule), 'settingsOverrides', (settings) => renamedSettings(settings, renames)),
+        },
+      ]),
+    ),
+  ),
+});
+
+/** Settings refer to backends and to basic-auth users. */
+const renamedSettings = (settings: JsonObject, renames: Renames): JsonObject => ({
+  ...settings,
+  ...changed(settings, 'defaultBackend', (backend) =>
+    backend['id'] === undefined ? backend : { ...backend, id: renamed(backend['id'], renames) },
+  ),
+  ...changed(settings, 'basicAuth', (basicAuth) =>
+    basicAuth['allowedUserIds'] === undefined
+      ? basicAuth
+      : { ...basicAuth, allowedUserIds: renamedEach(basicAuth['allowedUserIds'], renames) },
+  ),
+});

@@ -1,0 +1,181 @@
+import {
+  createRule,
+  exportOrganization,
+  exportZone,
+  importZones,
+  type JsonObject,
+  parseTransferDocument,
+  updateZone,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { aBalancer, aServer, over } from '../../support/backends.ts';
+import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
+import { aMember, anOrganization } from '../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { aRule, draftOf, listOf, onPath } from '../../support/rules.ts';
+import { entriesDuring } from '../../support/traces.ts';
+import { aWorld, everythingIn } from '../../support/world.ts';
+import { anOrganizationWithZone, aZone } from '../../support/zones.ts';
+
+/** An organization whose first zone has something of everything, and refers to all that there is to refer to. */
+async function aWorldToTakeAlong() {
+  const world = aWorld();
+  const { organization, owner, zone } = await anOrganizationWithZone(world);
+  const [server, spare] = [
+    await aServer(world, owner, organization, 'Web'),
+    await aServer(world, owner, organization, 'Spare'),
+  ];
+  const balancer = await aBalancer(world, owner, organization, 'All', [over(server, { weight: 3 })]);
+  const user = await aBasicAuthUser(world, owner, zone.id, 'grace', { comment: 'Admiral' });
+  const zone_settings = {
+    defaultBackend: { type: 'load_balancer', id: balancer.id },
+    basicAuth: { enabled: true, allowedUserIds: [user.id] },
+    minifyHtml: true,
+  };
+  await valueOf(updateZone(world)(owner, zone.id, { zone_settings }, undefined));
+  await aRule(world, owner, zone.id, 'second');
+  const settingsOverrides = { defaultBackend: { type: 'origin_server', id: spare.id } };
+  await valueOf(
+    createRule(world)(
+      owner,
+      listOf(zone, 'configurationRule'),
+      draftOf('configurationRule', { name: 'first', conditions: onPath('/first'), settingsOverrides, order: 1 }),
+    ),
+  );
+  const rewrite = { name: 'Blog', operator: 'equals', sourcePattern: '/blog', target: '/posts' };
+  await valueOf(createRule(world)(owner, listOf(zone, 'rewriteRule'), draftOf('rewriteRule', rewrite)));
+  const target = anOrganization(world);
+  const importer = aMember(world, target, 'owner');
+  const taken = async () =>
+    JSON.parse(JSON.stringify(await valueOf(exportOrganization(world)(organization)))) as JsonObject;
+  const bring = (document: JsonObject, caller = importer) =>
+    parseTransferDocument(document).asyncAndThen((known) => importZones(world)(caller, target, known));
+  return { world, organization, owner, zone, spare, target, importer, taken, bring };
+}
+
+/** A document with ids by their first appearance, so that copies can be compared. */
+function withoutIds(document: unknown): unknown {
+  const seen: string[] = [];
+  const text = JSON.stringify(document).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => {
+    if (!seen.includes(id)) seen.push(id);
+    return `id ${seen.indexOf(id)}`;
+  });
+  return JSON.parse(text);
+}
+
+describe('exports and imports', () => {
+  it('take an organization to another one, with new ids and everything else the same', async () => {
+    const { world, owner, target, taken, bring } = await aWorldToTakeAlong();
+    await aZone(world, owner, { name: 'Plain', tag: 'dev' });
+    const document = await taken();
+    const imported = await valueOf(bring(document));
+    expect(imported).to.include({ originServers: 2, loadBalancers: 1 });
+    expect(
+      imported.zones.map(({ name, tag, usersWithoutPassword }) => [name, tag, usersWithoutPassword]),
+    ).to.deep.equal([
+      ['Shop', 'prod', ['grace']],
+      ['Plain', 'dev', []],
+    ]);
+    const copy = await valueOf(exportOrganization(world)(target));
+    expect(withoutIds(copy)).to.deep.equal(withoutIds(document));
+    expect(JSON.stringify(copy).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g)).to.not.include.members(
+      JSON.stringify(document).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [],
+    );
+  });
+
+  it('hold no secret: a copy has a ban token of its own, and a hash that no password has', async () => {
+    const { world, zone, taken, bring } = await aWorldToTakeAlong();
+    const text = JSON.stringify(await taken());
+    const before = [...everythingIn(world).basicAuthUsers.values()].map(({ hash }) => hash);
+    for (const secret of [zone.banToken, ...before]) expect(text).to.not.include(secret);
+    const { zones } = await valueOf(bring(await taken()));
+    const { zones: stored, basicAuthUsers } = everythingIn(world);
+    expect(stored.get(zones[0]!.id)?.banToken)
+      .to.match(/^ban_\w{36}$/)
+      .and.to.not.equal(zone.banToken);
+    expect([...basicAuthUsers.values()].at(-1)?.hash).to.match(/^\$2y\$10\$\w{53}$/);
+  });
+
+  it('of one zone bring along the backends it uses, and none that is there already', async () => {
+    const { world, organization, owner, zone } = await aWorldToTakeAlong();
+    const unused = await aServer(world, owner, organization, 'Unused');
+    const document = await valueOf(exportZone(world)(zone.id));
+    expect(Object.keys(document.originServers)).to.have.length(2).and.to.not.include(unused.id);
+    const renamed = { ...document, zones: document.zones.map((each) => ({ ...each, name: 'Copy' })) };
+    const imported = await valueOf(importZones(world)(owner, organization, renamed));
+    expect(imported).to.deep.include({ originServers: 0, loadBalancers: 0 });
+    const copy = await valueOf(exportZone(world)(imported.zones[0]!.id));
+    expect(copy.zones[0]?.['zone_settings']).to.have.deep.property(
+      'defaultBackend',
+      (document.zones[0]!['zone_settings'] as JsonObject)['defaultBackend'],
+    );
+  });
+
+  it('are recorded as what they are: writes of the caller', async () => {
+    const { world, importer, target, taken, bring } = await aWorldToTakeAlong();
+    const document = await taken();
+    const entries = await entriesDuring(world, () => bring(document));
+    expect(entries.map(({ action }) => action)).to.deep.equal([
+      'originServer.created',
+      'originServer.created',
+      'loadBalancer.created',
+      'zone.created',
+      'basicAuthUser.created',
+      'zone.imported',
+    ]);
+    for (const entry of entries) expect(entry).to.include({ actor: importer.userId, organization: target });
+  });
+
+  const broken: readonly (readonly [what: string, change: (zone: JsonObject) => JsonObject, refusal: RegExp])[] = [
+    ['a name that is too long', (zone) => ({ ...zone, name: 'x'.repeat(256) }), /^zones\[1\]\.name text\.tooLong$/],
+    [
+      'a setting that there is not',
+      (zone) => ({ ...zone, zone_settings: { speed: 11 } }),
+      /^zones\[1\]\.zone_settings\.speed member\.unknown$/,
+    ],
+    [
+      'a backend that there is not',
+      (zone) => ({
+        ...zone,
+        zone_settings: { defaultBackend: { type: 'origin_server', id: '00000000-0000-4000-8000-000000000000' } },
+      }),
+      /^zones\[1\]\.zone_settings\.defaultBackend backend\.unknown$/,
+    ],
+    [
+      'a user without a name',
+      (zone) => ({ ...zone, basicAuthUsers: { '00000000-0000-4000-8000-000000000001': { username: '' } } }),
+      /^zones\[1\]\.basicAuthUsers\.00000000-0000-4000-8000-000000000001\.username /,
+    ],
+    [
+      'a rule that is wrong, at the id that the document has',
+      (zone) => ({
+        ...zone,
+        rewriteRules: {
+          order: ['00000000-0000-4000-8000-000000000002'],
+          items: { '00000000-0000-4000-8000-000000000002': {} },
+        },
+      }),
+      /^zones\[1\]\.rewriteRules\.items\.00000000-0000-4000-8000-000000000002\.name member\.required$/,
+    ],
+    ['a name that is taken', (zone) => ({ ...zone, name: 'shop' }), /^zones\[1\]\.name zone\.name\.duplicate$/],
+  ];
+  for (const [what, change, refusal] of broken) {
+    it(`leave nothing behind when the second zone has ${what}`, async () => {
+      const { world, owner, taken, bring } = await aWorldToTakeAlong();
+      await aZone(world, owner, { name: 'Second' });
+      const document = await taken();
+      const [first, second] = document['zones'] as JsonObject[];
+      const before = everythingIn(world);
+      const [found] = await refusalOf(bring({ ...document, zones: [first!, change(second!)] }));
+      expect(found).to.match(refusal);
+      expect(everythingIn(world)).to.deep.equal(before);
+    });
+  }
+
+  it('are refused to those who may not write, and for documents of another format', async () => {
+    const { world, target, taken, bring } = await aWorldToTakeAlong();
+    const document = await taken();
+    expect(await refusalOf(bring(document, aMember(world, target, 'viewer')))).to.deep.equal(['PermissionDenied']);
+    expect(await refusalOf(bring({ ...document, version: 2 }))).to.deep.equal(['version value.choice']);
+  });
+});
