@@ -137,6 +137,7 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   'POST /api/zones/:id/evaluation': { ...reads, body: () => ({ request: { url: 'https://shop.example.com/' } }) },
   'GET /api/zones/:id/findings': reads,
   'GET /api/zones/:zoneId/revisions/:number/findings': reads,
+  'GET /api/zones/:zoneId/revisions/:number/behaviour/:other': reads,
   'GET /api/zones/:zoneId/revisions': reads,
   'GET /api/zones/:zoneId/revisions/:number': reads,
   'GET /api/zones/:zoneId/revisions/:number/diff/:other': reads,
@@ -302,7 +303,7 @@ describe('The permission matrix', function () {
       if (nested.length === 0) continue;
       it(`${named(route)} says 404 to members who ask for something missing inside, 403 to others`, async () => {
         for (const part of nested) {
-          const gone = { ...shared, [part]: /revisions|diff/.test(part) ? 4711 : missing.item };
+          const gone = { ...shared, [part]: /revisions|diff|behaviour/.test(part) ? 4711 : missing.item };
           expectProblem(await call(clients.owner, route, gone), 404, 'not-found');
           expectProblem(await call(clients.outsider, route, gone), 403, 'forbidden');
         }

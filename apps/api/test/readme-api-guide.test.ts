@@ -89,6 +89,10 @@ describe('the commands of docs/api-guide.md', function () {
         "[ 'zone.restored', 'zone.changed' ]",
       ],
     ],
+    [
+      'What a change does to requests',
+      ['One kind of request is treated differently, and no other. This is proven.', 'settings.minifyHtml', 'true'],
+    ],
     ['Safe retries', ['the same zone', '/errors/idempotency-key-reused', 'Idempotency-Replayed: true']],
     [
       'Backends',

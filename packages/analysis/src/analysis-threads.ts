@@ -3,7 +3,7 @@ import { type Analyses, analysisBusy } from '@zonewright/core';
 import { type GateLimits, gate } from '@zonewright/gate';
 import type { Result } from 'neverthrow';
 import type { Reply, ThreadLimits } from './analysis-thread.ts';
-import { type Answers, analysesBy, type Kind } from './answers.ts';
+import { type Answers, type Ask, analysesBy, type Kind } from './answers.ts';
 import { IdleThreads } from './idle-threads.ts';
 import { keptAnswers, type Sized } from './kept-answers.ts';
 import { workerPlace } from './worker-place.ts';
@@ -75,7 +75,8 @@ export function analysisThreads({
   };
   const answer = keptAnswers<Answers[Kind]>(compute, limits.kept);
   return {
-    ...analysesBy((kind, about) => answer(JSON.stringify([kind, about]))),
+    // A thread answers a question of a kind with an answer of this kind.
+    ...analysesBy(((kind, about) => answer(JSON.stringify([kind, about]))) as Ask),
     close: () => threads.close(),
   };
 }

@@ -1,15 +1,26 @@
-import type { AnalysedConfiguration, Analyses, AnalysisBusy } from '@zonewright/core';
-import { type Configuration, type Findings, findings, parseConfiguration } from '@zonewright/engine';
+import type { AnalysedConfiguration, Analyses, AnalysisBusy, ComparedConfigurations } from '@zonewright/core';
+import {
+  AnalysisMemory,
+  type BehaviourDiff,
+  behaviourDiff,
+  type Configuration,
+  type Findings,
+  findings,
+  parseConfiguration,
+  usualBudget,
+} from '@zonewright/engine';
 import type { ResultAsync } from 'neverthrow';
 
 /** What each kind of question is about. */
 export interface Questions {
   readonly findings: AnalysedConfiguration;
+  readonly behaviour: ComparedConfigurations;
 }
 
 /** What the answer to each kind of question is: plain data. */
 export interface Answers {
   readonly findings: Findings;
+  readonly behaviour: BehaviourDiff;
 }
 
 /** A kind of questions. */
@@ -18,12 +29,22 @@ export type Kind = keyof Questions;
 /** Answers a question, sooner or later and somewhere. */
 export type Ask = <K extends Kind>(kind: K, about: Questions[K]) => ResultAsync<Answers[K], AnalysisBusy>;
 
-const answers: { readonly [K in Kind]: (about: Questions[K]) => Answers[K] } = {
-  findings: (about) => findings(configurationOf(about)),
-};
-
 /** Answers a question here and now. What cannot be read is a defect, and throws. */
-export const answerTo = <K extends Kind>(kind: K, about: Questions[K]): Answers[K] => answers[kind](about);
+export type AnswerTo = <K extends Kind>(kind: K, about: Questions[K]) => Answers[K];
+
+/**
+ * Answers one question after another, later ones quicker for what is remembered of earlier ones. With a clock, which gives
+ * milliseconds, what takes too long by it is undecided.
+ */
+export function answering(now?: () => number): AnswerTo {
+  const memory = new AnalysisMemory();
+  const budget = now === undefined ? usualBudget : { ...usualBudget, clock: { now, question: 50, answer: 2000 } };
+  const answers: { readonly [K in Kind]: (about: Questions[K]) => Answers[K] } = {
+    findings: (about) => findings(configurationOf(about), budget, memory),
+    behaviour: ({ before, after }) => behaviourDiff(configurationOf(before), configurationOf(after), budget, memory),
+  };
+  return (kind, about) => answers[kind](about);
+}
 
 function configurationOf({ document, backends }: AnalysedConfiguration): Configuration {
   const configuration = parseConfiguration(document, backends);
@@ -34,4 +55,5 @@ function configurationOf({ document, backends }: AnalysedConfiguration): Configu
 /** The port, on anything that answers questions. */
 export const analysesBy = (ask: Ask): Analyses => ({
   findings: (configuration) => ask('findings', configuration),
+  behaviour: (question) => ask('behaviour', question),
 });

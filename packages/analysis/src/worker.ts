@@ -2,7 +2,8 @@
 import { getPriority, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Message, Reply } from './analysis-thread.ts';
-import { answerTo } from './answers.ts';
+import { answering } from './answers.ts';
+import { threadClock } from './thread-clock.ts';
 
 /** A tenth of the weight of the thread that serves, which goes first whenever it has something to do. */
 const lower = 10;
@@ -15,6 +16,8 @@ if (platform() === 'linux') {
     // A system that does not allow it analyses with the priority of everything else.
   }
 }
+
+const answerTo = answering(threadClock());
 
 parentPort?.on('message', (text: string) => parentPort?.postMessage(replyTo(text)));
 

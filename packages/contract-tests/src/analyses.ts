@@ -37,6 +37,17 @@ export function analysesContract(adapter: string, open: OpenAnalyses): void {
       ]);
     });
 
+    it('compares two configurations', async () => {
+      const before = { ...coveredRule, document: { zone_settings: {} } };
+      const { complete, changes } = await okOf(analyses.behaviour({ before, after: coveredRule }));
+      expect(complete).to.equal(true);
+      expect(changes.map(({ key, because }) => [key, because])).to.deep.equal([
+        ['answer', { before: [], after: [{ list: 'accessRules', id: 'a' }] }],
+      ]);
+      const same = await okOf(analyses.behaviour({ before, after: before }));
+      expect(same).to.include({ harmless: true, message: 'Nothing changes for any request. This is proven.' });
+    });
+
     it('rejects what cannot be read, and answers the next question', async () => {
       const unreadable = { ...coveredRule, document: { accessRules: 1 } };
       expect(await rejectionOf(analyses.findings(unreadable)))

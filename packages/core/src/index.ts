@@ -319,13 +319,27 @@ export {
   evaluateRequest,
   type ZoneEvaluation,
 } from './evaluation/evaluate-request.ts';
-export { type NamesOfZone, ruleKindOf } from './evaluation/names.ts';
+export { type NamedZone, type NamesOfZone, ruleKindOf } from './evaluation/names.ts';
 export { parseRequestFacts } from './evaluation/request-facts.ts';
 
 // What a configuration does for all requests
 
-export { analysisVersion, type Finding, type Findings, type RuleReference, type Witness } from '@zonewright/engine';
-export type { AnalysedConfiguration } from './analysis/analysed-configuration.ts';
+export {
+  analysisVersion,
+  type BehaviourChange,
+  type BehaviourDiff,
+  type Finding,
+  type Findings,
+  type Reason,
+  type RuleReference,
+} from '@zonewright/engine';
+export type { AnalysedConfiguration, ComparedConfigurations } from './analysis/analysed-configuration.ts';
+export {
+  type BehaviourQuestion,
+  compareBehaviour,
+  comparedBackends,
+  type ZoneBehaviour,
+} from './analysis/compare-behaviour.ts';
 export * from './analysis/errors.ts';
 export { findingCodes, findingSeverities, findingVerdicts } from './analysis/finding-filter.ts';
 export type * from './analysis/ports.ts';

@@ -14,6 +14,7 @@ import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
 import { unblockUser } from './administration/unblock-user.ts';
+import { compareBehaviour } from './analysis/compare-behaviour.ts';
 import type { Analyses } from './analysis/ports.ts';
 import { readFindings } from './analysis/read-findings.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
@@ -232,4 +233,5 @@ const zoneUseCases = (ports: Ports) => ({
   restoreRevision: restoreRevision(ports),
   evaluateRequest: evaluateRequest(ports),
   readFindings: readFindings(ports),
+  compareBehaviour: compareBehaviour(ports),
 });

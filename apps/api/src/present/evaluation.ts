@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { NamesOfZone, ZoneEvaluation } from '@zonewright/core';
 import { z } from 'zod';
 import { link, type ResourceDescription, readOnly } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
+import { versionOfContent } from './analysis.ts';
 import { Phase, Shown, Tri } from './evaluation-phases.ts';
 
 const dispositions = [
@@ -140,8 +140,7 @@ export const addressesOf: NamesOfZone = ({ id: zoneId, organizationId }) => ({
 /** An evaluation; its version is that of its content. */
 export function presentEvaluation({ zoneId, revision, isDraft, evaluation }: ZoneEvaluation): Item {
   const members = { zone: iri.zone(zoneId), revision, draft: isDraft, ...evaluation };
-  const version = createHash('sha256').update(JSON.stringify(members)).digest('base64url');
-  return new Item({ type: 'Evaluation', iri: iri.evaluation(zoneId), version, members });
+  return new Item({ type: 'Evaluation', iri: iri.evaluation(zoneId), version: versionOfContent(members), members });
 }
 
 /** An evaluation of what is not kept: nobody can ask for it again by an address. */

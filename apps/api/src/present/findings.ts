@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   analysisVersion,
   type Finding,
@@ -6,9 +5,6 @@ import {
   findingSeverities,
   findingVerdicts,
   type PageRequest,
-  type RuleId,
-  type RuleReference,
-  ruleKindOf,
   type ZoneFindings,
   type ZoneId,
 } from '@zonewright/core';
@@ -16,20 +12,7 @@ import { z } from 'zod';
 import { link, type ResourceDescription, readOnly } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item, Part } from '../resources/resource.ts';
-
-const ruleTypes = ['AccessRule', 'RewriteRule', 'ConfigurationRule', 'SecurityScenario'] as const;
-
-const Witness = z.object({
-  scheme: z.enum(['http', 'https']),
-  authority: z.string().meta({ examples: ['www.example.com'] }),
-  target: z.string().meta({ examples: ['/blog/2026'] }),
-  method: z.string().meta({ examples: ['GET'] }),
-  headers: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
-  ip: z.string().meta({ examples: ['192.0.2.1'] }),
-  country: z.string().meta({ examples: ['DE'] }),
-  asn: z.int().nullable(),
-  status: z.int().optional(),
-});
+import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
 
 const findingResource: ResourceDescription = {
   type: 'Finding',
@@ -119,13 +102,17 @@ export function presentFindings(
     totalItems,
     member: items.map((finding) => presentFinding(zoneId, finding)),
   };
-  const version = createHash('sha256').update(JSON.stringify(members)).digest('base64url');
-  return new Item({ type: findingsResource.type, iri: address, version, members, paging: { page, totalItems } });
+  return new Item({
+    type: findingsResource.type,
+    iri: address,
+    version: versionOfContent(members),
+    members,
+    paging: { page, totalItems },
+  });
 }
 
 function presentFinding(zoneId: ZoneId, { rules, because, ...finding }: Finding): Part {
-  // Ids come back from the analysis as they were in the document.
-  const addressOf = ({ list, id }: RuleReference) => iri.rule({ zoneId, kind: ruleKindOf(list), id: id as RuleId });
+  const addressOf = ruleAddress(zoneId);
   const { id, code, severity, verdict, message, members, missing, witness, counterpart } = finding;
   return new Part({
     type: findingResource.type,

@@ -5,6 +5,7 @@ import { apiTokenRoutes } from './api-tokens.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { backendRevisionRoutes } from './backend-revisions.ts';
 import { basicAuthUserRoutes } from './basic-auth-users.ts';
+import { behaviourRoutes } from './behaviour.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { findingsRoutes } from './findings.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -34,6 +35,7 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...backendRevisionRoutes(useCases),
   ...zoneRoutes(useCases),
   ...findingsRoutes(useCases),
+  ...behaviourRoutes(useCases),
   ...ruleRoutes(useCases),
   ...securityScenarioRoutes(useCases),
   ...basicAuthUserRoutes(useCases),

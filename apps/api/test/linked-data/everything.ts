@@ -66,6 +66,7 @@ export async function everything(service: Place, user: User): Promise<Everything
       RevisionDiff: `${zone}/revisions/2/diff/4`,
       Evaluation: `${zone}/evaluation?url=https://shop.example.com/a`,
       Findings: `${zone}/findings`,
+      BehaviourDiff: `${zone}/revisions/1/behaviour/2`,
       User: '/api/users/me',
       Organization: organization,
       OrganizationMember: `${organization}/members/${member.id}`,

@@ -20,9 +20,9 @@ type Linked = Readonly<Record<string, unknown>>;
 const accept = 'application/ld+json';
 const types = resourceClasses(operationsOf(routes)).map(({ type }) => type);
 /** Types of which no answer shows one alone. */
-const listedOnly = ['ApiToken', 'AuditEntry', 'Finding', 'Session'];
+const listedOnly = ['ApiToken', 'AuditEntry', 'BehaviourChange', 'Finding', 'Session'];
 /** Types that no list has. */
-const neverListed = ['Evaluation', 'Finding', 'Findings', 'RevisionDiff', 'User'];
+const neverListed = ['BehaviourChange', 'BehaviourDiff', 'Evaluation', 'Finding', 'Findings', 'RevisionDiff', 'User'];
 
 describe('Linked data', () => {
   let service: MemoryService;

@@ -99,6 +99,7 @@ const names: Readonly<Record<string, string>> = {
   evaluateRequest: 'POST /api/zones/{id}/evaluation',
   readFindings: 'GET /api/zones/{id}/findings',
   readRevisionFindings: 'GET /api/zones/{zoneId}/revisions/{number}/findings',
+  readBehaviourDiff: 'GET /api/zones/{zoneId}/revisions/{number}/behaviour/{other}',
   restoreRevision: 'POST /api/zones/{zoneId}/revisions/{number}/restore',
 };
 

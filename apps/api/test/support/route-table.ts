@@ -47,6 +47,7 @@ export async function someOfZone(user: User, zone: { readonly id: string }): Pro
     'basic-auth-users/:id': (await aBasicAuthUser(user, zone)).id,
     'revisions/:number': 1,
     'diff/:other': 3,
+    'behaviour/:other': 3,
   };
 }
 

@@ -9,6 +9,12 @@ export interface AnalysedConfiguration {
   readonly backends: AnalysedBackends;
 }
 
+/** Two configurations, each with its backends. */
+export interface ComparedConfigurations {
+  readonly before: AnalysedConfiguration;
+  readonly after: AnalysedConfiguration;
+}
+
 /** What of backends decides what happens to requests. */
 export interface AnalysedBackends {
   readonly originServers: readonly OriginServer[];

@@ -1,6 +1,6 @@
-import type { Findings } from '@zonewright/engine';
+import type { BehaviourDiff, Findings } from '@zonewright/engine';
 import type { ResultAsync } from 'neverthrow';
-import type { AnalysedConfiguration } from './analysed-configuration.ts';
+import type { AnalysedConfiguration, ComparedConfigurations } from './analysed-configuration.ts';
 import type { AnalysisBusy } from './errors.ts';
 
 /**
@@ -10,4 +10,6 @@ import type { AnalysisBusy } from './errors.ts';
 export interface Analyses {
   /** What a configuration does for all complete requests, as far as it is proven within the usual budget. */
   findings(configuration: AnalysedConfiguration): ResultAsync<Findings, AnalysisBusy>;
+  /** Which complete requests two configurations treat differently, as far as it is proven within the usual budget. */
+  behaviour(question: ComparedConfigurations): ResultAsync<BehaviourDiff, AnalysisBusy>;
 }

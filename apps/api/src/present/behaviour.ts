@@ -1,0 +1,112 @@
+import {
+  analysisVersion,
+  type BackendId,
+  type BehaviourChange,
+  comparedBackends,
+  type NamedZone,
+  type Reason,
+  type ZoneBehaviour,
+} from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, readOnly } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Item, Part } from '../resources/resource.ts';
+import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
+
+const reasons = z.array(link([...ruleTypes, 'OriginServer', 'LoadBalancer'], 'A rule or a backend.'));
+
+const behaviourChangeResource: ResourceDescription = {
+  type: 'BehaviourChange',
+  title: 'change of behavior',
+  description: 'Requests that are treated differently for the same reasons.',
+  schema: z.object({
+    key: readOnly(
+      z.string().meta({ examples: ['settings.cachingDefaultTtl'] }),
+      'What is different: `answer`, `request`, `settings.<key>`, `backend`, `skips`, `scenarios` or `basicAuthUsers`.',
+    ),
+    from: readOnly(z.unknown(), 'What the witness gets before; null if a setting has no value.'),
+    to: readOnly(z.unknown(), 'What the witness gets after; null if a setting has no value.'),
+    because: readOnly(
+      z.object({ before: reasons, after: reasons }),
+      'The rules or backends that are the reason on either side.',
+    ),
+    message: readOnly(
+      z.string().meta({
+        examples: ['Requests such as GET https://www.example.com/ are answered with block 403 instead of serve.'],
+      }),
+      'The change in a sentence.',
+    ),
+    witness: readOnly(Witness, 'A request that is treated differently, as the evaluation of a request takes it.'),
+  }),
+};
+
+/** What two configurations of a zone do differently. */
+export const behaviourDiffResource: ResourceDescription = {
+  type: 'BehaviourDiff',
+  title: 'difference in behavior',
+  description: 'Which requests two configurations of a zone treat differently.',
+  parts: [behaviourChangeResource],
+  schema: z.object({
+    zone: link('Zone', 'The zone.').meta({ readOnly: true }),
+    from: readOnly(z.int().min(1), 'Number of the revision before.'),
+    to: readOnly(z.int().min(1), 'Number of the revision after.'),
+    backends: readOnly(
+      z.enum(comparedBackends),
+      'Whether the backends are those of the time of each revision, or of now.',
+    ),
+    analysisVersion: readOnly(z.int().min(1), 'Raised whenever the same configurations may get another answer.'),
+    complete: readOnly(
+      z.boolean(),
+      'Whether every request that is treated differently differs in a `key` that is listed, for the reasons listed with it.',
+    ),
+    harmless: readOnly(z.boolean(), 'Whether it is proven that no request is treated differently.'),
+    message: readOnly(
+      z.string().meta({ examples: ['Nothing changes for any request. This is proven.'] }),
+      'The result in a sentence.',
+    ),
+    changes: readOnly(z.array(behaviourChangeResource.schema), 'At most 50 changes, one for each key and its reasons.'),
+  }),
+};
+
+/** What two revisions do differently; its version is that of its content. */
+export function presentBehaviour({ zone, from, to, backends, diff }: ZoneBehaviour): Item {
+  const { complete, harmless, message, changes } = diff;
+  const members = {
+    zone: iri.zone(zone.id),
+    from,
+    to,
+    backends,
+    analysisVersion,
+    complete,
+    harmless,
+    message,
+    changes: changes.map((change) => presentChange(zone, change)),
+  };
+  const address = `${iri.revision({ zoneId: zone.id, number: from })}/behaviour/${to}`;
+  return new Item({ type: behaviourDiffResource.type, iri: address, version: versionOfContent(members), members });
+}
+
+function presentChange(zone: NamedZone, { key, from, to, because, message, witness }: BehaviourChange): Part {
+  const addresses = (reasons: readonly Reason[]) => reasons.map((reason) => addressOf(zone, reason));
+  const members = {
+    key,
+    from,
+    to,
+    because: { before: addresses(because.before), after: addresses(because.after) },
+    message,
+    witness,
+  };
+  return new Part({ type: behaviourChangeResource.type, members });
+}
+
+function addressOf({ id: zoneId, organizationId }: NamedZone, { list, id }: Reason): string {
+  switch (list) {
+    case 'originServers':
+      // Ids come back from the analysis as they were in the document.
+      return iri.originServer({ organizationId, id: id as BackendId });
+    case 'loadBalancers':
+      return iri.loadBalancer({ organizationId, id: id as BackendId });
+    default:
+      return ruleAddress(zoneId)({ list, id });
+  }
+}

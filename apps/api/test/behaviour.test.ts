@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { anOriginServer, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
+import { expectProblem } from './support/client.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
+import { aRuleIn, listOf } from './support/zone-contents.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface BehaviourBody {
+  readonly complete: boolean;
+  readonly harmless: boolean;
+  readonly message: string;
+  readonly changes: readonly {
+    readonly key: string;
+    readonly from: unknown;
+    readonly to: unknown;
+    readonly because: { readonly before: readonly string[]; readonly after: readonly string[] };
+    readonly witness: Members;
+  }[];
+}
+
+const onPath = (value: string) => ({
+  logic: 'and',
+  conditions: [{ field: 'uri', operator: 'starts_with', value }],
+});
+
+/** Revisions: 1 without rules, 2 and 3 add rules, 4 changes their order, 5 a setting; meanwhile the backend changes. */
+describe('The behavior of revisions', () => {
+  let service: MemoryService;
+  let ada: User;
+  let zone: ZoneBody;
+  let block: string;
+  let blog: string;
+  let backend: string;
+
+  before(async () => {
+    service = await openMemoryService();
+    ada = await aVerifiedUser(service);
+    const server = await anOriginServer(ada, { port: 8001 });
+    backend = `/api/organizations/${ada.organization}/origin-servers/${server.id}`;
+    zone = await aZone(ada, { zone_settings: { defaultBackend: { type: 'origin', id: server.id } } });
+    const one = await aRuleIn(ada, zone, 'accessRules', { name: 'Admin', conditions: onPath('/admin/') });
+    const two = await aRuleIn(ada, zone, 'accessRules', { name: 'Blog', conditions: onPath('/blog/') });
+    [block, blog] = [one, two].map(({ id }) => `${listOf(zone, 'accessRules')}/${id}`) as [string, string];
+    expect((await ada.post(`${block}/move`, { position: 2 })).status).to.equal(200);
+    expect((await ada.patch(backend, { port: 8002 })).status).to.equal(200);
+    expect((await ada.patch(`/api/zones/${zone.id}`, { zone_settings: { cachingDefaultTtl: 7 } })).status).to.equal(
+      200,
+    );
+    expect((await ada.patch(backend, { port: 8003 })).status).to.equal(200);
+  });
+  after(() => service.close());
+
+  const at = (from: number, to: number, query = '') =>
+    `/api/zones/${zone.id}/revisions/${from}/behaviour/${to}${query}`;
+  const read = async (from: number, to: number, query?: string): Promise<BehaviourBody> => {
+    const reply = await ada.get(at(from, to, query));
+    expect(reply.status, reply.text).to.equal(200);
+    return reply.json() as BehaviourBody;
+  };
+  const changesOf = async (from: number, to: number, query?: string) =>
+    (await read(from, to, query)).changes.map(({ witness: _, ...change }) => ({ ...change, message: undefined }));
+  const change = (key: string, from: unknown, to: unknown, before: readonly string[], after: readonly string[]) => ({
+    key,
+    from,
+    to,
+    because: { before, after },
+    message: undefined,
+  });
+
+  it('names what requests get, why, and a request that gets it', async () => {
+    const { complete, harmless, message, changes } = await read(1, 2);
+    expect({ complete, harmless, message }).to.deep.equal({
+      complete: true,
+      harmless: false,
+      message: 'One kind of request is treated differently, and no other. This is proven.',
+    });
+    const [only] = changes;
+    expect(only).to.deep.include({
+      key: 'answer',
+      to: { disposition: 'block', status: 403 },
+      because: { before: [], after: [block] },
+    });
+    for (const [revision, disposition] of [
+      [1, 'serve'],
+      [2, 'block'],
+    ] as const) {
+      const body = { request: only?.witness, revision };
+      expect((await ada.post(`/api/zones/${zone.id}/evaluation`, body)).json()).to.include({ disposition });
+    }
+  });
+
+  it('is proven to be the same for a harmless order', async () => {
+    expect(await read(3, 4, '?backends=now')).to.deep.include({
+      complete: true,
+      harmless: true,
+      message: 'The new order changes nothing for any request. This is proven.',
+      changes: [],
+    });
+  });
+
+  it('has the backends of the time of each revision, or those of now', async () => {
+    const ports = async (from: number, to: number, query?: string) =>
+      (await changesOf(from, to, query))
+        .filter(({ key }) => key === 'backend')
+        .map(({ from: before, to: after, because }) => [JSON.stringify([before, after]).match(/800\d/g), because]);
+    const because = { before: [backend], after: [backend] };
+    // When revision 4 was made, and when it was last the current one.
+    expect(await ports(4, 4)).to.deep.equal([[['8001', '8002'], because]]);
+    expect(await ports(1, 5)).to.deep.equal([[['8001', '8003'], because]]);
+    expect(await ports(4, 5, '?backends=now')).to.deep.equal([]);
+    expect(await read(4, 4, '?backends=now')).to.include({ harmless: true });
+  });
+
+  it('is compared in either direction', async () => {
+    const ttl = 'settings.cachingDefaultTtl';
+    expect(await changesOf(4, 5, '?backends=now')).to.deep.equal([change(ttl, 604_800, 7, [], [])]);
+    expect(await changesOf(5, 4, '?backends=now')).to.deep.equal([change(ttl, 7, 604_800, [], [])]);
+    expect((await changesOf(3, 1, '?backends=now')).map(({ because }) => because)).to.have.deep.members([
+      { before: [block], after: [] },
+      { before: [blog], after: [] },
+    ]);
+  });
+
+  it('has the same members in both formats, an entity tag, and linked-data keys on demand', async () => {
+    const reply = await ada.get(at(1, 2));
+    const plain = reply.json() as BehaviourBody;
+    expect(Object.keys(plain)).to.deep.equal([
+      'zone',
+      'from',
+      'to',
+      'backends',
+      'analysisVersion',
+      'complete',
+      'harmless',
+      'message',
+      'changes',
+    ]);
+    expect(plain).to.deep.include({ zone: `/api/zones/${zone.id}`, from: 1, to: 2, backends: 'then' });
+    expect(Object.keys(plain.changes[0] ?? {})).to.deep.equal(['key', 'from', 'to', 'because', 'message', 'witness']);
+    const tag = reply.headers.get('etag') ?? expect.fail();
+    expect((await ada.get(at(1, 2), { 'if-none-match': tag })).status).to.equal(304);
+    expect((await ada.get(at(1, 2), { accept: 'application/ld+json' })).json()).to.deep.equal({
+      '@context': '/api/contexts/BehaviourDiff',
+      '@id': at(1, 2),
+      '@type': 'BehaviourDiff',
+      ...plain,
+      changes: plain.changes.map((each) => ({ '@type': 'BehaviourChange', ...each })),
+    });
+  });
+
+  it('is refused for unknown revisions and backends', async () => {
+    for (const path of [at(9, 1), at(1, 9), at(0, 1)]) expectProblem(await ada.get(path), 404, 'not-found');
+    expectProblem(await ada.get(at(1, 2, '?backends=later')), 422, 'validation-failed', ['backends: value.choice']);
+  });
+});
