@@ -8,7 +8,7 @@ const say = (text: string): boolean => process.stdout.write(`${text}\n`);
 checkSoundness(zones, requests);
 say(`${zones} zones: no proven finding was contradicted by ${requests} requests each`);
 for (const fault of faults) {
-  say(`${fault}: ${(100 * shareFound(fault, Math.ceil(zones / 10))).toFixed(1)} % of seeded faults found`);
+  say(`${fault}: ${(100 * shareFound(fault, Math.ceil(zones / 10), 30)).toFixed(1)} % of seeded faults found`);
 }
 const { complete, harmless, changes } = checkBehaviour(zones, requests);
 say(`${zones} pairs of zones: no comparison was contradicted by ${requests} requests each`);

@@ -1,4 +1,7 @@
 import * as fc from 'fast-check';
+import { parseFacts, type RequestFacts } from '../../src/index.ts';
+import { canonicalRequest } from '../../src/request/canonical-request.ts';
+import { okOf } from '../outcomes.ts';
 import { all, any } from '../zones.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -91,3 +94,18 @@ export const request: fc.Arbitrary<Members> = fc
     status: fc.constantFrom(200, 404),
   })
   .chain((facts) => fc.constantFrom(facts, facts, facts, { ...facts, method: 'OPTIONS', target: '*' }));
+
+const pool: RequestFacts[] = [];
+const poolSize = 20_000;
+
+/** So many different requests that are not rejected, one after another from a long list that is made once. */
+export const someFacts = (count: number): fc.Arbitrary<readonly RequestFacts[]> =>
+  fc.nat(poolSize).map((start) => {
+    const size = Math.min(poolSize, 20 * count);
+    if (pool.length < size) {
+      const facts = fc.sample(request, { numRuns: size, seed: 1 }).map((each) => okOf(parseFacts(each)));
+      pool.splice(0, pool.length, ...facts.filter((each) => canonicalRequest(each).ok));
+    }
+    const from = start % Math.max(1, pool.length - count);
+    return pool.slice(from, from + count);
+  });

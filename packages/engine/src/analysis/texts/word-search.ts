@@ -1,5 +1,5 @@
 import type { Spending } from '../budget.ts';
-import { type Automaton, commonLabels, symbolCount } from './automaton.ts';
+import { type Automaton, commonLabels, type Fate, symbolCount } from './automaton.ts';
 
 /** A set of texts or its complement. */
 export interface SignedSet {
@@ -18,14 +18,21 @@ export type WordAnswer = { readonly word: string } | 'none' | 'undecided';
 
 interface Node {
   /** State of each automaton, the domain's first; `done` where it does not matter any more. */
-  readonly states: readonly number[];
+  readonly states: Int32Array;
   readonly open: readonly number[];
   readonly before: Node | undefined;
   readonly symbol: number;
 }
 
+interface SignedPlace {
+  readonly at: number;
+  readonly positive: boolean;
+}
+
 const done = -1;
 
+/** So many steps of automata take about the time of one state. */
+const stepsAsOne = 100;
 /** So many steps of states of a pattern take about the time of one state of the search. */
 const patternStatesAsOne = 400;
 
@@ -42,29 +49,36 @@ export function shortestWord(question: WordQuestion, spending: Spending): WordAn
 
 class Search {
   readonly #automata: readonly Automaton[];
-  readonly #clauses: readonly (readonly { readonly at: number; readonly positive: boolean }[])[];
+  readonly #clauses: readonly (readonly SignedPlace[])[];
   readonly #symbols: readonly number[];
   readonly #spending: Spending;
   /** Automata of patterns, and for each automaton the states of which the way on has been computed. */
   readonly #heavy: readonly number[];
   readonly #met: readonly Set<number>[];
   readonly #seen = new Set<string>();
+  /** The states of the node that is being made, and which of them matter. */
+  readonly #states: Int32Array;
+  readonly #matters: Uint8Array;
+  readonly #waiting: number[] = [];
 
   constructor({ domain, clauses }: WordQuestion, spending: Spending) {
     const automata = [...new Set([domain, ...clauses.flat().map(({ set }) => set)])];
+    const places = new Map(automata.map((each, at) => [each, at]));
     this.#automata = automata;
     this.#clauses = clauses.map((clause) =>
-      clause.map(({ set, positive }) => ({ at: automata.indexOf(set), positive })),
+      clause.map(({ set, positive }) => ({ at: places.get(set) ?? 0, positive })),
     );
     this.#symbols = examplesOf(commonLabels(automata.map(({ labels }) => labels)));
     this.#heavy = automata.flatMap(({ weight }, at) => (weight === 0 ? [] : [at]));
     this.#met = automata.map(() => new Set());
+    this.#states = new Int32Array(automata.length);
+    this.#matters = new Uint8Array(automata.length);
     this.#spending = spending;
   }
 
   run(): WordAnswer {
-    const starts = this.#automata.map(({ start }) => start);
-    const first = this.#reduced({ states: starts, open: [...this.#clauses.keys()], before: undefined, symbol: 0 });
+    for (const [at, { start }] of this.#automata.entries()) this.#states[at] = start;
+    const first = this.#made([...this.#clauses.keys()], undefined, 0);
     const queue = first === undefined ? [] : [first];
     // What is added while the loop runs is reached as well.
     for (const node of queue) {
@@ -80,7 +94,7 @@ class Search {
 
   /** More for many automata, and for states of patterns that are met for the first time in this search. */
   #workOf({ states, open }: Node): number {
-    let work = 1 + Math.floor((open.length * this.#symbols.length) / 256);
+    let work = 1 + Math.floor(((open.length + states.length) * this.#symbols.length) / stepsAsOne);
     for (const at of this.#heavy) {
       const state = states[at] ?? done;
       const met = this.#met[at];
@@ -92,43 +106,49 @@ class Search {
   }
 
   #after(node: Node, symbol: number): Node | undefined {
-    const [domain = 0] = node.states;
-    const next = this.#automata[0]?.step(domain, symbol) ?? 0;
-    if (this.#automata[0]?.fate(next) === 'none') return undefined;
-    const states = node.states.map((state, at) =>
-      at === 0 ? next : state === done ? done : (this.#automata[at]?.step(state, symbol) ?? done),
-    );
-    return this.#reduced({ states, open: node.open, before: node, symbol });
+    const [domain] = this.#automata;
+    const next = domain?.step(node.states[0] ?? 0, symbol) ?? 0;
+    if (domain?.fate(next) === 'none') return undefined;
+    this.#states[0] = next;
+    for (let at = 1; at < this.#states.length; at += 1) {
+      const state = node.states[at] ?? done;
+      this.#states[at] = state === done ? done : (this.#automata[at]?.step(state, symbol) ?? done);
+    }
+    return this.#made(node.open, node, symbol);
   }
 
-  /** Without what is settled; undefined when no text goes on from here, or when this has been seen. */
-  #reduced(node: Node): Node | undefined {
+  /** A node of the states at hand, without what is settled; undefined when no text goes on, or when it has been seen. */
+  #made(before: readonly number[], from: Node | undefined, symbol: number): Node | undefined {
+    const states = this.#states;
+    this.#matters.fill(0);
+    this.#matters[0] = 1;
     const open: number[] = [];
-    const needed = new Set([0]);
-    for (const number of node.open) {
-      const { fate, waiting } = this.#fateOf(number, node.states);
+    for (const number of before) {
+      const fate = this.#fateOf(this.#clauses[number] ?? []);
       if (fate === 'none') return undefined;
       if (fate === 'all') continue;
       open.push(number);
-      for (const at of waiting) needed.add(at);
+      for (const at of this.#waiting) this.#matters[at] = 1;
     }
-    const states = node.states.map((state, at) => (needed.has(at) ? state : done));
+    for (let at = 1; at < states.length; at += 1) if (this.#matters[at] === 0) states[at] = done;
     const name = nameOf(states, open);
     if (this.#seen.has(name)) return undefined;
     this.#seen.add(name);
-    return { ...node, states, open };
+    return { states: states.slice(), open, before: from, symbol };
   }
 
-  #fateOf(number: number, states: readonly number[]) {
-    const waiting: number[] = [];
-    for (const { at, positive } of this.#clauses[number] ?? []) {
-      const state = states[at] ?? done;
+  /** What is certain of a clause in the states at hand; notes the automata that it waits for. */
+  #fateOf(clause: readonly SignedPlace[]): Fate {
+    this.#waiting.length = 0;
+    for (const { at, positive } of clause) {
+      const state = this.#states[at] ?? done;
       // An automaton that was left out has failed here: otherwise the clause would not be open.
-      const fate = state === done ? (positive ? 'none' : 'all') : (this.#automata[at]?.fate(state) ?? 'open');
-      if (fate === (positive ? 'all' : 'none')) return { fate: 'all', waiting } as const;
-      if (fate === 'open') waiting.push(at);
+      if (state === done) continue;
+      const fate = this.#automata[at]?.fate(state);
+      if (fate === (positive ? 'all' : 'none')) return 'all';
+      if (fate === 'open') this.#waiting.push(at);
     }
-    return { fate: waiting.length === 0 ? 'none' : 'open', waiting } as const;
+    return this.#waiting.length === 0 ? 'none' : 'open';
   }
 
   #accepts({ states, open }: Node): boolean {
@@ -140,10 +160,14 @@ class Search {
 }
 
 /** Short where states fit into characters. */
-const nameOf = (states: readonly number[], open: readonly number[]): string =>
-  states.every((state) => state < 0xffff)
-    ? String.fromCharCode(...states.map((state) => state + 1), ...open)
-    : `${states.join()};${open.join()}`;
+function nameOf(states: Int32Array, open: readonly number[]): string {
+  const codes: number[] = [];
+  for (const state of states) {
+    if (state >= 0xffff) return `${states.join()};${open.join()}`;
+    codes.push(state + 1);
+  }
+  return String.fromCharCode(...codes, ...open);
+}
 
 function examplesOf(labels: Uint16Array): readonly number[] {
   const examples = new Map<number, number>();
