@@ -76,7 +76,15 @@ function digestBlock(state: Int32Array, message: Int32Array, start: number): voi
     const other = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
     schedule[at] = ((schedule[at - 16] as number) + mixed + (schedule[at - 7] as number) + other) | 0;
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  // Not by a pattern: its iterator would take as long as the rounds.
+  let a = state[0] as number;
+  let b = state[1] as number;
+  let c = state[2] as number;
+  let d = state[3] as number;
+  let e = state[4] as number;
+  let f = state[5] as number;
+  let g = state[6] as number;
+  let h = state[7] as number;
   for (let at = 0; at < 64; at += 1) {
     const big = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
     const chosen = (e & f) ^ (~e & g);

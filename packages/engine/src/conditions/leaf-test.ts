@@ -1,6 +1,7 @@
 import { AddressSet } from '../addresses/address-set.ts';
 import { compilePattern } from '../patterns/compile-pattern.ts';
 import type { MatcherMemory } from '../patterns/matcher-memory.ts';
+import { neededText } from '../patterns/needed-text.ts';
 import { parsePattern } from '../patterns/pattern.ts';
 import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
@@ -67,5 +68,6 @@ function patternTest(source: string, ignoreCase: boolean, memory: MatcherMemory)
   if (!parsed.ok) return never;
   const { value: pattern } = parsed;
   const prepared = new PreparedPattern(pattern, memory, () => compilePattern(pattern, { ignoreCase }, memory));
-  return someFits((text) => prepared.for(text.length).test(text));
+  const needed = neededText(pattern.tree, ignoreCase);
+  return someFits((text) => text.includes(needed) && prepared.for(text.length).test(text));
 }

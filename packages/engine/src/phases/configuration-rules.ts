@@ -25,10 +25,21 @@ interface CompiledRule extends ListedRule<ConfigurationRule> {
   readonly writes: readonly SettingKey[];
 }
 
+/** A rule that applies, or may. */
+interface Application {
+  readonly rule: CompiledRule;
+  readonly applied: 'true' | 'unknown';
+}
+
+/** Requests that the same rules fit share their settings; so many different ones are kept. */
+const maxKept = 50;
+
 /** The configuration rules of a configuration. They see the rewritten request. */
 export class ConfigurationRules {
   readonly #rules: readonly CompiledRule[];
   readonly #zone: ZoneLayer;
+  /** By the places of the rules that wrote them. */
+  readonly #kept = new Map<string, EffectiveSettings>();
 
   constructor(rules: readonly ConfigurationRule[], zone: ZoneLayer, space: ConditionSpace, names: Names) {
     this.#zone = zone;
@@ -41,18 +52,35 @@ export class ConfigurationRules {
 
   /** Goes through the list; each rule that applies replaces settings, each key as a whole. */
   run(subjects: SeenSubjects): { readonly phase: ConfigurationPhase; readonly settings: EffectiveSettings } {
-    const settings = new EffectiveSettings(this.#zone);
+    const applications: Application[] = [];
     let ended: Tri = 'false';
-    const steps = this.#rules.map(({ content, conditions, writes, rule, name, order }): ConfigurationStep => {
+    const steps = this.#rules.map((compiled): ConfigurationStep => {
+      const { content, conditions, writes, rule, name, order } = compiled;
       const outcome = unlooked(content, ended);
       if (outcome !== undefined) return { rule, name, order, outcome };
       const { result, leaves } = conditions.of(subjects);
       const applied = applies(ended, result);
       if (applied === 'false') return { rule, name, order, outcome: 'notMatched', leaves };
-      for (const key of writes) settings.write(key, content.settingsOverrides[key] ?? null, rule, applied);
+      applications.push({ rule: compiled, applied });
       if (content.stopOnMatch) ended = or(ended, applied);
       return { rule, name, order, writes, outcome: outcomeOf(applied), leaves };
     });
-    return { phase: { phase: 'configurationRules', ends: 'false', steps }, settings };
+    return {
+      phase: { phase: 'configurationRules', ends: 'false', steps },
+      settings: this.#settingsAfter(applications),
+    };
+  }
+
+  #settingsAfter(applications: readonly Application[]): EffectiveSettings {
+    const key = applications.map(({ rule, applied }) => `${rule.order} ${applied}`).join();
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const settings = new EffectiveSettings(this.#zone);
+    for (const { rule, applied } of applications) {
+      const { settingsOverrides } = rule.content;
+      for (const name of rule.writes) settings.write(name, settingsOverrides[name] ?? null, rule.rule, applied);
+    }
+    if (this.#kept.size < maxKept) this.#kept.set(key, settings);
+    return settings;
   }
 }

@@ -1,4 +1,5 @@
 import { and, type Tri } from '../conditions/tri.ts';
+import { kept } from '../kept.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
 import type { HeaderOperation } from '../settings/setting-table.ts';
 
@@ -18,7 +19,7 @@ export interface ResponseAnswer {
 }
 
 /** What is done to responses. */
-export function responseAnswer(settings: EffectiveSettings): ResponseAnswer {
+export const responseAnswer = kept((settings: EffectiveSettings): ResponseAnswer => {
   const strip = stripped(settings);
   const replaced = cacheControl(settings);
   const remove = settings.one('headersResponseRemove');
@@ -32,7 +33,7 @@ export function responseAnswer(settings: EffectiveSettings): ResponseAnswer {
     ...(add === undefined ? {} : { add }),
     debug: and(settings.isOn('enabled'), settings.isOn('debugHeadersEnabled')),
   };
-}
+});
 
 function stripped(settings: EffectiveSettings): readonly string[] | undefined {
   const strips = and(settings.isOn('enabled'), settings.isOn('stripCacheTagHeaders'));

@@ -36,10 +36,11 @@ interface Layers {
   readonly overwritten: readonly string[];
 }
 
-/** The settings of one request: those of the zone, replaced key by key by rules. */
+/** The settings after some rules: those of the zone, replaced key by key. They are the same for all requests that these rules fit. */
 export class EffectiveSettings {
   readonly #zone: ZoneLayer;
   readonly #written = new Map<SettingKey, Layers>();
+  #answer: SettingsAnswer | undefined;
 
   constructor(zone: ZoneLayer) {
     this.#zone = zone;
@@ -66,8 +67,11 @@ export class EffectiveSettings {
 
   /** The value of the key; undefined when several are possible. */
   one<K extends SettingKey>(key: K): SettingValue<K> | undefined {
-    const possible = this.possible(key);
-    return possible.length === 1 ? possible[0] : undefined;
+    const written = this.#written.get(key);
+    if (written === undefined) return this.#zone.settings[key];
+    const { possible } = written;
+    // As above.
+    return possible.length === 1 ? (possible[0]?.value as SettingValue<K>) : undefined;
   }
 
   /** Whether the test holds for the value of the key: for all possible ones, or for none. */
@@ -84,8 +88,13 @@ export class EffectiveSettings {
     return this.holds(key, (value) => value);
   }
 
-  /** What an answer says of all keys. */
+  /** What an answer says of all keys, when everything is written. */
   answer(): SettingsAnswer {
+    this.#answer ??= this.#made();
+    return this.#answer;
+  }
+
+  #made(): SettingsAnswer {
     if (this.#written.size === 0) return this.#zone.answer;
     const answer: Record<string, SettingAnswer> = { ...this.#zone.answer };
     for (const [key, { possible, overwritten }] of this.#written) {

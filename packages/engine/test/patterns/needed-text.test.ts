@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { compilePattern } from '../../src/patterns/compile-pattern.ts';
+import { MatcherMemory, usualMemory } from '../../src/patterns/matcher-memory.ts';
+import { neededText } from '../../src/patterns/needed-text.ts';
+import { parsePattern } from '../../src/patterns/pattern.ts';
+import { okOf } from '../outcomes.ts';
+import { patterns, subjects } from './pattern-arbitraries.ts';
+
+describe('neededText', () => {
+  const cases: readonly (readonly [pattern: string, plain: string, folded: string])[] = [
+    ['^/blog/[0-9]+-b', '/blog/', '/'],
+    ['(?:bot|crawler)17', '17', '17'],
+    ['a(b)c', 'abc', ''],
+    ['ab?cde', 'cde', ''],
+    ['(?:abc)+d', 'abc', ''],
+    ['x(?:abcd)*y', 'x', ''],
+    ['a\\b-\\.', 'a-.', '-.'],
+    ['a|b', '', ''],
+    ['[^a]', '', ''],
+  ];
+  for (const [pattern, plain, folded] of cases) {
+    it(`of ${pattern} is "${plain}", and "${folded}" where case does not matter`, () => {
+      const { tree } = okOf(parsePattern(pattern));
+      expect([neededText(tree, false), neededText(tree, true)]).to.deep.equal([plain, folded]);
+    });
+  }
+
+  it('is in everything that the pattern matches', () => {
+    fc.assert(
+      fc.property(patterns(), subjects(), fc.boolean(), (source, subject, ignoreCase) => {
+        const parsed = parsePattern(source);
+        fc.pre(parsed.ok);
+        const matcher = compilePattern(parsed.value, { ignoreCase }, new MatcherMemory(usualMemory));
+        if (matcher.test(subject)) expect(subject).to.include(neededText(parsed.value.tree, ignoreCase));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
