@@ -9,6 +9,7 @@ import { backendRacesContract } from './backend-races.ts';
 import { backendsContract } from './backends.ts';
 import { basicAuthUsersContract } from './basic-auth-users.ts';
 import { challengesContract } from './challenges.ts';
+import { changeSetsContract } from './change-sets.ts';
 import { credentialsContract } from './credentials.ts';
 import { directoryContract } from './directory.ts';
 import { entityTagsContract } from './entity-tags.ts';
@@ -73,6 +74,7 @@ const contracts: Readonly<Record<keyof Repositories, Contract>> = {
   originServers: originServersContract,
   loadBalancers: loadBalancersContract,
   backendHistory: backendHistoryContract,
+  changeSets: changeSetsContract,
   outbox: outboxContract,
   auditLog: auditLogContract,
 };

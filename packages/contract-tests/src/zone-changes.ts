@@ -2,9 +2,11 @@ import {
   type BackendReference,
   BasicAuthComment,
   jsonDocument,
+  type RecordedChange,
   type RuleKind,
   type RuleList,
   stateAfter,
+  type WrittenRule,
   type ZonePlan,
   ZoneSettings,
   type ZoneState,
@@ -55,6 +57,7 @@ export function zoneChangesContract(adapter: string, open: OpenStorage): void {
     describe('zones that are seen', () => seenZones(storage));
     describe('facts', () => facts(storage));
     describe('outside', () => outside(storage));
+    describe('ids of rules', () => claims(storage));
     describe('apply', () => application(storage));
     describe('apply, when something is not what it was', () => supersession(storage));
     describe('apply and lock, at the same time as others', () => turns(storage));
@@ -173,6 +176,45 @@ function outside(storage: () => Storage): void {
     expect(await isTaken({ name: aZoneName('sHÖP'), tag: 'prod' })).to.equal(true);
     expect(await isTaken({ name: other.name, tag: 'dev' })).to.equal(false);
     expect(await isTaken(owned.zone)).to.equal(false);
+  });
+}
+
+function claims(storage: () => Storage): void {
+  const taken = (owned: OwnedZone, kind: RuleKind, rules: readonly WrittenRule[]) =>
+    seen(storage(), ({ zoneChanges }) =>
+      zoneChanges.outside(owned.zone, { backends: [], rules: rules.map(({ id }) => ({ kind, id })) }),
+    ).then(({ takenRules }) => rules.map(({ id }) => takenRules.has(id)));
+  const wanting = (storageNow: Storage, { zone }: OwnedZone, kind: RuleKind, rules: readonly WrittenRule[]) =>
+    storageNow.unitOfWork.run((each) => applied(each, zone.id, withRules({ zone: zone.id, kind }, rules)));
+  const emptied = (state: ZoneState): RecordedChange => {
+    const plan = listAs({ zone: state.zone.id, kind: 'accessRule' }, () => [])(state);
+    const items = Object.fromEntries(state.rules.accessRule.map(({ id }) => [id, null]));
+    return {
+      ...aChange(plan),
+      revision: { ...aChange(plan).revision, patch: jsonDocument({ accessRules: { items } }) },
+    };
+  };
+
+  it('finds ids that rules have, and those that rules of another list of the zone had', async () => {
+    const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
+    const [here, there, fresh] = [aRule('accessRule'), aRule('accessRule'), aRule('accessRule')];
+    await okOf(wanting(storage(), owned, 'accessRule', [here]));
+    await okOf(wanting(storage(), other, 'accessRule', [there]));
+    for (const kind of ['accessRule', 'configurationRule'] as const) {
+      expect(await taken(owned, kind, [here, there, fresh]), kind).to.deep.equal([true, true, false]);
+    }
+    const facts = await factsOf(storage(), owned);
+    await done(storage(), ({ zoneChanges }) => zoneChanges.apply(facts, [], emptied(facts.state)));
+    expect(await taken(owned, 'accessRule', [here, there, fresh])).to.deep.equal([false, true, false]);
+    expect(await taken(owned, 'configurationRule', [here, there, fresh])).to.deep.equal([true, true, false]);
+    expect(await taken(other, 'configurationRule', [here])).to.deep.equal([false]);
+  });
+
+  it('gives the id that twenty zones want for a rule to one of them', async () => {
+    const zones = await atOnce(racers, () => storedZone(storage()));
+    const rule = aRule('accessRule');
+    const results = await atOnce(racers, (index) => wanting(storage(), zones[index]!, 'accessRule', [rule]));
+    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: racers - 1 });
   });
 }
 

@@ -13,6 +13,7 @@ import type { AnalysisBusy } from './analysis/errors.ts';
 import type { ApiTokenNotFound } from './api-tokens/errors.ts';
 import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './backends/errors.ts';
 import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-users/errors.ts';
+import type { ChangeSetClosed, ChangeSetNotFound } from './change-sets/errors.ts';
 import type { RevisionNotFound } from './history/errors.ts';
 import type {
   InvitationEnded,
@@ -22,6 +23,7 @@ import type {
   InvitationResendLimit,
   InvitationTokenInvalid,
 } from './invitations/errors.ts';
+import type { MergeConflicted } from './merging/merge-documents.ts';
 import type {
   CreationDenied,
   LastOwner,
@@ -60,6 +62,8 @@ export type DomainError =
   | BasicAuthUserNotFound
   | BackendInUse
   | ChallengeInvalid
+  | ChangeSetClosed
+  | ChangeSetNotFound
   | EmailTaken
   | CreationDenied
   | HashingBusy
@@ -76,6 +80,7 @@ export type DomainError =
   | LoadBalancerNotFound
   | MailedTokenInvalid
   | MemberNotFound
+  | MergeConflicted
   | OrganizationNotEmpty
   | OrganizationNotFound
   | OriginServerNotFound

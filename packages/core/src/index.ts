@@ -28,7 +28,14 @@ export type { SecretBox } from './shared/secret-box.ts';
 export { nameKey, searchKey, text, utf8Bytes } from './shared/text.ts';
 export type { TokenHash, TokenHashes } from './shared/token-hash.ts';
 export { type ExpectedVersions, requireVersion, type Version, versionMismatch } from './shared/version.ts';
-export { type InvalidInput, invalidInput, type Violation, violation, violationsUnder } from './shared/violation.ts';
+export {
+  type InvalidInput,
+  invalidInput,
+  under,
+  type Violation,
+  violation,
+  violationsUnder,
+} from './shared/violation.ts';
 
 // Who calls, and what they may do
 
@@ -257,11 +264,12 @@ export { createRule } from './rules/create-rule.ts';
 export { deleteRule } from './rules/delete-rule.ts';
 export * from './rules/errors.ts';
 export { type ListRulesQuery, listRules } from './rules/list-rules.ts';
-export { moveRule, RuleMove } from './rules/move-rule.ts';
+export { moveRule } from './rules/move-rule.ts';
 export type * from './rules/ports.ts';
 export { readRule } from './rules/read-rule.ts';
 export { parseWantedRules, replaceRules } from './rules/replace-rules.ts';
 export { parseRuleContent, parseRuleDraft, type RuleDraft } from './rules/rule-draft.ts';
+export { RuleMove } from './rules/rule-place.ts';
 export { ruleVersion } from './rules/rule-version.ts';
 export { updateRule } from './rules/update-rule.ts';
 
@@ -313,6 +321,7 @@ export { parseTransferDocument } from './transfer/transfer-document.ts';
 
 // What a configuration does to a request
 
+export type { RequestFacts } from '@zonewright/engine';
 export {
   type EvaluateRequest,
   type EvaluationQuestion,
@@ -344,6 +353,17 @@ export * from './analysis/errors.ts';
 export { findingCodes, findingSeverities, findingVerdicts } from './analysis/finding-filter.ts';
 export type * from './analysis/ports.ts';
 export { type FindingsQuestion, readFindings, type ZoneFindings } from './analysis/read-findings.ts';
+
+// Change sets: drafts of zones
+
+export * from './change-sets/change-set.ts';
+export { parseChangeSet, parseChangeSetChange } from './change-sets/change-set-body.ts';
+export * from './change-sets/errors.ts';
+export type { ListChangeSetsQuery } from './change-sets/list-change-sets.ts';
+export { maxOperations, type OperationReader } from './change-sets/operation.ts';
+export * from './change-sets/ports.ts';
+export { changeSetVersion, type ListedChangeSet, type SeenChangeSet } from './change-sets/seen-change-set.ts';
+export type { MergeConflict, MergeConflicted, Resolution } from './merging/merge-documents.ts';
 
 // Limits of attempts, safe retries
 

@@ -5,6 +5,7 @@ import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
 import type { BasicAuthUsers } from './basic-auth-users/ports.ts';
+import type { ChangeSets } from './change-sets/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
@@ -43,6 +44,7 @@ export interface Repositories {
   readonly originServers: OriginServers;
   readonly loadBalancers: LoadBalancers;
   readonly backendHistory: BackendHistory;
+  readonly changeSets: ChangeSets;
   readonly outbox: Outbox;
   readonly auditLog: AuditLog;
 }

@@ -37,7 +37,15 @@ import { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts'
 import type { BasicAuthPasswordHashes } from './basic-auth-users/ports.ts';
 import { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
 import { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
-import { evaluateRequest } from './evaluation/evaluate-request.ts';
+import { applyChangeSet } from './change-sets/apply-change-set.ts';
+import { createChangeSet } from './change-sets/create-change-set.ts';
+import { discardChangeSet } from './change-sets/discard-change-set.ts';
+import { evaluateChangeSet } from './change-sets/evaluate-change-set.ts';
+import { listChangeSets } from './change-sets/list-change-sets.ts';
+import { readChangeSet } from './change-sets/read-change-set.ts';
+import { rebaseChangeSet } from './change-sets/rebase-change-set.ts';
+import { updateChangeSet } from './change-sets/update-change-set.ts';
+import { type EvaluateRequest, evaluateRequest } from './evaluation/evaluate-request.ts';
 import type { NamesOfZone } from './evaluation/names.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { createInvitation } from './invitations/create-invitation.ts';
@@ -116,11 +124,15 @@ export interface Ports {
  * Every use case by its name, on the given ports. Only `deliverNextMail` is not among them: it belongs to a worker, which
  * has a mailer besides.
  */
-export const useCases = (ports: Ports) => ({
-  ...accountUseCases(ports),
-  ...organizationUseCases(ports),
-  ...zoneUseCases(ports),
-});
+export function useCases(ports: Ports) {
+  const evaluate = evaluateRequest(ports);
+  return {
+    ...accountUseCases(ports),
+    ...organizationUseCases(ports),
+    ...zoneUseCases(ports, evaluate),
+    ...changeSetUseCases(ports, evaluate),
+  };
+}
 
 /**
  * What an operator does to the accounts of others. Nobody's permission is asked, so these are for those who hold the
@@ -202,8 +214,20 @@ const organizationUseCases = (ports: Ports) => ({
   readBackendRevision: readBackendRevision(ports),
 });
 
+/** Drafts of zones. */
+const changeSetUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
+  listChangeSets: listChangeSets(ports),
+  createChangeSet: createChangeSet(ports),
+  readChangeSet: readChangeSet(ports),
+  updateChangeSet: updateChangeSet(ports),
+  discardChangeSet: discardChangeSet(ports),
+  rebaseChangeSet: rebaseChangeSet(ports),
+  applyChangeSet: applyChangeSet(ports),
+  evaluateChangeSet: evaluateChangeSet({ ...ports, evaluateRequest: evaluate }),
+});
+
 /** Zones and everything inside them. */
-const zoneUseCases = (ports: Ports) => ({
+const zoneUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
   listZones: listZones(ports),
   listZonesBy: listZonesBy(ports),
   createZone: createZone(ports),
@@ -231,7 +255,7 @@ const zoneUseCases = (ports: Ports) => ({
   readRevision: readRevision(ports),
   compareRevisions: compareRevisions(ports),
   restoreRevision: restoreRevision(ports),
-  evaluateRequest: evaluateRequest(ports),
+  evaluateRequest: evaluate,
   readFindings: readFindings(ports),
   compareBehaviour: compareBehaviour(ports),
 });

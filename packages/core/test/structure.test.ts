@@ -33,6 +33,7 @@ const folders = [
   'revisions',
   'transfer',
   'evaluation',
+  'change-sets',
   'promotions',
   'analysis',
   'limits',

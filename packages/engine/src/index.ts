@@ -21,6 +21,7 @@ export type { Witness } from './analysis/witness.ts';
 export * from './cache/cache-constants.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
 export type { CacheClass, CacheKey, KeyPart } from './cache/cache-key.ts';
+export { sha256 } from './cache/sha256.ts';
 export { type CanonicalValue, canonicalTarget, canonicalValue, markedQueries } from './conditions/canonical-value.ts';
 export type { ConditionSet, Leaf } from './conditions/compiled-conditions.ts';
 export * from './conditions/fields.ts';
@@ -53,6 +54,7 @@ export type { Redirect, RewritePhase, RewriteStep } from './phases/rewrite-rules
 export type { SecurityPhase } from './phases/security.ts';
 export type { Step, StepOutcome } from './phases/steps.ts';
 export type { Problem } from './problem.ts';
+export { utf8 } from './request/bytes.ts';
 export type { RejectionReason, TargetForm } from './request/canonical-request.ts';
 export { countryCodes } from './request/countries.ts';
 export { parseFacts, type RequestFacts, type Scheme } from './request/facts.ts';

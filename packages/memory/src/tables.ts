@@ -6,6 +6,8 @@ import type {
   BasicAuthPasswordHash,
   BasicAuthUser,
   BasicAuthUserId,
+  ChangeSet,
+  ChangeSetId,
   Email,
   EmailKey,
   EnvironmentTag,
@@ -161,6 +163,9 @@ export interface BasicAuthUserRow extends BasicAuthUser {
   readonly hash: BasicAuthPasswordHash;
 }
 
+/** A change set; whether it is open depends on the time of reading. */
+export type ChangeSetRow = Omit<ChangeSet, 'status'>;
+
 /** A mail on its way; the content is gone when it is sent or given up. */
 export interface OutboxRow {
   readonly mail: QueuedMail['mail'] | undefined;
@@ -208,6 +213,7 @@ export interface Tables {
   readonly revisions: Map<ZoneId, readonly RevisionRow[]>;
   /** Oldest first; also of backends that were deleted. */
   readonly backendRevisions: Map<BackendId, readonly BackendRevisionRow[]>;
+  readonly changeSets: Map<ChangeSetId, ChangeSetRow>;
   readonly outbox: Map<string, OutboxRow>;
   readonly auditLog: Map<string, RecordedAuditEntry>;
   /** By scope and key. */
@@ -236,6 +242,7 @@ export const emptyTables = (): Tables => ({
   basicAuthUsers: new Map(),
   revisions: new Map(),
   backendRevisions: new Map(),
+  changeSets: new Map(),
   outbox: new Map(),
   auditLog: new Map(),
   idempotencyKeys: new Map(),
@@ -263,6 +270,7 @@ export const copyOf = (tables: Tables): Tables => ({
   basicAuthUsers: new Map(tables.basicAuthUsers),
   revisions: new Map(tables.revisions),
   backendRevisions: new Map(tables.backendRevisions),
+  changeSets: new Map(tables.changeSets),
   outbox: new Map(tables.outbox),
   auditLog: new Map(tables.auditLog),
   idempotencyKeys: new Map(tables.idempotencyKeys),

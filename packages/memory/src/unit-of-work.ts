@@ -8,6 +8,7 @@ import { memoryBackendHistory } from './backend-history.ts';
 import { memoryBackends } from './backends.ts';
 import { memoryBasicAuthUsers } from './basic-auth-users.ts';
 import { memoryChallenges } from './challenges.ts';
+import { memoryChangeSets } from './change-sets.ts';
 import { memoryDirectory } from './directory.ts';
 import { memoryZoneHistory } from './history.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
@@ -144,6 +145,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   originServers: memoryOriginServers(unit),
   loadBalancers: memoryLoadBalancers(unit),
   backendHistory: memoryBackendHistory(unit),
+  changeSets: memoryChangeSets(unit),
   outbox: memoryOutbox(unit),
   auditLog: memoryAuditLog(unit),
 });

@@ -2,13 +2,19 @@ import {
   type BackendReference,
   type BackendVersion,
   backendKind,
+  type ClaimedRule,
   type FoundOutside,
+  isJsonObject,
+  type Json,
   nameKey,
+  type RecordedChange,
   ruleKindNames,
+  ruleKinds,
   stateAfter,
   type UserId,
   type ZoneChanges,
   type ZoneFacts,
+  type ZoneId,
   type ZonePlan,
   type ZoneState,
   zoneNameTaken,
@@ -18,6 +24,7 @@ import { errAsync, okAsync } from 'neverthrow';
 import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
 import { callerBy } from './callers.ts';
+import { markApplied, openRow } from './change-sets.ts';
 import { memoryZoneHistory } from './history.ts';
 import { membershipsOf } from './memberships.ts';
 import type { Tables, Unit, ZoneRow } from './tables.ts';
@@ -44,12 +51,13 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
         ...standingIn(tables, zone, user),
       });
     },
-    outside: ({ id, organizationId }, { backends, names }) =>
+    outside: ({ id, organizationId }, { backends, names, rules = [] }) =>
       memoryBackends(unit)
         .lockPresent(organizationId, backends)
         .map(
           (present): FoundOutside => ({
             backends: present,
+            takenRules: new Set(rules.filter((claim) => isTaken(tables, id, claim)).map((claim) => claim.id)),
             isNameTaken: names !== undefined && isNameTaken(tables, { id, organizationId, ...names }),
             versions: versionsOf(
               tables,
@@ -58,12 +66,19 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
           }),
         ),
     lock: () => okAsync(),
-    apply: (facts, versions, { plan, revision, audit }) => {
+    apply: (facts, versions, { plan, revision, audit, changeSet }) => {
       const { zone } = facts.state;
-      if (!isTrue(tables, facts, versions)) return errAsync({ type: 'Superseded' });
+      if (!isTrue(tables, facts, versions) || isOvertaken(unit, facts, { plan, changeSet })) {
+        return errAsync({ type: 'Superseded' });
+      }
       if (plan.names !== undefined && isNameTaken(tables, { ...zone, ...plan.names })) return errAsync(zoneNameTaken());
       const at = now();
-      const after = stateAfter(facts.state, plan, at);
+      const after = changeSet?.isAlone === true ? facts.state : stateAfter(facts.state, plan, at);
+      if (changeSet !== undefined) markApplied(unit, changeSet, { revision: after.zone.revision, by: facts.user, at });
+      if (changeSet?.isAlone === true)
+        return memoryAuditLog(unit)
+          .record(audit)
+          .map(() => at);
       store(tables, after, plan);
       return memoryZoneHistory(unit)
         .add({ ...revision, zoneId: zone.id, number: after.zone.revision })
@@ -78,6 +93,25 @@ const standingIn = (tables: Tables, { id, organizationId, revision }: ZoneRow, u
   organizationRevision: tables.organizations.get(organizationId)?.revision ?? 0,
   replayBytes: tables.revisions.get(id)?.find(({ number }) => number === revision)?.replayBytes ?? 0,
 });
+/** Whether a rule of another list has the id, or had it in this zone. */
+function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: ClaimedRule): boolean {
+  const others = ruleKindNames.filter((other) => other !== kind).map((other) => ruleKinds[other].member);
+  const hasIt = (list: Json | undefined) =>
+    isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
+  return (
+    rules.has(id) ||
+    (revisions.get(zone) ?? []).some(({ patch }) => others.some((member) => hasIt(patch.value[member])))
+  );
+}
+
+/** Whether the change set is not open any more as it was read, or a rule has the id of one that is added. */
+const isOvertaken = (
+  unit: Unit,
+  { state }: ZoneFacts,
+  { plan, changeSet }: Pick<RecordedChange, 'plan' | 'changeSet'>,
+) =>
+  (changeSet !== undefined && openRow(unit, state.zone.id, changeSet) === undefined) ||
+  [...(plan.lists?.values() ?? [])].some(({ added }) => added.some(({ id }) => unit.tables.rules.has(id)));
 
 /** Whether everything that a change was decided on is still so. */
 function isTrue(tables: Tables, facts: ZoneFacts, versions: readonly BackendVersion[]): boolean {

@@ -11,6 +11,7 @@ const batches = [
   statementFile('clean-up/idempotency-keys.sql'),
   statementFile('clean-up/unverified-accounts.sql'),
   statementFile('clean-up/backend-revisions.sql'),
+  statementFile('clean-up/change-sets.sql'),
 ];
 
 /**

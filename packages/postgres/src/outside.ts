@@ -6,6 +6,9 @@ import {
   type FoundOutside,
   nameKey,
   type Outside,
+  type RuleId,
+  ruleKindNames,
+  ruleKinds,
   type Zone,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
@@ -29,24 +32,34 @@ interface NamesakeRow {
   readonly kind: 'zone';
 }
 
+/** An id under which no rule can be added. */
+interface TakenRow {
+  readonly kind: 'rule';
+  readonly id: RuleId;
+}
+
 /** What a change of the zone names outside of it, as it is at the moment. */
 export function foundOutside(
   on: Connection,
   { id, organizationId: organization }: Pick<Zone, 'id' | 'organizationId'>,
-  { backends, names }: Outside,
+  { backends, names, rules = [] }: Outside,
 ): ResultAsync<FoundOutside, never> {
   const idsOf = (kind: BackendKind) => backends.filter((each) => backendKind(each) === kind).map((each) => each.id);
-  return many<BackendRow | NamesakeRow>(on, sql.zoneChanges.outside, {
+  return many<BackendRow | NamesakeRow | TakenRow>(on, sql.zoneChanges.outside, {
     organization,
     originServers: idsOf('origin_server'),
     loadBalancers: idsOf('load_balancer'),
     zone: id,
     nameKey: names === undefined ? null : nameKey(names.name),
     tag: names?.tag ?? null,
-  }).map((rows) => {
-    const behind = rows.filter((row) => row.kind !== 'zone');
-    return { ...foundIn(behind), isNameTaken: behind.length < rows.length };
-  });
+    rules: rules.map((claim) => claim.id),
+    lists: rules.map(({ kind }) => ruleKinds[kind].member),
+    members: ruleKindNames.map((kind) => ruleKinds[kind].member),
+  }).map((rows) => ({
+    ...foundIn(rows.filter((row) => row.kind !== 'zone' && row.kind !== 'rule')),
+    isNameTaken: rows.some(({ kind }) => kind === 'zone'),
+    takenRules: new Set(rows.flatMap((row) => (row.kind === 'rule' ? [row.id] : []))),
+  }));
 }
 
 function foundIn(rows: readonly BackendRow[]): Pick<FoundOutside, 'backends' | 'versions'> {

@@ -133,6 +133,7 @@ export const sql = {
   zoneChanges: {
     lock: file('zone-changes/lock.sql'),
     outside: file('zone-changes/outside.sql'),
+    applySetAlone: file('zone-changes/apply-set-alone.sql'),
   },
   rules: {
     list: file('rules/list.sql'),
@@ -184,6 +185,15 @@ export const sql = {
     total: file('backend-history/total.sql'),
     byNumber: file('backend-history/by-number.sql'),
     asOf: file('backend-history/as-of.sql'),
+  },
+  changeSets: {
+    add: file('change-sets/add.sql'),
+    byId: file('change-sets/by-id.sql'),
+    list: file('change-sets/list.sql'),
+    total: file('change-sets/total.sql'),
+    behind: file('change-sets/behind.sql'),
+    save: file('change-sets/save.sql'),
+    discard: file('change-sets/discard.sql'),
   },
   outbox: {
     add: file('outbox/add.sql'),

@@ -7,6 +7,7 @@ import { postgresBackendHistory } from './backend-history.ts';
 import { postgresBackends } from './backends.ts';
 import { postgresBasicAuthUsers } from './basic-auth-users.ts';
 import { postgresChallenges } from './challenges.ts';
+import { postgresChangeSets } from './change-sets.ts';
 import type { Connection, Database } from './database.ts';
 import { postgresDirectory } from './directory.ts';
 import { rethrow } from './failures.ts';
@@ -112,6 +113,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   originServers: ({ connection }) => postgresOriginServers(connection),
   loadBalancers: ({ connection }) => postgresLoadBalancers(connection),
   backendHistory: ({ connection }) => postgresBackendHistory(connection),
+  changeSets: ({ connection }) => postgresChangeSets(connection),
   outbox: ({ connection, boxes }) => postgresOutbox(connection, boxes.outbox),
   auditLog: ({ connection }) => postgresAuditLog(connection),
 };

@@ -8,6 +8,8 @@ export interface TouchedParts {
   readonly users: boolean;
   /** It names backends. */
   readonly backends: boolean;
+  /** It applies a change set. */
+  readonly set: boolean;
 }
 
 const part = (name: string) => statementText(`zone-changes/apply-${name}.sql`);
@@ -18,11 +20,15 @@ const texts = {
   rules: part('rules'),
   users: part('users'),
   names: part('names'),
+  set: part('set'),
+  openSet: part('open-set'),
 } as const;
 
 const unchanged = `
     AND (SELECT count(*) FROM origins) = cardinality(\${originServers}::uuid[])
     AND (SELECT count(*) FROM balancers) = cardinality(\${loadBalancers}::uuid[])`;
+const isOpen = `
+    AND EXISTS (SELECT FROM change_set)`;
 const members = `,
     name = coalesce(\${name}, z.name), name_key = coalesce(\${nameKey}, z.name_key), tag = coalesce(\${tag}, z.tag),
     ban_token = coalesce(\${banToken}, z.ban_token), updated_at = statement_timestamp()`;
@@ -31,7 +37,7 @@ const made = new Map<string, Statement>();
 
 /** The statement that applies a change: with what it does not touch left out, that takes half the time. */
 export function applyStatement(touched: TouchedParts): Statement {
-  const { backends, settings, rules, users } = touched;
+  const { backends, settings, rules, users, set } = touched;
   const name = ['zone-changes/apply', ...Object.entries(touched).flatMap(([each, is]) => (is ? [each] : []))].join(' ');
   const known = made.get(name);
   if (known !== undefined) return known;
@@ -40,10 +46,12 @@ export function applyStatement(touched: TouchedParts): Statement {
     rules ? texts.rules : '',
     users ? texts.users : '',
     backends ? texts.names : '',
+    set ? texts.set : '',
   ].join('');
   const text = whole
     .replace('/*backends*/', () => (backends ? texts.backends : ''))
-    .replace('/*unchanged*/', () => (backends ? unchanged : ''))
+    .replace('/*set*/', () => (set ? texts.openSet : ''))
+    .replace('/*unchanged*/', () => (backends ? unchanged : '') + (set ? isOpen : ''))
     .replace('/*members*/', () => (settings ? members : ''))
     .replace('/*parts*/', () => parts);
   const fresh = statement(name, text);

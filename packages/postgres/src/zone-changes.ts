@@ -62,14 +62,18 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory): ZoneCha
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(
-      on.oneOrNone<{ readonly at: Date; readonly state: string }>(prepared(facts, versions, change)),
+      on.oneOrNone<{ readonly at: Date; readonly state: string | null }>(prepared(facts, versions, change)),
       (failure): Superseded | ZoneNameTaken => {
-        if (brokenUniqueConstraint(failure) === 'zones_name_unique') return zoneNameTaken();
+        const broken = brokenUniqueConstraint(failure);
+        if (broken === 'zones_name_unique') return zoneNameTaken();
+        // A rule got its id after it was looked up.
+        if (broken === 'rules_pkey') return { type: 'Superseded' };
         throw failure;
       },
     ).andThen((row): Result<Date, Superseded> => {
       if (row === null) return err({ type: 'Superseded' });
-      remember(memory, { name: row.state, state: stateAfter(facts.state, change.plan, row.at) });
+      if (row.state !== null)
+        remember(memory, { name: row.state, state: stateAfter(facts.state, change.plan, row.at) });
       return ok(row.at);
     }),
 });
@@ -93,7 +97,11 @@ const factsOf = (
   user: UserId,
 ): ZoneFacts => ({ state, user, membership, organizationRevision, replayBytes });
 
-function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], { plan, revision, audit }: RecordedChange) {
+function prepared(
+  facts: ZoneFacts,
+  versions: readonly BackendVersion[],
+  { plan, revision, audit, changeSet }: RecordedChange,
+) {
   const { zone } = facts.state;
   const { snapshot, patch, inverse } = revision;
   const { names, settings, banToken, lists, users } = plan;
@@ -103,14 +111,18 @@ function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], { plan,
     settings: isMember,
     rules: (lists?.size ?? 0) > 0,
     users: users !== undefined,
+    set: changeSet !== undefined,
   };
-  return applyStatement(touched).prepared({
+  const statement = changeSet?.isAlone === true ? sql.zoneChanges.applySetAlone : applyStatement(touched);
+  return statement.prepared({
     zone: zone.id,
     revision: zone.revision,
     user: facts.user,
     role: facts.membership?.role ?? null,
     organization: zone.organizationId,
     organizationRevision: facts.organizationRevision,
+    changeSet: changeSet?.id ?? null,
+    changeSetRevision: changeSet?.revision ?? null,
     action: revision.action,
     objects: JSON.stringify(revision.objects),
     patch: patch.text,

@@ -39,6 +39,8 @@ function explained(error: ApiError, detail: string) {
       const broken = violation('itemsPerPage', 'page.tooLarge', pageTooLargeMessage(error));
       return { detail: asLine(broken), violations: [broken], fits: error.fits };
     }
+    case 'MergeConflicted':
+      return { detail, conflicts: error.conflicts };
     case 'TooManyRequests':
       return { detail: `Too many requests. Try again in ${seconds(error.retryAfterSeconds)}.` };
     case 'MalformedBody':

@@ -139,6 +139,24 @@ export const problems = {
     title: 'Not found',
     detail: 'There is no such revision.',
   },
+  ChangeSetNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'The zone has no such change set.',
+  },
+  ChangeSetClosed: {
+    status: 409,
+    slug: 'change-set-closed',
+    title: 'Change set closed',
+    detail: 'The change set has been applied or discarded.',
+  },
+  MergeConflicted: {
+    status: 409,
+    slug: 'change-set-conflict',
+    title: 'Change set in conflict',
+    detail: 'The zone has changed in places that the change set changes as well.',
+  },
   PreconditionRequired: {
     status: 428,
     slug: 'precondition-required',
@@ -422,6 +440,9 @@ export const advice = {
   'backend-in-use': 'Change the zones, rules and load balancers listed in usedBy to another backend, then delete it.',
   'basic-auth-user-in-use':
     'Change the settings and rules listed in usedBy so that they no longer need the user, then delete it.',
+  'change-set-closed': 'Read the change set for its status, and create a new one.',
+  'change-set-conflict':
+    'Settle the conflicts at POST …/rebase: send `resolve` with `yours` or `theirs` for the path of each.',
   forbidden:
     'Ask an owner or admin of the organization for a role that allows this, or use a token with a wider scope.',
   'foreign-origin': 'Send an Authorization header instead of cookies, or have the origin added to CORS_ORIGINS.',
@@ -451,7 +472,7 @@ export const advice = {
   'own-second-factor-missing': 'Set up two-factor authentication at POST /api/2fa/setup, then try again.',
   'payload-too-large': 'Send a smaller request body.',
   'precondition-failed': 'Read the resource again, reapply your change, and send the new ETag as If-Match.',
-  'precondition-required': 'Read the list, and send its ETag as If-Match.',
+  'precondition-required': 'Read what you want to change, and send its ETag as If-Match.',
   'read-only-token': 'Use a token that is not read-only.',
   'refresh-token-reused': 'Log in again. If your own client did not use the token twice, change your password.',
   'registration-conflict': 'If you already have an account with this address, log in or reset the password.',

@@ -10,7 +10,12 @@ const maxObject = 500;
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Max bytes of request bodies: credentials are small; zones with their custom pages, and whole lists of rules, are not. */
-export const bodyLimits = { small: 16 * 1024, large: 256 * 1024, whole: 1536 * 1024 } as const;
+export const bodyLimits = {
+  small: 16 * 1024,
+  large: 256 * 1024,
+  changeSet: 1024 * 1024,
+  whole: 1536 * 1024,
+} as const;
 
 /** What a request may carry: an object, on some routes an array as well. */
 export type JsonBody = JsonObject | readonly Json[];

@@ -112,6 +112,13 @@ export const pageParameters = {
     }),
 } as const;
 
+/** The direction in which a list is sorted by a member. */
+export const sorted = z
+  .enum(['asc', 'desc', 'ASC', 'DESC'])
+  .transform((value) => (value.toLowerCase() === 'asc' ? 'asc' : 'desc'))
+  .optional()
+  .meta({ description: 'Sort by this member.' });
+
 /** A moment, as RFC 3339 text. */
 export const moment = z
   .string()

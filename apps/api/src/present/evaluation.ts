@@ -102,7 +102,7 @@ export const evaluationResource: ResourceDescription = {
   schema: z.object({
     zone: link('Zone', 'The zone.').meta({ readOnly: true }),
     revision: readOnly(z.int().min(1), 'Number of the revision that was evaluated, or on which the draft is based.'),
-    draft: readOnly(z.boolean(), 'Whether a `patch` was given.'),
+    draft: readOnly(z.boolean(), 'Whether a draft was evaluated: a `patch`, or an open change set.'),
     constantsVersion: readOnly(z.int().min(1), 'Version of the fixed lists of the cache.'),
     request: readOnly(
       CanonicalRequest,
@@ -137,14 +137,17 @@ export const addressesOf: NamesOfZone = ({ id: zoneId, organizationId }) => ({
   loadBalancer: (id) => iri.loadBalancer({ organizationId, id }),
 });
 
-/** An evaluation; its version is that of its content. */
-export function presentEvaluation({ zoneId, revision, isDraft, evaluation }: ZoneEvaluation): Item {
+/** An evaluation at the address that was asked; its version is that of its content. */
+export function presentEvaluation(
+  { zoneId, revision, isDraft, evaluation }: ZoneEvaluation,
+  address = iri.evaluation(zoneId),
+): Item {
   const members = { zone: iri.zone(zoneId), revision, draft: isDraft, ...evaluation };
-  return new Item({ type: 'Evaluation', iri: iri.evaluation(zoneId), version: versionOfContent(members), members });
+  return new Item({ type: 'Evaluation', iri: address, version: versionOfContent(members), members });
 }
 
 /** An evaluation of what is not kept: nobody can ask for it again by an address. */
-export function presentUnkeptEvaluation(evaluation: ZoneEvaluation): Item {
-  const { type, iri: address, members } = presentEvaluation(evaluation);
-  return new Item({ type, iri: address, members });
+export function presentUnkeptEvaluation(evaluation: ZoneEvaluation, address?: string): Item {
+  const { type, iri: at, members } = presentEvaluation(evaluation, address);
+  return new Item({ type, iri: at, members });
 }

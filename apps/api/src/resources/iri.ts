@@ -4,6 +4,7 @@ import type {
   BackendOfOrganization,
   BackendUser,
   BasicAuthUserId,
+  ChangeSetId,
   InvitationId,
   Json,
   OrganizationId,
@@ -48,6 +49,7 @@ export const iri = {
     `${iri.zone(zoneId)}/${ruleCollections[kind]}/${id}`,
   basicAuthUser: ({ zoneId, id }: { zoneId: ZoneId; id: BasicAuthUserId }) =>
     `${iri.zone(zoneId)}/basic-auth-users/${id}`,
+  changeSet: ({ zoneId, id }: { zoneId: ZoneId; id: ChangeSetId }) => `${iri.zone(zoneId)}/change-sets/${id}`,
   revision: ({ zoneId, number }: { zoneId: ZoneId; number: number }) => `${iri.zone(zoneId)}/revisions/${number}`,
 } as const;
 

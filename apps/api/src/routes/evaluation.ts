@@ -5,8 +5,9 @@ import {
   type JsonObject,
   parse,
   parseRequestFacts,
+  type RequestFacts,
   type UseCases,
-  violationsUnder,
+  under,
 } from '@zonewright/core';
 import { err, Result } from 'neverthrow';
 import { z } from 'zod';
@@ -47,17 +48,21 @@ const texts = {
   country: fact('country'),
 } as const;
 
-const EvaluationQuery = z.object({
+/** What is said of a request in a query. */
+export const FactsQuery = z.object({
   ...texts,
   asn: z.string().optional().meta({ description: 'Number of the network of the client; empty: it has none.' }),
   status: z.string().optional().meta({ description: 'Status of the response, for scenarios.' }),
   'header[]': z.array(z.string()).optional().meta({ description: 'Header lines as `Name: value`, without Host.' }),
   'unknown[]': z.array(z.string()).optional().meta({ description: factTexts.unknown }),
+});
+
+const EvaluationQuery = FactsQuery.extend({
   revision: anyInteger.optional().meta({ description: 'Number of the revision; the current one if omitted.' }),
 });
 
 /** What is said of a request; the engine checks it. */
-const Facts = z.object({
+export const Facts = z.object({
   ...texts,
   headers: z
     .array(z.object({ name: z.string(), value: z.string() }))
@@ -102,12 +107,9 @@ export const evaluationRoutes = ({ evaluateRequest, checkZoneAccess }: Evaluatio
     params: zoneParameter,
     query: EvaluationQuery,
     limits: ({ caller }) => limitsOf.evaluate(caller),
-    run: ({ caller, params, query }) =>
-      parseRequestFacts(factsIn(query))
-        .mapErr(atParameters)
-        .asyncAndThen((facts) =>
-          evaluateRequest(caller, params.id, { facts, revision: query.revision, patch: undefined }),
-        )
+    run: ({ caller, params, query: { revision: number, ...query } }) =>
+      factsIn(query)
+        .asyncAndThen((facts) => evaluateRequest(caller, params.id, { facts, revision: number, patch: undefined }))
         .orElse((error) => checkZoneAccess(caller, params.id, 'zones.read').andThen(() => err(error))),
     present: (evaluation) => ({ body: presentEvaluation(evaluation), cacheControl: revalidated }),
   }),
@@ -132,21 +134,21 @@ export const evaluationRoutes = ({ evaluateRequest, checkZoneAccess }: Evaluatio
   }),
 ];
 
-/** The facts in a query, in the form in which a body has them. */
-const factsIn = ({
+/** The facts in a query; what is wrong with them is reported at the parameters. */
+export const factsIn = ({
   asn,
   status,
   'header[]': lines,
   'unknown[]': unknown,
-  revision: _,
   ...facts
-}: z.output<typeof EvaluationQuery>): unknown => ({
-  ...facts,
-  headers: lines?.map(headerLine),
-  asn: asn === '' ? null : asn && asNumber(asn),
-  status: status && asNumber(status),
-  unknown,
-});
+}: z.output<typeof FactsQuery>): Result<RequestFacts, InvalidInput> =>
+  parseRequestFacts({
+    ...facts,
+    headers: lines?.map(headerLine),
+    asn: asn === '' ? null : asn && asNumber(asn),
+    status: status && asNumber(status),
+    unknown,
+  }).mapErr(atParameters);
 
 const asNumber = (written: string): number | string => (/^-?[0-9]{1,15}$/.test(written) ? Number(written) : written);
 
@@ -171,9 +173,7 @@ const noColon = 'This parameter should be a header line such as "Accept: text/ht
 /** The question in a body; all that is wrong with it at once. */
 function questionIn(body: JsonObject): Result<EvaluationQuestion, InvalidInput> {
   const members = writableMembers(body, []);
-  const facts = parseRequestFacts(members['request']).mapErr(({ violations }) =>
-    invalidInput(violationsUnder('request', violations)),
-  );
+  const facts = parseRequestFacts(members['request']).mapErr(under('request'));
   return Result.combineWithAllErrors([facts, parse(Question, members)])
     .map(([checked, question]) => ({
       facts: checked,

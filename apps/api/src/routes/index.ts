@@ -6,6 +6,7 @@ import { auditLogRoutes } from './audit-log.ts';
 import { backendRevisionRoutes } from './backend-revisions.ts';
 import { basicAuthUserRoutes } from './basic-auth-users.ts';
 import { behaviourRoutes } from './behaviour.ts';
+import { changeSetRoutes } from './change-sets.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { findingsRoutes } from './findings.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -41,4 +42,5 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...basicAuthUserRoutes(useCases),
   ...revisionRoutes(useCases),
   ...evaluationRoutes(useCases),
+  ...changeSetRoutes(useCases),
 ];

@@ -2,6 +2,7 @@ import {
   ApiTokenId,
   BackendId,
   BasicAuthUserId,
+  ChangeSetId,
   InvitationId,
   OrganizationId,
   parse,
@@ -40,6 +41,10 @@ export const ruleParameters = segments({ zoneId: zone, id: RuleId.meta({ descrip
 export const basicAuthUserParameters = segments({
   zoneId: zone,
   id: BasicAuthUserId.meta({ description: 'Id of the basic-auth user.' }),
+});
+export const changeSetParameters = segments({
+  zoneId: zone,
+  id: ChangeSetId.meta({ description: 'Id of the change set.' }),
 });
 export const revisionParameters = segments({ zoneId: zone, number: revision });
 export const diffParameters = segments({ zoneId: zone, number: revision, other });

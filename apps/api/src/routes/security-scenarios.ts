@@ -66,5 +66,5 @@ export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[]
 ];
 
 /** `participationMode` belongs to the service as well (interface, "Security scenarios"), although no answer has it. */
-const scenarioMembers = (body: JsonObject, zoneId: ZoneId) =>
+export const scenarioMembers = (body: JsonObject, zoneId: ZoneId) =>
   ruleMembers(kind, body, zoneId).map(({ participationMode: _, ...members }): JsonObject => members);

@@ -12,7 +12,7 @@ import { ok } from 'neverthrow';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
-import { organizationFilter, pageParameters, searchText } from '../http/query.ts';
+import { organizationFilter, pageParameters, searchText, sorted } from '../http/query.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
 import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../present/zone.ts';
 import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
@@ -36,10 +36,6 @@ export type ZoneUseCases = Pick<
 /** What clients write of a zone; an organization may be named by its address or its id. */
 const ZoneBody = ZoneDraft.extend({ organization: reference('Organization', ZoneDraft.shape.organization).optional() });
 
-const direction = z
-  .enum(['asc', 'desc', 'ASC', 'DESC'])
-  .transform((value) => (value.toLowerCase() === 'asc' ? 'asc' : 'desc'));
-const sorted = direction.optional().meta({ description: 'Sort by this member.' });
 const tag = z.enum(['prod', 'stage', 'dev']);
 
 const ListQuery = z.object({

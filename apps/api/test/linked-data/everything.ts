@@ -62,6 +62,10 @@ export async function everything(service: Place, user: User): Promise<Everything
         password: 'long enough',
         comment: 'us',
       }),
+      ChangeSet: await made(`${zone}/change-sets`, {
+        title: 'Minify',
+        operations: [{ op: 'settings', patch: { minifyHtml: true } }],
+      }),
       Revision: `${zone}/revisions/2`,
       RevisionDiff: `${zone}/revisions/2/diff/4`,
       Evaluation: `${zone}/evaluation?url=https://shop.example.com/a`,
@@ -83,6 +87,7 @@ export async function everything(service: Place, user: User): Promise<Everything
       AccessRule: `${zone}/access-rules`,
       SecurityScenario: `${zone}/security/scenarios`,
       BasicAuthUser: `${zone}/basic-auth-users`,
+      ChangeSet: `${zone}/change-sets?order%5BcreatedAt%5D=asc`,
       Revision: `${zone}/revisions?itemsPerPage=1&page=2`,
       ApiToken: '/api/api-tokens',
       Session: '/api/users/me/sessions',

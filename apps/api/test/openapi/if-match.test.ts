@@ -30,6 +30,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
       const path = list === 'scenarios' ? 'security/scenarios' : list;
       await made(list, `POST /api/zones/{zoneId}/${path}`, { zoneId });
     }
+    await made('change-sets', 'POST /api/zones/{zoneId}/change-sets', { zoneId });
     ids.set('revisions', 1);
     ids.set('organizations', ada.organization);
     ids.set('members', (await aMember(service, ada, 'viewer')).id);
@@ -55,13 +56,15 @@ describe('If-Match, where the OpenAPI document has it', function () {
   /** The entity tag of what a write is about: of what its path names, or the path before an action. */
   const tagFor = async (name: string): Promise<string> => {
     const ids = idsFor(name);
-    const path = name.replace(/^\w+ /, '').replace(/\/(?:move|resend|ban-token|revisions\/.*)$/, '');
+    const path = name
+      .replace(/^\w+ /, '')
+      .replace(/\/(?:move|resend|ban-token|rebase|change-sets\/.*apply|revisions\/.*)$/, '');
     const reply = await ada.get(path.replace(/\{(\w+)\}/g, (_, parameter: string) => String(ids[parameter])));
     return reply.headers.get('etag') ?? expect.fail(`nothing to read for ${name}`);
   };
 
   // What others need goes last, from the inside out.
-  const phases = [/^(?!.*restore)(?:PATCH|POST) /, /^DELETE .*\{.*\{/, /restore$|^PUT /, /./];
+  const phases = [/^(?!.*(?:restore|apply))(?:PATCH|POST) /, /apply$/, /^DELETE .*\{.*\{/, /restore$|^PUT /, /./];
   const phaseOf = ({ name }: { readonly name: string }) => phases.findIndex((phase) => phase.test(name));
   const inOrder = conditional.toSorted((a, b) => phaseOf(a) - phaseOf(b));
   for (const { name } of inOrder) {
@@ -70,6 +73,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
       expect(reply.status, reply.text).to.equal(412);
       const allowed = await sendExample(ada, name, idsFor(name), await tagFor(name));
       expect(allowed.status, allowed.text).to.not.equal(412);
+      if (name.endsWith('/apply')) await made('change-sets', 'POST /api/zones/{zoneId}/change-sets', idsFor(name));
     });
   }
 });

@@ -100,6 +100,15 @@ const names: Readonly<Record<string, string>> = {
   readFindings: 'GET /api/zones/{id}/findings',
   readRevisionFindings: 'GET /api/zones/{zoneId}/revisions/{number}/findings',
   readBehaviourDiff: 'GET /api/zones/{zoneId}/revisions/{number}/behaviour/{other}',
+  listChangeSets: 'GET /api/zones/{zoneId}/change-sets',
+  createChangeSet: 'POST /api/zones/{zoneId}/change-sets',
+  readChangeSet: 'GET /api/zones/{zoneId}/change-sets/{id}',
+  updateChangeSet: 'PATCH /api/zones/{zoneId}/change-sets/{id}',
+  deleteChangeSet: 'DELETE /api/zones/{zoneId}/change-sets/{id}',
+  rebaseChangeSet: 'POST /api/zones/{zoneId}/change-sets/{id}/rebase',
+  applyChangeSet: 'POST /api/zones/{zoneId}/change-sets/{id}/apply',
+  readChangeSetEvaluation: 'GET /api/zones/{zoneId}/change-sets/{id}/evaluation',
+  evaluateChangeSet: 'POST /api/zones/{zoneId}/change-sets/{id}/evaluation',
   restoreRevision: 'POST /api/zones/{zoneId}/revisions/{number}/restore',
 };
 

@@ -12,7 +12,7 @@ import {
   type Place,
   type User,
 } from './arrange.ts';
-import { aBasicAuthUser, aRuleIn } from './zone-contents.ts';
+import { aBasicAuthUser, aChangeSet, aRuleIn } from './zone-contents.ts';
 
 // The table only passes use cases on: none is needed to read it.
 export const routes: readonly Route[] = routeTable({} as UseCases);
@@ -45,6 +45,7 @@ export async function someOfZone(user: User, zone: { readonly id: string }): Pro
     'access-rules/:id': (await aRuleIn(user, zone, 'accessRules')).id,
     'scenarios/:id': (await aRuleIn(user, zone, 'securityScenarios')).id,
     'basic-auth-users/:id': (await aBasicAuthUser(user, zone)).id,
+    'change-sets/:id': (await aChangeSet(user, zone)).id,
     'revisions/:number': 1,
     'diff/:other': 3,
     'behaviour/:other': 3,
@@ -69,7 +70,10 @@ const insideOrganizations: Readonly<Record<string, (service: Place, user: User) 
   };
 
 /** What reads have to be asked. */
-const questions = { '/api/zones/:id/evaluation': '?url=https://shop.example.com/' } as const;
+const questions = {
+  '/api/zones/:id/evaluation': '?url=https://shop.example.com/',
+  '/api/zones/:zoneId/change-sets/:id/evaluation': '?url=https://shop.example.com/',
+} as const;
 
 /** The address of a route in which everything named exists, with what it has to be asked. */
 export function addressOf({ method, path }: Pick<Route, 'method' | 'path'>, ids: Ids): string {

@@ -81,6 +81,29 @@ export async function aBasicAuthUser(
   return reply.json() as BasicAuthUserBody;
 }
 
+export interface ChangeSetBody {
+  readonly id: string;
+  readonly status: string;
+  readonly base: number;
+  readonly patch: Readonly<Record<string, unknown>>;
+  readonly operations?: readonly Readonly<Record<string, unknown>>[];
+  readonly conflicts?: readonly { readonly path: string }[];
+  readonly appliedRevision?: number;
+}
+
+const changeSetsOf = (zone: Place): string => `/api/zones/${zone.id}/change-sets`;
+
+/** A change set of the zone: one with an empty patch unless something else is given. */
+export async function aChangeSet(
+  user: User,
+  zone: Place,
+  members: Readonly<Record<string, unknown>> = { patch: {} },
+): Promise<ChangeSetBody> {
+  const reply = await user.post(changeSetsOf(zone), members, plain);
+  expect(reply.status, reply.text).to.equal(201);
+  return reply.json() as ChangeSetBody;
+}
+
 export interface RevisionBody {
   readonly number: number;
   readonly zone: string;

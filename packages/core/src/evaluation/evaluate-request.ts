@@ -1,13 +1,5 @@
-import {
-  compile,
-  type Engine,
-  type Evaluation,
-  type Names,
-  parseConfiguration,
-  type RequestFacts,
-  TooMuchWork,
-} from '@zonewright/engine';
-import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Engine, Evaluation, Names, RequestFacts } from '@zonewright/engine';
+import { okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { PresentBackends } from '../backends/ports.ts';
@@ -21,9 +13,10 @@ import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
 import { LatestUsed } from '../shared/latest-used.ts';
 import { isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
-import { type InvalidInput, invalidInput, requireNone, under, violation } from '../shared/violation.ts';
+import { type InvalidInput, requireNone, under } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
+import { engineOf, evaluated } from './engine-of.ts';
 import { bareIds, engineNames, type NamedZone, type NamesOfZone } from './names.ts';
 
 /** What is asked. */
@@ -53,9 +46,6 @@ export type EvaluateRequest = (
 /** Characters of documents as JSON text; each counts as a large one at least, for its patterns take memory as well. */
 const keptSize = 32 * 2 ** 20;
 const leastSize = 2 ** 20;
-const patternMemory = 2 * 2 ** 20;
-/** Some tenths of a second for the patterns of one evaluation; usual ones need a thousandth of it. */
-const maxWork = 20_000_000;
 
 /**
  * Says what a stored configuration, or a draft on top of one, does to a request. The answer follows from the zone's
@@ -110,22 +100,6 @@ function drafted(
     .map(contentsDocument);
 }
 
-/** What the engine says; a request that takes too long to compare with all patterns is refused. */
-function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluation, InvalidInput> {
-  try {
-    return ok(engine.evaluate(facts));
-  } catch (failure) {
-    if (failure instanceof TooMuchWork) return err(invalidInput([tooMuchWork]));
-    throw failure;
-  }
-}
-
-const tooMuchWork = violation(
-  '',
-  'evaluation.work',
-  'The patterns of the zone take too long to compare with this request. Shorten the request or the counted repetitions.',
-);
-
 /** The configuration of a zone at a revision, ready for requests. */
 interface KeptConfiguration {
   readonly document: ZoneDocument;
@@ -155,13 +129,6 @@ function configurationAt(
     kept.set(name, configuration, Math.max(leastSize, JSON.stringify(document).length));
     return configuration;
   });
-}
-
-function engineOf(document: ZoneDocument, names: Names) {
-  const configuration = parseConfiguration(document, {});
-  if (!configuration.ok)
-    throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
-  return compile(configuration.value, { names, patternMemory, maxWork });
 }
 
 /** The basic-auth users that the zone had. */

@@ -1,4 +1,4 @@
-import { isSameJson, type Json } from '../shared/merge-patch.ts';
+import { isSame, type Json } from '../shared/merge-patch.ts';
 
 /** The same place in three documents; undefined: it is not there. */
 export interface Versions<T> {
@@ -18,6 +18,3 @@ export function settledSide({ base, theirs, yours }: Versions<Json>): Side | und
   if (isSame(yours, base) || isSame(yours, theirs)) return 'theirs';
   return isSame(theirs, base) ? 'yours' : undefined;
 }
-
-const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
-  one === undefined || other === undefined ? one === other : isSameJson(one, other);

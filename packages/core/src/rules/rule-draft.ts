@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { unmatchableValues } from '../conditions/unmatchable.ts';
 import { type RuleContents, type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { RulePosition } from '../rule-kinds/rule-order.ts';
-import type { JsonObject } from '../shared/merge-patch.ts';
+import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
 import { type InvalidInput, joined, requireNone, type Violation, violationsUnder } from '../shared/violation.ts';
 
@@ -50,6 +50,11 @@ export const parseWrittenRule = <K extends RuleKind>(
   Result.combineWithAllErrors([parseRuleContent(kind, members), requireNone(unmatchableIn(members, before))])
     .map(([content]) => content)
     .mapErr(joined);
+
+/** The members of a rule with a merge patch (RFC 7396) on them, not yet checked. */
+export const patchedMembers = (kind: RuleKind, stored: JsonObject, patch: JsonObject): JsonObject =>
+  // A patch that is an object always leads to an object.
+  mergePatch(ruleKinds[kind].before?.(patch, stored) ?? stored, patch) as JsonObject;
 
 /** The members of rules that hold conditions. */
 const conditionMembers = ['conditions', 'filter'] as const;

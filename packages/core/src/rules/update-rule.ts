@@ -6,14 +6,14 @@ import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { reposition } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import { isJsonObject, type JsonObject, jsonOf, mergePatch } from '../shared/merge-patch.ts';
+import { type JsonObject, jsonOf } from '../shared/merge-patch.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { changeZone } from '../zones/change-zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleNotFound } from './errors.ts';
-import { parseRuleDraft, type RuleDraft } from './rule-draft.ts';
+import { parseRuleDraft, patchedMembers, type RuleDraft } from './rule-draft.ts';
 import { ruleVersion } from './rule-version.ts';
 import { idsOf, inOrder, listChange, type RuleChange, requireValidRule, ruleChangeOf, ruleIn } from './rule-write.ts';
 
@@ -69,6 +69,5 @@ function patched<K extends RuleKind>(
   }
   // Content is stored as an object.
   const stored = jsonOf(content) as JsonObject;
-  const merged = mergePatch(ruleKinds[kind].before?.(patch, stored) ?? stored, patch);
-  return parseRuleDraft(kind, isJsonObject(merged) ? merged : {}, stored);
+  return parseRuleDraft(kind, patchedMembers(kind, stored, patch), stored);
 }

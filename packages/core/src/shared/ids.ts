@@ -33,6 +33,10 @@ export type ZoneId = z.infer<typeof ZoneId>;
 export const RuleId = uuid().brand<'RuleId'>();
 export type RuleId = z.infer<typeof RuleId>;
 
+/** Id of a change set. */
+export const ChangeSetId = uuid().brand<'ChangeSetId'>();
+export type ChangeSetId = z.infer<typeof ChangeSetId>;
+
 /** Id of a basic-auth user; rules and settings name users by it. */
 export const BasicAuthUserId = uuid().brand<'BasicAuthUserId'>();
 export type BasicAuthUserId = z.infer<typeof BasicAuthUserId>;

@@ -69,5 +69,9 @@ export function isSameJson(one: Json, other: Json): boolean {
   );
 }
 
+/** The same for values of which either may be absent. */
+export const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : isSameJson(one, other);
+
 /** A stored document as plain JSON. */
 export const jsonOf = ({ text }: Pick<JsonDocument<unknown>, 'text'>): Json => JSON.parse(text) as Json;

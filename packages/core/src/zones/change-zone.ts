@@ -1,14 +1,14 @@
-import { errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { stillMayIn } from '../access/permissions.ts';
 import { type Repositories, StorageUnavailable, type UnitOfWork } from '../repositories.ts';
 import { defect } from '../shared/defect.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { FoundOutside, SeenZone, ZoneChanges, ZoneFacts } from './ports.ts';
+import type { FoundOutside, SeenZone, Superseded, ZoneChanges, ZoneFacts } from './ports.ts';
 import { seenBy } from './recognize-at-zone.ts';
 import { recordOf } from './record-of-change.ts';
 import type { ZoneAccessError } from './zone-access.ts';
-import type { Unknown, ZoneChange, ZoneCommand } from './zone-command.ts';
+import type { Decide, Unknown, ZoneChange, ZoneCommand } from './zone-command.ts';
 import { isNothing, stateAfter } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
@@ -29,10 +29,8 @@ export function changeZone<E>(
   zone: ZoneId,
   command: ZoneCommand<E>,
 ): ResultAsync<ChangedZone, E | ZoneAccessError> {
-  const decide =
-    (seen?: SeenZone) =>
-    ({ zoneChanges }: Repositories) =>
-      decided(zoneChanges, caller, { zone, seen }, command);
+  const decide = (seen?: SeenZone) => (repositories: Repositories) =>
+    decided(repositories, caller, { zone, seen }, command);
   const apply = (decision: Decision) => (repositories: Repositories) =>
     applied(repositories.zoneChanges, caller, command, decision);
   const freely = (seen?: SeenZone) => () =>
@@ -54,14 +52,17 @@ export const tryChange = <E>(
   zone: ZoneId,
   command: ZoneCommand<E>,
 ): ResultAsync<void, E | ZoneAccessError> =>
-  unitOfWork.view(({ zoneChanges }) => decided(zoneChanges, caller, { zone }, command)).map(() => undefined);
+  unitOfWork.view((repositories) => decided(repositories, caller, { zone }, command)).map(() => undefined);
 
 /** Tries until a change is not superseded. */
-function firstDone<T, E>([next, ...later]: readonly (() => ResultAsync<T | undefined, E>)[]): ResultAsync<T, E> {
+function firstDone<T, E>([next, ...later]: readonly (() => ResultAsync<T, E | Superseded>)[]): ResultAsync<T, E> {
   // A locked zone does not change: only what it names outside of it can, and hardly three times in a row.
   if (next === undefined) throw new StorageUnavailable('A change was superseded again and again.');
-  return next().andThen((done) => (done === undefined ? firstDone(later) : okAsync(done)));
+  return next().orElse((error): ResultAsync<T, E> => (isSuperseded(error) ? firstDone(later) : errAsync(error)));
 }
+
+const isSuperseded = (error: unknown): error is Superseded =>
+  typeof error === 'object' && error !== null && 'type' in error && error.type === 'Superseded';
 
 /** A decision, and what it was made on. */
 interface Decision {
@@ -71,22 +72,36 @@ interface Decision {
 }
 
 const decided = <E>(
-  changes: ZoneChanges,
+  repositories: Repositories,
   caller: Caller,
   { zone: zoneId, seen }: { readonly zone: ZoneId; readonly seen?: SeenZone | undefined },
-  { permission, decide }: ZoneCommand<E>,
+  command: ZoneCommand<E>,
 ): ResultAsync<Decision, E | ZoneAccessError> =>
   safeTry(async function* () {
-    const facts = yield* changes.facts(zoneId, caller.userId, seen);
+    const facts = yield* repositories.zoneChanges.facts(zoneId, caller.userId, seen);
     const { state, membership } = facts;
-    yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
+    for (const permission of [command.permission].flat()) {
+      yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
+    }
+    const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
+    const { value: change, outside } = yield* decideIn(repositories, state, decide);
+    return ok({ change, facts, outside });
+  });
+
+/** Decides on a state, with what there is outside the zone where that has to be known; what was looked up comes along. */
+export const decideIn = <T, E>(
+  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
+  state: ZoneState,
+  decide: Decide<T, E>,
+): ResultAsync<{ readonly value: T; readonly outside: FoundOutside | undefined }, E> =>
+  safeTry(async function* () {
     let outside: FoundOutside | undefined;
     let found = decide({ state, outside });
     if (found.isErr() && isUnknown(found.error)) {
-      outside = yield* changes.outside(state.zone, found.error);
+      outside = yield* zoneChanges.outside(state.zone, found.error);
       found = decide({ state, outside });
     }
-    return found.map((change) => ({ change, facts, outside })).mapErr(known);
+    return found.map((value) => ({ value, outside })).mapErr(known);
   });
 
 const isUnknown = (error: unknown): error is Unknown =>
@@ -98,20 +113,23 @@ function known<E>(error: E | Unknown): E {
   return error;
 }
 
-/** Applies the decision; undefined: it was superseded. */
+/** Applies the decision, unless it is superseded. */
 function applied<E>(
   changes: ZoneChanges,
   caller: Caller,
   { nameTaken }: ZoneCommand<E>,
   { change, facts, outside }: Decision,
-): ResultAsync<ChangedZone | undefined, E> {
+): ResultAsync<ChangedZone, E | Superseded> {
   const { state: before } = facts;
-  if (isNothing(change.plan) && change.isAlwaysRecorded !== true) return okAsync({ before, after: before });
+  if (isNothing(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
+    return okAsync({ before, after: before });
+  }
+  const record = recordOf(facts, caller, change);
   return changes
-    .apply(facts, outside?.versions ?? [], recordOf(facts, caller, change))
-    .map((at) => ({ before, after: stateAfter(before, change.plan, at) }))
-    .orElse(({ type }): ResultAsync<undefined, E> => {
-      if (type === 'Superseded') return okAsync(undefined);
+    .apply(facts, outside?.versions ?? [], record)
+    .map((at) => ({ before, after: record.changeSet?.isAlone === true ? before : stateAfter(before, change.plan, at) }))
+    .orElse((error): ResultAsync<ChangedZone, E | Superseded> => {
+      if (error.type === 'Superseded') return errAsync(error);
       return nameTaken === undefined ? defect('A change that names nothing took a name.') : errAsync(nameTaken);
     });
 }

@@ -7,8 +7,9 @@ import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { BackendId, BackendKind, BackendReference } from '../backends/backend-reference.ts';
 import type { PresentBackends } from '../backends/ports.ts';
 import type { NewRevision } from '../history/ports.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
-import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
+import type { ChangeSetId, OrganizationId, RuleId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { ZoneNameTaken, ZoneNotFound } from './errors.ts';
@@ -126,12 +127,19 @@ export interface ZoneFacts {
 
 /** A zone as it was when the caller was recognized, and what the caller is in its organization: facts but for the contents. */
 export interface SeenZone extends NamedState, Omit<ZoneFacts, 'state' | 'user'> {}
+/** An id under which a rule is to be in a list. */
+export interface ClaimedRule {
+  readonly kind: RuleKind;
+  readonly id: RuleId;
+}
 
 /** What a change names outside its zone. */
 export interface Outside {
   readonly backends: readonly BackendReference[];
   /** A name and a tag that another zone of the organization may have. */
   readonly names?: Pick<Zone, 'name' | 'tag'> | undefined;
+  /** Ids under which rules are to be added. */
+  readonly rules?: readonly ClaimedRule[] | undefined;
 }
 
 /** What is found there. */
@@ -139,6 +147,8 @@ export interface FoundOutside {
   /** Those of the backends that the organization has, with the origin servers behind each. */
   readonly backends: PresentBackends;
   readonly isNameTaken: boolean;
+  /** Ids of the claimed ones that a rule has, or that a rule in another list of the zone once had. */
+  readonly takenRules: ReadonlySet<RuleId>;
   /** Everything the backends were made of: the change is applied only while none of it has changed. */
   readonly versions: readonly BackendVersion[];
 }
@@ -150,11 +160,25 @@ export interface BackendVersion {
   readonly revision: number;
 }
 
+/** A change set as it was when it was read. */
+export interface ChangeSetVersion {
+  readonly id: ChangeSetId;
+  readonly revision: number;
+}
+
+/** A change set that is marked as applied by a change. */
+export interface AppliedChangeSet extends ChangeSetVersion {
+  /** Nothing else changes: the zone keeps its revision, and none is added to its history. */
+  readonly isAlone: boolean;
+}
+
 /** A change as it is applied: what becomes of the zone, and what is written down about it. */
 export interface RecordedChange {
   readonly plan: ZonePlan;
   readonly revision: Omit<NewRevision, 'zoneId' | 'number'>;
   readonly audit: AuditEntry;
+  /** The change set that it applies. */
+  readonly changeSet?: AppliedChangeSet | undefined;
 }
 
 /** What the change was decided on is not so any more. Nothing was written; decide again. */
@@ -180,8 +204,9 @@ export interface ZoneChanges {
   lock(zone: ZoneId, user: UserId): ResultAsync<void, never>;
   /**
    * Applies the change, all of it or nothing, and raises the revision of the zone by one. Resolves to the time of the
-   * change, which is that of everything it wrote. It is superseded if the zone, the user's role, the organization or one of
-   * the backends is not what it was; none of them changes before the unit ends.
+   * change, which is that of everything it wrote. It is superseded if the zone, the user's role, the organization
+   * or one of the backends is not what it was, if the change set is not open at its revision, or if a rule has the id of one
+   * that is added; none of them changes before the unit ends.
    *
    * An added rule has the revision the zone had before, and each change of its content raises it by one: no revision of
    * a rule ever names two contents, not even when a deleted rule comes back under its old id.

@@ -12,7 +12,7 @@ import { utf8Bytes } from '../shared/text.ts';
 import type { RecordedChange, ZoneFacts } from './ports.ts';
 import type { Zone } from './zone.ts';
 import type { ZoneChange } from './zone-command.ts';
-import { type ListPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
+import { isNothing, type ListPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
 /** Making any state takes one snapshot and at most so many patches ... */
@@ -24,7 +24,7 @@ const maxReplayedBytes = 1_000_000;
 export function recordOf(
   { state, replayBytes }: Pick<ZoneFacts, 'state' | 'replayBytes'>,
   caller: Caller,
-  { plan, action, objects, name }: ZoneChange,
+  { plan, action, objects, name, changeSet }: ZoneChange,
 ): RecordedChange {
   const { zone } = state;
   // Neither patches nor documents hold times.
@@ -36,6 +36,7 @@ export function recordOf(
     plan,
     revision: { ...change, ...pair, ...replayTo(next, replayBytes + bytesOf(pair)) },
     audit: auditOf(caller, action, zone.organizationId, { zone: zone.id, ...named }),
+    changeSet: changeSet && { ...changeSet, isAlone: isNothing(plan) },
   };
 }
 

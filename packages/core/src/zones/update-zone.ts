@@ -98,7 +98,7 @@ function requireValidZone(
   const renamed = names.name === current.name ? [] : rules;
   const backends = renamed.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
   const given = isSameName(current, names) ? undefined : names;
-  return referentsOf(basis, [settings, ...backends], given).andThen(
+  return referentsOf(basis, [settings, ...backends], { names: given }).andThen(
     (referents): Result<void, InvalidInput | Unknown> => {
       const broken = [
         ...inconsistencies(settings),

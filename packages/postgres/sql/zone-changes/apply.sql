@@ -1,12 +1,6 @@
 -- Applies a decision, or does nothing if what it was made on is not so any more. The rows that it depends on are locked, so
 -- that the conditions hold for what is committed: organization and membership first, as everywhere.
-WITH organization AS MATERIALIZED (
-  SELECT id FROM organizations WHERE id = ${organization} AND revision = ${organizationRevision} FOR SHARE
-), membership AS MATERIALIZED (
-  SELECT m.organization_id FROM organization AS o JOIN memberships AS m ON m.organization_id = o.id
-  WHERE m.user_id = ${user} AND m.role = ${role}
-  FOR SHARE OF m
-), /*backends*/head AS (
+WITH /*part zone-changes/caller*/, /*backends*//*set*/head AS (
   UPDATE zones AS z SET revision = z.revision + 1/*members*/
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)/*unchanged*/
   RETURNING z.id, z.revision, z.revision || '.' || z.xmin::text AS state

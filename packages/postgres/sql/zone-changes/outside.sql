@@ -1,5 +1,6 @@
 -- One row for each origin server behind each backend that the organization has, and one for a load balancer without any;
--- and one for the other zone, if there is one, that has the name and tag.
+-- one for the other zone, if there is one, that has the name and tag; and one for each id that no rule can get, because
+-- one has it, or had it in another list of the zone.
 SELECT 'origin_server' AS kind, s.id, s.revision, s.id AS "originServer", s.revision AS "originRevision",
   s.address_key AS "addressKey", true AS enabled, 0 AS position
 FROM origin_servers AS s
@@ -14,4 +15,14 @@ UNION ALL
 SELECT 'zone', z.id, z.revision, NULL, NULL, NULL, NULL, 0
 FROM zones AS z
 WHERE z.organization_id = ${organization} AND z.name_key = ${nameKey} AND z.tag = ${tag} AND z.id <> ${zone}
+UNION ALL
+SELECT 'rule', w.id, NULL, NULL, NULL, NULL, NULL, 0
+FROM unnest(${rules}::uuid[], ${lists}::text[]) AS w (id, list)
+WHERE EXISTS (SELECT FROM rules AS r WHERE r.id = w.id)
+  OR EXISTS (
+    SELECT FROM zone_revisions AS v, unnest(${members}::text[]) AS other (list)
+    -- Most revisions are passed over as text.
+    WHERE v.zone_id = ${zone} AND strpos(v.patch::text, w.id::text) > 0 AND other.list <> w.list
+      AND (v.patch -> other.list -> 'items' -> w.id::text) IS NOT NULL
+  )
 ORDER BY position

@@ -34,6 +34,12 @@ const errorTerms: readonly Term[] = [
     description: 'What still uses the resource.',
   },
   { name: 'fits', id: 'Error/fits', range: 'xsd:integer', description: 'Number of items that fit on the page.' },
+  {
+    name: 'conflicts',
+    id: 'Error/conflicts',
+    range: 'rdf:JSON',
+    description: 'The places that both a change set and its zone have changed.',
+  },
 ];
 
 const violationsTerm: Term = {

@@ -26,6 +26,20 @@ const problemMembers: Readonly<Record<string, Schema>> = {
     minimum: 1,
     description: 'If the page is too large: the number of items that fit, counted from its first one.',
   },
+  conflicts: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        path: text('Path in the zone document.'),
+        base: { description: 'The value that both sides began with; absent if there was none.' },
+        theirs: { description: 'The value in the zone; absent if there is none.' },
+        yours: { description: 'The value in the change set; absent if there is none.' },
+      },
+      required: ['path'],
+    },
+    description: 'If a change set does not merge with the zone: the places that both have changed.',
+  },
   ...linkedKeys,
 };
 

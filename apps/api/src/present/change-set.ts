@@ -1,0 +1,139 @@
+import {
+  ChangeSetDescription,
+  ChangeSetTitle,
+  changeSetStatuses,
+  changeSetVersion,
+  type ListedChangeSet,
+  maxOperations,
+  type SeenChangeSet,
+} from '@zonewright/core';
+import { z } from 'zod';
+import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { iri } from '../resources/iri.ts';
+import { Item, JsonText, type Members } from '../resources/resource.ts';
+import { presentPage } from './page.ts';
+
+const AnyObject = z.record(z.string(), z.unknown());
+
+const Conflict = z.object({
+  path: z.string().meta({ description: 'Path in the zone document.' }),
+  base: z.unknown().optional().meta({ description: 'The value that both sides began with; absent if there was none.' }),
+  theirs: z.unknown().optional().meta({ description: 'The value in the zone; absent if there is none.' }),
+  yours: z.unknown().optional().meta({ description: 'The value in the change set; absent if there is none.' }),
+});
+
+const texts = {
+  title: ChangeSetTitle.meta({ description: 'A short title.', examples: ['Minify pages'] }),
+  description: ChangeSetDescription.meta({
+    description: 'What the change is for.',
+    examples: ['Pages become a fifth smaller.'],
+  }),
+} as const;
+
+const base = z.int().min(1).meta({ description: 'Number of the revision that the change is made on.' });
+
+const contentMembers = {
+  operations: z.array(AnyObject).max(maxOperations).optional().meta({
+    description:
+      'Steps that are carried out one after another: objects with `op` `create`, `update`, `delete`, `move` or `settings`. Absent if a patch was written.',
+  }),
+  patch: AnyObject.optional().meta({
+    description:
+      'Merge patch (RFC 7396) on the zone document of the base, limited to settings and rules. Send either this or `operations`.',
+    examples: [{ zone_settings: { minifyHtml: true } }],
+  }),
+} as const;
+
+/** What clients write of a change set. */
+export const ChangeSetBody = z.strictObject({
+  title: texts.title.optional(),
+  description: texts.description.optional(),
+  base: base.optional(),
+  ...contentMembers,
+});
+
+const summaryMembers = {
+  id: uuid('Id of the change set.'),
+  zone: link('Zone', 'The zone that is to be changed.').meta({ readOnly: true }),
+  ...texts,
+  status: readOnly(
+    z.enum(changeSetStatuses),
+    '`conflicted`: open, but the zone has changed in places that the change set changes as well.',
+  ),
+  base,
+} as const;
+
+const stampMembers = {
+  createdBy: link('User', 'The user who created the change set; absent once the account is deleted.')
+    .meta({ readOnly: true })
+    .optional(),
+  createdAt: timestamp('When the change set was created.'),
+  updatedAt: timestamp('When the change set last changed.'),
+  expiresAt: timestamp('When an open change set is discarded: 30 days after its last change.').optional(),
+  appliedRevision: readOnly(z.int().min(1), 'Number of the revision that the change set made.').optional(),
+  appliedBy: link('User', 'The user who applied the change set.').meta({ readOnly: true }).optional(),
+  appliedAt: timestamp('When the change set was applied.').optional(),
+} as const;
+
+/** A change set in a list. */
+export const changeSetResource: ResourceDescription = {
+  type: 'ChangeSet',
+  title: 'change set',
+  description: 'A draft of changes to the settings and rules of a zone, which can be examined and applied at once.',
+  schema: z.object({ ...summaryMembers, ...stampMembers }),
+};
+
+/** A change set that is read alone. */
+export const changeSetDetailsResource: ResourceDescription = {
+  ...changeSetResource,
+  name: 'ChangeSetDetails',
+  schema: z.object({
+    ...summaryMembers,
+    ...contentMembers,
+    conflicts: readOnly(z.array(Conflict), 'What keeps a conflicted change set from merging, by path.').optional(),
+    ...stampMembers,
+  }),
+};
+
+/** A change set with what it changes. */
+export const presentChangeSet = (seen: SeenChangeSet): Item =>
+  changeSetItem(seen, {
+    operations: seen.set.operations && new JsonText(seen.set.operations),
+    patch: new JsonText(seen.set.patch),
+    conflicts: seen.status === 'conflicted' ? seen.conflicts : undefined,
+  });
+
+/** Change sets without what they change, which can be large. */
+export const presentChangeSets = presentPage('ChangeSet', (listed: ListedChangeSet) => changeSetItem(listed), [
+  { variable: 'status', property: 'status' },
+  { variable: 'status[]', property: 'status' },
+  { variable: 'createdBy', property: 'createdBy' },
+  { variable: 'order[createdAt]', property: 'createdAt' },
+  { variable: 'order[updatedAt]', property: 'updatedAt' },
+]);
+
+const changeSetItem = (listed: ListedChangeSet | SeenChangeSet, contents: Members = {}): Item => {
+  const { set, status } = listed;
+  const { application } = set;
+  return new Item({
+    type: 'ChangeSet',
+    iri: iri.changeSet(set),
+    version: changeSetVersion(listed),
+    members: {
+      id: set.id,
+      zone: iri.zone(set.zoneId),
+      title: set.title,
+      description: set.description,
+      status,
+      base: set.base,
+      ...contents,
+      createdBy: set.createdBy && iri.user(set.createdBy),
+      createdAt: set.createdAt,
+      updatedAt: set.updatedAt,
+      expiresAt: set.status === 'open' ? set.endsAt : undefined,
+      appliedRevision: application?.revision,
+      appliedBy: application?.by && iri.user(application.by),
+      appliedAt: application?.at,
+    },
+  });
+};

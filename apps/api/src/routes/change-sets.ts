@@ -1,0 +1,296 @@
+import {
+  type Caller,
+  type ChangeSetId,
+  type ChangeSetSort,
+  changeSetSortKeys,
+  changeSetStatuses,
+  type InvalidInput,
+  type JsonObject,
+  type OperationReader,
+  parse,
+  parseChangeSet,
+  parseChangeSetChange,
+  parseRequestFacts,
+  type RequestFacts,
+  type UseCases,
+  UserId,
+  under,
+  type ZoneId,
+} from '@zonewright/core';
+import { err, type Result } from 'neverthrow';
+import { z } from 'zod';
+import { bodyLimits } from '../http/body.ts';
+import { formats, mediaTypes } from '../http/negotiation.ts';
+import { pageParameters, searchText, sorted } from '../http/query.ts';
+import { protectedRoute, revalidated } from '../http/route.ts';
+import { limitsOf } from '../limits/rate-limits.ts';
+import {
+  ChangeSetBody,
+  changeSetDetailsResource,
+  changeSetResource,
+  presentChangeSet,
+  presentChangeSets,
+} from '../present/change-set.ts';
+import { evaluationResource, presentEvaluation, presentUnkeptEvaluation } from '../present/evaluation.ts';
+import { fromScenarioBody, fromScenarioPatch } from '../present/scenario-definition.ts';
+import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
+import { iri, lastSegment } from '../resources/iri.ts';
+import { writableMembers } from '../resources/resource-body.ts';
+import { Facts, FactsQuery, factsIn } from './evaluation.ts';
+import { changeSetParameters, parentZoneParameter } from './parameters.ts';
+import { ruleMembers } from './rules.ts';
+import { scenarioMembers } from './security-scenarios.ts';
+
+export type ChangeSetUseCases = Pick<
+  UseCases,
+  | 'listChangeSets'
+  | 'createChangeSet'
+  | 'readChangeSet'
+  | 'updateChangeSet'
+  | 'discardChangeSet'
+  | 'rebaseChangeSet'
+  | 'applyChangeSet'
+  | 'evaluateChangeSet'
+  | 'checkZoneAccess'
+>;
+
+const collection = '/api/zones/:zoneId/change-sets';
+const one = `${collection}/:id`;
+const status = z.enum(changeSetStatuses);
+
+const ListQuery = z.object({
+  ...pageParameters,
+  q: searchText.optional().meta({ description: 'Only change sets whose title contains this text.' }),
+  status: status.optional().meta({ description: 'Only change sets with this status.' }),
+  'status[]': z.array(status).optional().meta({ description: 'Only change sets with one of these statuses.' }),
+  createdBy: UserId.optional().meta({ description: 'Only change sets that the user with this id created.' }),
+  'order[createdAt]': sorted,
+  'order[updatedAt]': sorted,
+});
+
+const RebaseBody = z.strictObject({
+  resolve: z
+    .record(z.string(), z.enum(['yours', 'theirs']))
+    .optional()
+    .meta({
+      description:
+        'The side that counts, by path of a conflict: `yours` for the change set, `theirs` for the zone. The path `*` is for all others.',
+      examples: [{}],
+    }),
+});
+
+const EvaluationBody = z.object({ request: Facts.meta({ description: 'What is known about the request.' }) });
+/** The facts are checked apart. */
+const Question = z.strictObject({ request: z.unknown().optional() });
+const readOnly = readOnlyMembers(changeSetDetailsResource);
+
+export const changeSetRoutes = (useCases: ChangeSetUseCases) => [
+  ...collectionRoutes(useCases),
+  ...itemRoutes(useCases),
+  ...actionRoutes(useCases),
+  ...draftRoutes(useCases),
+];
+
+const collectionRoutes = (useCases: ChangeSetUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: collection,
+    summary: 'List the change sets of a zone.',
+    description: 'Newest first unless ordered. To see what a change set changes, read it alone.',
+    answers: list(changeSetResource),
+    formats: formats.plainFirst,
+    params: parentZoneParameter,
+    query: ListQuery,
+    run: ({ caller, params, query }) => useCases.listChangeSets(caller, params.zoneId, wanted(query)),
+    present: (page, { query }) => ({ body: presentChangeSets(page, query), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path: collection,
+    summary: 'Create a change set.',
+    description:
+      'It is checked like a write and changes nothing until it is applied. Send either `patch` or `operations`.',
+    answers: created(changeSetDetailsResource),
+    accepts: whole(ChangeSetBody),
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    bodyLimit: bodyLimits.changeSet,
+    params: parentZoneParameter,
+    permitted: (caller, { zoneId }) => mayWrite(useCases, caller, zoneId),
+    body: (body, { zoneId }) => parseChangeSet(writableMembers(body, readOnly), reader(zoneId)),
+    run: ({ caller, params, body }) => useCases.createChangeSet(caller, params.zoneId, body),
+    present: (seen) => ({ body: presentChangeSet(seen), location: iri.changeSet(seen.set) }),
+  }),
+];
+
+const itemRoutes = (useCases: ChangeSetUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: one,
+    summary: 'Read a change set.',
+    answers: item(changeSetDetailsResource),
+    formats: formats.plainFirst,
+    params: changeSetParameters,
+    run: ({ caller, params }) => useCases.readChangeSet(caller, params.zoneId, params.id),
+    present: (seen) => ({ body: presentChangeSet(seen), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'patch',
+    path: one,
+    summary: 'Change an open change set.',
+    description:
+      'A `patch` or `operations` replaces what the change set had of either, as a whole; the base becomes the current revision unless it is given.',
+    answers: item(changeSetDetailsResource),
+    accepts: mergePatchOn(ChangeSetBody),
+    refuses: ['ChangeSetClosed'],
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.mergePatch],
+    bodyLimit: bodyLimits.changeSet,
+    params: changeSetParameters,
+    permitted: mayWriteSet(useCases),
+    body: (body, { zoneId }) => parseChangeSetChange(writableMembers(body, readOnly), reader(zoneId)),
+    run: ({ caller, params, body, expected }) =>
+      useCases.updateChangeSet(caller, params.zoneId, params.id, body, expected),
+    present: (seen) => ({ body: presentChangeSet(seen) }),
+  }),
+  protectedRoute({
+    method: 'delete',
+    path: one,
+    summary: 'Discard a change set.',
+    description: 'It can be read for 30 days more.',
+    answers: nothing,
+    refuses: ['ChangeSetClosed'],
+    formats: formats.plainFirst,
+    params: changeSetParameters,
+    run: ({ caller, params, expected }) => useCases.discardChangeSet(caller, params.zoneId, params.id, expected),
+    present: () => ({}),
+  }),
+];
+
+const actionRoutes = (useCases: ChangeSetUseCases) => [
+  protectedRoute({
+    method: 'post',
+    path: `${one}/rebase`,
+    summary: 'Put a change set on the current revision of the zone.',
+    description:
+      'Its patch becomes the merged one. Conflicts are settled by `resolve`; each one that is left is listed.',
+    answers: item(changeSetDetailsResource),
+    accepts: whole(RebaseBody),
+    refuses: ['ChangeSetClosed', 'MergeConflicted'],
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    bodyLimit: bodyLimits.changeSet,
+    bodyOptional: true,
+    params: changeSetParameters,
+    permitted: mayWriteSet(useCases),
+    body: (body) => parse(RebaseBody, writableMembers(body, [])),
+    run: ({ caller, params, body, expected }) =>
+      useCases.rebaseChangeSet(caller, params.zoneId, params.id, body.resolve ?? {}, expected),
+    present: (seen) => ({ body: presentChangeSet(seen) }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path: `${one}/apply`,
+    summary: 'Apply a change set.',
+    description:
+      'All or nothing, as one revision of the zone. `If-Match` names the entity tag of the zone, or `*` for the zone as it is.',
+    answers: item(changeSetDetailsResource),
+    refuses: ['ChangeSetClosed', 'MergeConflicted'],
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    precondition: 'required',
+    params: changeSetParameters,
+    permitted: mayWriteSet(useCases),
+    run: ({ caller, params, expected }) => useCases.applyChangeSet(caller, params.zoneId, params.id, expected),
+    present: (seen) => ({ body: presentChangeSet(seen) }),
+  }),
+];
+
+const factsInBody = (body: JsonObject): Result<RequestFacts, InvalidInput> =>
+  parse(Question, writableMembers(body, [])).andThen(({ request }) =>
+    parseRequestFacts(request).mapErr(under('request')),
+  );
+
+/** What a draft does, without effect. */
+const draftRoutes = ({ evaluateChangeSet, readChangeSet }: ChangeSetUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: `${one}/evaluation`,
+    summary: 'Find out what a zone with a change set does to a request.',
+    description: 'The zone as it is now with the change set applied; of an applied one, the revision that it made.',
+    answers: item(evaluationResource),
+    refuses: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
+    formats: formats.plainFirst,
+    params: changeSetParameters,
+    query: FactsQuery,
+    limits: ({ caller }) => limitsOf.evaluate(caller),
+    run: ({ caller, params, query }) =>
+      factsIn(query)
+        .asyncAndThen((facts) => evaluateChangeSet(caller, params.zoneId, params.id, facts))
+        .map((evaluation) => ({ evaluation, address: evaluationOf(params) }))
+        .orElse((error) => readChangeSet(caller, params.zoneId, params.id).andThen(() => err(error))),
+    present: ({ evaluation, address }) => ({
+      body: presentEvaluation(evaluation, address),
+      cacheControl: revalidated,
+    }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path: `${one}/evaluation`,
+    summary: 'Find out what a zone with a change set does to a request, with the facts in the body.',
+    answers: item(evaluationResource),
+    accepts: whole(EvaluationBody),
+    refuses: ['ChangeSetClosed', 'MergeConflicted'],
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    bodyLimit: bodyLimits.whole,
+    params: changeSetParameters,
+    permitted: (caller, { zoneId, id }) => readChangeSet(caller, zoneId, id).map(() => undefined),
+    limits: ({ caller }) => limitsOf.evaluate(caller),
+    idempotencyKey: 'ignored',
+    body: factsInBody,
+    run: ({ caller, params, body }) =>
+      evaluateChangeSet(caller, params.zoneId, params.id, body).map((evaluation) => ({
+        evaluation,
+        address: evaluationOf(params),
+      })),
+    present: ({ evaluation, address }) => ({ body: presentUnkeptEvaluation(evaluation, address) }),
+  }),
+];
+
+interface SetPlace {
+  readonly zoneId: ZoneId;
+  readonly id: ChangeSetId;
+}
+
+const evaluationOf = (place: SetPlace): string => `${iri.changeSet(place)}/evaluation`;
+
+const mayWrite = ({ checkZoneAccess }: ChangeSetUseCases, caller: Caller, zoneId: ZoneId) =>
+  checkZoneAccess(caller, zoneId, 'zones.write').andThen(() => checkZoneAccess(caller, zoneId, 'rules.write'));
+
+/** Whether the caller may write change sets in the zone, and this one is there. */
+const mayWriteSet =
+  (useCases: ChangeSetUseCases) =>
+  (caller: Caller, { zoneId, id }: SetPlace) =>
+    mayWrite(useCases, caller, zoneId).andThen(() => useCases.readChangeSet(caller, zoneId, id).map(() => undefined));
+
+/** Operations hold what single writes of rules hold, and name rules by their ids or addresses. */
+const reader = (zoneId: ZoneId): OperationReader => ({
+  id: (reference) => lastSegment(reference) ?? reference,
+  members: (op, kind, written) => {
+    if (kind !== 'securityScenario') return ruleMembers(kind, written, zoneId);
+    return scenarioMembers(written, zoneId).andThen(op === 'create' ? fromScenarioBody : fromScenarioPatch);
+  },
+});
+
+const wanted = ({ page, itemsPerPage, q, createdBy, ...query }: z.output<typeof ListQuery>) => ({
+  page,
+  itemsPerPage,
+  search: q,
+  createdBy,
+  statuses: [...(query.status === undefined ? [] : [query.status]), ...(query['status[]'] ?? [])],
+  sort: changeSetSortKeys.flatMap((key): ChangeSetSort[] => {
+    const direction = query[`order[${key}]`];
+    return direction === undefined ? [] : [{ key, direction }];
+  }),
+});

@@ -1,0 +1,352 @@
+import {
+  type ChangeSet,
+  ChangeSetDescription,
+  type ChangeSetFilter,
+  ChangeSetId,
+  type ChangeSetSort,
+  ChangeSetTitle,
+  changeSetLifetimeSeconds,
+  jsonDocument,
+  type NewChangeSet,
+  openChangeSetsPerZone,
+  type ZonePlan,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { okAsync } from 'neverthrow';
+import { applied, type OwnedZone, removed, storedMember, storedZone } from './arrangements.ts';
+import { aChange, aZoneId, wholeList } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { hold, waits } from './gate.ts';
+import { atOnce, done, errorOf, okOf, racers, seen, tally } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Every adapter of the port must pass this unchanged. */
+export function changeSetsContract(adapter: string, open: OpenStorage): void {
+  describe(`ChangeSets contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    describe('add', () => addition(storage));
+    describe('save and discard', () => writes(storage));
+    describe('list and behind', () => listing(storage));
+    describe('the application to a zone', () => application(storage));
+  });
+}
+
+let made = 0;
+const aSetId = (): ChangeSetId => {
+  made += 1;
+  return ChangeSetId.parse(`0197c4e3-0000-7000-8000-${String(made).padStart(12, '0')}`);
+};
+
+const aSet = (
+  { zone, userId }: Pick<OwnedZone, 'zone' | 'userId'>,
+  given: Partial<NewChangeSet> = {},
+): NewChangeSet => ({
+  id: aSetId(),
+  zoneId: zone.id,
+  title: ChangeSetTitle.parse('A title'),
+  description: ChangeSetDescription.parse('Several\nlines'),
+  base: 1,
+  patch: jsonDocument({ zone_settings: { b: null, a: [1, null] } }),
+  operations: undefined,
+  createdBy: userId,
+  ...given,
+});
+
+/** Adds a set as use cases do: the zone is locked. */
+const added = (storage: Storage, owned: OwnedZone, given: Partial<NewChangeSet> = {}) =>
+  storage.unitOfWork.run(({ changeSets, zoneChanges }) =>
+    zoneChanges.lock(owned.zone.id, owned.userId).andThen(() => changeSets.add(aSet(owned, given))),
+  );
+
+async function addedOneByOne(storage: Storage, owned: OwnedZone, count: number): Promise<readonly ChangeSet[]> {
+  const sets: ChangeSet[] = [];
+  while (sets.length < count) sets.push(await okOf(added(storage, owned)));
+  return sets;
+}
+
+async function zoneWithSet(storage: Storage, given: Partial<NewChangeSet> = {}) {
+  const owned = await storedZone(storage);
+  return { ...owned, set: await okOf(added(storage, owned, given)) };
+}
+
+const read = (storage: Storage, { zoneId, id }: Pick<NewChangeSet, 'zoneId' | 'id'>) =>
+  seen(storage, ({ changeSets }) => changeSets.byId(zoneId, id));
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+function addition(storage: () => Storage): void {
+  it('keeps what it was given, texts and all', async () => {
+    const owned = await storedZone(storage());
+    const operations = jsonDocument([
+      { op: 'delete', id: 'Ünïcode' },
+      { op: 'settings', patch: { a: null } },
+    ]);
+    const { patch, ...wanted } = aSet(owned, { operations, base: 7 });
+    const set = await okOf(added(storage(), owned, { ...wanted, patch }));
+    const { operations: _, ...others } = wanted;
+    expect(set).to.deep.include({ ...others, status: 'open', application: undefined, revision: 1 });
+    expect([set.patch.text, set.operations?.text]).to.deep.equal([patch.text, operations.text]);
+    expect(Number(set.endsAt) - Number(set.createdAt)).to.equal(changeSetLifetimeSeconds * 1000);
+    expect(plain(await read(storage(), set))).to.deep.equal(plain(set));
+  });
+
+  it('lets a zone have fifty open ones, however many are added at once', async () => {
+    const owned = await storedZone(storage());
+    const other = await storedZone(storage());
+    await addedOneByOne(storage(), owned, openChangeSetsPerZone - 5);
+    const results = await atOnce(racers, () => added(storage(), owned));
+    expect(tally(results)).to.deep.equal({ Ok: 5, TooManyChangeSets: racers - 5 });
+    await okOf(added(storage(), other));
+    await storage().passTime(changeSetLifetimeSeconds + 1);
+    await okOf(added(storage(), owned));
+  });
+
+  it('finds none of another zone, and none after the zone is gone', async () => {
+    const { set } = await zoneWithSet(storage());
+    const { zone } = await storedZone(storage());
+    const missing = (zoneId: typeof set.zoneId) =>
+      errorOf(storage().unitOfWork.view(({ changeSets }) => changeSets.byId(zoneId, set.id)));
+    expect(await missing(zone.id)).to.deep.equal({ type: 'ChangeSetNotFound' });
+    expect(await missing(aZoneId())).to.deep.equal({ type: 'ChangeSetNotFound' });
+    await done(storage(), (each) => removed(each, set.zoneId));
+    expect(await missing(set.zoneId)).to.deep.equal({ type: 'ChangeSetNotFound' });
+  });
+}
+
+function writes(storage: () => Storage): void {
+  it('write title, description and content, raise the revision and begin the time anew', async () => {
+    const { set } = await zoneWithSet(storage(), { operations: jsonDocument([]) });
+    await storage().passTime(100);
+    const wanted = {
+      title: ChangeSetTitle.parse('Another'),
+      description: ChangeSetDescription.parse(''),
+      base: 3,
+      patch: jsonDocument({ zone_settings: { c: 1 } }),
+    };
+    const saved = await done(storage(), ({ changeSets }) =>
+      changeSets.save({ ...set, ...wanted, operations: undefined }),
+    );
+    const { patch, ...members } = wanted;
+    expect(saved).to.deep.include({ ...members, revision: 2, operations: undefined });
+    expect(saved.patch.text).to.equal(patch.text);
+    expect(Number(saved.endsAt) - Number(saved.updatedAt)).to.equal(changeSetLifetimeSeconds * 1000);
+    expect(Number(saved.updatedAt)).to.be.greaterThan(Number(saved.createdAt));
+    expect(plain(await read(storage(), set))).to.deep.equal(plain(saved));
+  });
+
+  it('discard: it reads so from then on, and does so by itself after 30 days', async () => {
+    const { set } = await zoneWithSet(storage());
+    const other = await zoneWithSet(storage());
+    await done(storage(), ({ changeSets }) => changeSets.discard(set));
+    expect(await read(storage(), set)).to.deep.include({ status: 'discarded', revision: 2 });
+    await storage().passTime(changeSetLifetimeSeconds - 60);
+    expect((await read(storage(), other.set)).status).to.equal('open');
+    await storage().passTime(61);
+    expect((await read(storage(), other.set)).status).to.equal('discarded');
+  });
+
+  const endings: readonly (readonly [
+    what: string,
+    end: (of: Awaited<ReturnType<typeof zoneWithSet>>) => Promise<unknown>,
+  ])[] = [
+    ['at another revision', ({ set }) => done(storage(), ({ changeSets }) => changeSets.save(set))],
+    ['discarded', ({ set }) => done(storage(), ({ changeSets }) => changeSets.discard(set))],
+    ['past its time', () => storage().passTime(changeSetLifetimeSeconds + 1)],
+    ['applied', (of) => applySet(storage(), of)],
+  ];
+  for (const [what, end] of endings) {
+    it(`write nothing to one that is ${what}`, async () => {
+      const of = await zoneWithSet(storage());
+      await end(of);
+      const before = plain(await read(storage(), of.set));
+      // At its present revision if that is not what speaks against it.
+      const { revision } = what === 'at another revision' ? of.set : await read(storage(), of.set);
+      const late = { ...of.set, revision };
+      const { unitOfWork } = storage();
+      expect(await errorOf(unitOfWork.run(({ changeSets }) => changeSets.save(late)))).to.deep.equal({
+        type: 'ChangeSetClosed',
+      });
+      expect(await errorOf(unitOfWork.run(({ changeSets }) => changeSets.discard(late)))).to.deep.equal({
+        type: 'ChangeSetClosed',
+      });
+      expect(plain(await read(storage(), of.set))).to.deep.equal(before);
+    });
+  }
+}
+
+function listing(storage: () => Storage): void {
+  const everything: ChangeSetFilter = { statuses: [], conflicted: [], createdBy: undefined, search: undefined };
+
+  /** Sets with titles, the first one the oldest: open, open, discarded and applied. */
+  async function zoneWithFour() {
+    const owned = await storedZone(storage());
+    const editor = await storedMember(storage(), owned.organizationId, 'editor');
+    const titles = ['Shöp 100%', 'blog', 'SHÖP 2', 'cart'];
+    const sets: ChangeSet[] = [];
+    for (const title of titles) {
+      await storage().passTime(10);
+      const createdBy = title === 'blog' ? editor.userId : owned.userId;
+      sets.push(await okOf(added(storage(), owned, { title: ChangeSetTitle.parse(title), createdBy })));
+    }
+    const [first, , third, fourth] = sets;
+    await done(storage(), ({ changeSets }) => changeSets.discard(third!));
+    await applySet(storage(), { ...owned, set: fourth! });
+    await storage().passTime(10);
+    await done(storage(), ({ changeSets }) => changeSets.save(first!));
+    return { ...owned, editor, sets };
+  }
+
+  it('finds what is asked for, in the asked order, without patches', async () => {
+    const { zone, sets, editor } = await zoneWithFour();
+    const [shop, blog, , cart] = sets;
+    const conflicted = [blog!.id, cart!.id];
+    const cases: readonly (readonly [Partial<ChangeSetFilter>, readonly ChangeSetSort[], readonly string[]])[] = [
+      [{}, [], ['cart', 'SHÖP 2', 'blog', 'Shöp 100%']],
+      [{}, [{ key: 'createdAt', direction: 'asc' }], ['Shöp 100%', 'blog', 'SHÖP 2', 'cart']],
+      [{}, [{ key: 'createdAt', direction: 'desc' }], ['cart', 'SHÖP 2', 'blog', 'Shöp 100%']],
+      [{ search: 'shöp' }, [{ key: 'updatedAt', direction: 'desc' }], ['Shöp 100%', 'SHÖP 2']],
+      [{ search: 'shöp' }, [{ key: 'updatedAt', direction: 'asc' }], ['SHÖP 2', 'Shöp 100%']],
+      [{ search: '0%' }, [], ['Shöp 100%']],
+      [{ search: '_' }, [], []],
+      [{ createdBy: editor.userId }, [], ['blog']],
+      [{ statuses: ['open'], conflicted }, [], ['Shöp 100%']],
+      [{ statuses: ['conflicted'], conflicted }, [], ['blog']],
+      [{ statuses: ['applied', 'discarded'], conflicted }, [], ['cart', 'SHÖP 2']],
+    ];
+    for (const [filter, sort, titles] of cases) {
+      const found = await seen(storage(), ({ changeSets }) =>
+        changeSets.list(zone.id, { ...everything, ...filter }, sort, wholeList),
+      );
+      expect(
+        found.items.map(({ title }) => title),
+        JSON.stringify([filter, sort]),
+      ).to.deep.equal(titles);
+      expect(found.totalItems).to.equal(titles.length);
+      for (const item of found.items) expect(item).not.to.have.any.keys('patch', 'operations');
+    }
+    const page = await seen(storage(), ({ changeSets }) =>
+      changeSets.list(zone.id, everything, [], { page: 2, itemsPerPage: 3 }),
+    );
+    expect([page.items.map(({ id }) => id), page.totalItems]).to.deep.equal([[shop!.id], 4]);
+  });
+
+  it('finds the open ones that were made on another revision than the current one', async () => {
+    const owned = await storedZone(storage());
+    const [old, current] = [await okOf(added(storage(), owned)), await okOf(added(storage(), owned, { base: 2 }))];
+    const discarded = await okOf(added(storage(), owned));
+    await done(storage(), ({ changeSets }) => changeSets.discard(discarded));
+    await done(storage(), (each) => applied(each, owned.zone.id, () => ({ banToken: 'ban_other' })));
+    const found = await seen(storage(), ({ changeSets }) => changeSets.behind(owned.zone.id));
+    expect(found.map(({ id, patch }) => [id, patch.text])).to.deep.equal([[old.id, old.patch.text]]);
+    expect(current.base).to.equal(2);
+  });
+}
+
+type WithSet = Awaited<ReturnType<typeof zoneWithSet>>;
+
+const factsOf = (storage: Storage, { zone, userId }: OwnedZone) =>
+  seen(storage, ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+
+/** Applies a set to its zone on facts that were read before. */
+const attempt = (
+  storage: Storage,
+  facts: Awaited<ReturnType<typeof factsOf>>,
+  { id, revision }: WithSet['set'],
+  plan: ZonePlan = { banToken: 'ban_by-a-set' },
+) => {
+  const changeSet = { id, revision, isAlone: Object.keys(plan).length === 0 };
+  return storage.unitOfWork.single(({ zoneChanges }) => zoneChanges.apply(facts, [], { ...aChange(plan), changeSet }));
+};
+
+const applySet = async (storage: Storage, of: WithSet, plan?: ZonePlan) =>
+  okOf(attempt(storage, await factsOf(storage, of), of.set, plan));
+
+function application(storage: () => Storage): void {
+  const plans = [
+    ['a change', { banToken: 'ban_by-a-set' }, 2],
+    ['nothing to change', {}, 1],
+  ] as const satisfies readonly (readonly [string, ZonePlan, number])[];
+
+  for (const [what, plan, revision] of plans) {
+    it(`marks the set with ${what} as applied, and makes a revision if there is something to change`, async () => {
+      const of = await zoneWithSet(storage());
+      const at = await applySet(storage(), of, plan);
+      const set = await read(storage(), of.set);
+      expect(set).to.deep.include({ status: 'applied', application: { revision, by: of.userId, at }, revision: 2 });
+      const { state } = await factsOf(storage(), of);
+      expect(state.zone.revision).to.equal(revision);
+      const { totalItems } = await seen(storage(), ({ history }) => history.list(of.zone.id, wholeList));
+      expect(totalItems, 'revisions besides the one of the creation').to.equal(revision - 1);
+    });
+
+    const reasons: readonly (readonly [why: string, change: (of: WithSet) => Promise<unknown>])[] = [
+      ['was changed', ({ set }) => done(storage(), ({ changeSets }) => changeSets.save(set))],
+      ['was discarded', ({ set }) => done(storage(), ({ changeSets }) => changeSets.discard(set))],
+      ['was applied', (of) => applySet(storage(), of, {})],
+      ['ended', () => storage().passTime(changeSetLifetimeSeconds + 1)],
+      [
+        'is of a zone that changed',
+        ({ zone }) => done(storage(), (each) => applied(each, zone.id, () => ({ banToken: 'ban_2' }))),
+      ],
+      [
+        'is of a zone in which the user has another role',
+        (of) => storage().setRole(of.organizationId, of.userId, 'viewer'),
+      ],
+    ];
+    for (const [why, change] of reasons) {
+      it(`has no effect (${what}) if the set ${why}`, async () => {
+        const of = await zoneWithSet(storage());
+        const facts = await factsOf(storage(), of);
+        await change(of);
+        const before = [await read(storage(), of.set), (await factsOf(storage(), of)).state.zone];
+        const revision = before[0]?.revision ?? 0;
+        const late = why === 'was changed' ? of.set : { ...of.set, revision };
+        expect(await errorOf(attempt(storage(), facts, late, plan))).to.deep.equal({ type: 'Superseded' });
+        const after = [await read(storage(), of.set), (await factsOf(storage(), of)).state.zone];
+        expect(plain(after)).to.deep.equal(plain(before));
+      });
+    }
+
+    it(`happens once, however often it is tried at once (${what})`, async () => {
+      const of = await zoneWithSet(storage());
+      const facts = await factsOf(storage(), of);
+      const results = await atOnce(racers, () => attempt(storage(), facts, of.set, plan));
+      expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: racers - 1 });
+      expect((await read(storage(), of.set)).revision).to.equal(2);
+    });
+
+    it(`waits for a unit that changes the set, and has no effect then (${what})`, async () => {
+      const of = await zoneWithSet(storage());
+      const facts = await factsOf(storage(), of);
+      const held = await hold(
+        storage(),
+        ({ changeSets }) => changeSets.discard(of.set),
+        () => okAsync(),
+      );
+      const second = attempt(storage(), facts, { ...of.set, revision: 2 }, plan);
+      const third = attempt(storage(), facts, of.set, plan);
+      expect(await waits(storage(), third)).to.equal(true);
+      await okOf(held.release());
+      expect(tally([await second, await third])).to.deep.equal({ Superseded: 2 });
+      expect((await factsOf(storage(), of)).state.zone.revision).to.equal(1);
+    });
+  }
+
+  it('applies one of twenty sets that were decided on the same state', async () => {
+    const owned = await storedZone(storage());
+    const sets = await addedOneByOne(storage(), owned, racers);
+    const facts = await factsOf(storage(), owned);
+    const results = await atOnce(racers, (index) => attempt(storage(), facts, sets[index]!));
+    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: racers - 1 });
+    const { items } = await seen(storage(), ({ changeSets }) =>
+      changeSets.list(
+        owned.zone.id,
+        { statuses: ['applied'], conflicted: [], createdBy: undefined, search: undefined },
+        [],
+        wholeList,
+      ),
+    );
+    expect(items).to.have.length(1);
+  });
+}

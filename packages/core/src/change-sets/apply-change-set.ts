@@ -1,0 +1,61 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { contentsPlan } from '../drafts/zone-contents.ts';
+import type { MergeConflicted } from '../merging/merge-documents.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import type { InvalidInput } from '../shared/violation.ts';
+import { changeZone } from '../zones/change-zone.ts';
+import { zoneVersion } from '../zones/zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { Decide, ZoneChange, ZoneCommand } from '../zones/zone-command.ts';
+import { checkedMerge, type PlacedChangeSet, placed, requireOpen } from './draft-of-set.ts';
+import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
+import { type SeenChangeSet, seenWith } from './seen-change-set.ts';
+import { changeSetPermissions } from './set-write.ts';
+
+type ApplicationError = ChangeSetNotFound | ChangeSetClosed | MergeConflicted | VersionMismatch | InvalidInput;
+export type ApplyChangeSet = (
+  caller: Caller,
+  zone: ZoneId,
+  id: ChangeSetId,
+  expected: ExpectedVersions,
+) => ResultAsync<SeenChangeSet, ZoneAccessError | ApplicationError>;
+
+/**
+ * Makes the changes of a set in its zone, all of them or none, as one revision; `expected` are versions of the zone. A set that
+ * leaves nothing to change is applied all the same, without a revision.
+ */
+export const applyChangeSet =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ApplyChangeSet =>
+  (caller, zone, id, expected) =>
+    changeZone(unitOfWork, caller, zone, application(zone, id, expected)).andThen(() =>
+      unitOfWork.view(({ changeSets }) => changeSets.byId(zone, id)).map((set) => seenWith(set, [])),
+    );
+
+/** The command that applies a change set; another one that was faster closes it. */
+const application = (zone: ZoneId, id: ChangeSetId, expected: ExpectedVersions): ZoneCommand<ApplicationError> => ({
+  permission: changeSetPermissions,
+  prepare: (repositories, state) =>
+    repositories.changeSets
+      .byId(zone, id)
+      .andThrough(requireOpen)
+      .andThen((set) => placed(repositories, state, set))
+      .map((place) => decision(place, expected)),
+});
+
+const decision =
+  (place: PlacedChangeSet, expected: ExpectedVersions): Decide<ZoneChange, ApplicationError> =>
+  (basis) =>
+    safeTry(function* () {
+      yield* requireVersion(expected, zoneVersion(basis.state.zone));
+      const contents = yield* checkedMerge(place)(basis);
+      const { id, revision } = place.set;
+      return ok({
+        plan: contentsPlan(basis.state, contents),
+        action: 'changeSet.applied',
+        objects: { changeSet: id },
+        changeSet: { id, revision },
+      });
+    });

@@ -1,0 +1,37 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import { ChangeSetId, type ZoneId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { openChangeSetsPerZone } from './change-set.ts';
+import type { ChangeSetDraft } from './change-set-body.ts';
+import { type SeenChangeSet, seen } from './seen-change-set.ts';
+import { inLockedZone, recordOfSet } from './set-write.ts';
+import { contentOf } from './write-content.ts';
+
+export type CreateChangeSet = (
+  caller: Caller,
+  zone: ZoneId,
+  draft: ChangeSetDraft,
+) => ResultAsync<SeenChangeSet, ZoneAccessError | InvalidInput>;
+
+/** Stores a draft of the zone. It is checked like a write, and changes nothing until it is applied. */
+export const createChangeSet =
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateChangeSet =>
+  (caller, zoneId, { title, description, base, content: written }) =>
+    inLockedZone(unitOfWork, caller, zoneId, (locked) =>
+      safeTry(async function* () {
+        const { repositories, state } = locked;
+        const content = yield* contentOf(locked, randomness, written, base);
+        const id = ChangeSetId.parse(randomness.uuid());
+        const set = yield* repositories.changeSets
+          .add({ id, zoneId, title, description, createdBy: caller.userId, ...content })
+          .mapErr(() => invalidInput([tooMany]));
+        yield* recordOfSet(locked, caller, 'changeSet.created', id);
+        return seen(repositories, state, set);
+      }),
+    );
+
+const tooMany = violation('', 'changeSet.limit', `A zone can have at most ${openChangeSetsPerZone} open change sets.`);

@@ -1,0 +1,25 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import type { ExpectedVersions, VersionMismatch } from '../shared/version.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
+import { inLockedZone, openSetIn, recordOfSet } from './set-write.ts';
+
+export type DiscardChangeSet = (
+  caller: Caller,
+  zone: ZoneId,
+  id: ChangeSetId,
+  expected: ExpectedVersions,
+) => ResultAsync<void, ZoneAccessError | ChangeSetNotFound | ChangeSetClosed | VersionMismatch>;
+
+/** Discards an open change set; it can be read for 30 days more. */
+export const discardChangeSet =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DiscardChangeSet =>
+  (caller, zone, id, expected) =>
+    inLockedZone(unitOfWork, caller, zone, (locked) =>
+      openSetIn(locked, id, expected)
+        .andThen(({ set }) => locked.repositories.changeSets.discard(set))
+        .andThen(() => recordOfSet(locked, caller, 'changeSet.discarded', id)),
+    );

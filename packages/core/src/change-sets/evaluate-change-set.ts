@@ -1,0 +1,43 @@
+import type { RequestFacts } from '@zonewright/engine';
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { engineBackends, readBackends } from '../evaluation/backends.ts';
+import { engineOf, evaluated } from '../evaluation/engine-of.ts';
+import type { EvaluateRequest, ZoneEvaluation } from '../evaluation/evaluate-request.ts';
+import { bareIds, engineNames, type NamesOfZone } from '../evaluation/names.ts';
+import type { RevisionNotFound } from '../history/errors.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import { type LookError, lookAtChangeSet } from './look-at-change-set.ts';
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly evaluateRequest: EvaluateRequest;
+  readonly namesOf?: NamesOfZone | undefined;
+}
+
+export type EvaluateChangeSet = (
+  caller: Caller,
+  zone: ZoneId,
+  id: ChangeSetId,
+  facts: RequestFacts,
+) => ResultAsync<ZoneEvaluation, LookError | RevisionNotFound>;
+
+/** Says what a zone would do to a request with a change set, or did once it was applied. Nothing is recorded. */
+export const evaluateChangeSet =
+  ({ unitOfWork, evaluateRequest, namesOf = bareIds }: Dependencies): EvaluateChangeSet =>
+  (caller, zoneId, id, facts) =>
+    unitOfWork.view((repositories) =>
+      lookAtChangeSet(repositories, caller, zoneId, id).andThen((found): ReturnType<EvaluateChangeSet> => {
+        if (found.kind === 'applied') {
+          return evaluateRequest(caller, zoneId, { facts, revision: found.revision, patch: undefined });
+        }
+        const { zone } = found.state;
+        return readBackends(repositories, zone.organizationId)
+          .map(engineBackends)
+          .andThen((backends) =>
+            evaluated(engineOf(found.document, engineNames(namesOf(zone))).withBackends(backends), facts),
+          )
+          .map((evaluation) => ({ zoneId, revision: zone.revision, isDraft: true, evaluation }));
+      }),
+    );

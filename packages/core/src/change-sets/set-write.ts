@@ -1,0 +1,62 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { stillMayIn } from '../access/permissions.ts';
+import type { Permission } from '../access/role.ts';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import { record } from '../audit/record.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import { requireOpen } from './draft-of-set.ts';
+import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
+import { changeSetVersion, type SeenChangeSet, seen } from './seen-change-set.ts';
+
+/** What it takes to write a change set: it changes settings and rules. */
+export const changeSetPermissions: readonly Permission[] = ['zones.write', 'rules.write'];
+
+/** Storage, and a zone that stays as it is until the unit ends: writes of its change sets take turns. */
+export interface LockedZone {
+  readonly repositories: Repositories;
+  readonly state: ZoneState;
+}
+
+/** Does something in a zone that is locked, if the caller may write its change sets. */
+export const inLockedZone = <T, E>(
+  unitOfWork: UnitOfWork,
+  caller: Caller,
+  zone: ZoneId,
+  work: (locked: LockedZone) => ResultAsync<T, E>,
+): ResultAsync<T, E | ZoneAccessError> =>
+  unitOfWork.run((repositories) =>
+    safeTry(async function* () {
+      yield* repositories.zoneChanges.lock(zone, caller.userId);
+      const { state, membership } = yield* repositories.zoneChanges.facts(zone, caller.userId);
+      for (const permission of changeSetPermissions) {
+        yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
+      }
+      return work({ repositories, state });
+    }),
+  );
+
+/** An open change set of a locked zone, in a version that the caller expects. */
+export const openSetIn = (
+  { repositories, state }: LockedZone,
+  id: ChangeSetId,
+  expected: ExpectedVersions,
+): ResultAsync<SeenChangeSet, ChangeSetNotFound | ChangeSetClosed | VersionMismatch> =>
+  repositories.changeSets
+    .byId(state.zone.id, id)
+    .andThrough(requireOpen)
+    .andThen((set) => seen(repositories, state, set))
+    .andThrough((found) => requireVersion(expected, changeSetVersion(found)));
+
+/** Records what happened to a change set. */
+export const recordOfSet = (
+  { repositories, state: { zone } }: LockedZone,
+  caller: Caller,
+  action: AuditAction,
+  changeSet: ChangeSetId,
+): ResultAsync<void, never> =>
+  record(repositories, caller, action, { organization: zone.organizationId, objects: { zone: zone.id, changeSet } });

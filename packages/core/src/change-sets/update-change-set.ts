@@ -1,0 +1,64 @@
+import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import type { ExpectedVersions, VersionMismatch } from '../shared/version.ts';
+import type { InvalidInput } from '../shared/violation.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ChangeSet } from './change-set.ts';
+import type { ChangeSetChange } from './change-set-body.ts';
+import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
+import { type SeenChangeSet, seen } from './seen-change-set.ts';
+import { inLockedZone, type LockedZone, openSetIn, recordOfSet } from './set-write.ts';
+import { contentOf } from './write-content.ts';
+
+export type UpdateChangeSetError =
+  | ZoneAccessError
+  | ChangeSetNotFound
+  | ChangeSetClosed
+  | VersionMismatch
+  | InvalidInput;
+export type UpdateChangeSet = (
+  caller: Caller,
+  zone: ZoneId,
+  id: ChangeSetId,
+  change: ChangeSetChange,
+  expected: ExpectedVersions,
+) => ResultAsync<SeenChangeSet, UpdateChangeSetError>;
+
+/** Changes an open change set. Content is written anew as a whole. A change of nothing leaves no trace. */
+export const updateChangeSet =
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): UpdateChangeSet =>
+  (caller, zone, id, { title, description, content: change }, expected) =>
+    inLockedZone(unitOfWork, caller, zone, (locked) =>
+      safeTry(async function* () {
+        const { set } = yield* openSetIn(locked, id, expected);
+        const content = change === undefined ? set : yield* contentOf(locked, randomness, change.written, change.base);
+        const { base, patch, operations } = content;
+        const wanted = { title: title ?? set.title, description: description ?? set.description };
+        return saved(locked, caller, 'changeSet.changed', set, { ...set, ...wanted, base, patch, operations });
+      }),
+    );
+
+/** Writes what a change set is to be, unless it is that already, and looks at it. */
+export const saved = (
+  locked: LockedZone,
+  caller: Caller,
+  action: 'changeSet.changed' | 'changeSet.rebased',
+  before: ChangeSet,
+  after: ChangeSet,
+): ResultAsync<SeenChangeSet, ChangeSetClosed> => {
+  const { repositories, state } = locked;
+  const written = isSameText(before, after)
+    ? okAsync(before)
+    : repositories.changeSets.save(after).andThrough(({ id }) => recordOfSet(locked, caller, action, id));
+  return written.andThen((set) => seen(repositories, state, set));
+};
+
+const isSameText = (one: ChangeSet, other: ChangeSet): boolean =>
+  one.title === other.title &&
+  one.description === other.description &&
+  one.base === other.base &&
+  one.patch.text === other.patch.text &&
+  one.operations?.text === other.operations?.text;

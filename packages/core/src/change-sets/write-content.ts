@@ -1,0 +1,132 @@
+import { ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { checkedDraft, contentsOfState, type WriteRank } from '../drafts/draft-check.ts';
+import { draftBase, draftDocument } from '../drafts/draft-document.ts';
+import { itemsIn, storedContents, type ZoneContents } from '../drafts/zone-contents.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { RuleId } from '../shared/ids.ts';
+import { jsonDocument } from '../shared/json-document.ts';
+import { type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import {
+  type InvalidInput,
+  invalidInput,
+  requireNone,
+  under,
+  type Violation,
+  violation,
+  violationsUnder,
+} from '../shared/violation.ts';
+import { decideIn } from '../zones/change-zone.ts';
+import type { Decide } from '../zones/zone-command.ts';
+import { carriedOut } from './carry-out.ts';
+import type { ChangeSetContent } from './change-set.ts';
+import { baseDocument } from './draft-of-set.ts';
+import { ChosenRuleId, type Operation, type WrittenOperation } from './operation.ts';
+import { atOperations } from './places.ts';
+import type { LockedZone } from './set-write.ts';
+
+/** What a client writes of what a change set changes. */
+export type WrittenContent =
+  | { readonly patch: JsonObject }
+  | {
+      readonly operations: readonly WrittenOperation[];
+      /** The same, as they were written. */
+      readonly texts: readonly JsonObject[];
+    };
+
+/** A draft as it was written: the document that it leads to, and how violations of it are reported. */
+interface WrittenDraft {
+  readonly document: JsonObject;
+  readonly rankOf?: WriteRank;
+  readonly blame: (error: InvalidInput) => InvalidInput;
+  readonly content: Pick<ChangeSetContent, 'patch' | 'operations'>;
+}
+
+/** Makes the content of a change set on a revision of the zone, the current one if none is given, and checks it like a write. */
+export const contentOf = (
+  { repositories, state }: LockedZone,
+  randomness: Randomness,
+  written: WrittenContent,
+  base = state.zone.revision,
+): ResultAsync<ChangeSetContent, InvalidInput> =>
+  safeTry(async function* () {
+    const document = yield* baseDocument(repositories, state, base).mapErr(() => invalidInput([noBase]));
+    const known = draftBase(document);
+    const draft = yield* 'patch' in written
+      ? fromPatch(known, written.patch)
+      : fromOperations(known, written, randomness);
+    const decide: Decide<ZoneContents, InvalidInput> = (basis) =>
+      checkedDraft(
+        basis,
+        draft.document,
+        {
+          document: known,
+          contents: () => (base === state.zone.revision ? contentsOfState(state) : readable(document)),
+        },
+        draft.rankOf,
+      ).mapErr((error) => (error.type === 'InvalidInput' ? draft.blame(error) : error));
+    yield* decideIn(repositories, state, decide);
+    return ok({ base, ...draft.content });
+  });
+
+const noBase = violation('base', 'revision.unknown', 'The zone has no such revision.');
+
+/** What a document says, unless some of it is not valid any more. */
+const readable = (document: ZoneDocument): ZoneContents | undefined =>
+  storedContents(document).match(
+    (contents) => contents,
+    () => undefined,
+  );
+
+const fromPatch = (base: ZoneDocument, patch: JsonObject): Result<WrittenDraft, InvalidInput> =>
+  requireNone(upperCaseIds(patch))
+    .andThen(() => draftDocument(base, patch))
+    .map((document) => ({
+      document,
+      blame: under('patch'),
+      content: { patch: jsonDocument(patch), operations: undefined },
+    }))
+    .mapErr(under('patch'));
+
+/** Ids of rules that are not in lower case: documents hold them as names. */
+const upperCaseIds = (patch: JsonObject): readonly Violation[] =>
+  ruleKindNames.flatMap((kind) => {
+    const { member } = ruleKinds[kind];
+    return Object.keys(itemsIn(patch[member])).flatMap((id) =>
+      violationsUnder(`${member}.items.${id}`, ChosenRuleId.safeParse(id).success ? [] : [notChosen]),
+    );
+  });
+
+const notChosen = violation('', 'rule.id', 'The id of a rule should be a UUID in lower case.');
+
+function fromOperations(
+  base: ZoneDocument,
+  { operations: written, texts }: Extract<WrittenContent, { texts: unknown }>,
+  randomness: Randomness,
+): Result<WrittenDraft, InvalidInput> {
+  const operations = written.map((each) => identified(each, randomness));
+  return carriedOut(base, operations)
+    .map(
+      (document): WrittenDraft => ({
+        document,
+        rankOf: (kind, id) =>
+          operations.findLastIndex(
+            (each) => (each.op === 'create' || each.op === 'update') && each.kind === kind && each.id === id,
+          ),
+        blame: ({ violations }) => under('operations')(invalidInput(atOperations(violations, operations))),
+        content: {
+          patch: jsonDocument(mergePatchBetween(base, document)),
+          operations: jsonDocument(texts.map((text, index) => withId(text, operations[index]))),
+        },
+      }),
+    )
+    .mapErr(under('operations'));
+}
+
+const identified = (operation: WrittenOperation, randomness: Randomness): Operation =>
+  operation.op === 'create' ? { ...operation, id: operation.id ?? RuleId.parse(randomness.uuid()) } : operation;
+
+/** An operation as it was written, with the id of the rule that it creates. */
+const withId = (text: JsonObject, operation: Operation | undefined): JsonObject =>
+  operation?.op === 'create' ? { ...text, id: operation.id } : text;

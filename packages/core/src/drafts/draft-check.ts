@@ -1,0 +1,103 @@
+import type { Result } from 'neverthrow';
+import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleId } from '../shared/ids.ts';
+import { isSame, type JsonObject } from '../shared/merge-patch.ts';
+import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
+import type { ClaimedRule } from '../zones/ports.ts';
+import { type DecisionBasis, referentsOf, type Unknown } from '../zones/zone-command.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import {
+  contentsViolations,
+  draftContents,
+  itemsIn,
+  namedIn,
+  objectIn,
+  settingsMember,
+  type ZoneContents,
+} from './zone-contents.ts';
+
+/** What a draft was made on: a document of the zone, and what it says, as far as all of it is still valid. */
+export interface DraftBasis {
+  readonly document: JsonObject;
+  readonly contents: () => ZoneContents | undefined;
+}
+
+/** Ranks the rules that a draft wrote: where two clash, the one of the higher rank is at fault; -1: not written. */
+export type WriteRank = (kind: RuleKind, id: RuleId) => number;
+
+/** What a zone says of settings and rules. */
+export const contentsOfState = ({ zone, rules }: ZoneState): ZoneContents => ({
+  settings: zone.settings,
+  lists: ruleKindNames.map((kind) => ({ kind, rules: rules[kind] })),
+});
+
+/**
+ * Checks a draft like a write: each rule and the settings by themselves, against each other, and against what is there.
+ * What was broken before, in a place that the draft leaves alone, is not held against it. Paths are those of the document.
+ */
+export function checkedDraft(
+  basis: DecisionBasis,
+  document: JsonObject,
+  before: DraftBasis,
+  rankOf?: WriteRank,
+): Result<ZoneContents, InvalidInput | Unknown> {
+  return draftContents(document, before.document).andThen((contents) => {
+    const claims = claimedIn(contents, basis.state);
+    return referentsOf(basis, namedIn(contents), { rules: claims }).andThen((referents) => {
+      const { name } = basis.state.zone;
+      const inRank = inRankOrder(contents, rankOf ?? changedFrom(before.document, document));
+      const broken = contentsViolations(inRank, name, referents);
+      const inherited = broken.filter(({ propertyPath }) => isSameAt(propertyPath, document, before.document));
+      const earlier = inherited.length === 0 ? undefined : before.contents();
+      const known = new Set((earlier === undefined ? [] : contentsViolations(earlier, name, referents)).map(nameOf));
+      const own = broken.filter((each) => !inherited.includes(each) || !known.has(nameOf(each)));
+      return requireNone([...takenIds(claims, basis), ...own]).map(() => contents);
+    });
+  });
+}
+
+const nameOf = ({ propertyPath, code }: Violation): string => `${propertyPath} ${code}`;
+
+/** The same contents with the rules of each list by their rank: of two that clash, the later one is reported. */
+const inRankOrder = ({ settings, lists }: ZoneContents, rankOf: WriteRank): ZoneContents => ({
+  settings,
+  lists: lists.map(({ kind, rules }) => ({
+    kind,
+    rules: rules.toSorted((one, other) => rankOf(kind, one.id) - rankOf(kind, other.id)),
+  })),
+});
+
+/** Rules that are in both documents as they are in one come first. */
+const changedFrom =
+  (before: JsonObject, after: JsonObject): WriteRank =>
+  (kind, id) =>
+    isSameAt(`${ruleKinds[kind].member}.items.${id}`, before, after) ? -1 : 0;
+
+const place = /^(\w+)\.(?:items\.)?([^.[]+)/;
+
+/** Whether two documents agree in the rule or the setting that a path leads to. */
+function isSameAt(path: string, one: JsonObject, other: JsonObject): boolean {
+  const [, member = '', name = ''] = place.exec(path) ?? [];
+  const of = (document: JsonObject) =>
+    (member === settingsMember ? objectIn(document[member]) : itemsIn(document[member]))[name];
+  return isSame(of(one), of(other));
+}
+
+/** Rules under ids that are new in their list. */
+const claimedIn = ({ lists }: ZoneContents, { rules }: ZoneState): readonly ClaimedRule[] =>
+  lists.flatMap(({ kind, rules: wanted }) => {
+    const known = new Set<RuleId>(rules[kind].map(({ id }) => id));
+    return wanted.flatMap(({ id }) => (known.has(id) ? [] : [{ kind, id }]));
+  });
+
+/** Which of them cannot be: an id belongs to one rule, and to one list for ever. */
+const takenIds = (claims: readonly ClaimedRule[], { state, outside }: DecisionBasis): readonly Violation[] => {
+  const here = new Set<RuleId>(ruleKindNames.flatMap((kind) => state.rules[kind].map(({ id }) => id)));
+  return claims.flatMap(({ kind, id }) =>
+    here.has(id) || outside?.takenRules.has(id) === true ? [idTaken(`${ruleKinds[kind].member}.items.${id}`)] : [],
+  );
+};
+
+/** Why a rule cannot get an id. */
+export const idTaken = (path: string): Violation =>
+  violation(path, 'rule.id.taken', 'Another rule has or had this id.');

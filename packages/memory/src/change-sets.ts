@@ -1,0 +1,104 @@
+import {
+  type Application,
+  type ChangeSet,
+  type ChangeSetSummary,
+  type ChangeSets,
+  type ChangeSetVersion,
+  changeSetClosed,
+  changeSetLifetimeSeconds,
+  changeSetNotFound,
+  openChangeSetsPerZone,
+  searchKey,
+  tooManyChangeSets,
+  type ZoneId,
+} from '@zonewright/core';
+import { errAsync, okAsync } from 'neverthrow';
+import { later } from './later.ts';
+import { pageOf } from './pages.ts';
+import type { ChangeSetRow, Unit } from './tables.ts';
+
+export const memoryChangeSets = (unit: Unit): ChangeSets => {
+  const { tables, now } = unit;
+  const { changeSets } = tables;
+  const of = (zone: ZoneId) => [...changeSets.values()].filter(({ zoneId }) => zoneId === zone).map(setAt(now()));
+  const stored = (row: ChangeSetRow): ChangeSet => {
+    changeSets.set(row.id, row);
+    return setAt(now())(row);
+  };
+  return {
+    add: (set) => {
+      if (of(set.zoneId).filter(isOpen).length >= openChangeSetsPerZone) return errAsync(tooManyChangeSets());
+      const stamps = { createdAt: now(), updatedAt: now(), endsAt: later(now(), changeSetLifetimeSeconds) };
+      return okAsync(stored({ ...set, ...stamps, application: undefined, revision: 1 }));
+    },
+    byId: (zone, id) => {
+      const found = of(zone).find((set) => set.id === id);
+      return found === undefined ? errAsync(changeSetNotFound()) : okAsync(found);
+    },
+    list: (zone, { statuses, conflicted, createdBy, search }, sort, page) => {
+      const statusOf = ({ id, status }: ChangeSet) =>
+        isOpen({ status }) && conflicted.includes(id) ? 'conflicted' : status;
+      const found = of(zone).filter(
+        (set) =>
+          (statuses.length === 0 || statuses.includes(statusOf(set))) &&
+          (createdBy === undefined || set.createdBy === createdBy) &&
+          (search === undefined || searchKey(set.title).includes(searchKey(search))),
+      );
+      const orders = [...sort, { key: 'createdAt', direction: 'desc' } as const];
+      const sorted = found.toSorted((one, other) => {
+        const differences = orders.map(
+          ({ key, direction }) => (Number(one[key]) - Number(other[key])) * (direction === 'asc' ? 1 : -1),
+        );
+        return differences.find((difference) => difference !== 0) ?? (one.id < other.id ? 1 : -1);
+      });
+      return okAsync(pageOf(sorted.map(summaryOf), page));
+    },
+    behind: (zone) => okAsync(of(zone).filter((set) => isOpen(set) && set.base !== tables.zones.get(zone)?.revision)),
+    save: ({ id, zoneId, revision, title, description, base, patch, operations }) => {
+      const row = openRow(unit, zoneId, { id, revision });
+      if (row === undefined) return errAsync(changeSetClosed());
+      const stamps = { updatedAt: now(), endsAt: later(now(), changeSetLifetimeSeconds), revision: revision + 1 };
+      return okAsync(stored({ ...row, title, description, base, patch, operations, ...stamps }));
+    },
+    discard: (set) => {
+      const zone = changeSets.get(set.id)?.zoneId;
+      const row = zone && openRow(unit, zone, set);
+      if (row === undefined) return errAsync(changeSetClosed());
+      stored({ ...row, updatedAt: now(), endsAt: now(), revision: row.revision + 1 });
+      return okAsync();
+    },
+  };
+};
+
+/** The row of a change set that is open at this revision. */
+export function openRow(
+  { tables, now }: Unit,
+  zone: ZoneId,
+  { id, revision }: ChangeSetVersion,
+): ChangeSetRow | undefined {
+  const row = tables.changeSets.get(id);
+  const isThere = row?.zoneId === zone && row.revision === revision;
+  return isThere && isOpen(setAt(now())(row)) ? row : undefined;
+}
+
+/** Marks a change set as applied. */
+export function markApplied(
+  { tables: { changeSets } }: Unit,
+  { id }: ChangeSetVersion,
+  application: Application,
+): void {
+  const row = changeSets.get(id);
+  if (row === undefined) return;
+  changeSets.set(id, { ...row, application, updatedAt: application.at, revision: row.revision + 1 });
+}
+
+const isOpen = ({ status }: Pick<ChangeSet, 'status'>): boolean => status === 'open';
+
+const setAt =
+  (now: Date) =>
+  (row: ChangeSetRow): ChangeSet => {
+    const ended = row.endsAt <= now ? 'discarded' : 'open';
+    return { ...row, status: row.application === undefined ? ended : 'applied' };
+  };
+
+const summaryOf = ({ patch: _, operations: __, ...summary }: ChangeSet): ChangeSetSummary => summary;

@@ -1,0 +1,4 @@
+SELECT /*part change-sets/whole*/
+FROM change_sets
+WHERE zone_id = ${zone} AND /*part change-sets/open*/ AND base <> (SELECT revision FROM zones WHERE id = ${zone})
+ORDER BY id

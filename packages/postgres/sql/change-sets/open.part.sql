@@ -1,0 +1,1 @@
+applied_at IS NULL AND ends_at > statement_timestamp()

@@ -1,0 +1,1 @@
+/*part change-sets/columns*/, patch::text AS "patch", operations::text AS "operations"

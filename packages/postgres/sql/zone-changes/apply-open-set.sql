@@ -1,0 +1,1 @@
+/*part zone-changes/open-set*/, 
