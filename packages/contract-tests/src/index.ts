@@ -38,6 +38,7 @@ import { zonesContract } from './zones.ts';
 
 export { analysesContract } from './analyses.ts';
 export { idempotencyContract, type KeyedStorage, type OpenKeyedStorage } from './idempotency.ts';
+export { openMemoryLimiter, openMemoryStorage } from './memory-storage.ts';
 export { type LimiterStorage, type OpenLimiterStorage, rateLimiterContract } from './rate-limiter.ts';
 export { expectSessionsAsModelled, type SessionDoors, type SessionPlace, type TokenPair } from './session-model.ts';
 export { sessionSequencesContract } from './session-sequences.ts';
@@ -45,8 +46,8 @@ export type { Changes, OpenStorage, Storage } from './storage.ts';
 
 type Contract = (adapter: string, open: OpenStorage) => void;
 
-/** One suite for each port; `mocha --grep 'Members contract'` runs one alone. */
-const contracts: Readonly<Record<keyof Repositories, Contract>> = {
+/** One suite for each port of storage, to be run alone while an adapter is written port by port. */
+export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   accounts: accountsContract,
   ownAccount: ownAccountContract,
   credentials: credentialsContract,
@@ -90,5 +91,5 @@ const commonContracts: readonly Contract[] = [
 
 /** Registers the contracts of all storage ports with mocha. `open` gives empty storage that no other test writes to. */
 export function storageContract(adapter: string, open: OpenStorage): void {
-  for (const contract of [...commonContracts, ...Object.values(contracts)]) contract(adapter, open);
+  for (const contract of [...commonContracts, ...Object.values(portContracts)]) contract(adapter, open);
 }

@@ -46,7 +46,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
   'packages/analysis': ['core', 'engine', 'gate'],
   'packages/configuration': ['core', 'crypto'],
-  'packages/contract-tests': ['core'],
+  'packages/contract-tests': ['core', 'memory'],
   'packages/core': ['engine'],
   'packages/crypto': ['core', 'gate'],
   'packages/dev-postgres': [],

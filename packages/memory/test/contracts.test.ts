@@ -1,10 +1,11 @@
 import {
   idempotencyContract,
+  openMemoryLimiter,
+  openMemoryStorage,
   rateLimiterContract,
   sessionSequencesContract,
   storageContract,
 } from '@zonewright/contract-tests';
-import { openMemoryLimiter, openMemoryStorage } from './memory-storage.ts';
 
 storageContract('memory', openMemoryStorage);
 sessionSequencesContract('memory', openMemoryStorage, { runs: 300 });

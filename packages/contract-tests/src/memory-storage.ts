@@ -1,10 +1,12 @@
-import type { KeyedStorage, LimiterStorage, Storage } from '@zonewright/contract-tests';
 import type { UserId } from '@zonewright/core';
+import { MemoryRateLimiter, MemoryUnitOfWork, memoryIdempotencyKeys } from '@zonewright/memory';
 import { okAsync } from 'neverthrow';
-import { memoryIdempotencyKeys } from '../src/idempotency-keys.ts';
-import { MemoryRateLimiter } from '../src/rate-limiter.ts';
-import type { Tables, UserRow } from '../src/tables.ts';
-import { MemoryUnitOfWork } from '../src/unit-of-work.ts';
+import type { KeyedStorage } from './idempotency.ts';
+import type { LimiterStorage } from './rate-limiter.ts';
+import type { Storage } from './storage.ts';
+
+type Tables = Parameters<Parameters<MemoryUnitOfWork['arrange']>[0]>[0];
+type UserRow = Tables['users'] extends Map<unknown, infer Row> ? Row : never;
 
 /** A clock that only the test moves. */
 function stillClock() {

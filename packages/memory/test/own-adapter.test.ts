@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+const root = join(import.meta.dirname, '../../..');
+
+describe('the guide to a storage of your own', function () {
+  this.timeout(30_000);
+  // Inside the package, so that the program finds the packages that this one finds.
+  const folder = mkdtempSync(join(import.meta.dirname, '.adapter-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const guide = readFileSync(join(root, 'docs/embedding.md'), 'utf8');
+  const [, adapter = ''] = /^```ts\n(\/\/ my-audit-log\.test\.ts[^]*?)^```$/m.exec(guide) ?? [];
+
+  /** The last line of mocha's report on an adapter. */
+  async function reportOn(program: string): Promise<string | undefined> {
+    const file = join(folder, 'my-audit-log.test.ts');
+    writeFileSync(file, program);
+    const mocha = join(root, 'node_modules/mocha/bin/mocha.js');
+    const run = promisify(execFile)(process.execPath, [mocha, file], { cwd: root });
+    const { stdout } = await run.catch((failure: { readonly stdout: string }) => failure);
+    return stdout.trim().split('\n').at(-1);
+  }
+
+  it('leads to an adapter that keeps the contract of its port', async () => {
+    expect(await reportOn(adapter)).to.match(/^[1-9]\d* passed, 0 failed$/);
+  });
+
+  it('shows what is missing in one that does not', async () => {
+    const careless = adapter.replace('const draft = [...this.#entries];', 'const draft = this.#entries as never;');
+    expect(await reportOn(careless)).to.match(/^[1-9]\d* passed, [1-9]\d* failed$/);
+  });
+});
