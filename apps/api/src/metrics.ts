@@ -20,20 +20,21 @@ export interface LogFigures {
   readonly lostLogLines?: () => number;
 }
 
+const lostLines = (count: () => number): Counter =>
+  new Counter({
+    name: 'log_lines_lost_total',
+    help: 'Log lines that could not be written',
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(count());
+    },
+  });
+
 /** Figures of this process alone, in a registry of their own. */
 export function openMetrics({ lostLogLines = () => 0 }: LogFigures = {}): Metrics {
   const registry = new Registry();
-  registry.registerMetric(
-    new Counter({
-      name: 'log_lines_lost_total',
-      help: 'Log lines that could not be written',
-      registers: [],
-      collect() {
-        this.reset();
-        this.inc(lostLogLines());
-      },
-    }),
-  );
+  registry.registerMetric(lostLines(lostLogLines));
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',

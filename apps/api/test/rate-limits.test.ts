@@ -147,21 +147,6 @@ describe('Rate limits', () => {
       }
     });
 
-    it('answers 429 after sixty failures from one network, whatever the addresses', async () => {
-      const network = aNetwork();
-      const reply = await spend(60, (attempt) => login(`x${attempt}-${unique()}@example.com`, 'wrong', network), 401);
-      expectLimited(reply, 'login-net', usual['login-net']);
-    });
-
-    it('lets one attempt in 30 seconds through after fifty failures for one address from anywhere', async () => {
-      const user = await aVerifiedUser(service);
-      await Promise.all(Array.from({ length: 50 }, () => login(user.email, 'wrong', aNetwork())));
-      expect((await login(user.email, 'wrong', aNetwork())).status).to.equal(401);
-      const refused = await login(user.email, password, aNetwork());
-      expectProblem(refused, 429, 'too-many-requests');
-      expect(refused.headers.get('retry-after')).to.equal('30');
-    });
-
     it('says on every other answer how things stand', async () => {
       const user = await aVerifiedUser(service);
       const reply = await login(user.email, 'wrong', aNetwork());
@@ -324,10 +309,6 @@ describe('Rate limits', () => {
     const wrongCodes = async (user: TwoFactorUser, count: number) => {
       for (let attempt = 0; attempt < count; attempt += 1) expect((await wrongCode(user)).status).to.equal(422);
     };
-    const passTime = (seconds: number) =>
-      service.database.none('UPDATE rate_limits SET expire = expire - $1, window_end = window_end - $1', [
-        seconds * 1000,
-      ]);
 
     it('counts wrong codes in a row: a right one at any endpoint begins the count anew', async () => {
       const user = await aTwoFactorUser(service);
@@ -340,41 +321,6 @@ describe('Rate limits', () => {
       expect((await anonymous.post('/api/auth/2fa', { code, challengeToken })).status).to.equal(200);
       await wrongCodes(user, 10);
       expectLimited(await wrongCode(user), 'mfa-user', usual['mfa-user']);
-    });
-
-    it('counts wrong codes in a row that are hours apart', async () => {
-      const user = await aTwoFactorUser(service);
-      await wrongCodes(user, 5);
-      await passTime(3 * 3600);
-      await wrongCodes(user, 5);
-      expectLimited(await wrongCode(user), 'mfa-user', usual['mfa-user']);
-    });
-
-    it('answers 429 for 15 minutes after the tenth wrong code, however long ago the first one was', async () => {
-      const user = await aTwoFactorUser(service);
-      await wrongCodes(user, 9);
-      await passTime(14 * 60);
-      await wrongCodes(user, 1);
-      expect(Number((await wrongCode(user)).headers.get('retry-after'))).to.be.within(890, 900);
-      await passTime(14 * 60);
-      expect((await wrongCode(user)).status).to.equal(429);
-      await passTime(60);
-      expect((await user.post('/api/2fa/disable', { code: codeOf(user.secret) })).status).to.equal(200);
-    });
-
-    it('answers 429 for twice as long after the next ten wrong codes, and lets the right one in when that is over', async () => {
-      const user = await aTwoFactorUser(service);
-      const secondsOfLock = async () => {
-        await wrongCodes(user, 10);
-        return Number((await wrongCode(user)).headers.get('retry-after'));
-      };
-      expect(await secondsOfLock()).to.be.within(890, 900);
-      await passTime(900);
-      expect(await secondsOfLock()).to.be.within(1790, 1800);
-      await passTime(1800);
-      const codes = await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[0] });
-      expect(codes.status).to.equal(200);
-      expect(await secondsOfLock()).to.be.within(890, 900);
     });
 
     it('does not count codes that were asked for at the wrong moment', async () => {

@@ -175,6 +175,9 @@ const organizations = (program: Argv, { installed }: Runner): Argv =>
 const output = (command: Argv) =>
   command.option('output', { alias: 'o', type: 'string', describe: 'A new file; standard output without it' });
 
+const oneZone = <T>(command: Argv<T>) =>
+  command.positional('zone', { type: 'string', demandOption: true, describe: 'The id of a zone' });
+
 const transfers = (program: Argv, { installed }: Runner): Argv =>
   program
     .command('export', 'Write zones as one JSON document, without secrets', (group) =>
@@ -182,8 +185,7 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
         .command(
           'zone <zone>',
           'Write a zone with the backends that it uses',
-          (command) =>
-            output(command).positional('zone', { type: 'string', demandOption: true, describe: 'The id of a zone' }),
+          (command) => oneZone(output(command)),
           (given) => installed('export zone', (place, { terminal }) => exportZone(place, given, terminal)),
         )
         .command(

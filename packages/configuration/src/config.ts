@@ -170,22 +170,36 @@ function shown(variable: string, given: string | undefined): string[] {
   return [JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given)];
 }
 
-function assemble(given: Variables): Config {
+function addressIn(given: Variables): Pick<Config, 'host' | 'port' | 'publicBaseUrl'> {
   const port = given.PORT ?? 3000;
-  const publicBaseUrl = given.PUBLIC_BASE_URL ?? `http://localhost:${port}`;
-  const dataDir = resolve(given.DATA_DIR ?? '.data');
   return {
-    environment: given.NODE_ENV ?? 'development',
     host: given.HOST ?? '127.0.0.1',
     port,
-    publicBaseUrl,
+    publicBaseUrl: given.PUBLIC_BASE_URL ?? `http://localhost:${port}`,
+  };
+}
+
+/** Where mails lead to. */
+const pagesIn = (
+  given: Variables,
+  publicBaseUrl: string,
+): Pick<Config, 'verifyEmailUrl' | 'resetPasswordUrl' | 'acceptInvitationUrl'> => ({
+  verifyEmailUrl: given.VERIFY_EMAIL_URL ?? `${publicBaseUrl}/verify-email`,
+  resetPasswordUrl: given.RESET_PASSWORD_URL ?? `${publicBaseUrl}/reset-password`,
+  acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
+});
+
+function assemble(given: Variables): Config {
+  const { publicBaseUrl } = addressIn(given);
+  const dataDir = resolve(given.DATA_DIR ?? '.data');
+  return {
+    ...addressIn(given),
+    environment: given.NODE_ENV ?? 'development',
     databaseUrl: given.DATABASE_URL,
     dataDir,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
-    verifyEmailUrl: given.VERIFY_EMAIL_URL ?? `${publicBaseUrl}/verify-email`,
-    resetPasswordUrl: given.RESET_PASSWORD_URL ?? `${publicBaseUrl}/reset-password`,
-    acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
+    ...pagesIn(given, publicBaseUrl),
     passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
     keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
     trustedProxies: given.TRUSTED_PROXIES ?? [],

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
@@ -81,6 +81,8 @@ async function kill(child: ChildProcess): Promise<void> {
 describe('startEmbeddedPostgres', function () {
   this.timeout(60_000);
   let dataDir: string;
+  /** Served once, for copies: making a cluster takes far longer. */
+  let served: string;
   let running: EmbeddedPostgres[] = [];
 
   const start = async (): Promise<EmbeddedPostgres> => {
@@ -89,9 +91,21 @@ describe('startEmbeddedPostgres', function () {
     return server;
   };
 
+  before(async () => {
+    served = realpathSync(mkdtempSync(join(tmpdir(), 'zonewright-test-')));
+    await (await startEmbeddedPostgres({ dataDir: served })).stop();
+  });
+  after(() => rm(served, { recursive: true, force: true }));
+
   beforeEach(() => {
     dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'zonewright-test-')));
   });
+
+  /** From now on the folder is one that was served before. */
+  const isNotNew = (): void => {
+    chmodSync(dataDir, 0o711);
+    execFileSync('cp', ['-a', join(served, 'postgres'), dataDir]);
+  };
 
   afterEach(async () => {
     await Promise.all(running.map((server) => server.stop()));
@@ -100,6 +114,7 @@ describe('startEmbeddedPostgres', function () {
   });
 
   it('serves a UTF-8 database that knows pg_trgm and the letters of other scripts, with a password of its own', async () => {
+    isNotNew();
     const { url } = await start();
     await query(url, 'CREATE EXTENSION pg_trgm');
     const rows = await query(url, `SELECT lower('НОЧЬ') AS lower, current_setting('server_encoding') AS encoding`);
@@ -110,6 +125,7 @@ describe('startEmbeddedPostgres', function () {
   });
 
   it('keeps data over a stop and leaves no process', async () => {
+    isNotNew();
     const watchersOfOthers = watchersOf(process.pid);
     const first = await start();
     await query(first.url, 'CREATE TABLE kept (id int)');
@@ -122,6 +138,7 @@ describe('startEmbeddedPostgres', function () {
   });
 
   it('stops twice without complaint', async () => {
+    isNotNew();
     const server = await start();
     await server.stop();
     await server.stop();
@@ -137,6 +154,7 @@ describe('startEmbeddedPostgres', function () {
   });
 
   it('has the server stopped when its owner is killed', async () => {
+    isNotNew();
     const { child } = await otherProcess(dataDir);
     const pid = serverPid(dataDir);
     await kill(child);
@@ -144,6 +162,7 @@ describe('startEmbeddedPostgres', function () {
   });
 
   it('stops the server that a killed owner left behind, and keeps what was committed', async () => {
+    isNotNew();
     const { child, said } = await otherProcess(dataDir);
     await query(said, 'CREATE TABLE kept AS SELECT 7 AS id');
     const orphan = serverPid(dataDir);
@@ -156,6 +175,7 @@ describe('startEmbeddedPostgres', function () {
   });
 
   it('recovers when owner, watcher and server were all killed', async () => {
+    isNotNew();
     const { child, said } = await otherProcess(dataDir);
     await query(said, 'CREATE TABLE kept AS SELECT 7 AS id');
     watchersOf(child.pid!).forEach((watcher) => process.kill(watcher, 'SIGKILL'));
@@ -166,6 +186,7 @@ describe('startEmbeddedPostgres', function () {
   });
 
   it('is not misled by a leftover lock file whose process id now belongs to a stranger', async () => {
+    isNotNew();
     await (await start()).stop();
     const stranger = spawn('sleep', ['60'], statSync(join(dataDir, 'postgres')));
     const lock = `${stranger.pid}\n${join(dataDir, 'postgres', 'cluster')}\n1\n5432\n\n127.0.0.1\n1 1\nready\n`;
@@ -180,6 +201,7 @@ describe('startEmbeddedPostgres', function () {
   });
 
   it('refuses a folder that is being served, with one line, and leaves the first server alone', async () => {
+    isNotNew();
     const { url } = await start();
     const { said } = await otherProcess(dataDir);
     expect(said).to.equal(inUse(dataDir));

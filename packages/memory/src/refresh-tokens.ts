@@ -48,11 +48,17 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
 const hasLiveToken = ({ tables: { refreshTokens } }: Unit, session: SessionId): boolean =>
   [...refreshTokens.values()].some(({ sessionId, usedBy }) => sessionId === session && usedBy === undefined);
 
-function presented({ tables, now, arrivedAfter }: Unit, hash: TokenHash): PresentedRefreshToken {
+function rowOf(tables: Unit['tables'], hash: TokenHash) {
   const token = tables.refreshTokens.get(hash);
   const session = token && tables.sessions.get(token.sessionId);
   const user = session && tables.users.get(session.userId);
-  if (token === undefined || session === undefined || user === undefined) return { state: 'unknown' };
+  return user && { token, session, user };
+}
+
+function presented({ tables, now, arrivedAfter }: Unit, hash: TokenHash): PresentedRefreshToken {
+  const row = rowOf(tables, hash);
+  if (row === undefined) return { state: 'unknown' };
+  const { token, session, user } = row;
   // Used by a unit that had not ended when this one was asked for: in a database the two would have met.
   if (token.usedBy !== undefined && token.usedBy > arrivedAfter) return { state: 'in flight' };
   if (session.ended || session.expiresAt <= now()) return { state: 'dead' };

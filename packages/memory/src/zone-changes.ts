@@ -147,16 +147,32 @@ const versionOf = (tables: Tables, kind: BackendVersion['kind'], id: BackendVers
 };
 
 /** Writes what a plan touches as it is after it. */
-function store(tables: Tables, { zone, rules, ranks, listRevisions, users }: ZoneState, plan: ZonePlan): void {
-  requireDistinct({ rules, users });
+function store(tables: Tables, state: ZoneState, plan: ZonePlan): void {
+  requireDistinct(state);
+  const { zone } = state;
   tables.zones.set(zone.id, { ...zone, settings: zone.settings.text });
-  for (const [kind, { removed }] of plan.lists ?? []) {
+  if (plan.lists !== undefined) storeRules(tables, state, plan.lists);
+  if (plan.users !== undefined) storeUsers(tables, state, plan.users);
+}
+
+function storeRules(
+  tables: Tables,
+  { zone, rules, ranks, listRevisions }: ZoneState,
+  lists: NonNullable<ZonePlan['lists']>,
+): void {
+  for (const [kind, { removed }] of lists) {
     for (const id of removed) tables.rules.delete(id);
     for (const { order: _, content, ...rule } of rules[kind])
       tables.rules.set(rule.id, { ...rule, content: content.text, rank: ranks.get(rule.id) ?? 0 });
     tables.ruleLists.set(listKey({ zone: zone.id, kind }), listRevisions[kind]);
   }
-  const { added, changed, removed } = plan.users ?? { added: [], changed: [], removed: [] };
+}
+
+function storeUsers(
+  tables: Tables,
+  { users }: ZoneState,
+  { added, changed, removed }: NonNullable<ZonePlan['users']>,
+): void {
   const hashes = new Map([...added, ...changed].map(({ id, hash }) => [id, hash]));
   for (const id of removed) tables.basicAuthUsers.delete(id);
   for (const user of users.filter(({ id }) => hashes.has(id))) {

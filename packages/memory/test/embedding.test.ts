@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,9 @@ import { expect } from 'chai';
 
 const root = join(import.meta.dirname, '../../..');
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+
+/** Packages are what the whole check has just built, where it has, and the sources otherwise. */
+const conditions = process.env['ZONEWRIGHT_TEST_BUILD'] === '1' ? [] : ['@zonewright/source'];
 
 /** The `ts` blocks of a document that name all they use, and so can run as they are. */
 const programsIn = (path: string): string[] =>
@@ -30,9 +33,11 @@ describe('the embedding examples', function () {
   this.timeout(30_000);
   let folder: string;
 
-  // Inside the package, so that the program finds the packages that this one finds.
+  // Inside the package, so that the program finds the packages that this one finds, and where no linter looks.
   before(() => {
-    folder = mkdtempSync(join(import.meta.dirname, '.embedding-'));
+    const dist = join(import.meta.dirname, '../dist');
+    mkdirSync(dist, { recursive: true });
+    folder = mkdtempSync(join(dist, 'embedding-'));
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -41,7 +46,8 @@ describe('the embedding examples', function () {
       const program = programsIn(document)[index] ?? expect.fail(`${document} has no such program.`);
       const file = join(folder, `${document.replaceAll(/\W/g, '-')}-${index}.ts`);
       writeFileSync(file, program);
-      expect(await printedBy('--import', 'tsx', '--conditions=@zonewright/source', file)).to.equal(output);
+      const flags = conditions.map((condition) => `--conditions=${condition}`);
+      expect(await printedBy('--import', 'tsx', ...flags, file)).to.equal(output);
     });
   }
 
@@ -50,7 +56,7 @@ describe('the embedding examples', function () {
     const project = join(folder, 'tsconfig.json');
     const options = {
       extends: join(root, 'tsconfig.json'),
-      compilerOptions: { rootDir: root },
+      compilerOptions: { rootDir: root, customConditions: conditions },
       include: [],
       files: programs,
     };

@@ -97,23 +97,12 @@ const factsOf = (
   user: UserId,
 ): ZoneFacts => ({ state, user, membership, organizationRevision, replayBytes });
 
-function prepared(
-  facts: ZoneFacts,
-  versions: readonly BackendVersion[],
-  { plan, revision, audit, changeSet }: RecordedChange,
-) {
+function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], change: RecordedChange) {
   const { zone } = facts.state;
-  const { snapshot, patch, inverse } = revision;
-  const { names, settings, banToken, lists, users } = plan;
-  const isMember = names !== undefined || settings !== undefined || banToken !== undefined;
-  const touched = {
-    backends: versions.length > 0,
-    settings: isMember,
-    rules: (lists?.size ?? 0) > 0,
-    users: users !== undefined,
-    set: changeSet !== undefined,
-  };
-  const statement = changeSet?.isAlone === true ? sql.zoneChanges.applySetAlone : applyStatement(touched);
+  const { plan, changeSet } = change;
+  const isAlone = changeSet?.isAlone === true;
+  const touched = { ...touchedBy(plan, versions), set: changeSet !== undefined };
+  const statement = isAlone ? sql.zoneChanges.applySetAlone : applyStatement(touched);
   return statement.prepared({
     zone: zone.id,
     revision: zone.revision,
@@ -121,24 +110,38 @@ function prepared(
     role: facts.membership?.role ?? null,
     organization: zone.organizationId,
     organizationRevision: facts.organizationRevision,
-    changeSet: changeSet?.id ?? null,
-    changeSetRevision: changeSet?.revision ?? null,
-    action: revision.action,
-    objects: JSON.stringify(revision.objects),
-    patch: patch.text,
-    inverse: inverse.text,
-    snapshot: snapshot?.text ?? null,
-    replayBytes: revision.replayBytes,
-    credential: audit.credential ?? null,
-    auditObjects: audit.objects,
-    network: audit.client.network,
-    userAgent: audit.client.userAgent,
+    ...recordValues(change),
     ...versionValues(versions),
     ...memberValues(plan),
-    ...listValues(facts.state, lists ?? new Map()),
-    ...userValues(users ?? { added: [], changed: [], removed: [] }),
+    ...listValues(facts.state, plan.lists ?? new Map()),
+    ...userValues(plan.users ?? { added: [], changed: [], removed: [] }),
   });
 }
+
+const recordValues = ({ revision, audit, changeSet }: RecordedChange) => ({
+  changeSet: changeSet?.id ?? null,
+  changeSetRevision: changeSet?.revision ?? null,
+  action: revision.action,
+  objects: JSON.stringify(revision.objects),
+  patch: revision.patch.text,
+  inverse: revision.inverse.text,
+  snapshot: revision.snapshot?.text ?? null,
+  replayBytes: revision.replayBytes,
+  credential: audit.credential ?? null,
+  auditObjects: audit.objects,
+  network: audit.client.network,
+  userAgent: audit.client.userAgent,
+});
+
+const touchedBy = (
+  { names, settings, banToken, lists, users }: ZonePlan,
+  versions: readonly BackendVersion[],
+): Omit<Parameters<typeof applyStatement>[0], 'set'> => ({
+  backends: versions.length > 0,
+  settings: [names, settings, banToken].some((member) => member !== undefined),
+  rules: (lists?.size ?? 0) > 0,
+  users: users !== undefined,
+});
 
 function versionValues(versions: readonly BackendVersion[]) {
   const of = (wanted: BackendKind) => {

@@ -69,7 +69,7 @@ function lifetime({ source, seconds }) {
 }
 
 /**
- * Where the request is sent, and what is asked there.
+ * Where the request is sent, and the request that the origin receives.
  * @param {Origin} origin
  * @param {import('./steps.js').Context} context
  */

@@ -27,9 +27,9 @@ const typeOf = (slug: string): string => `/errors/${slug}`;
 
 function pageOf(slug: ProblemSlug, routes: readonly Route[]): ProblemPage {
   const rows = Object.entries(problems).filter(([, problem]) => problem.slug === slug);
-  // `Object.entries` forgets that the tags are those of `problems`.
   const described = rows.flatMap(([tag, problem]) => [
     problem,
+    // `Object.entries` forgets that the tags are those of `problems`.
     ...overridesOf(tag as ApiError['type'], problem, routes),
   ]);
   return {

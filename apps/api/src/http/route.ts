@@ -220,9 +220,8 @@ export const sessionRoute = <P, Q extends z.ZodObject, B, T>(row: Row<SessionCal
 export const badRequest = { InvalidInput: { status: 400 } } as const satisfies ProblemOverrides;
 
 const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => {
-  type Typed = Input<C, P, z.output<Q>, B>;
   // The pipeline makes each part of an input with the function of this row that returns it.
-  const typed = (input: AnyInput) => input as Typed;
+  const typed = (input: AnyInput) => input as Input<C, P, z.output<Q>, B>;
   const { readBy } = row;
   const answerOf = (output: T, input: PresentInput<C, P, z.output<Q>>): Answer => ({
     status: row.answers.status,

@@ -105,6 +105,7 @@ function addressOf({ id: zoneId, organizationId }: NamedZone, { list, id }: Reas
       // Ids come back from the analysis as they were in the document.
       return iri.originServer({ organizationId, id: id as BackendId });
     case 'loadBalancers':
+      // Likewise.
       return iri.loadBalancer({ organizationId, id: id as BackendId });
     default:
       return ruleAddress(zoneId)({ list, id });

@@ -9,10 +9,11 @@ const Possible = z.enum(['true', 'unknown']);
 export const Shown = z.union([z.string(), z.object({ length: z.int().min(0) })]);
 
 const Leaf = z.object({
-  index: z.int().min(0).meta({ description: 'Place among the conditions as written, starting at 0.' }),
+  index: z.int().min(0).meta({ description: 'Index among the conditions as written, starting at 0.' }),
   result: Tri,
   subject: z.array(Shown).optional().meta({
-    description: 'What the condition looked at; absent if unknown. Values that may be secrets appear as length.',
+    description:
+      'The value the condition was matched against; absent if unknown. Of values that may be secret only the length is shown.',
   }),
 });
 
@@ -22,7 +23,7 @@ const listed = [...looked, 'afterStop'] as const;
 const step = {
   rule: z.string().meta({ format: 'iri-reference', description: 'Address of the rule.' }),
   name: z.string(),
-  order: z.int().min(1).meta({ description: 'Place in the list, starting at 1.' }),
+  order: z.int().min(1).meta({ description: 'Position in the list, starting at 1.' }),
   leaves: z.array(Leaf).optional().meta({ description: 'The conditions that were checked.' }),
 } as const;
 
@@ -45,7 +46,7 @@ export const Phase = z.discriminatedUnion('phase', [
     phase: z.literal('accessRules'),
     ends,
     steps: z.array(z.object({ ...step, action: z.enum(accessActions), outcome: Outcome })),
-    skips: z.array(Skip).meta({ description: 'The checks that the request is spared.' }),
+    skips: z.array(Skip).meta({ description: 'The checks that are skipped for the request.' }),
   }),
   z.object({
     phase: z.literal('rewriteRules'),
@@ -54,11 +55,14 @@ export const Phase = z.discriminatedUnion('phase', [
       z.object({
         ...step,
         outcome: Outcome,
-        source: z.enum(['true', 'false']).optional().meta({ description: 'Whether the source fits the path.' }),
+        source: z
+          .enum(['true', 'false'])
+          .optional()
+          .meta({ description: 'Whether the source pattern matches the path.' }),
         effect: Effect.optional(),
       }),
     ),
-    changed: Tri.optional().meta({ description: 'Whether path or query differ from those of the client.' }),
+    changed: Tri.optional().meta({ description: 'Whether the path or query differs from what the client sent.' }),
     path: z.string().optional(),
     query: z.string().optional(),
   }),

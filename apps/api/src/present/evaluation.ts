@@ -106,23 +106,23 @@ export const evaluationResource: ResourceDescription = {
     constantsVersion: readOnly(z.int().min(1), 'Version of the fixed lists of the cache.'),
     request: readOnly(
       CanonicalRequest,
-      'The request in the form that rules see; absent if it is rejected. `unknown` lists the facts that are unknown.',
+      'The normalized request that rules are matched against; absent if it is rejected. `unknown` lists the facts that are unknown.',
     ).optional(),
     disposition: readOnly(
       z.enum([...dispositions, 'unknown']),
       'What happens to the request; `unknown` if several things are possible with the given facts.',
     ),
-    dispositions: readOnly(z.array(z.enum(dispositions)), 'Everything that can happen, in the order of the phases.'),
+    dispositions: readOnly(z.array(z.enum(dispositions)), 'All possible outcomes, in the order of the phases.'),
     status: readOnly(z.int(), 'Status of the response, unless it comes from the cache or the origin.').optional(),
     location: readOnly(z.string(), 'The `Location` field of a redirect.').optional(),
     reason: readOnly(z.enum(reasons), 'Why the request is rejected.').optional(),
     phases: readOnly(z.array(Phase), 'The phases that were reached, in order, with each of their rules.').optional(),
     settings: readOnly(
       z.record(z.string(), Setting),
-      'Each setting in force and who wrote it: `zone` or the address of a rule. Custom pages appear by their size.',
+      'Each effective setting and its source: `zone` or the address of a rule. Custom pages are shown as their size.',
     ).optional(),
     cache: readOnly(Cache, 'Whether and how the response is cached.').optional(),
-    origin: readOnly(Origin, 'Where the request is sent, and what is asked there.').optional(),
+    origin: readOnly(Origin, 'Where the request is sent, and the request that the origin receives.').optional(),
     response: readOnly(
       ResponseChanges,
       'Changes to a response from the cache or the origin, in the order of the members.',

@@ -58,7 +58,7 @@ export const ruleMembers: Readonly<Record<RuleKind, Texts>> = {
     statusCode: { description: 'Status code of a redirect, 302 by default; rewrites have none.' },
     preserveQueryString: { description: 'Whether the query string of the request is kept.' },
     conditions: {
-      description: 'What must hold besides, of the request as the client sent it; absent if nothing.',
+      description: 'Further conditions on the request as the client sent it; absent if there are none.',
       examples: [{ logic: 'and', conditions: [{ field: 'scheme', operator: 'equals', value: 'http' }] }],
     },
   },

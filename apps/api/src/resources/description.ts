@@ -94,6 +94,7 @@ export const described = (shape: z.ZodRawShape, texts: Readonly<Record<string, M
   Object.fromEntries(
     Object.entries(shape).map(([name, member]) => {
       const text = texts[name];
+      // A shape of Zod holds its core types, and every member here was made by `z`.
       return [name, text === undefined ? member : (member as z.ZodType).meta({ ...text, ...copied(text) })];
     }),
   );

@@ -33,7 +33,7 @@ const factTexts = {
   method: 'Method; GET if omitted.',
   ip: 'Address of the client; unknown if omitted.',
   country: 'Country of the client (ISO 3166-1 alpha-2, XK, XX or T1); unknown if omitted.',
-  unknown: 'What else is unknown: `headers` that are not given, or `cookies`.',
+  unknown: 'What else is unknown: `headers` that are not listed, or `cookies`.',
 } as const;
 
 const fact = (name: keyof typeof factTexts) => z.string().optional().meta({ description: factTexts[name] });
@@ -51,7 +51,10 @@ const texts = {
 /** What is said of a request in a query. */
 export const FactsQuery = z.object({
   ...texts,
-  asn: z.string().optional().meta({ description: 'Number of the network of the client; empty: it has none.' }),
+  asn: z
+    .string()
+    .optional()
+    .meta({ description: 'Autonomous system number (ASN) of the client; empty if it has none.' }),
   status: z.string().optional().meta({ description: 'Status of the response, for scenarios.' }),
   'header[]': z.array(z.string()).optional().meta({ description: 'Header lines as `Name: value`, without Host.' }),
   'unknown[]': z.array(z.string()).optional().meta({ description: factTexts.unknown }),
@@ -72,7 +75,7 @@ export const Facts = z.object({
     .int()
     .nullable()
     .optional()
-    .meta({ description: 'Number of the network of the client; null: it has none; unknown if omitted.' }),
+    .meta({ description: 'Autonomous system number (ASN) of the client; null if it has none, unknown if omitted.' }),
   status: z.int().optional().meta({ description: 'Status of the response, for scenarios; unknown if omitted.' }),
   unknown: z
     .array(z.enum(['headers', 'cookies']))
@@ -100,7 +103,7 @@ export const evaluationRoutes = ({ evaluateRequest, checkZoneAccess }: Evaluatio
     path,
     summary: 'Find out what the configuration of a zone does to a request.',
     description:
-      'Every rule that is looked at is listed, with what its conditions saw. Facts that are omitted count as unknown; the answer says what follows with certainty.',
+      'Lists every rule that was evaluated and the values its conditions were matched against. Omitted facts are treated as unknown; the result states only what is certain.',
     answers: item(evaluationResource),
     refuses: ['InvalidInput'],
     formats: formats.plainFirst,

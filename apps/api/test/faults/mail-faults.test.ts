@@ -1,3 +1,4 @@
+import { plainPasswords } from '@zonewright/memory';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { aRegistration, password } from '../support/arrange.ts';
@@ -16,7 +17,7 @@ describe('Faults of mail delivery', function () {
 
   beforeEach(async () => {
     mailbox = await openFaultyMailbox();
-    service = await openService({ smtpUrl: mailbox.url });
+    service = await openService({ smtpUrl: mailbox.url }, { passwords: plainPasswords() });
   });
   afterEach(async () => {
     await mailbox.become('working');
@@ -95,7 +96,7 @@ describe('Faults of mail delivery', function () {
   });
 
   it('sends each mail once when two instances deliver, and never one mail twice at the same time', async () => {
-    const twin = await openTwin(service, { smtpUrl: mailbox.url });
+    const twin = await openTwin(service, { smtpUrl: mailbox.url }, { passwords: plainPasswords() });
     const together: string[][] = [];
     mailbox.acknowledgeAfter(async () => {
       // Until both instances are at it, which is the state that the test is about.

@@ -8,8 +8,7 @@ import {
   StorageUnavailable,
   UserId,
 } from '@zonewright/core';
-import { startTemporaryPostgres } from '@zonewright/dev-postgres';
-import { migrate, openDatabase, postgresRateLimiter } from '@zonewright/postgres';
+import { openDatabase, postgresRateLimiter } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import {
@@ -20,6 +19,7 @@ import {
   takeLimits,
   type WorkOutcome,
 } from '../../src/limits/rate-limits.ts';
+import { freshDatabase } from '../support/database.ts';
 
 const config = loadConfig({}).match(
   (usual) => usual,
@@ -351,9 +351,8 @@ describe('takeLimits over PostgreSQL', function () {
   this.timeout(60_000);
 
   it('lets no more wrong passwords through than the budget has, whatever succeeds and is refused meanwhile', async () => {
-    const server = await startTemporaryPostgres();
-    await migrate(server.url);
-    const databases = [openDatabase({ url: server.url }), openDatabase({ url: server.url })];
+    const { url, database } = await freshDatabase();
+    const databases = [database, openDatabase({ url })];
     const instances = databases.map((database) => postgresRateLimiter(database, { key: new Uint8Array(32) }));
     try {
       for (let round = 0; round < 20; round += 1) {
@@ -376,8 +375,7 @@ describe('takeLimits over PostgreSQL', function () {
         expect(failed).to.equal(5);
       }
     } finally {
-      await Promise.all(databases.map((database) => database.$pool.end()));
-      await server.stop();
+      await Promise.all(databases.map((each) => each.$pool.end()));
     }
   });
 });

@@ -4,6 +4,7 @@ import { aRegistration } from '../support/arrange.ts';
 import { compileGenerated, folderOfGenerators, installGenerators, runGenerator } from '../support/generators.ts';
 import { tokenIn } from '../support/mailbox.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
+import { importProgram } from '../support/programs.ts';
 
 describe('a client generated from the OpenAPI document', function () {
   this.timeout(120_000);
@@ -26,10 +27,7 @@ describe('a client generated from the OpenAPI document', function () {
 
   for (const generator of ['orval', 'hey-api']) {
     it(`takes the tour, by ${generator}`, async () => {
-      // It exists from now on only.
-      const program = (await import(new URL(`${generator}-tour.ts`, folderOfGenerators).href)) as {
-        readonly tour: Tour;
-      };
+      const program = (await importProgram(folderOfGenerators, `${generator}-tour`)) as { readonly tour: Tour };
       const { email, password } = aRegistration();
       const tokenInMail = async () => tokenIn(await service.mails.nextMailTo(email));
       expect(await program.tour(`${service.url}/api`, { email, password, tokenInMail })).to.deep.equal([

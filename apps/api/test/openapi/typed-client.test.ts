@@ -6,6 +6,7 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 import { aRegistration } from '../support/arrange.ts';
 import { tokenIn } from '../support/mailbox.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
+import { importProgram } from '../support/programs.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const folder = new URL('client/', import.meta.url);
@@ -40,7 +41,7 @@ describe('a client typed by the OpenAPI document', function () {
   });
 
   it('takes the tour of README.md', async () => {
-    const { tour } = (await import(new URL('tour.ts', folder).href)) as Program;
+    const { tour } = (await importProgram(folder, 'tour')) as Program;
     const { email, password } = aRegistration();
     const tokenInMail = async () => tokenIn(await service.mails.nextMailTo(email));
     expect(await tour(`${service.url}/api`, { email, password, tokenInMail })).to.deep.equal([

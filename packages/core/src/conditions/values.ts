@@ -63,7 +63,7 @@ export const hostPart = fixedText(
 /** Request methods are case-sensitive (RFC 9110 section 9.1), and all in use are upper case. */
 export const method = fixedText(
   /^[!#$%&'*+.^_`|~0-9A-Z-]+$/,
-  'This value should be an uppercase method name of at most 32 characters.',
+  'This value should be a method name in uppercase, of at most 32 characters.',
   { max: 32 },
 );
 
@@ -143,9 +143,7 @@ export const headerTarget: TextForm = (written) => {
     return malformed('This target should be a header name of at most 128 characters.');
   }
   const name = written.toLowerCase();
-  return name === 'host'
-    ? err(formProblem('target.host', 'The Host header is compared with the field "host".'))
-    : ok(name);
+  return name === 'host' ? err(formProblem('target.host', 'Use the field "host" for the Host header.')) : ok(name);
 };
 
 /** A cookie name (RFC 6265 section 4.1.1); upper and lower case matter. */

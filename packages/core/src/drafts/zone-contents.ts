@@ -91,20 +91,18 @@ function listOf<K extends RuleKind>(
   const unknown = Object.keys(others).map((name) => violation(name, 'member.unknown', 'This member is not known.'));
   if (!isJsonObject(items)) return err(invalidInput([...unknown, notAnObject('items')]));
   const rules = Object.entries(items).map(([id, content]) => oneOf(kind, id, content, ruleOf));
-  return (
-    Result.combineWithAllErrors([
-      requireNone([...unknown, ...orderViolations(order, Object.keys(items))]).map(() => []),
-      ...rules.map((rule) => rule.map((each) => [each])),
-    ])
-      // `orderViolations` found nothing but ids of rules in it.
-      .map((found) =>
-        inOrder(
-          found.flat(),
-          (order as readonly string[]).map((id) => RuleId.parse(id)),
-        ),
-      )
-      .mapErr(joined)
-  );
+  return Result.combineWithAllErrors([
+    requireNone([...unknown, ...orderViolations(order, Object.keys(items))]).map(() => []),
+    ...rules.map((rule) => rule.map((each) => [each])),
+  ])
+    .map((found) =>
+      inOrder(
+        found.flat(),
+        // `orderViolations` found nothing but ids of rules in it.
+        (order as readonly string[]).map((id) => RuleId.parse(id)),
+      ),
+    )
+    .mapErr(joined);
 }
 
 const oneOf = <K extends RuleKind>(

@@ -36,5 +36,5 @@ export function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluatio
 const tooMuchWork = violation(
   '',
   'evaluation.work',
-  'The patterns of the zone take too long to compare with this request. Shorten the request or the counted repetitions.',
+  'Matching the patterns of the zone against this request takes too long. Shorten the request or the counted repetitions.',
 );

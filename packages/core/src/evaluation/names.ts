@@ -27,14 +27,17 @@ export const bareIds: NamesOfZone = () => ({
 
 const kinds = new Map<string, RuleKind>(ruleKindNames.map((kind) => [ruleKinds[kind].member, kind]));
 
-// The engine calls lists as the zone document does, and there is a kind for each.
 /** The kind of the rules of a list. */
-export const ruleKindOf = (list: RuleListName): RuleKind => kinds.get(list) as RuleKind;
+export const ruleKindOf = (list: RuleListName): RuleKind =>
+  // The engine calls lists as the zone document does, and there is a kind for each.
+  kinds.get(list) as RuleKind;
 
 /** The same names as an engine asks for them. */
 export const engineNames = ({ rule, originServer, loadBalancer }: ResourceNames): Names => ({
   // The engine gives ids back as it got them.
   rule: (list: RuleListName, id) => rule(ruleKindOf(list), id as RuleId),
+  // Likewise.
   originServer: (id) => originServer(id as BackendId),
+  // Likewise.
   loadBalancer: (id) => loadBalancer(id as BackendId),
 });

@@ -67,7 +67,7 @@ export const cachingSettings = {
   cachingDefaultTtl: setting(
     integerBetween(0, secondsPerYear),
     604_800,
-    'Seconds that a response is kept when the origin gives no lifetime or is not respected; 0 does not keep it.',
+    'Seconds that a response is stored when the origin gives no lifetime or is not respected; 0 means not at all.',
   ),
   cacheControlPublicMaxAgeOverride: optionalSetting(
     integerBetween(0, secondsPerYear),
@@ -76,12 +76,12 @@ export const cachingSettings = {
   cachingIgnoredUrlParams: setting(
     uniqueList(IgnoredParameter, { maxItems: 100, key: asWritten }),
     [],
-    'Query parameters left out of cache keys but sent to the origin; a * at the end matches any rest.',
+    'Query parameters left out of cache keys but sent to the origin; a trailing * matches any suffix.',
   ),
   cachingIgnoredCacheTags: setting(
     uniqueList(IgnoredTag, { maxItems: 100, key: asWritten }),
     [],
-    'Cache tags of the origin that are not recorded; a * at the end matches any rest.',
+    'Cache tags of the origin that are not recorded; a trailing * matches any suffix.',
   ),
   cachingAdditionalContentTypes: setting(
     uniqueList(ContentType, { maxItems: 50, key: ignoringCase }),

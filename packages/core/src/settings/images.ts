@@ -17,7 +17,7 @@ export const imageSettings = {
   imageOptimizationJpegQualityTarget: setting(
     Quality,
     85,
-    'Quality aimed at for JPEG images, 1 to 100, between the lowest and the highest one.',
+    'Target quality of JPEG images, 1 to 100, between the lowest and the highest.',
   ),
   imageOptimizationJpegQualityMin: setting(Quality, 40, 'Lowest quality of JPEG images, 1 to 100.'),
   imageOptimizationJpegQualityMax: setting(Quality, 98, 'Highest quality of JPEG images, 1 to 100.'),

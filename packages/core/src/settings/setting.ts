@@ -61,6 +61,7 @@ const absentable = <S extends z.ZodType>(schema: S): Absentable<S> =>
   z.codec(schema.nullable().optional(), schema.optional(), {
     // Both sides are the same schema, whose output can be its input again.
     decode: (value) => (value ?? undefined) as z.input<S> | undefined,
+    // As above.
     encode: (value) => value as z.output<S> | undefined,
   });
 

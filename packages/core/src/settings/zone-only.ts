@@ -49,11 +49,11 @@ export const zoneOnlySettings = {
   staleWhileRevalidateSeconds: setting(
     integerBetween(0, secondsPerWeek),
     0,
-    'Seconds after its lifetime that an object is still sent while it is fetched anew (RFC 5861 section 3).',
+    'Seconds after its lifetime that an object may still be served while it is revalidated (RFC 5861 section 3).',
   ),
   staleIfErrorSeconds: setting(
     integerBetween(0, secondsPerWeek),
     0,
-    'Seconds after its lifetime that an object is still sent when the origin fails (RFC 5861 section 4).',
+    'Seconds after its lifetime that an object may still be served when the origin fails (RFC 5861 section 4).',
   ),
 };

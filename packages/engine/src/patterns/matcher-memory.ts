@@ -31,7 +31,7 @@ export class MatcherMemory {
   /** Throws `TooMuchWork` when that much is not left. */
   spend(work: number): void {
     this.#work -= work;
-    if (this.#work < 0) throw new TooMuchWork('The request causes too much work.');
+    if (this.#work < 0) throw new TooMuchWork('Evaluating this request takes too much work.');
   }
 
   /** Gives bytes back. */

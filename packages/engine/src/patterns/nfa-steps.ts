@@ -152,12 +152,16 @@ export class NfaSteps {
       // The start of the subject never comes again.
       if (kind === op.assert && operands[state] === assertions.start && !atStart) continue;
       if (!set.add(state)) continue;
-      if (kind === op.match) set.hasMatch = true;
-      if (kind === op.assert) set.hasAssertion = true;
+      note(set, kind);
       if (kind === op.split || kind === op.save) pending[waiting++] = next[state] as number;
       if (kind === op.split) pending[waiting++] = operands[state] as number;
     }
   }
+}
+
+function note(set: StateSet, kind: number | undefined): void {
+  if (kind === op.match) set.hasMatch = true;
+  if (kind === op.assert) set.hasAssertion = true;
 }
 
 const behindWord: Context = { atStart: false, behindWord: true };

@@ -123,9 +123,8 @@ function parseGroup(reader: Reader, depth: number): Read {
   const start = reader.at;
   const opener = reader.source.slice(start, start + 4);
   const captures = !opener.startsWith('(?:');
-  if (captures && specialGroup.test(opener)) return failure(refusedGroup(opener, start));
-  if (depth === patternLimits.depth) return failure(tooDeep(start));
-  if (captures && reader.captureGroups === patternLimits.captureGroups) return failure(tooManyGroups(start));
+  const problem = captures ? captureProblem(reader, opener, depth) : depthProblem(start, depth);
+  if (problem !== undefined) return failure(problem);
   reader.captureGroups += captures ? 1 : 0;
   const index = reader.captureGroups;
   reader.at += captures ? 1 : 3;
@@ -137,6 +136,15 @@ function parseGroup(reader: Reader, depth: number): Read {
   const { node, states, repetitions } = body.value;
   return success({ node: { kind: 'group', index, body: node }, states: states + 2, repetitions });
 }
+
+function captureProblem({ at, captureGroups }: Reader, opener: string, depth: number): PatternProblem | undefined {
+  if (specialGroup.test(opener)) return refusedGroup(opener, at);
+  const isOneTooMany = captureGroups === patternLimits.captureGroups;
+  return depthProblem(at, depth) ?? (isOneTooMany ? tooManyGroups(at) : undefined);
+}
+
+const depthProblem = (at: number, depth: number): PatternProblem | undefined =>
+  depth === patternLimits.depth ? tooDeep(at) : undefined;
 
 function parseEscape(reader: Reader): Read {
   const { source, at } = reader;

@@ -106,15 +106,21 @@ function stepOf({ content, source, target, conditions, rule, name, order }: Comp
   if (outcome !== undefined) return { rule, name, order, outcome };
   // The asterisk-form names no path.
   const match = to.request.form === 'asterisk' ? undefined : source(to.request.path);
-  const asked = match === undefined ? undefined : conditions?.of(to.subjects);
-  const result = match === undefined ? 'false' : (asked?.result ?? 'true');
-  const applied = applies(to.ended, result);
-  const looked = { rule, name, order, outcome: outcomeOf(applied), source: fitOf(match), ...leavesOf(asked?.leaves) };
-  if (match === undefined || applied === 'false') return looked;
-  return { ...looked, effect: effectOf(content, target, match, applied, to) };
+  if (match === undefined) {
+    return { rule, name, order, outcome: outcomeOf(applies(to.ended, 'false')), source: 'false' };
+  }
+  const asked = conditions?.of(to.subjects);
+  const applied = applies(to.ended, asked?.result ?? 'true');
+  const looked = {
+    rule,
+    name,
+    order,
+    outcome: outcomeOf(applied),
+    source: 'true',
+    ...leavesOf(asked?.leaves),
+  } as const;
+  return applied === 'false' ? looked : { ...looked, effect: effectOf(content, target, match, applied, to) };
 }
-
-const fitOf = (match: SourceMatch | undefined): 'true' | 'false' => (match === undefined ? 'false' : 'true');
 
 const leavesOf = (leaves: readonly LeafAnswer[] | undefined): { readonly leaves?: readonly LeafAnswer[] } =>
   leaves === undefined ? {} : { leaves };

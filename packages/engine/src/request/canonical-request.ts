@@ -61,17 +61,14 @@ export function canonicalRequest(facts: RequestFacts): Outcome<CanonicalRequest,
   if (host === undefined) return rejected('authority');
   const header = headerRejection(facts);
   if (header !== undefined) return failure(header);
-  const cut = rest.indexOf('?');
-  return success({
-    facts,
-    method,
-    scheme: facts.scheme,
-    host,
-    path: form === 'asterisk' ? '*' : normalizePath(cut < 0 ? rest : rest.slice(0, cut)),
-    query: cut < 0 ? '' : normalizeQuery(rest.slice(cut + 1)),
-    form,
-    headers: headerFields(facts.headers),
-  });
+  const address = form === 'asterisk' ? { path: '*', query: '' } : addressIn(rest);
+  return success({ facts, method, scheme: facts.scheme, host, ...address, form, headers: headerFields(facts.headers) });
+}
+
+function addressIn(written: string): Pick<CanonicalRequest, 'path' | 'query'> {
+  const cut = written.indexOf('?');
+  if (cut < 0) return { path: normalizePath(written), query: '' };
+  return { path: normalizePath(written.slice(0, cut)), query: normalizeQuery(written.slice(cut + 1)) };
 }
 
 interface Aim {
@@ -86,7 +83,10 @@ function aim({ method, target, scheme, authority }: RequestFacts): Outcome<Aim, 
   if (target === '*') {
     return method === 'OPTIONS' ? success({ form: 'asterisk', authority, rest: target }) : rejected('target.form');
   }
-  if (target.startsWith('/')) return success({ form: 'origin', authority, rest: target });
+  return target.startsWith('/') ? success({ form: 'origin', authority, rest: target }) : aimAtAbsolute(target, scheme);
+}
+
+function aimAtAbsolute(target: string, scheme: RequestFacts['scheme']): Outcome<Aim, Rejection> {
   const [, written, named = '', rest = ''] = absoluteForm.exec(target) ?? [];
   if (written === undefined) return rejected('target.form');
   if (written.toLowerCase() !== scheme) return rejected('target.scheme');

@@ -150,7 +150,7 @@ const headerLine: Shape<HeaderLine> = (value, place) => {
   const content = text(line['value'], memberOf(place, 'value'));
   if (name === undefined || content === undefined) return undefined;
   if (lowerCased(name) === 'host') {
-    return refuse(memberOf(place, 'name'), 'request.header.host', 'The Host header is the authority.');
+    return refuse(memberOf(place, 'name'), 'request.header.host', 'Send the Host header as the authority.');
   }
   if (aboveByte.test(content)) {
     return refuse(memberOf(place, 'value'), 'request.header.bytes', 'Each character of this value should be one byte.');

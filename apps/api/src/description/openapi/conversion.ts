@@ -28,6 +28,7 @@ function convert(schema: z.ZodType, io: Side, names: SchemaNames): Schema {
       if (io === 'output') readAsWritten(zodSchema, jsonSchema, names);
       keepExamples(zodSchema, io, jsonSchema);
       leaveOutNoise(jsonSchema);
+      // Only compared, whichever kind it is.
       if ((zodSchema as z.core.$ZodType) !== schema) refer(jsonSchema, names.get(zodSchema));
     },
   });
@@ -47,6 +48,7 @@ function refer(json: Converted, name: string | undefined): void {
 
 const definitionOf = ({ _zod }: z.core.$ZodTypes) => _zod.def;
 
+// All schemas of Zod are among its kinds; the base type does not list them.
 const isTransform = (schema: z.core.$ZodType): boolean => definitionOf(schema as z.core.$ZodTypes).type === 'transform';
 
 /** What a transformation makes of a value is for us: clients read what was written. */
@@ -54,6 +56,7 @@ function readAsWritten(schema: z.core.$ZodTypes, json: Converted, names: SchemaN
   const def = definitionOf(schema);
   if (def.type !== 'pipe' || !isTransform(def.out)) return;
   const own = { ...json };
+  // Made by `z`, as all schemas here.
   Object.assign(json, convert(def.in as z.ZodType, 'output', names), own);
 }
 

@@ -23,7 +23,7 @@ const sampleFormats: Readonly<Record<string, string>> = {
  * example. Undefined where nothing is known to fit: text has to bring its own example.
  */
 export function exampleOf(schema: Schema, samples: Samples): unknown {
-  const [stated = schema.const ?? schema.default ?? schema.enum?.[0]] = schema.examples ?? [];
+  const stated = statedExample(schema);
   if (stated !== undefined) return stated;
   const name = refName(schema);
   if (name !== undefined) return exampleOf(samples.schemas[name] ?? {}, samples);
@@ -31,6 +31,11 @@ export function exampleOf(schema: Schema, samples: Samples): unknown {
   if (first !== undefined) return exampleOf(first, samples);
   if (schema.properties !== undefined) return exampleObject(schema.properties, schema.required ?? [], samples);
   return exampleOfType(schema, samples);
+}
+
+function statedExample({ examples = [], const: only, default: usual, enum: choices }: Schema): unknown {
+  const [stated = only ?? usual ?? choices?.[0]] = examples;
+  return stated;
 }
 
 /** What clients write: clients do not send what the service makes, though it may be sent back. */

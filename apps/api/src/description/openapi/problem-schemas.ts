@@ -15,7 +15,7 @@ const problemMembers: Readonly<Record<string, Schema>> = {
   title: text('A short summary of the kind of problem.'),
   status: { type: 'integer', minimum: 400, maximum: 599, description: 'Status code of the response.' },
   detail: text('What went wrong in this case.'),
-  requestId: text('Name it when you report a failure of the service; from status 500 on.'),
+  requestId: text('Quote it when you report a failure of the service; present from status 500 on.'),
   usedBy: {
     type: 'array',
     items: { type: 'string', format: 'iri-reference' },

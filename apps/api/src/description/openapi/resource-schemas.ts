@@ -51,8 +51,11 @@ const only = (keys: readonly LinkedKey[], schemas: Readonly<Record<LinkedKey, Sc
   Object.fromEntries(keys.map((key) => [key, schemas[key]]));
 
 const keySchemas = (context: string, type: string): Readonly<Record<LinkedKey, Schema>> => ({
-  '@context': { ...iri('What the members mean; only at the top of an answer.'), const: `/api/contexts/${context}` },
-  '@id': { ...iri('Address, path-absolute.'), 'x-resource': context },
+  '@context': {
+    ...iri('The JSON-LD context; only at the top level of a response.'),
+    const: `/api/contexts/${context}`,
+  },
+  '@id': { ...iri('IRI of the resource, as an absolute path.'), 'x-resource': context },
   '@type': { type: 'string', const: type, readOnly: true },
 });
 

@@ -145,10 +145,10 @@ const isSameBackend = (one: BackendMeaning['reference'], other: BackendMeaning['
   one?.id.toLowerCase() === other?.id.toLowerCase() &&
   (one?.type === 'load_balancer') === (other?.type === 'load_balancer');
 
-/** Meanings come from `backendMeaning` alone. */
 const backendsDiffer =
   (areNamedAlike: boolean) =>
   (before: unknown, after: unknown): boolean => {
+    // Meanings come from `backendMeaning` alone.
     const [one, other] = [before as BackendMeaning, after as BackendMeaning];
     return isSameBackend(one.reference, other.reference) === areNamedAlike && !isSameJson(one.content, other.content);
   };

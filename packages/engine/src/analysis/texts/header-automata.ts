@@ -79,6 +79,11 @@ interface TypePlace {
 
 const fails: TypePlace = { at: 'fails', isEmpty: true, state: 0 };
 
+function within(at: 'type' | 'subtype', isEmpty: boolean, state: number, symbol: AutomatonSymbol): TypePlace {
+  if (at === 'type' && symbol === slash) return isEmpty ? fails : { at: 'subtype', isEmpty: true, state };
+  return isToken(String.fromCharCode(symbol)) ? { at, isEmpty: false, state } : fails;
+}
+
 /** The Content-Type headers whose media type, without parameters and in lower case, is in the set. */
 export function withMediaType(set: Automaton): Automaton {
   const fits = (place: TypePlace): boolean =>
@@ -88,12 +93,7 @@ export function withMediaType(set: Automaton): Automaton {
     if (place.at === 'fits' || place.at === 'fails') return place;
     if (symbol === semicolon) return fits(place) ? { ...fails, at: 'fits' } : fails;
     if (isBlank(symbol)) return place.at === 'type' ? fails : { ...place, at: 'after' };
-    const state = set.step(place.state, symbol);
-    if (place.at === 'type' && symbol === slash) {
-      return place.isEmpty ? fails : { at: 'subtype', isEmpty: true, state };
-    }
-    if (place.at === 'after' || !isToken(String.fromCharCode(symbol))) return fails;
-    return { at: place.at, isEmpty: false, state };
+    return place.at === 'after' ? fails : within(place.at, place.isEmpty, set.step(place.state, symbol), symbol);
   };
   return lazyAutomaton<TypePlace>({
     start: { at: 'type', isEmpty: true, state: set.start },

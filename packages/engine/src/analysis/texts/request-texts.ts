@@ -128,21 +128,27 @@ export function addressWords({ scheme, ...texts }: PartTexts): Automaton {
   return inSequence(schemes, [part('host', hosts), part('path', paths), part('query', queries)]);
 }
 
+/** Which set a word has come to, and where it is in it; before the mark of the scheme the set is -1. */
+interface SequencePlace {
+  readonly set: number;
+  readonly state: number;
+}
+
 /** The words made of a mark of a scheme and a text of each set, with marks between them. */
 function inSequence(schemes: readonly AddressParts['scheme'][], sets: readonly Automaton[]): Automaton {
   const separators: readonly AutomatonSymbol[] = [marks.path, marks.query];
   const first: readonly AutomatonSymbol[] = schemes.map((scheme) => marks[scheme]);
-  return lazyAutomaton<{ readonly set: number; readonly state: number } | undefined>({
+  const startOf = (set: number): SequencePlace | undefined =>
+    sets[set] === undefined ? undefined : { set, state: sets[set].start };
+  return lazyAutomaton<SequencePlace | undefined>({
     start: { set: -1, state: 0 },
     step(place, symbol) {
       if (place === undefined) return undefined;
-      if (place.set < 0) return first.includes(symbol) ? { set: 0, state: sets[0]?.start ?? 0 } : undefined;
+      if (place.set < 0) return first.includes(symbol) ? startOf(0) : undefined;
       const set = sets[place.set];
       if (set === undefined) return undefined;
       if (symbol > 0xff) {
-        const next = sets[place.set + 1];
-        if (symbol !== separators[place.set] || next === undefined || !set.accepts(place.state)) return undefined;
-        return { set: place.set + 1, state: next.start };
+        return symbol === separators[place.set] && set.accepts(place.state) ? startOf(place.set + 1) : undefined;
       }
       const state = set.step(place.state, symbol);
       return set.fate(state) === 'none' ? undefined : { set: place.set, state };
@@ -162,4 +168,5 @@ export const asterisk: PartTexts = { path: '*', query: '' };
 
 /** The parts that nothing looks at, as they usually are. */
 export const usualParts = (looked: ReadonlySet<AddressPart>): PartTexts =>
+  // `Object.entries` forgets which keys an object has.
   Object.fromEntries(Object.entries(usualAddress).filter(([part]) => !looked.has(part as AddressPart)));

@@ -103,14 +103,6 @@ describe('register', () => {
     expect(passwords.asked).to.deep.equal(['hash Another-1']);
   });
 
-  it('lets exactly one of ten simultaneous registrations of an address succeed', async () => {
-    const world = aWorld();
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => register(world)(aRegistration(), noClient)));
-    expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
-    const { users, organizations, outbox } = everythingIn(world);
-    expect([users.size, organizations.size, outbox.size]).to.deep.equal([1, 1, 1]);
-  });
-
   it('stores nothing when the mail cannot be queued', async () => {
     const world = aWorld();
     const before = everythingIn(world);

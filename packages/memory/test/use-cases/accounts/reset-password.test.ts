@@ -86,15 +86,6 @@ describe('resetPassword', () => {
     expect(await reset(token, Password.parse('Another-3'), noClient)).to.deep.equal(err(mailedTokenInvalid()));
   });
 
-  it('lets exactly one of ten simultaneous calls succeed', async () => {
-    const { world, reset } = await aForgetfulUser();
-    const outcomes = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => reset(token, Password.parse(`Changed-${index}`), noClient)),
-    );
-    expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
-    expect(storedUser(world, email)?.credentialsVersion).to.equal(2);
-  });
-
   it('takes a token until an hour has passed, and not then', async () => {
     const young = await aForgetfulUser();
     young.world.clock.advance(hours(1) - 1);

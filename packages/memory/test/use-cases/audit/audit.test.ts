@@ -15,7 +15,6 @@ import {
   recordRefusal,
   refreshSession,
   register,
-  roles,
   twoFactorRequired,
   type UnitOfWork,
   updateRule,
@@ -24,7 +23,7 @@ import {
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
 import { aMember, anOrganization, callerOf, changeOrganization } from '../../support/organizations.ts';
-import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { valueOf } from '../../support/outcomes.ts';
 import { aLogin, aNewUser, aRegistration, aSession, aUser, changeUser, noClient } from '../../support/people.ts';
 import { aRuleDraft, configurationRulesOf } from '../../support/rules.ts';
 import { auditActionsIn, auditEntries, entriesDuring, lastMail, noticesIn } from '../../support/traces.ts';
@@ -229,16 +228,6 @@ describe('recordRefusal', () => {
 });
 
 describe('readAuditLog', () => {
-  for (const role of roles) {
-    const allowed = role === 'owner' || role === 'admin';
-    it(`is ${allowed ? 'allowed' : 'refused'} to a role of ${role}`, async () => {
-      const world = aWorld();
-      const organization = anOrganization(world);
-      const outcome = readAuditLog(world)(aMember(world, organization, role), filterOf(organization), page);
-      expect(await refusalOf(outcome)).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
-    });
-  }
-
   it('shows the events of that organization only', async () => {
     const world = aWorld();
     const [one, other] = [await anOrganizationWithZone(world), await anOrganizationWithZone(world)];

@@ -5,7 +5,6 @@ import {
   hashingBusy,
   type JsonObject,
   permissionDenied,
-  type Role,
   readBasicAuthUser,
   ZoneId,
   zoneNotFound,
@@ -181,13 +180,6 @@ describe('createBasicAuthUser', () => {
     expect(await refusalOf(write(written({ username: 'Caf\u00e9' }), other))).to.deep.equal(['accepted']);
   });
 
-  it('gives the name to exactly one of ten simultaneous calls', async () => {
-    const { world, write } = await aWorldWithZoneForUsers();
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => write(plain)));
-    expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
-    expect(everythingIn(world).basicAuthUsers.size).to.equal(1);
-  });
-
   it('fills a zone up to 50 users, and not further', async () => {
     const { world, owner, write } = await aWorldWithZoneForUsers();
     expect(basicAuthUsersPerZone).to.equal(50);
@@ -197,20 +189,6 @@ describe('createBasicAuthUser', () => {
     const other = await aZone(world, owner, { name: 'Other' });
     expect(await refusalOf(write(plain, other))).to.deep.equal(['accepted']);
   });
-
-  const rights: readonly (readonly [Role, boolean])[] = [
-    ['owner', true],
-    ['admin', true],
-    ['editor', true],
-    ['viewer', false],
-  ];
-  for (const [role, allowed] of rights) {
-    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
-      const { world, organization, zone, write } = await aWorldWithZoneForUsers();
-      const outcome = await refusalOf(write(plain, zone, aMember(world, organization, role)));
-      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
-    });
-  }
 
   it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
     const { world, organization, owner, zone, write } = await aWorldWithZoneForUsers();

@@ -6,7 +6,6 @@ import {
   type Caller,
   deleteBasicAuthUser,
   permissionDenied,
-  type Role,
   updateZone,
   versionMismatch,
   ZoneId,
@@ -16,7 +15,7 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
-import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aRule } from '../../support/rules.ts';
 import { entriesDuring } from '../../support/traces.ts';
@@ -127,12 +126,6 @@ describe('deleteBasicAuthUser', () => {
     expect(await Promise.all(outcomes)).to.deep.equal([['accepted'], ['BasicAuthUserInUse']]);
   });
 
-  it('succeeds for exactly one of two simultaneous calls', async () => {
-    const { removed } = await aWorldWithUsers();
-    const outcomes = [1, 2].map(() => refusalOf(removed()));
-    expect(await Promise.all(outcomes)).to.deep.equal([['accepted'], ['BasicAuthUserNotFound']]);
-  });
-
   describe('with expected versions', () => {
     it('removes the user when one of them is its version', async () => {
       const { owner, zone, ada, remove } = await aWorldWithUsers();
@@ -148,20 +141,6 @@ describe('deleteBasicAuthUser', () => {
       expect(everythingIn(world)).to.deep.equal(before);
     });
   });
-
-  const rights: readonly (readonly [Role, boolean])[] = [
-    ['owner', true],
-    ['admin', true],
-    ['editor', true],
-    ['viewer', false],
-  ];
-  for (const [role, allowed] of rights) {
-    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
-      const { world, organization, removed } = await aWorldWithUsers();
-      const outcome = await refusalOf(removed(aMember(world, organization, role)));
-      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
-    });
-  }
 
   it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
     const { world, organization, owner, removed } = await aWorldWithUsers();

@@ -4,7 +4,6 @@ import {
   basicAuthUserVersion,
   type JsonObject,
   permissionDenied,
-  type Role,
   readBasicAuthUser,
   updateBasicAuthUser,
   versionMismatch,
@@ -14,7 +13,7 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { aBasicAuthUser, hashOf, watchedHashes } from '../../support/basic-auth-users.ts';
-import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { auditEntries, entriesDuring } from '../../support/traces.ts';
 import { aWorld, everythingIn } from '../../support/world.ts';
@@ -110,19 +109,6 @@ describe('updateBasicAuthUser', () => {
     });
   }
 
-  it('lets two simultaneous patches of different members both survive', async () => {
-    const { world, user, patch } = await aWorldWithUser();
-    const outcomes = await Promise.all([
-      valueOf(patch({ comment: 'second' })),
-      valueOf(patch({ password: 'Secret-2' })),
-    ]);
-    expect(outcomes.map(({ comment, revision }) => [comment, revision])).to.deep.equal([
-      ['second', 2],
-      ['second', 3],
-    ]);
-    expect(hashOf(world, user.id)).to.equal('plain:Secret-2');
-  });
-
   describe('with expected versions', () => {
     it('changes the user when one of them is its version', async () => {
       const { owner, zone, user, update } = await aWorldWithUser();
@@ -140,28 +126,7 @@ describe('updateBasicAuthUser', () => {
       expect(everythingIn(world)).to.deep.equal(before);
       expect(basicAuthPasswords.asked).to.deep.equal([]);
     });
-
-    it('refuses the second of two changes made from the same version', async () => {
-      const { owner, zone, user, update } = await aWorldWithUser();
-      const outcomes = ['x', 'y'].map((comment) => refusalOf(update(owner, zone.id, user.id, { comment }, ['1'])));
-      expect(await Promise.all(outcomes)).to.deep.equal([['accepted'], ['VersionMismatch']]);
-    });
   });
-
-  const rights: readonly (readonly [Role, boolean])[] = [
-    ['owner', true],
-    ['admin', true],
-    ['editor', true],
-    ['viewer', false],
-  ];
-  for (const [role, allowed] of rights) {
-    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
-      const { world, organization, basicAuthPasswords, patch } = await aWorldWithUser();
-      const outcome = await refusalOf(patch({ password: 'Secret-2' }, aMember(world, organization, role)));
-      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
-      expect(basicAuthPasswords.asked).to.have.length(allowed ? 1 : 0);
-    });
-  }
 
   it('is refused to outsiders, and to those whose right was withdrawn meanwhile, whatever else is wrong', async () => {
     const { world, organization, owner, patch } = await aWorldWithUser();

@@ -5,7 +5,6 @@ import {
   type JsonObject,
   permissionDenied,
   RevisionNumber,
-  type Role,
   readZone,
   replaceRules,
   restoreRevision,
@@ -22,7 +21,7 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
 import { aWorldWithHistory, revisionsOf } from '../../support/history.ts';
-import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { anOutsider, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aRule, configurationRulesOf, draftOf, listOf, namesIn, onPath, rulesIn } from '../../support/rules.ts';
 import { entriesDuring } from '../../support/traces.ts';
@@ -214,20 +213,6 @@ describe('restoreRevision', () => {
       expect(everythingIn(world)).to.deep.equal(before);
     });
   });
-
-  const rights: readonly (readonly [Role, boolean])[] = [
-    ['owner', true],
-    ['admin', true],
-    ['editor', true],
-    ['viewer', false],
-  ];
-  for (const [role, allowed] of rights) {
-    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
-      const { world, organization, number, restore } = await aWorldWithHistory();
-      const outcome = await restore(number(), aMember(world, organization, role));
-      expect(outcome).to.deep.equal(allowed ? ok() : err(permissionDenied('zones.write')));
-    });
-  }
 
   it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
     const { world, organization, owner, number, restore } = await aWorldWithHistory();

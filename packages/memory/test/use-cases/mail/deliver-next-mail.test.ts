@@ -71,16 +71,6 @@ describe('deliverNextMail', () => {
     expect(mailer.sent.map(({ to }) => to)).to.deep.equal(['a@example.org', 'b@example.org']);
   });
 
-  it('hands every mail to one of several instances that deliver at the same time', async () => {
-    const world = aWorld();
-    const mailer = memoryMailer();
-    for (const to of ['a@example.org', 'b@example.org']) await queue(world, aMail(to));
-    const deliver = deliverNextMail({ ...world, mailer });
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => deliver()));
-    expect(outcomes.filter((outcome) => outcome.isOk() && outcome.value === 'done')).to.have.length(2);
-    expect(mailer.sent.map(({ to }) => to)).to.have.members(['a@example.org', 'b@example.org']);
-  });
-
   it('has no transaction open while it hands the mail over', async () => {
     const world = await aWorldWithMail();
     const mailer: Mailer = {

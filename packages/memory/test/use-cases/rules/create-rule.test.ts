@@ -4,7 +4,6 @@ import {
   createRule,
   jsonDocument,
   permissionDenied,
-  type Role,
   readRule,
   ruleKinds,
   ZoneId,
@@ -96,31 +95,6 @@ describe('createRule', () => {
     expect(revisionOf(world, zone.id)).to.equal(zone.revision + 1);
   });
 
-  it('leaves positions 1 to n when ten rules are put first at the same time', async () => {
-    const { world, owner, zone, create } = await aWorldWithZone();
-    const names = Array.from({ length: 10 }, (_, index) => `rule ${index}`);
-    await Promise.all(
-      names.map((name) => valueOf(create(owner, configurationRulesOf(zone), aRuleDraft(name, { order: 1 })))),
-    );
-    expect(await orderOf(world, zone.id)).to.have.members(names.map((name, index) => `${10 - index} ${name}`));
-  });
-
-  const rights: readonly (readonly [Role, boolean])[] = [
-    ['owner', true],
-    ['admin', true],
-    ['editor', true],
-    ['viewer', false],
-  ];
-  for (const [role, allowed] of rights) {
-    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
-      const { world, organization, zone, create } = await aWorldWithZone();
-      const outcome = await refusalOf(
-        create(aMember(world, organization, role), configurationRulesOf(zone), aRuleDraft('a')),
-      );
-      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
-    });
-  }
-
   it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
     const { world, organization, owner, zone, create } = await aWorldWithZone();
     const denied = err(permissionDenied('rules.write'));
@@ -178,17 +152,6 @@ describe('createRule', () => {
       expect(
         await refusalOf(create(owner, configurationRulesOf(other), aRuleDraft('Static files', { conditions: taken }))),
       ).to.deep.equal(['accepted']);
-    });
-
-    it('lets exactly one of ten simultaneous calls have the name', async () => {
-      const { world, owner, zone, create } = await aWorldWithZone();
-      const outcomes = await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          create(owner, configurationRulesOf(zone), aRuleDraft('same', { conditions: onPath(`/${index}`) })),
-        ),
-      );
-      expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
-      expect(await orderOf(world, zone.id)).to.deep.equal(['1 same']);
     });
   });
 

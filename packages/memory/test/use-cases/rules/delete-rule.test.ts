@@ -1,7 +1,6 @@
 import {
   deleteRule,
   permissionDenied,
-  type Role,
   RuleId,
   readRule,
   ruleNotFound,
@@ -12,8 +11,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
-import { refusalOf, valueOf } from '../../support/outcomes.ts';
+import { anOutsider, setRole } from '../../support/organizations.ts';
+import { valueOf } from '../../support/outcomes.ts';
 import { aRule, configurationRulesOf, orderOf, someRules } from '../../support/rules.ts';
 import { aWorld, everythingIn } from '../../support/world.ts';
 import { anOrganizationWithZone, aZone, revisionOf } from '../../support/zones.ts';
@@ -67,18 +66,6 @@ describe('deleteRule', () => {
     expect(revisionOf(world, zone.id)).to.equal(before! + 1);
   });
 
-  it('leaves positions 1 to n when rules are deleted at the same time', async () => {
-    const { world, owner, zone, a, c, remove } = await aWorldWithRules();
-    await Promise.all([a, c].map(({ id }) => valueOf(remove(owner, configurationRulesOf(zone), id, undefined))));
-    expect(await orderOf(world, zone.id)).to.deep.equal(['1 b']);
-  });
-
-  it('succeeds for exactly one of two simultaneous calls', async () => {
-    const { owner, zone, b, remove } = await aWorldWithRules();
-    const outcomes = [1, 2].map(() => refusalOf(remove(owner, configurationRulesOf(zone), b.id, undefined)));
-    expect(await Promise.all(outcomes)).to.deep.equal([['accepted'], ['RuleNotFound']]);
-  });
-
   describe('with expected versions', () => {
     it('deletes the rule when one of them is its version', async () => {
       const { owner, zone, b, remove } = await aWorldWithRules();
@@ -102,22 +89,6 @@ describe('deleteRule', () => {
       );
     });
   });
-
-  const rights: readonly (readonly [Role, boolean])[] = [
-    ['owner', true],
-    ['admin', true],
-    ['editor', true],
-    ['viewer', false],
-  ];
-  for (const [role, allowed] of rights) {
-    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
-      const { world, organization, zone, b, remove } = await aWorldWithRules();
-      const outcome = await refusalOf(
-        remove(aMember(world, organization, role), configurationRulesOf(zone), b.id, undefined),
-      );
-      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
-    });
-  }
 
   it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
     const { world, organization, owner, zone, b, remove } = await aWorldWithRules();

@@ -135,16 +135,6 @@ describe('refreshSession', () => {
     expect(await isAlive(world, other)).to.equal(true);
   });
 
-  it('lets exactly one of ten simultaneous calls rotate the token, and ends nothing', async () => {
-    const { world, first, refresh } = await aWorldWithSession();
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refreshToken, noClient)));
-    const won = outcomes.flatMap((outcome) => (outcome.isOk() ? [outcome.value] : []));
-    expect(won).to.have.length(1);
-    const refused = outcomes.filter((outcome) => outcome.isErr());
-    expect(refused).to.deep.equal(Array.from({ length: 9 }, () => err(refreshTokenInvalid())));
-    expect(await isAlive(world, won[0]!)).to.equal(true);
-  });
-
   for (const [what, change] of [
     ['switched off', { active: false }],
     ['not verified any more', { emailVerified: false }],

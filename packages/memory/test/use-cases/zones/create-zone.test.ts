@@ -7,7 +7,6 @@ import {
   type OrganizationId,
   organizationLimits,
   permissionDenied,
-  type Role,
   readZone,
   ZoneId,
   ZoneName,
@@ -110,20 +109,6 @@ describe('createZone', () => {
     });
   });
 
-  const rights: readonly (readonly [Role, boolean])[] = [
-    ['owner', true],
-    ['admin', true],
-    ['editor', true],
-    ['viewer', false],
-  ];
-  for (const [role, allowed] of rights) {
-    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
-      const { world, organization, create } = aWorldWithOwner();
-      const outcome = await refusalOf(create(aMember(world, organization, role), aZoneDraft({ organization })));
-      expect(outcome).to.deep.equal([allowed ? 'accepted' : 'PermissionDenied']);
-    });
-  }
-
   it('is refused in organizations of others, and in those that do not exist', async () => {
     const { world, organization, create } = aWorldWithOwner();
     for (const named of [organization, 4711]) {
@@ -173,13 +158,6 @@ describe('createZone', () => {
       await aZone(world, owner);
       expect((await create(anOutsider(world), aZoneDraft())).isOk()).to.equal(true);
     });
-
-    it('is given to exactly one of ten simultaneous calls', async () => {
-      const { world, owner, create } = aWorldWithOwner();
-      const outcomes = await Promise.all(Array.from({ length: 10 }, () => create(owner, aZoneDraft())));
-      expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
-      expect(everythingIn(world).zones.size).to.equal(1);
-    });
   });
 
   it('fills an organization up to 500 zones, and not further', async () => {
@@ -193,14 +171,6 @@ describe('createZone', () => {
     ]);
     expect(everythingIn(world).zones.size).to.equal(500);
     expect((await create(anOutsider(world), aZoneDraft({ name: 'One more' }))).isOk()).to.equal(true);
-  });
-
-  it('does not exceed the limit when two last zones are created at once', async () => {
-    const { world, organization, owner, create } = aWorldWithOwner();
-    await aZone(world, owner);
-    fillWithZones(world, organization, 499);
-    const outcomes = await Promise.all(['a', 'b'].map((name) => create(owner, aZoneDraft({ name }))));
-    expect(outcomes.filter((outcome) => outcome.isOk())).to.have.length(1);
   });
 
   describe('with settings that name things stored elsewhere', () => {

@@ -1,7 +1,6 @@
 import {
   deleteZone,
   permissionDenied,
-  type Role,
   readZone,
   versionMismatch,
   ZoneId,
@@ -41,21 +40,6 @@ describe('deleteZone', () => {
     await valueOf(remove(owner, zone.id, undefined));
     expect((await aZone(world, owner, { name: zone.name })).id).not.to.equal(zone.id);
   });
-
-  const rights: readonly (readonly [Role, boolean])[] = [
-    ['owner', true],
-    ['admin', true],
-    ['editor', false],
-    ['viewer', false],
-  ];
-  for (const [role, allowed] of rights) {
-    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
-      const { world, organization, zone, remove } = await aWorldWithZone();
-      const outcome = await remove(aMember(world, organization, role), zone.id, undefined);
-      expect(outcome).to.deep.equal(allowed ? ok() : err(permissionDenied('zones.delete')));
-      expect(everythingIn(world).zones.has(zone.id)).to.equal(!allowed);
-    });
-  }
 
   it('is refused to outsiders', async () => {
     const { world, zone, remove } = await aWorldWithZone();

@@ -1,6 +1,5 @@
 import {
   permissionDenied,
-  type Role,
   readZone,
   rotateBanToken,
   versionMismatch,
@@ -11,7 +10,7 @@ import {
 import { expect } from 'chai';
 import { err } from 'neverthrow';
 import { revisionsOf } from '../../support/history.ts';
-import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
+import { anOutsider, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { auditEntries, entriesDuring } from '../../support/traces.ts';
 import { aWorld, everythingIn } from '../../support/world.ts';
@@ -68,21 +67,6 @@ describe('rotateBanToken', () => {
       expect(everythingIn(world)).to.deep.equal(before);
     });
   });
-
-  const rights: readonly (readonly [Role, boolean])[] = [
-    ['owner', true],
-    ['admin', true],
-    ['editor', false],
-    ['viewer', false],
-  ];
-  for (const [role, allowed] of rights) {
-    it(`${allowed ? 'is allowed to' : 'is refused to'} a role of ${role}`, async () => {
-      const { world, organization, zone, rotate } = await aWorldWithZone();
-      const outcome = await rotate(aMember(world, organization, role), zone.id, undefined);
-      expect(outcome.map(({ revision }) => revision).unwrapOr(0)).to.equal(allowed ? 2 : 0);
-      if (!allowed) expect(outcome).to.deep.equal(err(permissionDenied('banToken.rotate')));
-    });
-  }
 
   it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
     const { world, organization, owner, zone, rotate } = await aWorldWithZone();

@@ -1,0 +1,34 @@
+/**
+ * `pnpm check`: builds, then runs the tests beside format, unused exports, types and lint, because tests spend much of
+ * their time waiting. Nothing is cut short: one run says all that is wrong. What a script prints comes whole when it has
+ * ended, that of the tests last; when some scripts failed, one more line names them.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const failed = [];
+
+/** Runs a script of package.json; pnpm has put the programs that it names on the PATH. */
+async function run(name) {
+  const script = spawn(scripts[name], { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const outputs = Promise.all([text(script.stdout), text(script.stderr)]);
+  const [code] = await once(script, 'close');
+  return { name, code, output: [`$ ${scripts[name]}\n`, ...(await outputs)].join('') };
+}
+
+function report({ name, code, output }) {
+  process.stdout.write(output);
+  if (code !== 0) failed.push(name);
+}
+
+report(await run('build'));
+if (failed.length === 0) {
+  const tests = run('mocha');
+  for (const name of ['check:format', 'unused', 'types', 'lint']) report(await run(name));
+  report(await tests);
+}
+if (failed.length > 0) process.stdout.write(`Failed: ${failed.join(', ')}\n`);
+process.exitCode = failed.length > 0 ? 1 : 0;
