@@ -1,0 +1,111 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openKeys } from '@zonewright/configuration';
+import { expect } from 'chai';
+import { freePort } from '../src/free-port.ts';
+import { freshDatabase } from './support/database.ts';
+
+const deploy = join(import.meta.dirname, '../deploy');
+
+describe('The production tree', function () {
+  this.timeout(60_000);
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-tree-'));
+  const tree = join(folder, 'tree');
+  let env: NodeJS.ProcessEnv;
+
+  before(async () => {
+    // The full check has built it; nothing is done then.
+    execFileSync(process.execPath, [join(deploy, '../bundle.mjs'), '--if-changed']);
+    // Without what mocha adds to it, where modules of others are found.
+    execFileSync(process.execPath, [join(deploy, 'tree.mjs'), tree], { env: {} });
+    const keys = join(folder, 'keys.json');
+    expect(openKeys(keys, { createIfMissing: true }).isOk()).to.equal(true);
+    const port = await freePort('127.0.0.1');
+    const { url, database } = await freshDatabase();
+    await database.$pool.end();
+    env = {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
+      DATABASE_URL: url,
+      SMTP_URL: 'smtps://127.0.0.1:1',
+      MAIL_FROM: 'Zones <zones@example.com>',
+      KEYS_FILE: keys,
+    };
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('serves by itself: documents, pages, Swagger UI, password hashes and the command line', async () => {
+    const server = spawn(process.execPath, ['apps/api/dist/main.js'], {
+      cwd: tree,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      for await (const line of createInterface({ input: server.stdout })) if (line.includes('"serving"')) break;
+      const base = env['PUBLIC_BASE_URL'] ?? '';
+      const statusOf = async (path: string) => (await fetch(`${base}${path}`)).status;
+      for (const path of ['/readyz', '/', '/api/docs', '/verify-email', '/api/docs.jsonopenapi']) {
+        expect(await statusOf(path), path).to.equal(200);
+      }
+      const page = await (await fetch(`${base}/api/docs`)).text();
+      const [, script = ''] = /"([^"]*swagger-ui-bundle\.js)"/.exec(page) ?? [];
+      expect(await statusOf(new URL(script, `${base}/api/docs`).pathname)).to.equal(200);
+      const registered = await fetch(`${base}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          email: 'ada@example.com',
+          password: 'Correct-Horse-7',
+          firstName: 'Ada',
+          lastName: 'L',
+        }),
+      });
+      expect(registered.status).to.equal(201);
+      const shown = execFileSync(
+        process.execPath,
+        ['apps/api/dist/zonewright.mjs', 'users', 'show', 'ada@example.com'],
+        {
+          cwd: tree,
+          env,
+          encoding: 'utf8',
+        },
+      );
+      expect(shown).to.include('emailVerified: false');
+    } finally {
+      server.kill();
+      await once(server, 'exit');
+    }
+    expect(server.exitCode).to.equal(0);
+  });
+
+  it('is small, and is never mixed with something else', () => {
+    const bytes = (path: string): number =>
+      readdirSync(path, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+    expect(bytes(tree)).to.be.below(20_000_000);
+    const again = () => execFileSync(process.execPath, [join(deploy, 'tree.mjs'), tree], { stdio: 'pipe' });
+    expect(again).to.throw(/is not empty/);
+  });
+
+  it('has no dependency that another folder would have to bring along', () => {
+    const moved = join(folder, 'moved');
+    cpSync(tree, moved, { recursive: true });
+    const help = execFileSync(process.execPath, ['apps/api/dist/zonewright.mjs', '--help'], {
+      cwd: moved,
+      encoding: 'utf8',
+    });
+    expect(help).to.include('zonewright <command>');
+  });
+
+  it('is what the files beside it start', () => {
+    for (const file of ['Dockerfile', 'zonewright.service']) {
+      expect(readFileSync(join(deploy, file), 'utf8')).to.include('apps/api/dist/main.js');
+    }
+  });
+});
