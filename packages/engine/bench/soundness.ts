@@ -1,4 +1,5 @@
 /** The soundness checks of findings and comparisons at the size of a night: `pnpm soundness [zones] [requests]`. */
+import { seededChanges, shareOfChanges } from '../test/analysis/behaviour-changes.ts';
 import { checkBehaviour } from '../test/analysis/behaviour-soundness.ts';
 import { checkSoundness, faults, shareFound } from '../test/analysis/soundness.ts';
 
@@ -13,3 +14,9 @@ for (const fault of faults) {
 const { complete, harmless, changes } = checkBehaviour(zones, requests);
 say(`${zones} pairs of zones: no comparison was contradicted by ${requests} requests each`);
 say(`${complete} complete, ${harmless} of them harmless; ${changes} changes, each shown by its witness`);
+for (const name of Object.keys(seededChanges) as (keyof typeof seededChanges)[]) {
+  const { found, complete: proven, count } = shareOfChanges(name, Math.ceil(zones / 10), 30);
+  say(
+    `${name}: ${(100 * found).toFixed(1)} % of ${count} seeded changes found, ${(100 * proven).toFixed(1)} % complete`,
+  );
+}

@@ -182,6 +182,17 @@ const cases: readonly (readonly [name: string, before: ZoneDraft, after: ZoneDra
     ],
   ],
   [
+    'scenarios, where they run in both',
+    { scenarios: [{ filter: b }], rules: [rule(all('method equals GET'), { enabled: false })] },
+    { scenarios: [{ filter: everything }, { filter: b }] },
+    [
+      'settings.enabled rule1>: false > true at /',
+      `scenarios >scenario1: [] > ${JSON.stringify([{ filter: everything }])} at /`,
+      `scenarios >scenario1,scenario2: [] > ${JSON.stringify([{ filter: everything }, { filter: b }])} at /b`,
+      `scenarios scenario1>scenario1,scenario2: ${JSON.stringify([{ filter: b }])} > ${JSON.stringify([{ filter: everything }, { filter: b }])} at /b`,
+    ],
+  ],
+  [
     'names, ids and what is disabled',
     { rules: [rule(a, ttl(1))] },
     {

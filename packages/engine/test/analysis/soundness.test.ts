@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { seededChanges, shareOfChanges } from './behaviour-changes.ts';
 import { checkBehaviour } from './behaviour-soundness.ts';
 import { checkSoundness, faults, shareFound } from './soundness.ts';
 
@@ -11,6 +12,14 @@ describe('findings of generated zones', () => {
 });
 
 describe('comparisons of generated zones', () => {
+  for (const name of Object.keys(seededChanges) as (keyof typeof seededChanges)[]) {
+    it(`find ${name} nearly always`, () => {
+      const { found, complete, count } = shareOfChanges(name, 12, 10);
+      expect(count).to.be.greaterThan(3);
+      expect(Math.min(found, complete)).to.be.at.least(0.95);
+    });
+  }
+
   it('are contradicted by no request', () => {
     const { complete, changes } = checkBehaviour(30, 40);
     expect(complete).to.be.greaterThan(15);

@@ -21,7 +21,7 @@ const headers = fc.constantFrom(
 );
 
 /** Zones whose rules often cover, equal or overwrite each other, with so many configuration rules. */
-const zoneWith = (rules: { readonly minLength?: number; readonly maxLength: number }): fc.Arbitrary<ZoneDraft> =>
+export const zoneWith = (rules: { readonly minLength?: number; readonly maxLength: number }): fc.Arbitrary<ZoneDraft> =>
   fc.record({
     access: fc.array(
       fc.record({

@@ -29,7 +29,7 @@ export function behaviourDiff(
   new AnswerChanges(comparison, lists, routes).seek();
   seekRequests(comparison, routes);
   seekSettings(comparison, lists, routes);
-  seekSkips(comparison, lists);
+  seekSkips(comparison, lists, routes);
   seekScenarios(comparison, routes);
   const { isComplete: complete, changes } = comparison;
   const listed = inOrder(changes).slice(0, mostChanges);

@@ -3,7 +3,7 @@ import type { SettingKey } from '../../settings/setting-table.ts';
 import type { AnalysedRule } from '../findings/analysed-rules.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import { type Model, satisfies } from '../solver/model.ts';
-import type { Literal, Predicates } from '../solver/predicates.ts';
+import { type Literal, opposite, type Predicates } from '../solver/predicates.ts';
 import type { View, Writer } from './side.ts';
 
 /**
@@ -16,12 +16,22 @@ export interface Part {
   readonly after?: Clauses;
 }
 
-/** Ways on from a request that does not show what it is to show: together they leave out no request that does. */
-export type Ways = readonly Part[];
+/** One more thing that is asked, and what holds where it does not. */
+export interface Way {
+  readonly at: keyof Part;
+  readonly clauses: Clauses;
+  readonly otherwise: Clauses;
+}
 
-const toConfiguration = (clauses: readonly Clauses[], at: 'before' | 'after'): Ways =>
-  clauses.map((each) => ({ [at]: each }));
-const toClient = (clauses: readonly Clauses[]): Ways => clauses.map((client) => ({ client }));
+/** Ways on from a request that does not show what it is to show: together they leave out no request that does. */
+export type Ways = readonly Way[];
+
+const matching =
+  (at: keyof Part) =>
+  ({ formula: { holds, fails } }: AnalysedRule): Way => ({ at, clauses: holds, otherwise: fails });
+const notMatching =
+  (at: keyof Part) =>
+  ({ formula: { holds, fails } }: AnalysedRule): Way => ({ at, clauses: fails, otherwise: holds });
 
 /** The settings that decide how a request is answered. */
 export const decidingKeys = [
@@ -41,21 +51,17 @@ export function waysPast(view: View, ender: AnalysedRule): Ways {
   const stopping = view.side.rules.accessRules.filter(
     (rule) => rule.stops && rule.place < ender.place && !view.side.enders.includes(rule),
   );
-  return toClient([ender.formula.fails, ...stopping.map(({ formula }) => formula.holds)]);
+  return [notMatching('client')(ender), ...stopping.map(matching('client'))];
 }
 
 /** To another set of these rules that match. */
-export const waysToOthers = (rules: readonly AnalysedRule[], model: Model): Ways => {
-  const asNow = rules.map(({ formula: { holds, fails } }) => (satisfies(model, holds) ? holds : fails));
-  return rules.map(({ formula: { holds, fails } }, at) => ({
-    client: [...asNow.slice(0, at).flat(), ...(asNow[at] === holds ? fails : holds)],
-  }));
-};
+export const waysToOthers = (rules: readonly AnalysedRule[], model: Model): Ways =>
+  rules.map((rule) => (satisfies(model, rule.formula.holds) ? notMatching : matching)('client')(rule));
 
 /** To where the request is not redirected. */
 export function waysPastRedirect(view: View, redirect: AnalysedRule): Ways {
   const earlier = view.side.rules.rewriteRules.filter(({ place }) => place < redirect.place);
-  return toClient([redirect.formula.fails, ...earlier.map(({ formula }) => formula.holds)]);
+  return [notMatching('client')(redirect), ...earlier.map(matching('client'))];
 }
 
 /** To another writer of a setting. */
@@ -66,14 +72,11 @@ export function waysFrom(view: View, key: SettingKey, at: 'before' | 'after'): W
   const earlier = writer === undefined ? [] : rules.filter(({ stops, place }) => stops && place < writer.place);
   const later = view.side.writers(key).filter(({ place }) => writer === undefined || place > writer.place);
   const isAfterEnd = (rule: AnalysedRule): boolean => ending !== undefined && rule.place > ending.place;
-  return toConfiguration(
-    [
-      ...(writer === undefined ? [] : [writer.formula.fails]),
-      ...[...earlier, ...later.filter((rule) => !isAfterEnd(rule))].map(({ formula }) => formula.holds),
-      ...(ending !== undefined && later.some(isAfterEnd) ? [ending.formula.fails] : []),
-    ],
-    at,
-  );
+  return [
+    ...(writer === undefined ? [] : [notMatching(at)(writer)]),
+    ...[...earlier, ...later.filter((rule) => !isAfterEnd(rule))].map(matching(at)),
+    ...(ending !== undefined && later.some(isAfterEnd) ? [notMatching(at)(ending)] : []),
+  ];
 }
 
 /** From a later writer of a setting to an earlier one that matches. */
@@ -84,7 +87,7 @@ export function waysBackTo(view: View, key: SettingKey, writer: Writer, at: 'bef
   const between = view.side.rules.configurationRules.filter(
     ({ stops, place }) => stops && place > from && place < actual.place,
   );
-  return toConfiguration([actual.formula.fails, ...between.map(({ formula }) => formula.holds)], at);
+  return [notMatching(at)(actual), ...between.map(matching(at))];
 }
 
 /** To be spared, or not to be spared any more, one of the checks. */
@@ -94,24 +97,29 @@ export function waysToSpare(view: View, target: SkipTarget): Ways {
   const stops = (until: number) => accessRules.filter((rule) => rule.stops && rule.place < until);
   const spared = sparing.find((rule) => view.outcome('accessRules', rule) === 'matched');
   if (spared !== undefined) {
-    return toClient([spared.formula.fails, ...stops(spared.place).map(({ formula }) => formula.holds)]);
+    return [notMatching('client')(spared), ...stops(spared.place).map(matching('client'))];
   }
   const ending = accessRules.find((rule) => rule.stops && view.outcome('accessRules', rule) === 'matched');
   const isAfterEnd = (rule: AnalysedRule): boolean => ending !== undefined && rule.place > ending.place;
-  return toClient([
-    ...sparing.filter((rule) => !isAfterEnd(rule)).map(({ formula }) => formula.holds),
-    ...(ending !== undefined && sparing.some(isAfterEnd) ? [ending.formula.fails] : []),
-  ]);
+  return [
+    ...sparing.filter((rule) => !isAfterEnd(rule)).map(matching('client')),
+    ...(ending !== undefined && sparing.some(isAfterEnd) ? [notMatching('client')(ending)] : []),
+  ];
+}
+
+function toCredentials(predicates: Predicates, areGiven: boolean): Way {
+  const [given, missing] = [[[credentials(predicates)]], [[opposite(credentials(predicates))]]];
+  return areGiven
+    ? { at: 'client', clauses: given, otherwise: missing }
+    : { at: 'client', clauses: missing, otherwise: given };
 }
 
 /** To another answer, where no access rule or redirect answers. */
 export function waysToAnswer(view: View, predicates: Predicates, at: 'before' | 'after'): Ways {
-  const given = credentials(predicates);
   const phase = view.evaluation.phases?.find((each) => each.phase === 'basicAuth');
-  const isGiven = phase?.credentials === 'given';
   return [
     ...decidingKeys.flatMap((key) => waysFrom(view, key, at)),
     ...waysToSpare(view, 'underAttack'),
-    ...(phase === undefined ? [] : [{ client: [[{ ...given, positive: !isGiven }]] }]),
+    ...(phase === undefined ? [] : [toCredentials(predicates, phase.credentials !== 'given')]),
   ];
 }

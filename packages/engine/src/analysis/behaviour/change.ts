@@ -76,7 +76,8 @@ export const kindOf = ({ key, because }: Pick<Difference, 'key' | 'because'>): s
 
 /** Changes in the order of answers. */
 export function inOrder(changes: readonly BehaviourChange[]): readonly BehaviourChange[] {
-  const reasons = ({ because }: BehaviourChange): string => utf8(kindOf({ key: 'answer', because }));
+  const reasons = ({ because: { before, after } }: BehaviourChange): string =>
+    utf8([before, after].map((each) => each.map(({ id }) => id).join(' ')).join('\n'));
   return changes.toSorted((one, other) => {
     const rank = changeKeys.indexOf(one.key) - changeKeys.indexOf(other.key);
     if (rank !== 0) return rank;

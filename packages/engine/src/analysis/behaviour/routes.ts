@@ -9,6 +9,8 @@ import { reachedIn, type Side } from './side.ts';
 export interface Routes {
   /** Neither configuration redirects, and both make the same address of every request; those not rewritten first. */
   readonly same: readonly Route[];
+  /** The same redirect applies in both. */
+  readonly redirected: readonly Route[];
   /** Not the same rule applies in both, or none in one of them. */
   readonly different: readonly Route[];
 }
@@ -47,8 +49,10 @@ export function routesOf(comparison: Comparison, { rewrites: { only, partner } }
       ),
     ),
   ];
+  const alike = pairs.map((pair) => route(...pair, true));
   return {
-    same: [route(undefined, undefined, true), ...pairs.map((pair) => route(...pair, true)).filter(goesOn)],
+    same: [route(undefined, undefined, true), ...alike.filter(goesOn)],
+    redirected: alike.filter((each) => !goesOn(each)),
     different: different.filter(({ clauses }) => !comparison.isImpossible(clauses)),
   };
 }

@@ -119,7 +119,7 @@ export class Comparison {
       if (question.isShown(new Set(found.map(kindOf)), found)) return 'shown';
       const ways = question.ways(views, views.model);
       if (ways === undefined) answer = 'undecided';
-      else pending.push(...ways.map((way) => joined(part, way)).toReversed());
+      else pending.push(...branches(part, ways).toReversed());
     }
     return answer;
   }
@@ -156,6 +156,16 @@ export class Comparison {
     const names = { before: this.before.rules, after: this.after.rules };
     this.#found.set(kind, { ...difference, message: sentence(difference, shown, names), witness: shown });
   }
+}
+
+/** The part with each of the ways, without those before it: so no request is looked for twice. */
+function branches(part: Part, ways: Ways): readonly Part[] {
+  let rest = part;
+  return ways.map(({ at, clauses, otherwise }) => {
+    const branch = joined(rest, { [at]: clauses });
+    rest = joined(rest, { [at]: otherwise });
+    return branch;
+  });
 }
 
 const joined = (one: Part, other: Part): Part => ({

@@ -1,9 +1,10 @@
 import type { SkipTarget } from '../../configuration/configuration.ts';
 import { isSameJson } from '../../settings/effective-settings.ts';
+import type { SettingKey } from '../../settings/setting-table.ts';
 import type { AnalysedRule } from '../findings/analysed-rules.ts';
 import type { Model } from '../solver/model.ts';
 import {
-  type Part,
+  decidingKeys,
   type Ways,
   waysFrom,
   waysPastRedirect,
@@ -14,7 +15,7 @@ import {
 import { answersAlike } from './differences.ts';
 import type { Lists } from './lists.ts';
 import { goesOn, type Routes } from './routes.ts';
-import { anyRoute, type Comparison, type Views } from './search.ts';
+import { anyRoute, type Comparison, type Question, type Views } from './search.ts';
 import { waysPastBoth } from './setting-changes.ts';
 import { reachedIn, type Side } from './side.ts';
 
@@ -24,7 +25,9 @@ const sides = [
 ] as const;
 
 /** Looks for requests that are spared other checks. Which rules spare them is told apart, so all sets are looked at. */
-export function seekSkips(comparison: Comparison, { access: { only, partner } }: Lists): void {
+export function seekSkips(comparison: Comparison, { access: { only, partner } }: Lists, routes: Routes): void {
+  const isWritten = decidingKeys.some((key) => isWrittenIn(comparison, key));
+  const ways = isWritten ? [...routes.same, ...routes.redirected, ...routes.different] : [anyRoute];
   const relevant = [comparison.before, comparison.after].flatMap(({ rules: { accessRules } }) =>
     accessRules.filter(({ stops, content }) => stops || content.action === 'skip'),
   );
@@ -39,7 +42,7 @@ export function seekSkips(comparison: Comparison, { access: { only, partner } }:
           ? [client]
           : ending.map((stop) => [...client, ...reachedIn(comparison[other].rules.accessRules, stop)]);
       for (const target of rule.content.skipTargets) {
-        for (const each of clauses) seekSpared(comparison, { client: each }, other, target, relevant);
+        for (const each of clauses) seekSpared(comparison, { client: each, routes: ways }, other, target, relevant);
       }
     }
   }
@@ -47,20 +50,19 @@ export function seekSkips(comparison: Comparison, { access: { only, partner } }:
 
 function seekSpared(
   comparison: Comparison,
-  part: Part,
+  question: Pick<Question, 'client' | 'routes'>,
   at: 'before' | 'after',
   target: SkipTarget,
   relevant: readonly AnalysedRule[],
 ): void {
   comparison.seek({
-    ...part,
-    routes: [anyRoute],
+    ...question,
     isShown: () => false,
     ways(views, model) {
       const isSpared = views[at].sparing.some(({ content }) => content.skipTargets.includes(target));
       if (isSpared) return waysToSpare(views[at], target);
       const others = waysToOthers(relevant, model);
-      return answersAlike(views.before, views.after) ? others : known([...others, ...answerWays(comparison, views)]);
+      return answersAlike(views.before, views.after) ? others : [...others, ...answerWays(comparison, views)];
     },
   });
 }
@@ -70,16 +72,15 @@ const answerWays = ({ predicates }: Comparison, { before, after }: Views): Ways 
   ...waysToAnswer(after, predicates, 'after'),
 ];
 
-/** Where it is not known how a request is rewritten, nothing can be said of the configuration rules. */
-const known = (ways: Ways): Ways | undefined =>
-  ways.every(({ before, after }) => before === undefined && after === undefined) ? ways : undefined;
+const isWrittenIn = ({ before, after }: Comparison, key: SettingKey): boolean =>
+  [before, after].some((side) => side.writers(key).length > 0);
 
 const activating = ['enabled', 'securityEnabled'] as const;
 
 /** Looks for requests that match other scenarios. */
 export function seekScenarios(comparison: Comparison, routes: Routes): void {
   const { before, after } = comparison;
-  const isWritten = [before, after].some((side) => activating.some((key) => side.writers(key).length > 0));
+  const isWritten = [...activating, ...decidingKeys].some((key) => isWrittenIn(comparison, key));
   const ways = isWritten ? [...routes.same, ...routes.different.filter(goesOn)] : [anyRoute];
   const all = [before, after].flatMap(({ rules }) => rules.securityScenarios);
   for (const [at, other] of sides) {
@@ -92,7 +93,7 @@ export function seekScenarios(comparison: Comparison, routes: Routes): void {
         client: scenario.formula.holds,
         routes: ways,
         isShown: () => false,
-        ways: (views, model) => waysToScenario(comparison, views, model, { at, scenario, all }),
+        ways: (views, model) => waysToScenario(comparison, views, model, { at, all }),
       });
     }
   }
@@ -102,25 +103,22 @@ const writtenIn = ({ rules }: Side): readonly object[] => rules.securityScenario
 
 interface Searched {
   readonly at: 'before' | 'after';
-  readonly scenario: AnalysedRule;
   readonly all: readonly AnalysedRule[];
 }
 
-function waysToScenario(
-  comparison: Comparison,
-  views: Views,
-  model: Model,
-  { at, scenario, all }: Searched,
-): Ways | undefined {
+function waysToScenario(comparison: Comparison, views: Views, model: Model, { at, all }: Searched): Ways | undefined {
   const past = waysPastBoth(views);
   if (past !== undefined) return past;
   for (const view of [views.before, views.after]) {
     const { rewrite } = view;
     if (rewrite?.content.type === 'redirect') return waysPastRedirect(view, rewrite);
   }
-  if (views[at].outcome('security', scenario) !== 'matched') {
-    return [...activating.flatMap((key) => waysFrom(views[at], key, at)), ...waysToSpare(views[at], 'scenarios')];
-  }
-  const others = waysToOthers(all, model);
+  const toWatch = (side: 'before' | 'after'): Ways =>
+    views[side].isWatched
+      ? []
+      : [...activating.flatMap((key) => waysFrom(views[side], key, side)), ...waysToSpare(views[side], 'scenarios')];
+  if (!views[at].isWatched) return toWatch(at);
+  // Where scenarios run in one configuration alone, another difference explains it; so what is left is where they run in both.
+  const others = [...waysToOthers(all, model), ...toWatch(at === 'before' ? 'after' : 'before')];
   return answersAlike(views.before, views.after) ? others : [...others, ...answerWays(comparison, views)];
 }

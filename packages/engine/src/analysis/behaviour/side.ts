@@ -88,6 +88,13 @@ export class View {
     return this.side.sparing.filter((rule) => this.outcome('accessRules', rule) === 'matched');
   }
 
+  /** Whether scenarios run. */
+  get isWatched(): boolean {
+    const phase = this.evaluation.phases?.find((each) => each.phase === 'security');
+    const isSpared = this.sparing.some(({ content }) => content.skipTargets.includes('scenarios'));
+    return phase?.active === 'true' && !isSpared;
+  }
+
   /** How a rule came out; undefined where its phase was not reached. */
   outcome(phase: Phase, { place }: AnalysedRule): StepOutcome | undefined {
     const found = this.evaluation.phases?.find((each) => each.phase === phase);
