@@ -27,7 +27,7 @@ interface Row {
   readonly status: number;
   /** Not for API tokens. */
   readonly session?: true;
-  readonly body?: (organization: number) => unknown;
+  readonly body?: (organization: number, ids: Ids) => unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** It can be done once to each thing. */
   readonly isOnce?: true;
@@ -157,6 +157,13 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
     headers: ignoringState,
     isOnce: true,
   },
+  'GET /api/zones/:zoneId/promotions': reads,
+  'POST /api/zones/:zoneId/promotions': {
+    allowed: writers,
+    status: 201,
+    body: (_, ids) => ({ from: ids['promotions/:from'], title: `promotion-${unique()}` }),
+  },
+  'GET /api/zones/:zoneId/promotions/:id': reads,
   'GET /api/zones/:zoneId/revisions': reads,
   'GET /api/zones/:zoneId/revisions/:number': reads,
   'GET /api/zones/:zoneId/revisions/:number/diff/:other': reads,
@@ -239,7 +246,7 @@ describe('The permission matrix', function () {
     const { body } = rowOf(route);
     return body === undefined
       ? client.send(route.method.toUpperCase(), addressOf(route, ids), { headers: rowOf(route).headers ?? {} })
-      : sendText(client, route, ids, JSON.stringify(body(organization)));
+      : sendText(client, route, ids, JSON.stringify(body(organization, ids)));
   };
 
   const sendText = (client: Client, route: Route, ids: Ids, body: string): Promise<Reply> => {

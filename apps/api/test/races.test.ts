@@ -12,6 +12,7 @@ import {
   aRegisteredUser,
   aRegistration,
   aVerifiedUser,
+  aZone,
   invitationsOf,
   join,
   password,
@@ -23,6 +24,7 @@ import { freshDatabase } from './support/database.ts';
 import { holdLastByte, type RawReply } from './support/raw-http.ts';
 import { openService, openTwin } from './support/service.ts';
 import { aTwoFactorUser, beginSetup, codeOf, forgetSteps, type TwoFactorUser } from './support/two-factor.ts';
+import { promotionsOf } from './support/zone-contents.ts';
 
 const parallel = 20;
 const rounds = 20;
@@ -319,6 +321,23 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
       return {
         request: () => ({ path: invitationsOf(owner), body, by: owner }),
         check: (replies) => expectOne(replies, 201, 409),
+      };
+    };
+  });
+
+  race('promotes a zone as one change set: 201, all others 200', async () => {
+    const owner = await aVerifiedUser(place);
+    const dev = await aZone(owner, { tag: 'dev', zone_settings: { minifyHtml: true } });
+    const prod = await aZone(owner);
+    return () => {
+      const body = { from: dev.id, title: `promotion-${unique()}` };
+      return {
+        request: () => ({ path: promotionsOf(prod), body, by: owner }),
+        check: async (replies) => {
+          expectOne(replies, 201, 200);
+          expect(new Set(replies.map((reply) => (JSON.parse(reply.body) as { id: string }).id)).size).to.equal(1);
+          expect(await count('change_sets WHERE title = $1', [body.title])).to.equal(1);
+        },
       };
     };
   });

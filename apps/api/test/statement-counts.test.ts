@@ -12,7 +12,7 @@ import {
 } from './support/arrange.ts';
 import { clientOf, type Reply } from './support/client.ts';
 import { openService, type TestService } from './support/service.ts';
-import { aBasicAuthUser, revisionsOf, tagOf } from './support/zone-contents.ts';
+import { aBasicAuthUser, promotionsOf, revisionsOf, tagOf } from './support/zone-contents.ts';
 
 const [few, many] = [2, 100];
 
@@ -23,6 +23,7 @@ describe('The number of statements', function () {
   let service: TestService;
   let ada: User;
   let findings: string;
+  let names: readonly string[];
   let backends: readonly { readonly type: string; readonly id: string }[];
 
   before(async () => {
@@ -30,6 +31,7 @@ describe('The number of statements', function () {
     ada = await aVerifiedUser(service);
     findings = `/api/zones/${(await aZone(ada)).id}/findings`;
     const [first, second] = [await anOriginServer(ada), await anOriginServer(ada)];
+    names = [first.name, second.name];
     const balancers = [await aLoadBalancer(ada), await aLoadBalancer(ada)];
     backends = [
       { type: 'origin_server', id: first.id },
@@ -64,7 +66,7 @@ describe('The number of statements', function () {
       const tag = await tagOf(ada, rulesOf(zone));
       return statementsOf(() => ada.put(rulesOf(zone), wanted, { 'if-match': tag }));
     };
-    return { zone, rules, replace };
+    return { zone, user, rules, replace };
   }
 
   type Arranged = Awaited<ReturnType<typeof arranged>>;
@@ -83,6 +85,20 @@ describe('The number of statements', function () {
         await replace(rules);
         await replace([]);
         return statementsOf(() => ada.post(`${revisionsOf(zone)}/3/restore`));
+      },
+    ],
+    [
+      'a promotion',
+      async ({ zone, user, replace, rules }) => {
+        await replace(rules);
+        const target = await aZone(ada);
+        await aBasicAuthUser(ada, target, { username: user.username });
+        const map = { backends: { [names[0] ?? '']: names[1] } };
+        const promote = () => ada.post(promotionsOf(target), { from: zone.id, map });
+        const first = await statementsOf(promote);
+        const { changeSet } = (await promote()).json() as { readonly changeSet: string };
+        const applied = await statementsOf(() => ada.post(`${changeSet}/apply`, {}, { 'if-match': '*' }));
+        return [first, applied, await statementsOf(promote)];
       },
     ],
   ];

@@ -54,7 +54,7 @@ const aSet = (
 });
 
 /** Adds a set as use cases do: the zone is locked. */
-const added = (storage: Storage, owned: OwnedZone, given: Partial<NewChangeSet> = {}) =>
+export const added = (storage: Storage, owned: OwnedZone, given: Partial<NewChangeSet> = {}) =>
   storage.unitOfWork.run(({ changeSets, zoneChanges }) =>
     zoneChanges.lock(owned.zone.id, owned.userId).andThen(() => changeSets.add(aSet(owned, given))),
   );
@@ -259,7 +259,8 @@ const attempt = (
   return storage.unitOfWork.single(({ zoneChanges }) => zoneChanges.apply(facts, [], { ...aChange(plan), changeSet }));
 };
 
-const applySet = async (storage: Storage, of: WithSet, plan?: ZonePlan) =>
+/** Applies a set to its zone. */
+export const applySet = async (storage: Storage, of: WithSet, plan?: ZonePlan) =>
   okOf(attempt(storage, await factsOf(storage, of), of.set, plan));
 
 function application(storage: () => Storage): void {

@@ -24,6 +24,7 @@ import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
 import { ownAccountContract, ownZonesContract } from './own-reads.ts';
 import { pageSizeContract } from './page-sizes.ts';
+import { promotionsContract } from './promotions.ts';
 import { readsBesideWritesContract } from './reads-beside-writes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
 import { rulesContract } from './rules.ts';
@@ -76,6 +77,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   loadBalancers: loadBalancersContract,
   backendHistory: backendHistoryContract,
   changeSets: changeSetsContract,
+  promotions: promotionsContract,
   outbox: outboxContract,
   auditLog: auditLogContract,
 };

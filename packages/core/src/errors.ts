@@ -32,6 +32,7 @@ import type {
   OrganizationNotFound,
   OwnSecondFactorMissing,
 } from './organizations/errors.ts';
+import type { PromotionNotFound, SourceChanged } from './promotions/errors.ts';
 import type { RuleNotFound } from './rules/errors.ts';
 import type {
   ChallengeInvalid,
@@ -88,12 +89,14 @@ export type DomainError =
   | PageTooLarge
   | PasswordTooCommon
   | PermissionDenied
+  | PromotionNotFound
   | RefreshTokenInvalid
   | RefreshTokenReused
   | RevisionNotFound
   | RuleNotFound
   | SessionNotFound
   | SessionRequired
+  | SourceChanged
   | TwoFactorAlreadyEnabled
   | TwoFactorEnforced
   | TwoFactorNotEnabled

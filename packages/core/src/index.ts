@@ -365,6 +365,14 @@ export * from './change-sets/ports.ts';
 export { changeSetVersion, type ListedChangeSet, type SeenChangeSet } from './change-sets/seen-change-set.ts';
 export type { MergeConflict, MergeConflicted, Resolution } from './merging/merge-documents.ts';
 
+// Promotions: changes brought from one zone to another
+
+export * from './promotions/errors.ts';
+export type * from './promotions/ports.ts';
+export type { PromotionOutcome } from './promotions/promote-zone.ts';
+export * from './promotions/promotion.ts';
+export { PromotionDraft } from './promotions/promotion-draft.ts';
+
 // Limits of attempts, safe retries
 
 export * from './idempotency/errors.ts';

@@ -10,6 +10,7 @@ import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
 import type { Members, Memberships, Organizations } from './organizations/ports.ts';
+import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
 import type { TwoFactors } from './two-factor/ports.ts';
@@ -45,6 +46,7 @@ export interface Repositories {
   readonly loadBalancers: LoadBalancers;
   readonly backendHistory: BackendHistory;
   readonly changeSets: ChangeSets;
+  readonly promotions: Promotions;
   readonly outbox: Outbox;
   readonly auditLog: AuditLog;
 }

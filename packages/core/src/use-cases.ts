@@ -63,6 +63,9 @@ import { readAuditLog } from './organizations/read-audit-log.ts';
 import { readOrganization } from './organizations/read-organization.ts';
 import { removeMember } from './organizations/remove-member.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
+import { listPromotions } from './promotions/list-promotions.ts';
+import { promoteZone } from './promotions/promote-zone.ts';
+import { readPromotion } from './promotions/read-promotion.ts';
 import type { UnitOfWork } from './repositories.ts';
 import { compareRevisions } from './revisions/compare-revisions.ts';
 import { listBackendRevisions } from './revisions/list-backend-revisions.ts';
@@ -224,6 +227,9 @@ const changeSetUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
   rebaseChangeSet: rebaseChangeSet(ports),
   applyChangeSet: applyChangeSet(ports),
   evaluateChangeSet: evaluateChangeSet({ ...ports, evaluateRequest: evaluate }),
+  promoteZone: promoteZone(ports),
+  listPromotions: listPromotions(ports),
+  readPromotion: readPromotion(ports),
 });
 
 /** Zones and everything inside them. */

@@ -1,6 +1,7 @@
 import {
   type Application,
   type ChangeSet,
+  type ChangeSetId,
   type ChangeSetSummary,
   type ChangeSets,
   type ChangeSetVersion,
@@ -13,17 +14,18 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
+import type { ChangeSetRow } from './change-set-rows.ts';
 import { later } from './later.ts';
 import { pageOf } from './pages.ts';
-import type { ChangeSetRow, Unit } from './tables.ts';
+import type { Unit } from './tables.ts';
 
 export const memoryChangeSets = (unit: Unit): ChangeSets => {
   const { tables, now } = unit;
   const { changeSets } = tables;
-  const of = (zone: ZoneId) => [...changeSets.values()].filter(({ zoneId }) => zoneId === zone).map(setAt(now()));
+  const of = (zone: ZoneId) => [...changeSets.values()].filter(({ zoneId }) => zoneId === zone).map(shownIn(unit));
   const stored = (row: ChangeSetRow): ChangeSet => {
     changeSets.set(row.id, row);
-    return setAt(now())(row);
+    return shownIn(unit)(row);
   };
   return {
     add: (set) => {
@@ -53,12 +55,17 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
       });
       return okAsync(pageOf(sorted.map(summaryOf), page));
     },
-    behind: (zone) => okAsync(of(zone).filter((set) => isOpen(set) && set.base !== tables.zones.get(zone)?.revision)),
-    save: ({ id, zoneId, revision, title, description, base, patch, operations }) => {
+    behind: (zone) =>
+      okAsync(
+        of(zone).filter(
+          (set) => isOpen(set) && (set.disputed !== undefined || set.base !== tables.zones.get(zone)?.revision),
+        ),
+      ),
+    save: ({ id, zoneId, revision, title, description, base, patch, operations, disputed }) => {
       const row = openRow(unit, zoneId, { id, revision });
       if (row === undefined) return errAsync(changeSetClosed());
       const stamps = { updatedAt: now(), endsAt: later(now(), changeSetLifetimeSeconds), revision: revision + 1 };
-      return okAsync(stored({ ...row, title, description, base, patch, operations, ...stamps }));
+      return okAsync(stored({ ...row, title, description, base, patch, operations, disputed, ...stamps }));
     },
     discard: (set) => {
       const zone = changeSets.get(set.id)?.zoneId;
@@ -71,15 +78,17 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
 };
 
 /** The row of a change set that is open at this revision. */
-export function openRow(
-  { tables, now }: Unit,
-  zone: ZoneId,
-  { id, revision }: ChangeSetVersion,
-): ChangeSetRow | undefined {
-  const row = tables.changeSets.get(id);
+export function openRow(unit: Unit, zone: ZoneId, { id, revision }: ChangeSetVersion): ChangeSetRow | undefined {
+  const row = unit.tables.changeSets.get(id);
   const isThere = row?.zoneId === zone && row.revision === revision;
-  return isThere && isOpen(setAt(now())(row)) ? row : undefined;
+  return isThere && isOpen(shownIn(unit)(row)) ? row : undefined;
 }
+
+/** Whether a change set can still be written. */
+export const isOpenIn = (unit: Unit, id: ChangeSetId): boolean => {
+  const row = unit.tables.changeSets.get(id);
+  return row !== undefined && isOpen(shownIn(unit)(row));
+};
 
 /** Marks a change set as applied. */
 export function markApplied(
@@ -94,11 +103,15 @@ export function markApplied(
 
 const isOpen = ({ status }: Pick<ChangeSet, 'status'>): boolean => status === 'open';
 
-const setAt =
-  (now: Date) =>
+const shownIn =
+  ({ tables, now }: Unit) =>
   (row: ChangeSetRow): ChangeSet => {
-    const ended = row.endsAt <= now ? 'discarded' : 'open';
-    return { ...row, status: row.application === undefined ? ended : 'applied' };
+    const ended = row.endsAt <= now() ? 'discarded' : 'open';
+    return {
+      ...row,
+      status: row.application === undefined ? ended : 'applied',
+      promotion: [...tables.promotions.values()].find(({ changeSet }) => changeSet === row.id)?.id,
+    };
   };
 
-const summaryOf = ({ patch: _, operations: __, ...summary }: ChangeSet): ChangeSetSummary => summary;
+const summaryOf = ({ patch: _, operations: __, disputed: ___, ...summary }: ChangeSet): ChangeSetSummary => summary;

@@ -6,7 +6,6 @@ import type {
   BasicAuthPasswordHash,
   BasicAuthUser,
   BasicAuthUserId,
-  ChangeSet,
   ChangeSetId,
   Email,
   EmailKey,
@@ -21,6 +20,7 @@ import type {
   OriginServer,
   PasswordHash,
   PersonName,
+  PromotionId,
   QueuedMail,
   RecordedAuditEntry,
   RecoveryCodeHash,
@@ -35,6 +35,7 @@ import type {
   ZoneId,
   ZoneName,
 } from '@zonewright/core';
+import type { ChangeSetRow, PromotionRow } from './change-set-rows.ts';
 import type { BackendRevisionRow, RevisionRow } from './history-rows.ts';
 
 /** An account with what proves to be its person. */
@@ -163,9 +164,6 @@ export interface BasicAuthUserRow extends BasicAuthUser {
   readonly hash: BasicAuthPasswordHash;
 }
 
-/** A change set; whether it is open depends on the time of reading. */
-export type ChangeSetRow = Omit<ChangeSet, 'status'>;
-
 /** A mail on its way; the content is gone when it is sent or given up. */
 export interface OutboxRow {
   readonly mail: QueuedMail['mail'] | undefined;
@@ -214,6 +212,7 @@ export interface Tables {
   /** Oldest first; also of backends that were deleted. */
   readonly backendRevisions: Map<BackendId, readonly BackendRevisionRow[]>;
   readonly changeSets: Map<ChangeSetId, ChangeSetRow>;
+  readonly promotions: Map<PromotionId, PromotionRow>;
   readonly outbox: Map<string, OutboxRow>;
   readonly auditLog: Map<string, RecordedAuditEntry>;
   /** By scope and key. */
@@ -243,6 +242,7 @@ export const emptyTables = (): Tables => ({
   revisions: new Map(),
   backendRevisions: new Map(),
   changeSets: new Map(),
+  promotions: new Map(),
   outbox: new Map(),
   auditLog: new Map(),
   idempotencyKeys: new Map(),
@@ -271,6 +271,7 @@ export const copyOf = (tables: Tables): Tables => ({
   revisions: new Map(tables.revisions),
   backendRevisions: new Map(tables.backendRevisions),
   changeSets: new Map(tables.changeSets),
+  promotions: new Map(tables.promotions),
   outbox: new Map(tables.outbox),
   auditLog: new Map(tables.auditLog),
   idempotencyKeys: new Map(tables.idempotencyKeys),

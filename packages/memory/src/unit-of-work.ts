@@ -19,6 +19,7 @@ import { memoryMemberships } from './memberships.ts';
 import { memoryOrganizations } from './organizations.ts';
 import { memoryOriginServers } from './origin-servers.ts';
 import { memoryOutbox } from './outbox.ts';
+import { memoryPromotions } from './promotions.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memoryRules } from './rules.ts';
 import { memorySessions } from './sessions.ts';
@@ -146,6 +147,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   loadBalancers: memoryLoadBalancers(unit),
   backendHistory: memoryBackendHistory(unit),
   changeSets: memoryChangeSets(unit),
+  promotions: memoryPromotions(unit),
   outbox: memoryOutbox(unit),
   auditLog: memoryAuditLog(unit),
 });

@@ -21,7 +21,7 @@ import type { Tables, Unit, ZoneRow } from './tables.ts';
 import { listKey, stateOf, zoneOf } from './zone-states.ts';
 
 export const memoryZones = ({ tables, now }: Unit): Zones => {
-  const { zones, rules, ruleLists, basicAuthUsers, changeSets, revisions } = tables;
+  const { zones, rules, ruleLists, basicAuthUsers, changeSets, promotions, revisions } = tables;
   const row = (id: ZoneId): ResultAsync<ZoneRow, ZoneNotFound> => {
     const found = zones.get(id);
     return found === undefined ? errAsync(zoneNotFound()) : okAsync(found);
@@ -47,6 +47,7 @@ export const memoryZones = ({ tables, now }: Unit): Zones => {
       for (const kind of ruleKindNames) ruleLists.delete(listKey({ zone: id, kind }));
       for (const [userId, user] of basicAuthUsers) if (user.zoneId === id) basicAuthUsers.delete(userId);
       for (const [setId, set] of changeSets) if (set.zoneId === id) changeSets.delete(setId);
+      for (const [promotionId, { zoneId }] of promotions) if (zoneId === id) promotions.delete(promotionId);
       revisions.delete(id);
       zones.delete(id);
       return okAsync();

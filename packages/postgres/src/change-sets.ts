@@ -11,6 +11,7 @@ import {
   changeSetNotFound,
   type NewChangeSet,
   openChangeSetsPerZone,
+  type PromotionId,
   searchKey,
   storedDocument,
   type TooManyChangeSets,
@@ -22,7 +23,8 @@ import { containing } from './like.ts';
 import { many, pageOf, required } from './query.ts';
 import { sql } from './sql.ts';
 
-interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application'> {
+interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application' | 'promotion'> {
+  readonly promotion: PromotionId | null;
   readonly createdBy: UserId | null;
   readonly appliedRevision: number | null;
   readonly appliedBy: UserId | null;
@@ -32,6 +34,7 @@ interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application'>
 interface WholeRow extends SummaryRow {
   readonly patch: string;
   readonly operations: string | null;
+  readonly disputed: string | null;
 }
 
 const lifetimeSeconds = changeSetLifetimeSeconds;
@@ -80,6 +83,7 @@ const valuesOf = ({
   base,
   patch,
   operations,
+  disputed,
 }: Pick<NewChangeSet, 'id' | 'title' | 'description' | keyof ChangeSetContent>) => ({
   id,
   title,
@@ -88,23 +92,33 @@ const valuesOf = ({
   base,
   patch: patch.text,
   operations: operations?.text ?? null,
+  disputed: disputed?.text ?? null,
   lifetimeSeconds,
 });
 
 const orderBy = (sort: readonly ChangeSetSort[], wanted: ChangeSetSort['key']) =>
   sort.find(({ key }) => key === wanted)?.direction ?? null;
 
-const summaryOf = ({ createdBy, appliedRevision, appliedBy, appliedAt, ...row }: SummaryRow): ChangeSetSummary => ({
+const summaryOf = ({
+  promotion,
+  createdBy,
+  appliedRevision,
+  appliedBy,
+  appliedAt,
+  ...row
+}: SummaryRow): ChangeSetSummary => ({
   ...row,
   createdBy: createdBy ?? undefined,
+  promotion: promotion ?? undefined,
   application:
     appliedRevision === null || appliedAt === null
       ? undefined
       : { revision: appliedRevision, by: appliedBy ?? undefined, at: appliedAt },
 });
 
-const wholeOf = ({ patch, operations, ...row }: WholeRow): ChangeSet => ({
+const wholeOf = ({ patch, operations, disputed, ...row }: WholeRow): ChangeSet => ({
   ...summaryOf(row),
   patch: storedDocument(patch),
   operations: operations === null ? undefined : storedDocument(operations),
+  disputed: disputed === null ? undefined : storedDocument(disputed),
 });

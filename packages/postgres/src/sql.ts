@@ -195,6 +195,14 @@ export const sql = {
     save: file('change-sets/save.sql'),
     discard: file('change-sets/discard.sql'),
   },
+  promotions: {
+    add: file('promotions/add.sql'),
+    byId: file('promotions/by-id.sql'),
+    list: file('promotions/list.sql'),
+    total: file('promotions/total.sql'),
+    lastApplied: file('promotions/last-applied.sql'),
+    openLike: file('promotions/open-like.sql'),
+  },
   outbox: {
     add: file('outbox/add.sql'),
     noticeCount: file('outbox/notice-count.sql'),

@@ -21,6 +21,7 @@ import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
 import { postgresOwnZones } from './own-zones.ts';
+import { postgresPromotions } from './promotions.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
@@ -114,6 +115,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   loadBalancers: ({ connection }) => postgresLoadBalancers(connection),
   backendHistory: ({ connection }) => postgresBackendHistory(connection),
   changeSets: ({ connection }) => postgresChangeSets(connection),
+  promotions: ({ connection }) => postgresPromotions(connection),
   outbox: ({ connection, boxes }) => postgresOutbox(connection, boxes.outbox),
   auditLog: ({ connection }) => postgresAuditLog(connection),
 };

@@ -131,14 +131,14 @@ function subjectOf(path: string, reads: Reads): ResourceDescription | undefined 
 const pathsUpFrom = (path: string): readonly string[] => (path === '' ? [] : [path, ...pathsUpFrom(above(path))]);
 
 /** What can be read has a version, and so has everything that is done to it. */
-function honoursIfMatch({ path, answers, needsPrecondition }: Route, role: Role, reads: Reads): boolean {
+function honoursIfMatch({ path, answers, needsPrecondition, comparesAbove }: Route, role: Role, reads: Reads): boolean {
   if (role === 'update' || role === 'delete') return reads.get(shapeOf(path))?.kind === 'item';
   if (role === 'action') {
     // What is read at the same address is computed: there is no state to name.
     const isComputed = reads.has(shapeOf(path));
     return answers.kind === 'item' && !isComputed && reads.get(shapeOf(above(path)))?.kind === 'item';
   }
-  return needsPrecondition;
+  return needsPrecondition || comparesAbove;
 }
 
 /** Says what each route of the table operates on. */

@@ -163,6 +163,18 @@ export const problems = {
     title: 'Precondition required',
     detail: 'This request requires an If-Match header: the ETag of the state being replaced, or *.',
   },
+  PromotionNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'The zone has no such promotion.',
+  },
+  SourceChanged: {
+    status: 412,
+    slug: 'precondition-failed',
+    title: 'Precondition failed',
+    detail: 'The zone to promote from has changed since you read it.',
+  },
   ZoneNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such zone.' },
   RuleNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'The zone has no such rule.' },
   VersionMismatch: {

@@ -54,7 +54,7 @@ export function render(asked: Asked, answer: Answer, format: Format, parameters:
     headers: { ...headers, 'Content-Type': `${format}; charset=utf-8` },
     cookies,
     body: written(path, body, flavour, links),
-    ...(body instanceof Item ? { resource: { iri: body.iri, members: Object.keys(body.members) } } : {}),
+    ...(body instanceof Item ? shown(body) : {}),
   };
 }
 
@@ -62,6 +62,10 @@ function pagingOf(body: Answer['body']): Paging | undefined {
   if (body instanceof Item) return body.paging;
   return body instanceof Collection ? body : undefined;
 }
+
+/** How an item can be read again; one without an address cannot. */
+const shown = ({ iri, members }: Item): Pick<Rendered, 'resource'> =>
+  iri === undefined ? {} : { resource: { iri, members: Object.keys(members) } };
 
 /** Sends what was rendered; the text of a large body is given as its bytes. */
 export function send(

@@ -38,8 +38,8 @@ export interface Answer {
   readonly cacheControl?: typeof revalidated;
 }
 
-/** An answer whose status is said by the description of its route. */
-export type Given = Omit<Answer, 'status'>;
+/** An answer whose status is said by the description of its route, unless nothing was made where something usually is. */
+export type Given = Omit<Answer, 'status'> & { readonly status?: 200 };
 
 /** What a handler gets: everything checked, nothing raw. */
 export interface Input<C, P, Q, B> {
@@ -105,6 +105,8 @@ interface RouteData {
   /** Header fields of its answers, besides those that follow from the row. */
   readonly sends: readonly 'Rule-Positions'[];
   readonly cookies: CookieUse;
+  /** Whether it compares `If-Match` with the item above its list. */
+  readonly comparesAbove: boolean;
   readonly formats: readonly Format[];
   /** Media types of the body. */
   readonly consumes: readonly string[];
@@ -117,6 +119,7 @@ const defaults = {
   refuses: [],
   sends: [],
   cookies: {},
+  comparesAbove: false,
   formats: formats.plainOnly,
   consumes: [mediaTypes.json],
   bodyLimit: bodyLimits.large,

@@ -73,6 +73,7 @@ const stampMembers = {
   appliedRevision: readOnly(z.int().min(1), 'Number of the revision that the change set made.').optional(),
   appliedBy: link('User', 'The user who applied the change set.').meta({ readOnly: true }).optional(),
   appliedAt: timestamp('When the change set was applied.').optional(),
+  promotion: link('Promotion', 'The promotion that made the change set.').meta({ readOnly: true }).optional(),
 } as const;
 
 /** A change set in a list. */
@@ -134,6 +135,7 @@ const changeSetItem = (listed: ListedChangeSet | SeenChangeSet, contents: Member
       appliedRevision: application?.revision,
       appliedBy: application?.by && iri.user(application.by),
       appliedAt: application?.at,
+      promotion: set.promotion && iri.promotion({ zoneId: set.zoneId, id: set.promotion }),
     },
   });
 };

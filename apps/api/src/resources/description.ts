@@ -13,11 +13,19 @@ export interface ResourceDescription {
   readonly parts?: readonly ResourceDescription[];
   /** Members without linked-data keys, with what is known of each: `readOnly`, links, units. */
   readonly schema: z.ZodObject;
+  /** It may be shown without being stored; then it has no address. */
+  readonly mayBeUnstored?: true;
 }
 
 /** What a route answers when all went well. */
 export type AnswerDescription =
-  | { readonly kind: 'item'; readonly status: 200 | 201; readonly resource: ResourceDescription }
+  | {
+      readonly kind: 'item';
+      readonly status: 200 | 201;
+      readonly resource: ResourceDescription;
+      /** It may be there already, or not be needed: the status is 200 then. */
+      readonly mayBeFound?: true;
+    }
   | {
       readonly kind: 'list';
       readonly status: 200;
@@ -36,6 +44,14 @@ export const created = (resource: ResourceDescription): AnswerDescription => ({
   kind: 'item',
   status: 201,
   resource,
+});
+
+/** An item that the request made, unless that was done before or there was nothing to do. */
+export const createdOrFound = (resource: ResourceDescription): AnswerDescription => ({
+  kind: 'item',
+  status: 201,
+  resource,
+  mayBeFound: true,
 });
 
 /** A page of a list of items. */

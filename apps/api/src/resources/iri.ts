@@ -8,6 +8,7 @@ import type {
   InvitationId,
   Json,
   OrganizationId,
+  PromotionId,
   Rule,
   RuleKind,
   SessionId,
@@ -50,6 +51,7 @@ export const iri = {
   basicAuthUser: ({ zoneId, id }: { zoneId: ZoneId; id: BasicAuthUserId }) =>
     `${iri.zone(zoneId)}/basic-auth-users/${id}`,
   changeSet: ({ zoneId, id }: { zoneId: ZoneId; id: ChangeSetId }) => `${iri.zone(zoneId)}/change-sets/${id}`,
+  promotion: ({ zoneId, id }: { zoneId: ZoneId; id: PromotionId }) => `${iri.zone(zoneId)}/promotions/${id}`,
   revision: ({ zoneId, number }: { zoneId: ZoneId; number: number }) => `${iri.zone(zoneId)}/revisions/${number}`,
 } as const;
 

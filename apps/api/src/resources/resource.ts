@@ -41,7 +41,8 @@ export interface Paging {
 /** One resource: its linked-data identity, and its members. */
 export class Item {
   readonly type: string;
-  readonly iri: string;
+  /** Absent where nothing was stored. */
+  readonly iri: string | undefined;
   readonly members: Members;
   /** Distinguishes one state of the resource from every other; absent where no ETag is given. */
   readonly version: Version | undefined;

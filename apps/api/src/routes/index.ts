@@ -14,6 +14,7 @@ import { loadBalancerRoutes } from './load-balancers.ts';
 import { memberRoutes } from './members.ts';
 import { organizationRoutes } from './organizations.ts';
 import { originServerRoutes } from './origin-servers.ts';
+import { promotionRoutes } from './promotions.ts';
 import { revisionRoutes } from './revisions.ts';
 import { ruleRoutes } from './rules.ts';
 import { securityScenarioRoutes } from './security-scenarios.ts';
@@ -41,6 +42,7 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...securityScenarioRoutes(useCases),
   ...basicAuthUserRoutes(useCases),
   ...revisionRoutes(useCases),
+  ...promotionRoutes(useCases),
   ...evaluationRoutes(useCases),
   ...changeSetRoutes(useCases),
 ];

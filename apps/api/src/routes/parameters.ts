@@ -5,6 +5,7 @@ import {
   ChangeSetId,
   InvitationId,
   OrganizationId,
+  PromotionId,
   parse,
   RevisionNumber,
   RuleId,
@@ -48,6 +49,10 @@ export const changeSetParameters = segments({
 });
 export const revisionParameters = segments({ zoneId: zone, number: revision });
 export const diffParameters = segments({ zoneId: zone, number: revision, other });
+export const promotionParameters = segments({
+  zoneId: zone,
+  id: PromotionId.meta({ description: 'Id of the promotion.' }),
+});
 export const userParameter = segments({ id: user });
 export const sessionParameter = segments({ id: SessionId.meta({ description: 'Id of the session.' }) });
 export const apiTokenParameter = segments({ id: ApiTokenId.meta({ description: 'Id of the API token.' }) });

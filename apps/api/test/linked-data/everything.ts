@@ -13,6 +13,7 @@ import {
   type User,
   unique,
 } from '../support/arrange.ts';
+import { aPromotion, promotionsOf } from '../support/zone-contents.ts';
 
 /** Addresses of an item of every type that can be read, and of every list, by what they show. */
 export interface Everything {
@@ -66,6 +67,7 @@ export async function everything(service: Place, user: User): Promise<Everything
         title: 'Minify',
         operations: [{ op: 'settings', patch: { minifyHtml: true } }],
       }),
+      Promotion: `${promotionsOf({ id })}/${(await aPromotion(user, { id })).id}`,
       Revision: `${zone}/revisions/2`,
       RevisionDiff: `${zone}/revisions/2/diff/4`,
       Evaluation: `${zone}/evaluation?url=https://shop.example.com/a`,
@@ -88,6 +90,7 @@ export async function everything(service: Place, user: User): Promise<Everything
       SecurityScenario: `${zone}/security/scenarios`,
       BasicAuthUser: `${zone}/basic-auth-users`,
       ChangeSet: `${zone}/change-sets?order%5BcreatedAt%5D=asc`,
+      Promotion: promotionsOf({ id }),
       Revision: `${zone}/revisions?itemsPerPage=1&page=2`,
       ApiToken: '/api/api-tokens',
       Session: '/api/users/me/sessions',

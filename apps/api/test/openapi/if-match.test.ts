@@ -58,7 +58,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
     const ids = idsFor(name);
     const path = name
       .replace(/^\w+ /, '')
-      .replace(/\/(?:move|resend|ban-token|rebase|change-sets\/.*apply|revisions\/.*)$/, '');
+      .replace(/\/(?:move|resend|ban-token|rebase|promotions|change-sets\/.*apply|revisions\/.*)$/, '');
     const reply = await ada.get(path.replace(/\{(\w+)\}/g, (_, parameter: string) => String(ids[parameter])));
     return reply.headers.get('etag') ?? expect.fail(`nothing to read for ${name}`);
   };

@@ -109,6 +109,9 @@ const names: Readonly<Record<string, string>> = {
   applyChangeSet: 'POST /api/zones/{zoneId}/change-sets/{id}/apply',
   readChangeSetEvaluation: 'GET /api/zones/{zoneId}/change-sets/{id}/evaluation',
   evaluateChangeSet: 'POST /api/zones/{zoneId}/change-sets/{id}/evaluation',
+  listPromotions: 'GET /api/zones/{zoneId}/promotions',
+  createPromotion: 'POST /api/zones/{zoneId}/promotions',
+  readPromotion: 'GET /api/zones/{zoneId}/promotions/{id}',
   restoreRevision: 'POST /api/zones/{zoneId}/revisions/{number}/restore',
 };
 

@@ -12,7 +12,7 @@ import {
   type Place,
   type User,
 } from './arrange.ts';
-import { aBasicAuthUser, aChangeSet, aRuleIn } from './zone-contents.ts';
+import { aBasicAuthUser, aChangeSet, aPromotion, aRuleIn } from './zone-contents.ts';
 
 // The table only passes use cases on: none is needed to read it.
 export const routes: readonly Route[] = routeTable({} as UseCases);
@@ -39,6 +39,7 @@ export async function someOfEverything(service: Place, user: User): Promise<Ids>
 
 /** One of everything that paths name inside the zone. */
 export async function someOfZone(user: User, zone: { readonly id: string }): Promise<Ids> {
+  const promotion = await aPromotion(user, zone);
   return {
     'configuration-rules/:id': (await aRuleIn(user, zone, 'configurationRules')).id,
     'rewrite-rules/:id': (await aRuleIn(user, zone, 'rewriteRules')).id,
@@ -46,6 +47,9 @@ export async function someOfZone(user: User, zone: { readonly id: string }): Pro
     'scenarios/:id': (await aRuleIn(user, zone, 'securityScenarios')).id,
     'basic-auth-users/:id': (await aBasicAuthUser(user, zone)).id,
     'change-sets/:id': (await aChangeSet(user, zone)).id,
+    'promotions/:id': promotion.id,
+    // No path has it: bodies do.
+    'promotions/:from': promotion.from,
     'revisions/:number': 1,
     'diff/:other': 3,
     'behaviour/:other': 3,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { someConditions, type User, unique } from './arrange.ts';
+import { aZone, someConditions, type User, unique } from './arrange.ts';
 
 interface Place {
   readonly id: string;
@@ -91,7 +91,7 @@ export interface ChangeSetBody {
   readonly appliedRevision?: number;
 }
 
-const changeSetsOf = (zone: Place): string => `/api/zones/${zone.id}/change-sets`;
+export const changeSetsOf = (zone: Place): string => `/api/zones/${zone.id}/change-sets`;
 
 /** A change set of the zone: one with an empty patch unless something else is given. */
 export async function aChangeSet(
@@ -102,6 +102,17 @@ export async function aChangeSet(
   const reply = await user.post(changeSetsOf(zone), members, plain);
   expect(reply.status, reply.text).to.equal(201);
   return reply.json() as ChangeSetBody;
+}
+
+export const promotionsOf = (zone: Place): string => `/api/zones/${zone.id}/promotions`;
+
+/** A promotion of a setting into the zone. */
+export async function aPromotion(user: User, zone: Place): Promise<{ readonly id: string; readonly from: string }> {
+  const { organization } = (await user.get(`/api/zones/${zone.id}`)).json() as { readonly organization: string };
+  const source = await aZone(user, { organization, tag: 'dev', zone_settings: { minifyHtml: true } });
+  const reply = await user.post(promotionsOf(zone), { from: source.id }, plain);
+  expect(reply.status, reply.text).to.equal(201);
+  return reply.json() as { readonly id: string; readonly from: string };
 }
 
 export interface RevisionBody {

@@ -53,6 +53,7 @@ export const auditActions = [
   'zone.imported',
   'zone.banTokenRotated',
   'zone.deleted',
+  'zone.promoted',
   'configurationRule.created',
   'configurationRule.changed',
   'configurationRule.moved',

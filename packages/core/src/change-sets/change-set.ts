@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ChangeSetId, UserId, ZoneId } from '../shared/ids.ts';
+import type { ChangeSetId, PromotionId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { text } from '../shared/text.ts';
@@ -49,6 +49,8 @@ export interface ChangeSetSummary {
   /** When an open one is discarded. */
   readonly endsAt: Date;
   readonly application: Application | undefined;
+  /** The promotion that made it. */
+  readonly promotion: PromotionId | undefined;
   /** Grows with every change of the set. */
   readonly revision: number;
 }
@@ -58,6 +60,11 @@ export interface ChangeSetContent {
   readonly base: number;
   /** Merge patch (RFC 7396) on the zone's document at the base. */
   readonly patch: JsonDocument<JsonObject>;
+  /**
+   * Merge patch on the same document, of a set that a promotion made: it gives the places in conflict what source and target
+   * began with. Undefined: both began with the base. Once the set is written anew there is none.
+   */
+  readonly disputed?: JsonDocument<JsonObject> | undefined;
   /** As they were written, with the ids of new rules; undefined: a patch was written. */
   readonly operations: JsonDocument<readonly JsonObject[]> | undefined;
 }

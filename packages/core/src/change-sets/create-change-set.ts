@@ -28,10 +28,15 @@ export const createChangeSet =
         const id = ChangeSetId.parse(randomness.uuid());
         const set = yield* repositories.changeSets
           .add({ id, zoneId, title, description, createdBy: caller.userId, ...content })
-          .mapErr(() => invalidInput([tooMany]));
+          .mapErr(() => invalidInput([tooManyOpen]));
         yield* recordOfSet(locked, caller, 'changeSet.created', id);
         return seen(repositories, state, set);
       }),
     );
 
-const tooMany = violation('', 'changeSet.limit', `A zone can have at most ${openChangeSetsPerZone} open change sets.`);
+/** Why a zone gets no more change sets. */
+export const tooManyOpen = violation(
+  '',
+  'changeSet.limit',
+  `A zone can have at most ${openChangeSetsPerZone} open change sets.`,
+);

@@ -20,7 +20,7 @@ import {
 } from '../merging/merge-documents.ts';
 import type { Repositories } from '../repositories.ts';
 import { defect } from '../shared/defect.ts';
-import type { JsonObject } from '../shared/merge-patch.ts';
+import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { type InvalidInput, under } from '../shared/violation.ts';
 import { decideIn } from '../zones/change-zone.ts';
 import type { Decide } from '../zones/zone-command.ts';
@@ -36,7 +36,7 @@ export interface PlacedChangeSet {
 }
 
 /** The document of a zone as it is now. */
-const documentOfState = (state: ZoneState): ZoneDocument => documentOf(state, state.users);
+export const documentOfState = (state: ZoneState): ZoneDocument => documentOf(state, state.users);
 
 /** The document that a change set is made on, in a zone that is in this state now. */
 export const baseDocument = (
@@ -90,9 +90,14 @@ const mergedDraft = (
   resolution?: Resolution,
 ): Result<ZoneDocument, MergeConflicted | InvalidInput> =>
   mergeDocuments(
-    { base: draftBase(base), theirs: documentOfState(state), yours: draftOn(base, set.patch.value) },
+    { base: beginningOf(set, draftBase(base)), theirs: documentOfState(state), yours: draftOn(base, set.patch.value) },
     resolution,
   );
+
+/** What both sides of a merge began with. */
+const beginningOf = ({ disputed }: ChangeSet, base: ZoneDocument): ZoneDocument =>
+  // A patch that is an object always leads to an object.
+  disputed === undefined ? base : (mergePatch(base, disputed.value) as JsonObject);
 
 /** Where the set and the zone as it is now contradict each other. */
 export const conflictsOf = (placedSet: PlacedChangeSet): readonly MergeConflict[] =>

@@ -45,7 +45,7 @@ export interface ChangeSets {
     sort: readonly ChangeSetSort[],
     page: PageRequest,
   ): ResultAsync<Page<ChangeSetSummary>, never>;
-  /** The open ones of the zone that were made on another revision than its current one. */
+  /** The open ones of the zone that are disputed, or were made on another revision than its current one. */
   behind(zone: ZoneId): ResultAsync<readonly ChangeSet[], never>;
   /** Writes the title, description and content, if it is open and at its revision. */
   save(set: ChangeSet): ResultAsync<ChangeSet, ChangeSetClosed>;

@@ -31,7 +31,7 @@ export const rebaseChangeSet =
         const place = yield* placed(repositories, state, set);
         const contents = yield* checkedMergeIn(repositories, place, resolution);
         const patch = jsonDocument(mergePatchBetween(draftMembersOf(state), contentsDocument(contents)));
-        const rebased = { ...set, base: state.zone.revision, patch, operations: undefined };
+        const rebased = { ...set, base: state.zone.revision, patch, operations: undefined, disputed: undefined };
         return saved(locked, caller, 'changeSet.rebased', set, rebased);
       }),
     );

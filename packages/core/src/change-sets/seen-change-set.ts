@@ -37,9 +37,9 @@ export const seen = (
     ? okAsync(seenWith(set, []))
     : placed(repositories, state, set).map((place) => seenWith(set, conflictsOf(place)));
 
-/** Whether there is nothing to find out: only an open set on an older revision can be conflicted. */
-export const isMerged = ({ status, base }: ChangeSet, revision: number): boolean =>
-  status !== 'open' || base === revision;
+/** Whether there is nothing to find out: only an open set that is disputed, or on an older revision, can be conflicted. */
+export const isMerged = ({ status, base, disputed }: ChangeSet, revision: number): boolean =>
+  status !== 'open' || (base === revision && disputed === undefined);
 
 /** Differs whenever reads of the change set differ: an open one can become conflicted, or end, without being changed. */
 export function changeSetVersion({ set, status, ...more }: ListedChangeSet | SeenChangeSet): Version {

@@ -35,9 +35,16 @@ export const updateChangeSet =
       safeTry(async function* () {
         const { set } = yield* openSetIn(locked, id, expected);
         const content = change === undefined ? set : yield* contentOf(locked, randomness, change.written, change.base);
-        const { base, patch, operations } = content;
+        const { base, patch, operations, disputed } = content;
         const wanted = { title: title ?? set.title, description: description ?? set.description };
-        return saved(locked, caller, 'changeSet.changed', set, { ...set, ...wanted, base, patch, operations });
+        return saved(locked, caller, 'changeSet.changed', set, {
+          ...set,
+          ...wanted,
+          base,
+          patch,
+          operations,
+          disputed,
+        });
       }),
     );
 
@@ -61,4 +68,5 @@ const isSameText = (one: ChangeSet, other: ChangeSet): boolean =>
   one.description === other.description &&
   one.base === other.base &&
   one.patch.text === other.patch.text &&
-  one.operations?.text === other.operations?.text;
+  one.operations?.text === other.operations?.text &&
+  one.disputed?.text === other.disputed?.text;

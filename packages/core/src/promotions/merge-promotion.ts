@@ -9,8 +9,9 @@ import type { InvalidInput } from '../shared/violation.ts';
 import { inTermsOfTarget, type Terms } from './in-terms-of-target.ts';
 import { joinedIds } from './joined-rules.ts';
 import { type KnownNames, mappedNames } from './mapped-names.ts';
+import type { ReportEntry } from './promotion.ts';
 import { ownSettings, type PromotionDraft } from './promotion-draft.ts';
-import { promotionReport, type ReportEntry } from './promotion-report.ts';
+import { promotionReport } from './promotion-report.ts';
 
 /** What a promotion would do to its target. */
 export interface PromotionMerge {

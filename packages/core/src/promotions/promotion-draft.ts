@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { ChangeSetTitle } from '../change-sets/change-set.ts';
 import { RevisionNumber } from '../history/revision.ts';
 import { allSettings, type SettingKey } from '../settings/settings.ts';
 import { ZoneId } from '../shared/ids.ts';
-import { text } from '../shared/text.ts';
 
 /** Names of the source, each with the name that counts in the target. */
 const Names = z.record(z.string(), z.string());
@@ -21,12 +21,9 @@ const settingKeys = Object.keys(allSettings) as SettingKey[];
 export const PromotionDraft = z.strictObject({
   from: ZoneId.meta({ description: 'The zone whose changes are brought over.' }),
   fromRevision: RevisionNumber.optional().meta({ description: 'Revision of that zone; the current one if omitted.' }),
-  fromTag: z.string().optional().meta({
-    description: 'Entity tag of that zone; 412 when it has another one by now. `If-Match` is about the target.',
+  title: ChangeSetTitle.optional().meta({
+    description: 'Title of the change set; `Promotion from <name> (<tag>)` if omitted.',
   }),
-  title: text({ max: 255 })
-    .optional()
-    .meta({ description: 'Title of the change set; `Promotion from <name> (<tag>)` if omitted.' }),
   map: z
     .strictObject({
       backends: Names.default({}).meta({

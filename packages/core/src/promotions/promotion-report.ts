@@ -3,26 +3,9 @@ import type { ZoneDocument } from '../history/zone-document.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { placedBetween } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { isSameJson, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { isSame, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { type DocumentRule, rulesIn } from './joined-rules.ts';
-
-/** What becomes of a rule or a setting of the target; `kept`: it stays as it is there, and `moved`: its place alone changes. */
-export const promotedChanges = ['added', 'changed', 'moved', 'removed', 'kept', 'conflict'] as const;
-export type PromotedChange = (typeof promotedChanges)[number];
-
-/** What a promotion makes of one rule, or of one setting: its key is its name. */
-export interface ReportEntry {
-  readonly kind: RuleKind | 'settings';
-  readonly name: string;
-  readonly change: PromotedChange;
-  /** A rule whose content changes is put elsewhere as well. */
-  readonly moved?: true;
-  /** The rule in the target, also if it is only added; absent: the target has deleted it, and it stays so. */
-  readonly rule?: RuleId;
-  readonly source?: RuleId;
-  /** Paths in the document of the target. */
-  readonly members: readonly string[];
-}
+import type { ReportEntry } from './promotion.ts';
 
 /** A merge with everything that it was made of. */
 export interface ReportedMerge {
@@ -71,9 +54,6 @@ const changeBetween = (before: Json | undefined, after: Json | undefined): 'adde
   if (before === undefined) return 'added';
   return after === undefined ? 'removed' : 'changed';
 };
-
-const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
-  one === undefined || other === undefined ? one === other : isSameJson(one, other);
 
 interface ListReport {
   readonly ofSource: readonly ReportEntry[];

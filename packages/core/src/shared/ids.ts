@@ -37,6 +37,10 @@ export type RuleId = z.infer<typeof RuleId>;
 export const ChangeSetId = uuid().brand<'ChangeSetId'>();
 export type ChangeSetId = z.infer<typeof ChangeSetId>;
 
+/** Id of a promotion. */
+export const PromotionId = uuid().brand<'PromotionId'>();
+export type PromotionId = z.infer<typeof PromotionId>;
+
 /** Id of a basic-auth user; rules and settings name users by it. */
 export const BasicAuthUserId = uuid().brand<'BasicAuthUserId'>();
 export type BasicAuthUserId = z.infer<typeof BasicAuthUserId>;

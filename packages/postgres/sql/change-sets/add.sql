@@ -1,7 +1,7 @@
 -- The zone is locked, so nobody adds another one between counting and adding.
-INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, operations, created_by, created_at,
+INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, operations, disputed, created_by, created_at,
   updated_at, ends_at)
-SELECT ${id}, ${zone}, ${title}, ${titleKey}, ${description}, ${base}, ${patch}::json, ${operations}::json, ${createdBy},
+SELECT ${id}, ${zone}, ${title}, ${titleKey}, ${description}, ${base}, ${patch}::json, ${operations}::json, ${disputed}::json, ${createdBy},
   statement_timestamp(), statement_timestamp(), statement_timestamp() + make_interval(secs => ${lifetimeSeconds})
 WHERE (SELECT count(*) FROM change_sets WHERE zone_id = ${zone} AND /*part change-sets/open*/) < ${limit}
 RETURNING /*part change-sets/whole*/

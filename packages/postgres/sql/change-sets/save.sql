@@ -1,5 +1,5 @@
 UPDATE change_sets SET title = ${title}, title_key = ${titleKey}, description = ${description}, base = ${base},
-  patch = ${patch}::json, operations = ${operations}::json, updated_at = statement_timestamp(),
+  patch = ${patch}::json, operations = ${operations}::json, disputed = ${disputed}::json, updated_at = statement_timestamp(),
   ends_at = statement_timestamp() + make_interval(secs => ${lifetimeSeconds}), revision = revision + 1
 WHERE id = ${id} AND revision = ${revision} AND /*part change-sets/open*/
 RETURNING /*part change-sets/whole*/

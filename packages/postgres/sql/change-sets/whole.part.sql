@@ -1,1 +1,1 @@
-/*part change-sets/columns*/, patch::text AS "patch", operations::text AS "operations"
+/*part change-sets/columns*/, patch::text AS "patch", operations::text AS "operations", disputed::text AS "disputed"

@@ -25,7 +25,7 @@ export const linkedKeys: readonly LinkedKey[] = ['@context', '@id', '@type'];
 
 /** The same item as linked data: with its keys, and items within it with theirs. */
 export function linkedItem(
-  { type }: ResourceDescription,
+  { type, mayBeUnstored }: ResourceDescription,
   plain: Schema,
   itemNames: ReadonlySet<string>,
   keys: readonly LinkedKey[],
@@ -34,7 +34,7 @@ export function linkedItem(
   return {
     ...item,
     properties: { ...only(keys, keySchemas(type, type)), ...properties },
-    required: [...keys.filter((key) => key !== '@context'), ...required],
+    required: [...keys.filter((key) => key === '@type' || (key === '@id' && !mayBeUnstored)), ...required],
   };
 }
 

@@ -11,7 +11,10 @@ import { collectionName, itemName } from './resource-schemas.ts';
 export function responsesOf(operation: Operation): Readonly<Record<string, unknown>> {
   const { method, answers } = operation.route;
   return {
-    [answers.status]: successOf(operation),
+    [answers.status]: successOf(operation, answers),
+    ...(answers.kind === 'item' && answers.mayBeFound
+      ? { 200: successOf(operation, { ...answers, status: 200 }) }
+      : {}),
     ...(method === 'get' && 'resource' in answers ? { 304: notModified(answers) } : {}),
     ...problemResponsesOf(operation),
   };
@@ -22,9 +25,9 @@ const notModified = (answers: AnswerDescription) => ({
   headers: headersNamed(...usual, 'ETag', ...(isPlainList(answers) ? counted : []), ...limited),
 });
 
-function successOf(operation: Operation) {
-  const { answers, formats } = operation.route;
-  const described = { description: describe(answers), headers: headersNamed(...headersOf(operation)) };
+function successOf(operation: Operation, answers: AnswerDescription) {
+  const { formats } = operation.route;
+  const described = { description: describe(answers), headers: headersNamed(...headersOf(operation, answers)) };
   if (answers.kind === 'nothing') return described;
   return {
     ...described,
@@ -64,8 +67,8 @@ const counted = ['X-Total-Count'] as const;
 
 const isPlainList = (answers: AnswerDescription): boolean => answers.kind === 'list' && answers.plainForm === undefined;
 
-function headersOf({ route }: Operation): readonly HeaderName[] {
-  const { answers, access, isLimited, isReplayable, sends, cookies } = route;
+function headersOf({ route }: Operation, answers: AnswerDescription): readonly HeaderName[] {
+  const { access, isLimited, isReplayable, sends, cookies } = route;
   return [
     ...usual,
     ...('resource' in answers ? (['ETag'] as const) : []),

@@ -1,0 +1,82 @@
+import { type JsonObject, parseDocument, type UseCases } from '@zonewright/core';
+import { z } from 'zod';
+import { versionNamed } from '../http/entity-tag.ts';
+import { formats, mediaTypes } from '../http/negotiation.ts';
+import { pageParameters } from '../http/query.ts';
+import { protectedRoute, revalidated } from '../http/route.ts';
+import {
+  CheckedPromotion,
+  PromotionBody,
+  presentOutcome,
+  presentPromotion,
+  presentPromotions,
+  promotionDetailsResource,
+  promotionResource,
+} from '../present/promotion.ts';
+import { createdOrFound, list, item as one, readOnlyMembers, whole } from '../resources/description.ts';
+import { idInReference, iri } from '../resources/iri.ts';
+import { writableMembers } from '../resources/resource-body.ts';
+import { parentZoneParameter, promotionParameters } from './parameters.ts';
+
+export type PromotionUseCases = Pick<UseCases, 'promoteZone' | 'listPromotions' | 'readPromotion' | 'checkZoneAccess'>;
+
+const collection = '/api/zones/:zoneId/promotions';
+const readOnly = readOnlyMembers(promotionDetailsResource);
+
+export const promotionRoutes = (useCases: PromotionUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: collection,
+    summary: 'List the promotions into a zone, newest first.',
+    description: 'To see what became of each rule, read a single promotion.',
+    answers: list(promotionResource),
+    formats: formats.plainFirst,
+    params: parentZoneParameter,
+    query: z.object(pageParameters),
+    run: ({ caller, params, query }) => useCases.listPromotions(caller, params.zoneId, query),
+    present: (page, { query }) => ({ body: presentPromotions(page, query), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path: collection,
+    summary: 'Promote the changes of another zone into a zone.',
+    description:
+      'Makes a change set that brings what has changed in the source since the last promotion whose change set was applied. Nothing is applied. The answer is 200 if nothing is left to bring over, or if the same promotion is open already.',
+    answers: createdOrFound(promotionDetailsResource),
+    accepts: whole(PromotionBody),
+    refuses: ['SourceChanged'],
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    params: parentZoneParameter,
+    comparesAbove: true,
+    permitted: (caller, { zoneId }) =>
+      useCases
+        .checkZoneAccess(caller, zoneId, 'zones.write')
+        .andThen(() => useCases.checkZoneAccess(caller, zoneId, 'rules.write')),
+    body: (body) => parseDocument(CheckedPromotion, promotionBody(body)),
+    run: ({ caller, params, body: { fromTag, ...draft }, expected }) =>
+      useCases.promoteZone(caller, params.zoneId, draft, {
+        target: expected,
+        source: fromTag === undefined ? undefined : [versionNamed(fromTag) ?? fromTag],
+      }),
+    present: (outcome) =>
+      outcome.kind === 'made'
+        ? { body: presentOutcome(outcome), location: iri.promotion(outcome.promotion) }
+        : { status: 200, body: presentOutcome(outcome) },
+  }),
+  protectedRoute({
+    method: 'get',
+    path: `${collection}/:id`,
+    summary: 'Read a promotion and its report.',
+    answers: one(promotionDetailsResource),
+    formats: formats.plainFirst,
+    params: promotionParameters,
+    run: ({ caller, params }) => useCases.readPromotion(caller, params.zoneId, params.id),
+    present: (promotion) => ({ body: presentPromotion(promotion), cacheControl: revalidated }),
+  }),
+];
+
+function promotionBody(body: JsonObject): JsonObject {
+  const { from, ...members } = writableMembers(body, readOnly);
+  return from === undefined ? members : { ...members, from: idInReference(from, 'zones') };
+}

@@ -1,0 +1,175 @@
+import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { record } from '../audit/record.ts';
+import { type ChangeSetContent, ChangeSetDescription, ChangeSetTitle } from '../change-sets/change-set.ts';
+import { tooManyOpen } from '../change-sets/create-change-set.ts';
+import { documentOfState } from '../change-sets/draft-of-set.ts';
+import { inLockedZone, type LockedZone } from '../change-sets/set-write.ts';
+import { contentOf } from '../change-sets/write-content.ts';
+import { readBackends } from '../evaluation/backends.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import { ChangeSetId, PromotionId, RuleId, type ZoneId } from '../shared/ids.ts';
+import { jsonDocument } from '../shared/json-document.ts';
+import type { Randomness } from '../shared/randomness.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import { type InvalidInput, invalidInput } from '../shared/violation.ts';
+import { type Zone, zoneVersion } from '../zones/zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import type { SourceChanged } from './errors.ts';
+import type { NamedBackend } from './mapped-names.ts';
+import { mergePromotion, type PromotionMerge } from './merge-promotion.ts';
+import type { PromotionRequest } from './ports.ts';
+import type { PromotedChanges, PromotedRevisions, Promotion, ReportedChanges } from './promotion.ts';
+import type { PromotionDraft } from './promotion-draft.ts';
+import { earlierDocument, promotedDocument, sourceOf } from './promotion-source.ts';
+
+/** What came of a promotion: a change set now or earlier, or nothing, because nothing was left to bring over. */
+export type PromotionOutcome =
+  | { readonly kind: 'made' | 'repeated'; readonly promotion: Promotion }
+  | { readonly kind: 'nothing'; readonly promotion: PromotedChanges & ReportedChanges };
+
+export type PromoteZone = (
+  caller: Caller,
+  zone: ZoneId,
+  draft: PromotionDraft,
+  expected: { readonly target: ExpectedVersions; readonly source: ExpectedVersions },
+) => ResultAsync<PromotionOutcome, ZoneAccessError | VersionMismatch | SourceChanged | InvalidInput>;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly randomness: Randomness;
+}
+
+/**
+ * Makes a change set of the zone that brings it what changed in another one. Nothing is applied. While that set is open, the
+ * same request finds it again: the zone is locked, so of equal requests at a time one makes it.
+ */
+export const promoteZone =
+  ({ unitOfWork, randomness }: Dependencies): PromoteZone =>
+  (caller, zoneId, draft, expected) =>
+    inLockedZone(unitOfWork, caller, zoneId, (locked) =>
+      safeTry(async function* () {
+        const { repositories, state } = locked;
+        yield* requireVersion(expected.target, zoneVersion(state.zone));
+        const source = yield* sourceOf(repositories, caller, state.zone, draft.from, expected.source);
+        const request = requestOf(draft, source.zone, state.zone);
+        const same = yield* repositories.promotions.openLike(request);
+        if (same !== undefined) return ok({ kind: 'repeated' as const, promotion: same });
+        const last = yield* repositories.promotions.lastApplied(zoneId, draft.from);
+        const merge = yield* mergeInto(locked, source, { draft, request, last }, randomness);
+        const changes = { ...request, base: last && revisionsOf(last), report: jsonDocument(merge.report) };
+        const { request: _, ...promotion } = changes;
+        if (isNothing(merge)) return ok({ kind: 'nothing' as const, promotion });
+        const title = draft.title ?? titleFor(source.zone);
+        return setMade({ locked, caller, randomness }, merge, changes, title);
+      }),
+    );
+
+const requestOf = (draft: PromotionDraft, source: Zone, target: Zone): PromotionRequest => ({
+  zoneId: target.id,
+  from: source.id,
+  fromRevision: draft.fromRevision ?? source.revision,
+  toRevision: target.revision,
+  request: JSON.stringify([
+    draft.title ?? null,
+    sortedEntries(draft.map.backends),
+    sortedEntries(draft.map.basicAuthUsers),
+    [...new Set(draft.keep)].toSorted(),
+  ]),
+});
+
+const sortedEntries = (names: Readonly<Record<string, string>>) =>
+  Object.entries(names).toSorted(([one], [other]) => (one < other ? -1 : 1));
+
+const revisionsOf = ({ fromRevision, toRevision }: PromotedRevisions): PromotedRevisions => ({
+  fromRevision,
+  toRevision,
+});
+
+/** As much of a long name as fits. */
+const titleFor = ({ name, tag }: Zone): ChangeSetTitle =>
+  ChangeSetTitle.parse(`Promotion from ${Array.from(name).slice(0, 230).join('')} (${tag})`);
+
+interface Asked {
+  readonly draft: PromotionDraft;
+  readonly request: PromotionRequest;
+  readonly last: PromotedRevisions | undefined;
+}
+
+const mergeInto = (
+  { repositories, state }: LockedZone,
+  source: ZoneState,
+  { draft, request, last }: Asked,
+  randomness: Randomness,
+): ResultAsync<PromotionMerge, InvalidInput> =>
+  safeTry(async function* () {
+    const known = {
+      source: yield* promotedDocument(repositories, source, request.fromRevision),
+      earlier: yield* earlierDocument(repositories, source, last),
+      target: documentOfState(state),
+      backends: yield* namedBackends({ repositories, state }, draft),
+    };
+    return mergePromotion(known, draft, () => RuleId.parse(randomness.uuid()));
+  });
+
+/** The backends of the organization, if any is to be found by its name. */
+const namedBackends = (
+  { repositories, state }: LockedZone,
+  { map }: PromotionDraft,
+): ResultAsync<readonly NamedBackend[], never> =>
+  Object.keys(map.backends).length === 0
+    ? okAsync([])
+    : readBackends(repositories, state.zone.organizationId).map(({ originServers, loadBalancers }) => [
+        ...originServers.map(({ id, name }) => ({ id, name, kind: 'origin_server' as const })),
+        ...loadBalancers.map(({ id, name }) => ({ id, name, kind: 'load_balancer' as const })),
+      ]);
+
+const isNothing = ({ patch, disputed }: PromotionMerge): boolean =>
+  disputed === undefined && Object.keys(patch).length === 0;
+
+interface Writing extends Pick<Dependencies, 'randomness'> {
+  readonly locked: LockedZone;
+  readonly caller: Caller;
+}
+
+/** Stores the promotion with its change set, and records it. */
+const setMade = (
+  { locked, caller, randomness }: Writing,
+  merge: PromotionMerge,
+  changes: PromotionRequest & PromotedChanges & ReportedChanges,
+  title: ChangeSetTitle,
+): ResultAsync<PromotionOutcome, InvalidInput> =>
+  safeTry(async function* () {
+    const { repositories, state } = locked;
+    const { id: zone, organizationId: organization } = state.zone;
+    const changeSet = ChangeSetId.parse(randomness.uuid());
+    const content = yield* contentFor(locked, randomness, merge);
+    const { userId: createdBy } = caller;
+    const description = ChangeSetDescription.parse('');
+    yield* repositories.changeSets
+      .add({ id: changeSet, zoneId: zone, title, description, createdBy, ...content })
+      .mapErr(() => invalidInput([tooManyOpen]));
+    const id = PromotionId.parse(randomness.uuid());
+    const promotion = yield* repositories.promotions.add({ ...changes, id, changeSet, createdBy });
+    yield* record(repositories, caller, 'zone.promoted', {
+      organization,
+      objects: { zone, from: changes.from, changeSet },
+    });
+    return ok({ kind: 'made' as const, promotion });
+  });
+
+/** What merges is checked like a write. What does not is checked once its conflicts are settled. */
+const contentFor = (
+  locked: LockedZone,
+  randomness: Randomness,
+  { patch, disputed }: PromotionMerge,
+): ResultAsync<ChangeSetContent, InvalidInput> =>
+  disputed === undefined
+    ? contentOf(locked, randomness, { patch })
+    : okAsync({
+        base: locked.state.zone.revision,
+        patch: jsonDocument(patch),
+        disputed: jsonDocument(disputed),
+        operations: undefined,
+      });

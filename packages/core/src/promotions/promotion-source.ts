@@ -1,0 +1,57 @@
+import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { type AccessDenied, mayIn } from '../access/permissions.ts';
+import { baseDocument } from '../change-sets/draft-of-set.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import type { Repositories } from '../repositories.ts';
+import { defect } from '../shared/defect.ts';
+import type { ZoneId } from '../shared/ids.ts';
+import { type ExpectedVersions, requireVersion } from '../shared/version.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type Zone, zoneVersion } from '../zones/zone.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import { type SourceChanged, sourceChanged } from './errors.ts';
+import type { PromotedRevisions } from './promotion.ts';
+
+/** The zone to promote from, as it is now: another one of the organization of the target, in a version that is expected. */
+export const sourceOf = (
+  { zones }: Repositories,
+  caller: Caller,
+  target: Zone,
+  from: ZoneId,
+  expected: ExpectedVersions,
+): ResultAsync<ZoneState, AccessDenied | SourceChanged | InvalidInput> =>
+  safeTry(async function* () {
+    if (from === target.id) return err(invalidInput([itself]));
+    const source = yield* zones.state(from).mapErr(() => invalidInput([elsewhere]));
+    if (source.zone.organizationId !== target.organizationId) return err(invalidInput([elsewhere]));
+    yield* mayIn(caller, target.organizationId, 'zones.read');
+    yield* requireVersion(expected, zoneVersion(source.zone)).mapErr(sourceChanged);
+    return ok(source);
+  });
+
+const itself = violation('from', 'promotion.self', 'A zone cannot be promoted into itself.');
+/** A zone of others and one that does not exist are refused alike. */
+const elsewhere = violation('from', 'promotion.organization', 'The organization of the zone has no such zone.');
+
+/** The document of the source at the revision that is promoted. */
+export const promotedDocument = (
+  repositories: Repositories,
+  source: ZoneState,
+  fromRevision: number,
+): ResultAsync<ZoneDocument, InvalidInput> =>
+  baseDocument(repositories, source, fromRevision).mapErr(() => invalidInput([noRevision]));
+
+const noRevision = violation('fromRevision', 'revision.unknown', 'The zone has no such revision.');
+
+/** The document of the source at the last promotion, if there was one. */
+export const earlierDocument = (
+  repositories: Repositories,
+  source: ZoneState,
+  last: PromotedRevisions | undefined,
+): ResultAsync<ZoneDocument | undefined, never> =>
+  last === undefined
+    ? okAsync(undefined)
+    : baseDocument(repositories, source, last.fromRevision).orElse(() =>
+        defect('A promoted revision is not in the history of its zone.'),
+      );

@@ -1,0 +1,3 @@
+SELECT /*part promotions/columns*/, report::text AS "report"
+FROM promotions
+WHERE id = ${id} AND zone_id = ${zone}

@@ -1,0 +1,1 @@
+SELECT count(*)::int AS "total" FROM promotions WHERE zone_id = ${zone}
