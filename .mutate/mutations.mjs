@@ -196,6 +196,25 @@ export const mutations = [
       calls.map((call) => [`${call}, expected)`, `${call}, undefined)`]),
     ),
   ),
+  // Who has which right is asked of roles; here each use case has to ask for its own.
+  ...Object.entries({
+    'rules/create-rule': ['rules.write', 'rules.read'],
+    'rules/update-rule': ['rules.write', 'zones.delete'],
+    'rules/move-rule': ['rules.write', 'rules.read'],
+    'rules/replace-rules': ['rules.write', 'zones.delete'],
+    'rules/delete-rule': ['rules.write', 'rules.read'],
+    'zones/update-zone': ['zones.write', 'zones.delete'],
+    'zones/rotate-ban-token': ['banToken.rotate', 'zones.write'],
+    'basic-auth-users/create-basic-auth-user': ['basicAuthUsers.write', 'rules.write'],
+    'basic-auth-users/update-basic-auth-user': ['basicAuthUsers.write', 'rules.write'],
+    'basic-auth-users/delete-basic-auth-user': ['basicAuthUsers.write', 'rules.write'],
+  }).flatMap(([name, [right, other]]) =>
+    of(
+      `packages/core/src/${name}.ts`,
+      [`${useCases}/${name}.test.ts`],
+      [[`permission: '${right}'`, `permission: '${other}'`]],
+    ),
+  ),
   ...of('apps/api/src/routes/zones.ts', ofZones, [
     ['location: iri.zone(zone.id)', "location: ''"],
     ['body: presentZoneDetails(zone), cacheControl: revalidated', 'body: presentZoneDetails(zone)'],

@@ -6,7 +6,6 @@ import {
   aZone,
   type RuleBody,
   rulesOf,
-  someConditions,
   type User,
   type ZoneBody,
 } from './support/arrange.ts';
@@ -57,70 +56,6 @@ describe('PATCH /api/zones/{zoneId}/configuration-rules/{id}', () => {
     expect(Date.parse(updatedAt)).to.be.at.least(Date.parse(before));
     expect(await read(rule)).to.deep.equal({ ...unchanged, name: 'renamed', updatedAt });
   });
-
-  for (const [member, value] of [
-    ['name', 'new name'],
-    ['description', 'two\nlines'],
-    ['conditions', someConditions()],
-    ['enabled', false],
-    ['stopOnMatch', true],
-    ['settingsOverrides', { cachingDefaultTtl: 0 }],
-  ] as const) {
-    it(`changes ${member} and nothing else`, async () => {
-      const rule = await aRule(ada, zone);
-      const { updatedAt: _, ...changed } = (await patch(rule, { [member]: value })).json() as RuleBody;
-      const { updatedAt: __, ...before } = rule;
-      expect(changed).to.deep.equal({ ...before, [member]: value });
-    });
-  }
-
-  it('merges objects member by member and replaces lists as a whole', async () => {
-    const rule = await aRule(ada, zone, {
-      settingsOverrides: {
-        cachingDefaultTtl: 60,
-        cachingIgnoredUrlParams: ['a', 'b'],
-        cachingDynamicCacheKey: { varyByCookie: ['one'], varyByCountry: true },
-      },
-    });
-    const reply = await patch(rule, {
-      settingsOverrides: {
-        minifyHtml: true,
-        cachingIgnoredUrlParams: ['c'],
-        cachingDynamicCacheKey: { varyByCookie: ['two'] },
-      },
-    });
-    expect((reply.json() as RuleBody).settingsOverrides).to.deep.equal({
-      cachingDefaultTtl: 60,
-      cachingIgnoredUrlParams: ['c'],
-      cachingDynamicCacheKey: {
-        uri: true,
-        varyByHostname: true,
-        varyByCookie: ['two'],
-        varyByCountry: true,
-        varyByHeader: [],
-      },
-      minifyHtml: true,
-    });
-  });
-
-  it('drops what is null: one override, all overrides, the description', async () => {
-    const rule = await aRule(ada, zone, {
-      description: 'gone soon',
-      enabled: false,
-      settingsOverrides: { cachingDefaultTtl: 60, minifyHtml: true },
-    });
-    const one = (await patch(rule, { settingsOverrides: { cachingDefaultTtl: null } })).json() as RuleBody;
-    expect(one.settingsOverrides).to.deep.equal({ minifyHtml: true });
-    const all = (await patch(rule, { settingsOverrides: null, description: null })).json() as RuleBody;
-    expect(all).to.deep.include({ settingsOverrides: {}, description: '' });
-  });
-
-  for (const member of ['name', 'conditions', 'order'] as const) {
-    it(`answers 422 to null as ${member}, which every rule has`, async () => {
-      const rule = await aRule(ada, zone);
-      expectProblem(await patch(rule, { [member]: null }), 422, 'validation-failed', [`${member}: member.required`]);
-    });
-  }
 
   it('answers 422 to another zone, and ignores its own', async () => {
     const rule = await aRule(ada, zone);
