@@ -87,8 +87,9 @@ const answerTo = (
 ): ResultAsync<Rendered, ApiError> => {
   const credentials = new RequestCredentials(ctx, dependencies.trustedOrigins);
   const { answerBy } = route;
-  const asked = answerBy === undefined ? undefined : askedFor(ctx, route);
-  return answerBy !== undefined && asked?.isOk() === true
+  // Refused only once the caller is recognized.
+  const asked = askedFor(ctx, route);
+  return answerBy !== undefined && asked.isOk()
     ? readBy(ctx, asked.value, { answerBy, credentials, client }, dependencies)
     : safeTry(() => answerInSteps(ctx, { route, credentials, client, asked }, dependencies));
 };
@@ -96,8 +97,7 @@ const answerTo = (
 /** What of a request is known before anything of it is checked. */
 interface Received extends Pick<Checked, 'credentials' | 'client'> {
   readonly route: Route;
-  /** Absent where it is to be checked in its turn. */
-  readonly asked: ReturnType<typeof askedFor> | undefined;
+  readonly asked: ReturnType<typeof askedFor>;
 }
 
 async function* answerInSteps(
@@ -105,9 +105,10 @@ async function* answerInSteps(
   { route, credentials, client, asked }: Received,
   dependencies: HandlerDependencies,
 ) {
-  const caller = yield* recognize(ctx, { route, credentials, client }, dependencies);
+  const zone = asked.isOk() ? route.changedZone(asked.value.params) : undefined;
+  const caller = yield* recognize(ctx, { route, credentials, client, zone }, dependencies);
   if (caller !== undefined) yield* admit(ctx, caller, dependencies);
-  const { format, key, parameters, query, params } = yield* asked ?? askedFor(ctx, route);
+  const { format, key, parameters, query, params } = yield* asked;
   if (route.needsPrecondition && ctx.get('If-Match') === '') {
     yield* route.permitted(caller, params);
     return err({ type: 'PreconditionRequired' } as const);
