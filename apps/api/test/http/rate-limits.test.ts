@@ -123,6 +123,7 @@ describe('limitsOf', () => {
       [`api: ${sessionId}: all, leased`, `api-user: ${userId}: all, leased`],
     ],
     ['evaluate', limitsOf.evaluate({ userId }), [`evaluate: ${userId}: all`]],
+    ['analyze', limitsOf.analyze({ userId }), [`analysis: ${userId}: all`]],
     ['failedCredential', limitsOf.failedCredential({ source: [network] }), ['credentials: 203.0.113.7: all']],
   ];
   const row = ({ name, parts, counts, afterwards, isHidden, isLeased }: Limit): string => {
