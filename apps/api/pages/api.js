@@ -6,6 +6,7 @@
  * @property {any} body
  * @property {number} retryAfterSeconds
  * @property {number} total How many items a list has; 0 where the answer is none.
+ * @property {string} tag The entity tag, or ''.
  */
 
 /**
@@ -43,9 +44,10 @@ export async function send(method, path, credentials, body) {
     const { status, ok, headers } = response;
     const count = (/** @type {string} */ name) => Number(headers.get(name) ?? 0);
     const counts = { retryAfterSeconds: count('Retry-After'), total: count('X-Total-Count') };
-    return { status, ok, body: await response.json(), ...counts };
+    const tag = headers.get('ETag') ?? '';
+    return { status, ok, body: status === 204 ? {} : await response.json(), ...counts, tag };
   } catch {
-    return { status: 0, ok: false, body: {}, retryAfterSeconds: 0, total: 0 };
+    return { status: 0, ok: false, body: {}, retryAfterSeconds: 0, total: 0, tag: '' };
   }
 }
 

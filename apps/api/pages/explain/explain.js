@@ -7,8 +7,10 @@ import { Comparison } from './comparison.js';
 import { configurationOf } from './configuration.js';
 import { offerDevices } from './devices.js';
 import { element } from './element.js';
-import { bodyOf, fieldOf, fragmentOf, mistakesIn, queryOf, questionIn, secretsIn } from './question.js';
+import { askFindings, noteFindings } from './findings.js';
+import { bodyOf, fieldOf, fragmentOf, mistakesIn, queryOf, questionIn, revisionsIn, secretsIn } from './question.js';
 import { ask, signOut, useApiToken, useSession } from './session.js';
+import { compareRevisions, offerChangeSets, offerZoneQuestions } from './zone-questions.js';
 import { offerZones } from './zones.js';
 
 /** @typedef {import('../api.js').Answer} Answer */
@@ -48,16 +50,64 @@ onSubmit('token-form', async ({ token = '' }) => {
 onSubmit('question-form', async (question) => {
   const mistakes = mistakesIn(question);
   if (Object.keys(mistakes).length > 0) return { message: '', fields: mistakes };
+  const found = await look(question);
+  if (found === undefined || !('parts' in found)) return found;
+  shown = { zone: found.answer.zone, comparison: found.comparison };
+  display(found.parts, fragmentOf(question));
+  if (!found.answer.draft) void addFindings(question['zone'] ?? '', found.answer.revision);
+});
+
+/**
+ * Asks a question, and makes what is shown of the answer; undefined if the session has ended.
+ * @param {Question} question
+ */
+async function look(question) {
   const answer = await evaluate(question);
-  if (answer.status === 401) return signInAgain(sessionEnded);
+  if (answer.status === 401) {
+    signInAgain(sessionEnded);
+    return undefined;
+  }
   if (!answer.ok) return explained(answer);
   const [state, backend] = await Promise.all([
     ask('GET', `zones/${question['zone']}/revisions/${answer.body.revision}`),
     backendName(answer.body.origin?.backend),
   ]);
   if (!state.ok) return failureOf(state);
-  display(question, answer.body, state.body.state, backend);
-});
+  const evaluation = /** @type {import('./evaluation.d.ts').Evaluation} */ (answer.body);
+  const previous = shown?.zone === evaluation.zone ? shown?.comparison : undefined;
+  const comparison = new Comparison(previous);
+  const patch = question['patch'] ? JSON.parse(question['patch']) : undefined;
+  const configuration = configurationOf(state.body.state, patch);
+  const context = { configuration, comparison, path: evaluation.request?.path ?? '', backend };
+  return { answer: evaluation, comparison, parts: answerParts(evaluation, context) };
+}
+
+/** @param {Awaited<ReturnType<typeof look>>} found */
+const sideParts = (found) =>
+  found === undefined || 'parts' in found ? (found?.parts ?? []) : [element('p', 'outcome bad', found.message)];
+
+/**
+ * The findings of the revision, beside the rules that are shown.
+ * @param {string} zone
+ * @param {number} revision
+ */
+async function addFindings(zone, revision) {
+  const own = answerRegion.firstElementChild;
+  const { ok, body } = await askFindings(`zones/${zone}/revisions/${revision}`);
+  if (ok && answerRegion.firstElementChild === own) noteFindings(answerRegion, body, zone);
+}
+
+/**
+ * The answers of two revisions to one question, side by side.
+ * @param {Question} question
+ * @param {readonly string[]} revisions
+ */
+async function lookInBoth(question, revisions) {
+  shown = undefined;
+  const found = await Promise.all(revisions.map((revision) => look({ ...question, revision })));
+  const sides = found.map((each) => element('div', 'side', ...sideParts(each)));
+  display([element('div', 'sides', ...sides)], location.hash.slice(1));
+}
 
 /** After signing in: the zones, and the question of the link if there is one. */
 async function begin() {
@@ -70,10 +120,16 @@ async function begin() {
 function showQuestion() {
   show('explain');
   if (form['zone'].value === '') answerRegion.replaceChildren(noZones());
+  void offerChangeSets();
   const question = questionIn(location.hash);
-  if (question === undefined) return;
+  const revisions = revisionsIn(location.hash);
+  if (question === undefined) {
+    if (revisions !== undefined) compareRevisions(revisions);
+    return;
+  }
   fill(question);
-  form.requestSubmit();
+  if (revisions === undefined) form.requestSubmit();
+  else void lookInBoth(question, revisions);
 }
 
 function noZones() {
@@ -137,20 +193,13 @@ function explained(answer) {
 }
 
 /**
- * @param {Question} question
- * @param {import('./evaluation.d.ts').Evaluation} answer
- * @param {unknown} state The document of the revision.
- * @param {string} backend The name of the backend.
+ * Shows an answer, and puts what was asked into the address.
+ * @param {readonly HTMLElement[]} parts
+ * @param {string} asked The fragment that asks the same again; '' if there is none.
  */
-function display(question, answer, state, backend) {
-  const comparison = new Comparison(shown?.zone === answer.zone ? shown.comparison : undefined);
-  const patch = question['patch'] ? JSON.parse(question['patch']) : undefined;
-  const configuration = configurationOf(state, patch);
-  const context = { configuration, comparison, path: answer.request?.path ?? '', backend };
-  answerRegion.replaceChildren(...answerParts(answer, context));
-  shown = { zone: answer.zone, comparison };
-  const fragment = `#${fragmentOf(question)}`;
-  if (fragment !== location.hash) history.pushState(null, '', fragment);
+function display(parts, asked) {
+  answerRegion.replaceChildren(...parts);
+  if (asked !== '' && `#${asked}` !== location.hash) history.pushState(null, '', `#${asked}`);
   answerRegion.querySelector('h2')?.focus({ preventScroll: true });
   const { top } = answerRegion.getBoundingClientRect();
   if (top < 0 || top > innerHeight / 2) answerRegion.scrollIntoView();
@@ -169,6 +218,7 @@ answerRegion.addEventListener('click', ({ target }) => {
 });
 
 offerDevices(device, headers);
+offerZoneQuestions({ display, endSession: () => signInAgain(sessionEnded) });
 headers.addEventListener('input', noteSecrets);
 
 /** @param {Event} event */

@@ -116,6 +116,31 @@ export function fragmentOf(question) {
 }
 
 /**
+ * The fragment that asks about a witness. Its headers are made up, so none of them is a secret.
+ * @param {import('./analysis.d.ts').Witness} witness
+ * @param {Readonly<Record<string, string>>} others What else the fragment holds.
+ */
+export function witnessFragment({ scheme, authority, target, asn, headers = [], ...facts }, others) {
+  const url = `${scheme}://${authority}${target}`;
+  const fragment = new URLSearchParams({ ...others, url, asn: asn === null ? 'none' : String(asn) });
+  const names = /** @type {const} */ (['method', 'ip', 'country', 'status']);
+  for (const name of names) if (facts[name] !== undefined) fragment.set(name, String(facts[name]));
+  for (const { name, value } of headers) fragment.append('header', `${name}: ${value}`);
+  return fragment.toString();
+}
+
+/**
+ * The two revisions that a fragment asks about: what they do differently, or to the one request that it holds.
+ * @param {string} fragment
+ * @returns {readonly [from: string, to: string] | undefined}
+ */
+export function revisionsIn(fragment) {
+  const given = new URLSearchParams(fragment.replace(/^#/, ''));
+  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(given.get('both') ?? given.get('compare') ?? '') ?? [];
+  return from === undefined || to === undefined ? undefined : [from, to];
+}
+
+/**
  * The question that a fragment holds; undefined when it holds none.
  * @param {string} fragment
  * @returns {Question | undefined}

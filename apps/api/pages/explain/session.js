@@ -28,12 +28,13 @@ export function signOut() {
  * @param {string} method
  * @param {string} path Below `/api/`.
  * @param {object} [body]
+ * @param {Record<string, string>} [headers]
  */
-export async function ask(method, path, body) {
-  const answer = await send(method, path, credentials, body);
+export async function ask(method, path, body, headers = {}) {
+  const answer = await send(method, path, { ...credentials, ...headers }, body);
   if (answer.status !== 401 || refreshToken === '') return answer;
   const renewed = await post('auth/refresh', { refreshToken });
   if (!renewed.ok) return answer;
   useSession(renewed.body);
-  return send(method, path, credentials, body);
+  return send(method, path, { ...credentials, ...headers }, body);
 }

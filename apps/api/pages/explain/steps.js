@@ -87,7 +87,13 @@ function itemOf(group, step, { configuration, comparison, path }, effect) {
   );
   comparison.of(heading, { group, label: `Rule “${name}”`, text });
   const leaves = step.leaves ?? [];
-  return element('li', `step ${outcome}`, heading, sourceOf(step, rule, path), leafList(leaves, rule));
+  return element(
+    'li',
+    { class: `step ${outcome}`, 'data-rule': step.rule },
+    heading,
+    sourceOf(step, rule, path),
+    leafList(leaves, rule),
+  );
 }
 
 /**

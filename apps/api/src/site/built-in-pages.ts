@@ -4,17 +4,22 @@ import { madeWhenAsked, type StaticFile } from './static-server.ts';
 
 const explainModules = [
   'answer',
+  'ask-analysis',
+  'behaviour',
+  'change-sets',
   'comparison',
   'configuration',
   'delivery',
   'devices',
   'element',
   'explain',
+  'findings',
   'question',
   'session',
   'settings',
   'steps',
   'words',
+  'zone-questions',
   'zones',
 ] as const;
 
@@ -34,6 +39,7 @@ const files = {
   '/pages/accept-invitation.js': 'accept-invitation.js',
   '/pages/sign-in.js': 'sign-in.js',
   '/pages/explain/explain.css': 'explain/explain.css',
+  '/pages/explain/analysis.css': 'explain/analysis.css',
   ...Object.fromEntries(explainModules.map((name) => [`/pages/explain/${name}.js`, `explain/${name}.js`])),
 } as const;
 

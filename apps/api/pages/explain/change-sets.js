@@ -1,0 +1,105 @@
+import { askBehaviour, behaviourParts } from './behaviour.js';
+import { code, element } from './element.js';
+import { askFindings, findingsParts } from './findings.js';
+import { ask } from './session.js';
+
+/** @typedef {import('../api.js').Answer} Answer */
+/** @typedef {{ path: string, base?: unknown, theirs?: unknown, yours?: unknown }} Conflict */
+
+/**
+ * @typedef {object} Context
+ * @property {string} zone The id of the zone.
+ * @property {(address: string) => string} nameOf What a rule is called.
+ * @property {() => Promise<void>} onChange Called when the list of change sets is another one.
+ */
+
+/**
+ * A change set: what it would do, or what it is in conflict with, and how to go on; the answer where there is none.
+ * @param {string} path Of the set, below `/api/`.
+ * @param {Context} context
+ * @returns {Promise<HTMLElement[] | Answer>}
+ */
+export async function changeSetParts(path, context) {
+  // The tag of the zone comes first: what is looked at from here on is what is applied, or nothing is.
+  const zone = await ask('GET', `zones/${context.zone}`);
+  const set = await ask('GET', path);
+  if (!set.ok) return set;
+  if (set.body.status === 'conflicted') return [conflictsSection(path, set, context)];
+  const [findings, behaviour] = [await askFindings(path), await askBehaviour(`${path}/behaviour`)];
+  if (!findings.ok) return findings;
+  if (!behaviour.ok) return behaviour;
+  return [
+    ...behaviourParts(behaviour.body, context),
+    element('section', 'phase', ...findingsParts(findings.body, context.zone)),
+    applySection(path, zone.tag, context),
+  ];
+}
+
+/**
+ * @param {string} path
+ * @param {string} tag Of the zone as it was looked at.
+ * @param {Context} context
+ */
+function applySection(path, tag, { onChange }) {
+  const outcome = element('p', { role: 'status' });
+  const button = element('button', { type: 'button' }, 'Apply the change set');
+  const apply = async () => {
+    button.disabled = true;
+    const answer = await ask('POST', `${path}/apply`, {}, { 'If-Match': tag });
+    button.disabled = answer.ok;
+    outcome.textContent = answer.ok
+      ? `Applied as revision ${answer.body.appliedRevision}.`
+      : answer.status === 412
+        ? 'The zone has changed since you looked. Look at the change set again.'
+        : String(answer.body.detail ?? 'The service cannot be reached.');
+    if (answer.ok) await onChange();
+  };
+  button.addEventListener('click', () => void apply());
+  return element('section', 'phase', element('h3', '', 'Apply'), button, outcome);
+}
+
+/**
+ * @param {string} path
+ * @param {Answer} set
+ * @param {Context} context
+ */
+function conflictsSection(path, { body, tag }, { onChange }) {
+  const conflicts = /** @type {Conflict[]} */ (body.conflicts);
+  const outcome = element('p', { role: 'status' });
+  const form = element(
+    'form',
+    { class: 'conflicts' },
+    ...conflicts.map(choiceOf),
+    element('button', '', 'Settle'),
+    outcome,
+  );
+  const settle = async () => {
+    const resolve = Object.fromEntries(new FormData(form));
+    const answer = await ask('POST', `${path}/rebase`, { resolve }, { 'If-Match': tag });
+    outcome.textContent = answer.ok ? 'Settled. Look at the change set again.' : String(answer.body.detail);
+    if (answer.ok) await onChange();
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void settle();
+  });
+  return element('section', 'phase', element('h2', { tabindex: '-1' }, 'In conflict with the zone'), form);
+}
+
+/** @param {Conflict} conflict */
+function choiceOf({ path, theirs, yours }) {
+  const option = (/** @type {string} */ side, /** @type {string} */ label, /** @type {unknown} */ value) =>
+    element(
+      'label',
+      'choice',
+      element('input', { type: 'radio', name: path, value: side, required: '' }),
+      element('span', '', `${label}: `, code(value === undefined ? 'nothing' : JSON.stringify(value))),
+    );
+  return element(
+    'fieldset',
+    '',
+    element('legend', '', code(path)),
+    option('theirs', 'As the zone has it', theirs),
+    option('yours', 'As the change set has it', yours),
+  );
+}

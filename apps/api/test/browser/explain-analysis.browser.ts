@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { anOriginServer, aRule, aVerifiedUser, aZone, password, type User } from '../support/arrange.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
+import { illegibleTexts, namelessControls } from './support/legibility.ts';
+import { visit } from './support/visit.ts';
+
+const starting = (value: string) => ({
+  logic: 'and',
+  conditions: [{ field: 'uri', operator: 'starts_with', value }],
+});
+
+describe('/explain, for the whole zone', () => {
+  let service: MemoryService;
+  let ada: User;
+  let zone: Awaited<ReturnType<typeof aZone>>;
+
+  before(async () => {
+    service = await openMemoryService();
+    ada = await aVerifiedUser(service);
+    const { id } = await anOriginServer(ada);
+    zone = await aZone(ada, { zone_settings: { defaultBackend: { type: 'origin_server', id } } });
+    const settingsOverrides = { cachingDefaultTtl: 60 };
+    await aRule(ada, zone, { name: 'Shop', conditions: starting('/shop/'), stopOnMatch: true, settingsOverrides });
+    await aRule(ada, zone, { name: 'Cart', conditions: starting('/shop/cart'), settingsOverrides });
+  });
+  after(() => service.close());
+
+  async function open(fragment = '', options: Parameters<typeof visit>[1] = {}): Promise<Page> {
+    const { page } = await visit(`${service.url}/explain${fragment}`, options);
+    await page.getByLabel('E-mail address').fill(ada.email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Request', level: 2 }).waitFor();
+    return page;
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 }).waitFor();
+  const text = async (page: Page) =>
+    (await page.getByRole('region', { name: 'Answer' }).innerText()).replace(/\s+/g, ' ');
+  const sentence = 'No request reaches the rule “Cart”: the rule “Shop” takes all that match it.';
+
+  it('shows findings, and each beside its rule for the request that shows it', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Look for mistakes' }).click();
+    await heading(page, 'One finding');
+    expect(await text(page)).to.include(`mistake ${sentence}`);
+    await page.getByRole('link', { name: 'See a request' }).click();
+    await heading(page, 'Served');
+    const step = page.locator('.step').filter({ hasText: 'Cart' }).filter({ hasText: sentence });
+    await step.waitFor();
+    expect(await step.innerText()).to.match(/after a stop/);
+  });
+
+  it('compares revisions, and one request in both of them', async () => {
+    const page = await open(`#${new URLSearchParams({ zone: zone.id, compare: '1..3' }).toString()}`);
+    await heading(page, 'What is different');
+    expect(await text(page)).to.match(/One kind of request .* cachingDefaultTtl .* After 60 \(“Shop”\)/);
+    await page.getByRole('link', { name: 'See a request in both revisions' }).click();
+    await page.locator('.side').nth(1).getByText('Revision 3').waitFor();
+    expect(await page.locator('.side').first().innerText()).to.include('Revision 1');
+    expect(new URL(page.url()).hash).to.include('both=1..3');
+    await page.goBack();
+    await heading(page, 'What is different');
+  });
+
+  for (const [size, viewport] of [
+    ['phone', { width: 390, height: 844 }],
+    ['wide', { width: 1440, height: 900 }],
+  ] as const) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`can be read by everybody and fits the screen: ${size}, ${colorScheme}`, async () => {
+        const page = await open('', { viewport, colorScheme });
+        await page.getByRole('button', { name: 'Look for mistakes' }).click();
+        await heading(page, 'One finding');
+        const isLegible = async () => {
+          expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(viewport.width);
+          expect(await illegibleTexts(page)).to.deep.equal([]);
+          expect(await namelessControls(page)).to.deep.equal([]);
+        };
+        await isLegible();
+        await page.getByLabel('From revision').fill('1');
+        await page.getByLabel('To revision').fill('3');
+        await page.getByRole('button', { name: 'Compare revisions' }).click();
+        await heading(page, 'What is different');
+        await isLegible();
+        await page.getByRole('link', { name: 'See a request in both revisions' }).click();
+        await page.locator('.side').nth(1).getByText('Revision 3').waitFor();
+        await isLegible();
+      });
+    }
+  }
+});
