@@ -2,6 +2,7 @@ import type { SentStatement } from '@zonewright/postgres';
 import { expect } from 'chai';
 import {
   aLoadBalancer,
+  anApiToken,
   anOriginServer,
   aVerifiedUser,
   aZone,
@@ -108,6 +109,20 @@ describe('The number of statements', function () {
       expect(ofMany).to.deep.equal(ofFew);
     });
   }
+
+  it('of a read with an API token is 1, that of the read', async () => {
+    const client = await anApiToken(ada);
+    const { id } = await aZone(ada);
+    const reads = {
+      '/api/zones': 'zones/list',
+      [`/api/zones/${id}`]: 'zones/state',
+      '/api/users/me': 'accounts/profile',
+    };
+    for (const [path, statement] of Object.entries(reads)) {
+      await client.get(path);
+      expect(await statementsOf(() => client.get(path)), path).to.deep.equal([`${statement} apiToken`]);
+    }
+  });
 
   /** All that is sent for it, by a client who did the same a moment ago, while no worker asks for anything. */
   async function statementsOfAll(request: () => Promise<Reply>): Promise<readonly string[]> {

@@ -39,11 +39,12 @@ export function zoneList(shape: ZoneListShape): Statement {
 function listTextOf({ asker, sort, byTag, bySearch, byOrganization }: ZoneListShape): string {
   const keys = [...new Set([...sort.map(({ key }) => columns[key]), 'id'])].join(', ');
   const { whose, asked } = asker === 'known' ? known : askedBy(asker, { byOrganization });
-  const matching = `matching AS MATERIALIZED (\n  ${filled(matchingText, { keys })}\n)`;
+  const matching = filled(matchingText, { keys, tagged: byTag ? 'AND tag = ANY (${tags})' : '' });
+  const total = filled(totalText, { tagged: byTag ? 'WHERE t.tag = ANY (${tags})' : '' });
   return filled(listText, {
-    whose: bySearch ? `${whose}, ${matching}` : whose,
+    whose: bySearch ? `${whose}, matching AS MATERIALIZED (\n  ${matching}\n)` : whose,
     page: bySearch ? 'SELECT * FROM matching' : orderedPage(sort, byTag, keys),
-    total: bySearch ? 'SELECT count(*)::integer FROM matching' : totalText,
+    total: bySearch ? 'SELECT count(*)::integer FROM matching' : total,
     order: ordered(sort),
     places: ordered(sort, 'page.'),
     asked,

@@ -1,2 +1,1 @@
-SELECT coalesce(sum(t.zones), 0)::integer FROM own JOIN zone_tallies AS t ON t.organization_id = own.organization
-  WHERE t.tag = ANY (${tags})
+SELECT coalesce(sum(t.zones), 0)::integer FROM own JOIN zone_tallies AS t ON t.organization_id = own.organization /*tagged*/
