@@ -3,18 +3,44 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 /** Bytes of lines that wait while the output takes none; what does not fit is lost. */
 const maxWaitingBytes = 1024 * 1024;
 
+/** Lines are written together: when they have so many bytes, or so many milliseconds later. */
+const together = { bytes: 4096, milliseconds: 250 } as const;
+
+/** Where lines go. */
+export interface LogOutput extends DestinationStream {
+  /** Writes what waits, as far as the output takes it at once: before the process ends. */
+  flushSync(): void;
+}
+
 /**
- * Where lines go: each at once, in order. An output that takes none, because its disk is full or its reader is slow, holds
- * nobody up: up to 1 MiB of lines wait until another one is written, and `onLost` is called for each further one.
+ * Opens an output whose lines are written in order, some at a time, or each at once where that is asked for. One that takes
+ * none, because its disk is full or its reader is slow, holds nobody up: up to 1 MiB of lines wait until others are written,
+ * and `onLost` is called for each further one.
  */
-export function openOutput(fileDescriptor: number, onLost: () => void): DestinationStream {
-  // Without a retry of its own the library does not sleep until a slow reader has caught up.
-  const options = { fd: fileDescriptor, sync: true, maxLength: maxWaitingBytes, retryEAGAIN: () => false };
-  // What an error event leaves unwritten is kept, and what is kept in vain is dropped.
-  return pino
-    .destination(options)
+export function openOutput(
+  fileDescriptor: number,
+  { onLost, isImmediate = false }: { readonly onLost: () => void; readonly isImmediate?: boolean },
+): LogOutput {
+  const destination = pino
+    .destination({
+      fd: fileDescriptor,
+      sync: true,
+      ...(isImmediate ? {} : { minLength: together.bytes, periodicFlush: together.milliseconds }),
+      maxLength: maxWaitingBytes,
+      // Without a retry of its own the library does not sleep until a slow reader has caught up.
+      retryEAGAIN: () => false,
+    })
+    // What an error event leaves unwritten is kept, and what is kept in vain is dropped.
     .on('error', () => undefined)
     .on('drop', onLost);
+  return {
+    write: (line) => destination.write(line),
+    flushSync: () => {
+      // The library's own tries for ever where a disk is full. The first time it may leave less than it writes together.
+      destination.flush();
+      destination.flush();
+    },
+  };
 }
 
 /**

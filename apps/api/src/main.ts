@@ -9,7 +9,7 @@ import {
   StartMistake,
   warningsOf,
 } from '@zonewright/configuration';
-import type { DestinationStream, Logger } from 'pino';
+import type { Logger } from 'pino';
 import { freePort } from './free-port.ts';
 import { listenMistake } from './listen.ts';
 import { openLog, openOutput } from './log.ts';
@@ -25,7 +25,11 @@ let lostLogLines = 0;
 const onLost = () => {
   lostLogLines += 1;
 };
-const log = openLog(await outputFor(process.env), onLost);
+const isDevelopment = process.stdout.isTTY && process.env['NODE_ENV'] !== 'production';
+const output = openOutput(1, { onLost, isImmediate: isDevelopment });
+process.once('exit', () => output.flushSync());
+// In a developer's terminal lines are for people, everywhere else for programs; installations for production do without the library.
+const log = openLog(isDevelopment ? await terminalLog(output).catch(() => output) : output, onLost);
 const shutdown = handleExits((message, error) => log.fatal({ err: error }, message));
 
 try {
@@ -36,14 +40,6 @@ try {
     tellWhy(error);
     shutdown.begin(1);
   }
-}
-
-/** In a developer's terminal lines are for people, everywhere else for programs. */
-async function outputFor({ NODE_ENV }: NodeJS.ProcessEnv): Promise<DestinationStream> {
-  const output = openOutput(1, onLost);
-  const isDevelopment = process.stdout.isTTY && NODE_ENV !== 'production';
-  // Installations for production do without the library.
-  return isDevelopment ? terminalLog(output).catch(() => output) : output;
 }
 
 /** Opens everything in order; each part is registered for closing before it is waited for. */

@@ -1,4 +1,7 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync, openSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { openLog, openOutput } from '../src/log.ts';
@@ -98,20 +101,50 @@ describe('openLog', () => {
   });
 });
 
+// Their files stay open: what waits is tried again until the process ends.
 describe('openOutput', () => {
   if (existsSync('/dev/full')) {
     it('keeps 1 MiB of lines for a disk that is full, and loses those that follow', () => {
       const file = openSync('/dev/full', 'w');
       let lost = 0;
-      const log = openLog(openOutput(file, () => (lost += 1)));
+      const log = openLog(openOutput(file, { onLost: () => (lost += 1) }));
       const line = 'x'.repeat(1000);
       for (let count = 0; count < 900; count += 1) log.info(line);
       expect(lost).to.equal(0);
       for (let count = 0; count < 900; count += 1) log.info(line);
       expect(lost).to.be.within(750, 900);
-      closeSync(file);
+    });
+
+    it('gives up what a full disk does not take when the process ends', () => {
+      const file = openSync('/dev/full', 'w');
+      const output = openOutput(file, { onLost: () => undefined });
+      openLog(output).fatal('reported');
+      output.flushSync();
     });
   }
+
+  it('writes lines together, in order, those that wait when the process ends or when it is all over', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'zonewright-log-')), 'log');
+    const file = openSync(path, 'a');
+    const output = openOutput(file, { onLost: () => undefined });
+    const log = openLog(output);
+    const written = () =>
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).count);
+    const counted = Array.from({ length: 1000 }, (_, count) => count);
+    log.info({ count: 0 });
+    expect(written()).to.deep.equal([]);
+    for (const count of counted.slice(1)) log.info({ count });
+    expect(written().length).to.be.within(900, 999);
+    output.flushSync();
+    expect(written()).to.deep.equal(counted);
+    log.info({ count: 'waiting' });
+    log.fatal({ count: 'fatal' });
+    expect(written().slice(1000)).to.deep.equal(['waiting', 'fatal']);
+    await rm(dirname(path), { recursive: true });
+  });
 });
 
 describe('terminalLog', () => {
