@@ -1,3 +1,4 @@
+import { oncePer } from '@zonewright/core';
 import { z } from 'zod';
 
 /** One kind of resource: its name in linked data, and the members that reads have. */
@@ -131,10 +132,11 @@ export const exampleToken = 'VGhpcy1pcy1hbi1leGFtcGxlLW5vdC1hLXNlY3JldA';
 export const uuid = (description: string) => z.uuid().meta({ readOnly: true, description });
 
 /** Names of the members that the service alone writes: bodies may hold them, and nothing follows from it. */
-export const readOnlyMembers = ({ schema }: ResourceDescription): readonly string[] =>
+export const readOnlyMembers = oncePer(({ schema }: ResourceDescription): readonly string[] =>
   Object.entries(schema.shape)
     .filter(([, member]) => isReadOnly(member))
-    .map(([name]) => name);
+    .map(([name]) => name),
+);
 
 /** Optional members may say it outside or inside. */
 const isReadOnly = (member: z.core.$ZodType): boolean =>
