@@ -94,7 +94,7 @@ const answerTo = (
     : safeTry(() => answerInSteps(ctx, { route, credentials, client, asked }, dependencies));
 };
 
-/** What of a request is known before anything of it is checked. */
+/** What of a request is known before it is known who asks. */
 interface Received extends Pick<Checked, 'credentials' | 'client'> {
   readonly route: Route;
   readonly asked: ReturnType<typeof askedFor>;
