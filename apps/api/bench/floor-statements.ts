@@ -1,6 +1,6 @@
 /** The page by ids and names alone, the rest for its own rows only. */
-const page = (condition: string, part: string): string => `WITH page AS (
-    SELECT id, name_key FROM zones WHERE ${condition} ORDER BY name_key, id ${part}
+const page = (condition: string, part: string, names = 'zones'): string => `WITH page AS (
+    SELECT id, name_key FROM ${names} WHERE ${condition} ORDER BY name_key, id ${part}
   )
   SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token AS "banToken", z.created_by AS "createdBy",
     z.created_at AS "createdAt", z.updated_at AS "updatedAt", s.settings::text AS "settings"
@@ -26,8 +26,9 @@ const patchOf = (member: string): string => `json_build_object('configurationRul
 export const statements = {
   list: page('organization_id = ANY ($1)', 'LIMIT 30 OFFSET $2'),
   total: 'SELECT sum(zones)::int AS "total" FROM zone_tallies WHERE organization_id = ANY ($1)',
-  search: page('organization_id = ANY ($1) AND search_key LIKE $2', 'LIMIT 30'),
-  searchTotal: 'SELECT count(*)::int AS "total" FROM zones WHERE organization_id = ANY ($1) AND search_key LIKE $2',
+  search: page('organization_id = ANY ($1) AND search_key LIKE $2', 'LIMIT 30', 'bench_texts'),
+  searchTotal:
+    'SELECT count(*)::int AS "total" FROM bench_texts WHERE organization_id = ANY ($1) AND search_key LIKE $2',
   zone: `SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token AS "banToken",
       z.created_by AS "createdBy", z.created_at AS "createdAt", z.updated_at AS "updatedAt", s.settings::text AS "settings",
       (SELECT count(*)::int FROM basic_auth_users AS b WHERE b.zone_id = z.id) AS "basicAuthUserCount"
