@@ -79,11 +79,11 @@ export function waysFrom(view: View, key: SettingKey, at: 'before' | 'after'): W
   ];
 }
 
-/** From a later writer of a setting to an earlier one that matches. */
-export function waysBackTo(view: View, key: SettingKey, writer: Writer, at: 'before' | 'after'): Ways {
+/** From a later writer of a setting to an earlier one that matches; undefined where the writer is not a later one. */
+export function waysBackTo(view: View, key: SettingKey, writer: Writer, at: 'before' | 'after'): Ways | undefined {
   const actual = view.writer(key);
-  if (actual === undefined) return [];
   const from = writer?.place ?? -1;
+  if (actual === undefined || actual.place <= from) return undefined;
   const between = view.side.rules.configurationRules.filter(
     ({ stops, place }) => stops && place > from && place < actual.place,
   );

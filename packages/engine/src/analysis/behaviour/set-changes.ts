@@ -27,7 +27,8 @@ const sides = [
 /** Looks for requests that are spared other checks. Which rules spare them is told apart, so all sets are looked at. */
 export function seekSkips(comparison: Comparison, { access: { only, partner } }: Lists, routes: Routes): void {
   const isWritten = decidingKeys.some((key) => isWrittenIn(comparison, key));
-  const ways = isWritten ? [...routes.same, ...routes.redirected, ...routes.different] : [anyRoute];
+  const isOneWay = !isWritten && routes.different.length === 0;
+  const ways = isOneWay ? [anyRoute] : [...routes.same, ...routes.redirected, ...routes.different];
   const relevant = [comparison.before, comparison.after].flatMap(({ rules: { accessRules } }) =>
     accessRules.filter(({ stops, content }) => stops || content.action === 'skip'),
   );
@@ -62,7 +63,11 @@ function seekSpared(
       const isSpared = views[at].sparing.some(({ content }) => content.skipTargets.includes(target));
       if (isSpared) return waysToSpare(views[at], target);
       const others = waysToOthers(relevant, model);
-      return answersAlike(views.before, views.after) ? others : [...others, ...answerWays(comparison, views)];
+      if (answersAlike(views.before, views.after)) return others;
+      // Of two redirects it is not known for which requests they have one location.
+      if ([views.before, views.after].every(({ evaluation }) => evaluation.disposition === 'redirect'))
+        return undefined;
+      return [...others, ...answerWays(comparison, views)];
     },
   });
 }
