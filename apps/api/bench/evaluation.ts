@@ -21,7 +21,8 @@ interface Condition {
   readonly target?: string;
 }
 
-const conditionOf = (index: number): Condition => {
+/** A condition of the usual mix. */
+export const conditionOf = (index: number): Condition => {
   const mix = [
     { field: 'uri', operator: 'starts_with', value: `/section-${index}/` },
     { field: 'uri', operator: 'equals', value: `/page-${index}` },

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { migrate, openDatabase } from '@zonewright/postgres';
+import { analysisOfRules } from './analysis.ts';
 import { cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { evaluationOfRules } from './evaluation.ts';
@@ -148,6 +149,10 @@ async function otherMeasures(
     start: () => startTimes(surroundings),
     memory: () => memoryUnderLoad(surroundings, named('users/me')),
     rules: evaluationOfRules,
+    analysis: async () => {
+      const [reader] = list.service;
+      return reader === undefined ? [] : analysisOfRules(surroundings, servers.service, reader, effort);
+    },
   };
   const found: Measure[] = [];
   for (const [name, measure] of Object.entries(measures)) {

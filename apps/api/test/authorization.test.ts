@@ -139,6 +139,8 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   'POST /api/zones/:id/evaluation': { ...reads, body: () => ({ request: { url: 'https://shop.example.com/' } }) },
   'GET /api/zones/:id/findings': reads,
   'GET /api/zones/:zoneId/revisions/:number/findings': reads,
+  'GET /api/zones/:zoneId/change-sets/:id/findings': reads,
+  'GET /api/zones/:zoneId/change-sets/:id/behaviour': reads,
   'GET /api/zones/:zoneId/revisions/:number/behaviour/:other': reads,
   'GET /api/zones/:zoneId/change-sets': reads,
   'POST /api/zones/:zoneId/change-sets': { allowed: writers, status: 201, body: () => ({ patch: {} }) },

@@ -1,4 +1,6 @@
+import { analysisBusy } from '@zonewright/core';
 import { expect } from 'chai';
+import { errAsync } from 'neverthrow';
 import {
   aMember,
   anApiToken,
@@ -294,6 +296,21 @@ describe('The limit on analyses', () => {
     expect((await user.get(`${path}/findings`)).status).to.equal(200);
     expect((await token.get(`${path}/revisions/1/findings`)).status).to.equal(200);
     expectProblem(await user.get(`${path}/findings`), 429, 'too-many-requests');
+    await service.close();
+  });
+});
+
+describe('Analyses while everything is taken', () => {
+  it('are refused with 503, and may be asked for again', async () => {
+    const busy = () => errAsync(analysisBusy(5));
+    const service = await openMemoryService({}, { findings: busy, behaviour: busy, close: () => Promise.resolve() });
+    const user = await aVerifiedUser(service);
+    const zone = `/api/zones/${(await aZone(user)).id}`;
+    for (const path of [`${zone}/findings`, `${zone}/revisions/1/behaviour/1`]) {
+      const reply = await user.get(path);
+      expectProblem(reply, 503, 'service-unavailable');
+      expect(reply.headers.get('retry-after')).to.equal('5');
+    }
     await service.close();
   });
 });

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Analyses, analysisBusy } from '@zonewright/core';
 import { type GateLimits, gate } from '@zonewright/gate';
-import type { Result } from 'neverthrow';
+import { err, type Result } from 'neverthrow';
 import type { Reply, ThreadLimits } from './analysis-thread.ts';
 import { type Answers, type Ask, analysesBy, type Kind } from './answers.ts';
 import { IdleThreads } from './idle-threads.ts';
@@ -59,6 +59,8 @@ export function analysisThreads({
   const busy = analysisBusy(Math.max(1, Math.ceil(limits.waitSeconds)));
 
   const reply = async (question: string): Promise<Result<Reply, string>> => {
+    // Those who have waited until everything was closed would start a thread that nobody ends.
+    if (threads.isClosed) return err('The threads are closed.');
     const thread = threads.take();
     const given = await thread.ask(question);
     threads.giveBack(thread);

@@ -350,9 +350,14 @@ export {
   type ZoneBehaviour,
 } from './analysis/compare-behaviour.ts';
 export * from './analysis/errors.ts';
-export { findingCodes, findingSeverities, findingVerdicts } from './analysis/finding-filter.ts';
+export {
+  type FindingsSelection,
+  findingCodes,
+  findingSeverities,
+  findingVerdicts,
+} from './analysis/findings-selection.ts';
 export type * from './analysis/ports.ts';
-export { type FindingsQuestion, readFindings, type ZoneFindings } from './analysis/read-findings.ts';
+export { type FindingsQuestion, readFindings, type SeenFinding, type ZoneFindings } from './analysis/read-findings.ts';
 
 // Change sets: drafts of zones
 

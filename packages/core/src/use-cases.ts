@@ -15,7 +15,9 @@ import { endAllSessions } from './administration/end-all-sessions.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
 import { unblockUser } from './administration/unblock-user.ts';
 import { compareBehaviour } from './analysis/compare-behaviour.ts';
+import { compareChangeSet } from './analysis/compare-change-set.ts';
 import type { Analyses } from './analysis/ports.ts';
+import { readChangeSetFindings } from './analysis/read-change-set-findings.ts';
 import { readFindings } from './analysis/read-findings.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { listApiTokens } from './api-tokens/list-api-tokens.ts';
@@ -264,4 +266,6 @@ const zoneUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
   evaluateRequest: evaluate,
   readFindings: readFindings(ports),
   compareBehaviour: compareBehaviour(ports),
+  readChangeSetFindings: readChangeSetFindings(ports),
+  compareChangeSet: compareChangeSet(ports),
 });

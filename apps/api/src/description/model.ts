@@ -44,6 +44,8 @@ const spokenIds: Readonly<Record<string, string>> = {
   'post /api/zones/:id/ban-token': 'rotateBanToken',
   'post /api/zones/:id/evaluation': 'evaluateRequest',
   'get /api/zones/:zoneId/revisions/:number/findings': 'readRevisionFindings',
+  'get /api/zones/:zoneId/change-sets/:id/findings': 'readChangeSetFindings',
+  'get /api/zones/:zoneId/change-sets/:id/behaviour': 'readChangeSetBehaviour',
   'get /api/zones/:zoneId/change-sets/:id/evaluation': 'readChangeSetEvaluation',
   'post /api/zones/:zoneId/change-sets/:id/evaluation': 'evaluateChangeSet',
 };

@@ -49,7 +49,8 @@ export const behaviourDiffResource: ResourceDescription = {
   schema: z.object({
     zone: link('Zone', 'The zone.').meta({ readOnly: true }),
     from: readOnly(z.int().min(1), 'Number of the revision before.'),
-    to: readOnly(z.int().min(1), 'Number of the revision after.'),
+    to: readOnly(z.int().min(1), 'Number of the revision after; absent for an open change set.').optional(),
+    changeSet: link('ChangeSet', 'The change set that was compared.').meta({ readOnly: true }).optional(),
     backends: readOnly(
       z.enum(comparedBackends),
       'Whether the backends are those of the time of each revision, or of now.',
@@ -68,13 +69,14 @@ export const behaviourDiffResource: ResourceDescription = {
   }),
 };
 
-/** What two revisions do differently; its version is that of its content. */
-export function presentBehaviour({ zone, from, to, backends, diff }: ZoneBehaviour): Item {
+/** What two configurations do differently; its version is that of its content. */
+export function presentBehaviour({ zone, from, to, changeSet, backends, diff }: ZoneBehaviour): Item {
   const { complete, harmless, message, changes } = diff;
   const members = {
     zone: iri.zone(zone.id),
     from,
     to,
+    changeSet: changeSet && iri.changeSet({ zoneId: zone.id, id: changeSet }),
     backends,
     analysisVersion,
     complete,
@@ -82,7 +84,10 @@ export function presentBehaviour({ zone, from, to, backends, diff }: ZoneBehavio
     message,
     changes: changes.map((change) => presentChange(zone, change)),
   };
-  const address = `${iri.revision({ zoneId: zone.id, number: from })}/behaviour/${to}`;
+  const address =
+    changeSet === undefined
+      ? `${iri.revision({ zoneId: zone.id, number: from })}/behaviour/${to}`
+      : `${iri.changeSet({ zoneId: zone.id, id: changeSet })}/behaviour`;
   return new Item({ type: behaviourDiffResource.type, iri: address, version: versionOfContent(members), members });
 }
 

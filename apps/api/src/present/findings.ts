@@ -1,10 +1,10 @@
 import {
   analysisVersion,
-  type Finding,
   findingCodes,
   findingSeverities,
   findingVerdicts,
   type PageRequest,
+  type SeenFinding,
   type ZoneFindings,
   type ZoneId,
 } from '@zonewright/core';
@@ -47,6 +47,10 @@ const findingResource: ResourceDescription = {
     missing: readOnly(z.array(z.string()), 'What the cache key leaves out.').optional(),
     witness: readOnly(Witness, 'A request that shows it, as the evaluation of a request takes it.').optional(),
     counterpart: readOnly(Witness, 'The second request of a pair.').optional(),
+    new: readOnly(
+      z.boolean(),
+      'In a change set: whether the zone as it is now lacks a finding with this `id`.',
+    ).optional(),
   }),
 };
 
@@ -90,13 +94,13 @@ export const findingsResource: ResourceDescription = {
 
 /** The findings of a zone; `address` is where they were asked for. Their version is that of their content. */
 export function presentFindings(
-  { zoneId, revision, complete, items, totalItems }: ZoneFindings,
+  { zoneId, revision, isDraft, complete, items, totalItems }: ZoneFindings,
   { address, page }: { readonly address: string; readonly page: PageRequest },
 ): Item {
   const members = {
     zone: iri.zone(zoneId),
     revision,
-    draft: false,
+    draft: isDraft,
     analysisVersion,
     complete,
     totalItems,
@@ -111,7 +115,7 @@ export function presentFindings(
   });
 }
 
-function presentFinding(zoneId: ZoneId, { rules, because, ...finding }: Finding): Part {
+function presentFinding(zoneId: ZoneId, { rules, because, isNew, ...finding }: SeenFinding): Part {
   const addressOf = ruleAddress(zoneId);
   const { id, code, severity, verdict, message, members, missing, witness, counterpart } = finding;
   return new Part({
@@ -128,6 +132,7 @@ function presentFinding(zoneId: ZoneId, { rules, because, ...finding }: Finding)
       missing,
       witness,
       counterpart,
+      new: isNew,
     },
   });
 }

@@ -5,9 +5,9 @@ import { protectedRoute, revalidated } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { behaviourDiffResource, presentBehaviour } from '../present/behaviour.ts';
 import { item } from '../resources/description.ts';
-import { diffParameters } from './parameters.ts';
+import { changeSetParameters, diffParameters } from './parameters.ts';
 
-export type BehaviourUseCases = Pick<UseCases, 'compareBehaviour'>;
+export type BehaviourUseCases = Pick<UseCases, 'compareBehaviour' | 'compareChangeSet'>;
 
 const BehaviourQuery = z.object({
   backends: z.enum(comparedBackends).default('then').meta({
@@ -16,7 +16,7 @@ const BehaviourQuery = z.object({
   }),
 });
 
-export const behaviourRoutes = ({ compareBehaviour }: BehaviourUseCases) => [
+export const behaviourRoutes = ({ compareBehaviour, compareChangeSet }: BehaviourUseCases) => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:zoneId/revisions/:number/behaviour/:other',
@@ -31,6 +31,20 @@ export const behaviourRoutes = ({ compareBehaviour }: BehaviourUseCases) => [
     limits: ({ caller }) => limitsOf.analyze(caller),
     run: ({ caller, params, query }) =>
       compareBehaviour(caller, params.zoneId, { from: params.number, to: params.other, backends: query.backends }),
+    present: (behaviour) => ({ body: presentBehaviour(behaviour), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'get',
+    path: '/api/zones/:zoneId/change-sets/:id/behaviour',
+    summary: 'Find out which requests a zone treats differently with a change set.',
+    description:
+      'Of an applied change set, the revision that it made is compared with the one before. The backends are those of now.',
+    answers: item(behaviourDiffResource),
+    refuses: ['AnalysisBusy', 'InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
+    formats: formats.plainFirst,
+    params: changeSetParameters,
+    limits: ({ caller }) => limitsOf.analyze(caller),
+    run: ({ caller, params }) => compareChangeSet(caller, params.zoneId, params.id),
     present: (behaviour) => ({ body: presentBehaviour(behaviour), cacheControl: revalidated }),
   }),
 ];

@@ -1,5 +1,5 @@
 import {
-  type FindingsQuestion,
+  type FindingsSelection,
   findingCodes,
   findingSeverities,
   findingVerdicts,
@@ -13,9 +13,9 @@ import { limitsOf } from '../limits/rate-limits.ts';
 import { findingsResource, presentFindings } from '../present/findings.ts';
 import { item } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { revisionParameters, zoneParameter } from './parameters.ts';
+import { changeSetParameters, revisionParameters, zoneParameter } from './parameters.ts';
 
-export type FindingsUseCases = Pick<UseCases, 'readFindings'>;
+export type FindingsUseCases = Pick<UseCases, 'readFindings' | 'readChangeSetFindings'>;
 
 const code = z.enum(findingCodes);
 const severity = z.enum(findingSeverities);
@@ -39,7 +39,7 @@ const row = {
   query: FindingsQuery,
 } as const;
 
-export const findingsRoutes = ({ readFindings }: FindingsUseCases) => [
+export const findingsRoutes = ({ readFindings, readChangeSetFindings }: FindingsUseCases) => [
   protectedRoute({
     ...row,
     path: '/api/zones/:id/findings',
@@ -48,7 +48,7 @@ export const findingsRoutes = ({ readFindings }: FindingsUseCases) => [
       'Rules that never match, are never reached or are always overridden, settings that contradict each other, redirect loops and more. What is `proven` holds for every request, and its `witness` is a request that shows it.',
     params: zoneParameter,
     limits: ({ caller }) => limitsOf.analyze(caller),
-    run: ({ caller, params, query }) => readFindings(caller, params.id, questionOf(query, undefined)),
+    run: ({ caller, params, query }) => readFindings(caller, params.id, { ...selectionOf(query), revision: undefined }),
     present: (findings, { params, query }) => ({
       body: presentFindings(findings, { address: iri.findings(params.id), page: query }),
       cacheControl: revalidated,
@@ -61,19 +61,31 @@ export const findingsRoutes = ({ readFindings }: FindingsUseCases) => [
     description: 'The backends are those of now.',
     params: revisionParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),
-    run: ({ caller, params, query }) => readFindings(caller, params.zoneId, questionOf(query, params.number)),
+    run: ({ caller, params, query }) =>
+      readFindings(caller, params.zoneId, { ...selectionOf(query), revision: params.number }),
     present: (findings, { params, query }) => ({
       body: presentFindings(findings, { address: `${iri.revision(params)}/findings`, page: query }),
       cacheControl: revalidated,
     }),
   }),
+  protectedRoute({
+    ...row,
+    path: '/api/zones/:zoneId/change-sets/:id/findings',
+    summary: 'Find out what a zone with a change set does for all requests.',
+    description:
+      'What the zone as it is now does not have is `new`. Of an applied change set, the revision that it made is analyzed.',
+    refuses: [...row.refuses, 'ChangeSetClosed', 'MergeConflicted'],
+    params: changeSetParameters,
+    limits: ({ caller }) => limitsOf.analyze(caller),
+    run: ({ caller, params, query }) => readChangeSetFindings(caller, params.zoneId, params.id, selectionOf(query)),
+    present: (findings, { params, query }) => ({
+      body: presentFindings(findings, { address: `${iri.changeSet(params)}/findings`, page: query }),
+      cacheControl: revalidated,
+    }),
+  }),
 ];
 
-const questionOf = (
-  { page, itemsPerPage, ...query }: z.output<typeof FindingsQuery>,
-  revision: number | undefined,
-): FindingsQuestion => ({
-  revision,
+const selectionOf = ({ page, itemsPerPage, ...query }: z.output<typeof FindingsQuery>): FindingsSelection => ({
   page: { page, itemsPerPage },
   filter: {
     codes: anyOf(query.code, query['code[]']),

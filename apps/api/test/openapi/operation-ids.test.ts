@@ -99,6 +99,8 @@ const names: Readonly<Record<string, string>> = {
   evaluateRequest: 'POST /api/zones/{id}/evaluation',
   readFindings: 'GET /api/zones/{id}/findings',
   readRevisionFindings: 'GET /api/zones/{zoneId}/revisions/{number}/findings',
+  readChangeSetFindings: 'GET /api/zones/{zoneId}/change-sets/{id}/findings',
+  readChangeSetBehaviour: 'GET /api/zones/{zoneId}/change-sets/{id}/behaviour',
   readBehaviourDiff: 'GET /api/zones/{zoneId}/revisions/{number}/behaviour/{other}',
   listChangeSets: 'GET /api/zones/{zoneId}/change-sets',
   createChangeSet: 'POST /api/zones/{zoneId}/change-sets',

@@ -43,7 +43,10 @@ const passwords = plainPasswords();
 type Tables = Parameters<Parameters<MemoryUnitOfWork['arrange']>[0]>[0];
 
 /** Starts the service on a free port. */
-export async function openMemoryService(overrides: Partial<Config> = {}): Promise<MemoryService> {
+export async function openMemoryService(
+  overrides: Partial<Config> = {},
+  analyses = analysesInThread(),
+): Promise<MemoryService> {
   const unitOfWork = new MemoryUnitOfWork();
   const mails = await openMailbox();
   const lines: LogLine[] = [];
@@ -53,7 +56,7 @@ export async function openMemoryService(overrides: Partial<Config> = {}): Promis
       config: { ...(await testConfig(mails.url)), ...overrides },
       keys,
       passwords,
-      analyses: analysesInThread(),
+      analyses,
       log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
     },
     () => Promise.resolve(memoryStorage(unitOfWork)),

@@ -11,7 +11,7 @@ import type { RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import type { ZoneId } from '../shared/ids.ts';
+import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import { isJsonObject } from '../shared/merge-patch.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { type AnalysedConfiguration, analysedBackends } from './analysed-configuration.ts';
@@ -31,9 +31,16 @@ export interface BehaviourQuestion {
   readonly backends: ComparedBackends;
 }
 
-/** What two revisions of a zone do differently. */
-export interface ZoneBehaviour extends BehaviourQuestion {
+/** What two configurations of a zone do differently. */
+export interface ZoneBehaviour {
   readonly zone: NamedZone;
+  /** The revision before. */
+  readonly from: number;
+  /** The revision after; undefined where a draft is compared. */
+  readonly to: number | undefined;
+  /** What is compared, or made the revision after. */
+  readonly changeSet?: ChangeSetId;
+  readonly backends: ComparedBackends;
   readonly diff: BehaviourDiff;
 }
 

@@ -41,7 +41,7 @@ describe('readFindings', () => {
     const { world, zone, rule, ask, patch } = await arranged();
     const before = everythingIn(world);
     const { items, ...now } = await valueOf(ask());
-    expect(now).to.deep.equal({ zoneId: zone.id, revision: 2, complete: true, totalItems: 1 });
+    expect(now).to.deep.equal({ zoneId: zone.id, revision: 2, isDraft: false, complete: true, totalItems: 1 });
     expect(items.map(({ code, rules }) => [code, rules[0]?.id])).to.deep.equal([['rule.alwaysMatches', rule.id]]);
     expect(everythingIn(world)).to.deep.equal(before);
     await valueOf(patch({ enabled: false }));

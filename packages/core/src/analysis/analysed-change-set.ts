@@ -1,0 +1,52 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { type LookError, lookAtChangeSet } from '../change-sets/look-at-change-set.ts';
+import { readBackends } from '../evaluation/backends.ts';
+import type { NamedZone } from '../evaluation/names.ts';
+import type { RevisionNotFound } from '../history/errors.ts';
+import { revisionNumber } from '../history/revision.ts';
+import { stateAt } from '../history/state-at.ts';
+import { documentOf, type ZoneDocument } from '../history/zone-document.ts';
+import type { Repositories } from '../repositories.ts';
+import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import { type AnalysedConfiguration, analysedBackends } from './analysed-configuration.ts';
+
+/** A change set to be analysed, with the backends of now throughout. */
+export interface AnalysedChangeSet {
+  readonly zone: NamedZone;
+  /** The current revision of the zone. */
+  readonly current: number;
+  /** The zone as it is now. */
+  readonly now: AnalysedConfiguration;
+  /** The zone as the set makes it; of an applied one, as it made it. */
+  readonly after: AnalysedConfiguration;
+  /** Of an applied set: the revision that it made, and the zone before. */
+  readonly applied: { readonly revision: number; readonly before: AnalysedConfiguration } | undefined;
+}
+
+/** Reads a change set and its zone, for those who may read the zone. */
+export const analysedChangeSet = (
+  repositories: Repositories,
+  caller: Caller,
+  id: ZoneId,
+  set: ChangeSetId,
+): ResultAsync<AnalysedChangeSet, LookError | RevisionNotFound> =>
+  safeTry(async function* () {
+    const found = yield* lookAtChangeSet(repositories, caller, id, set);
+    const state = found.kind === 'draft' ? found.state : yield* repositories.zones.state(id);
+    const { organizationId, revision: current } = state.zone;
+    const backends = analysedBackends(yield* readBackends(repositories, organizationId));
+    const analysed = (document: ZoneDocument): AnalysedConfiguration => ({ document, backends });
+    const at = (number: number) =>
+      revisionNumber(number)
+        .asyncAndThen((known) => stateAt(repositories, id, known))
+        .map(analysed);
+    const whole = documentOf(state, state.users);
+    const common = { zone: { id, organizationId }, current, now: analysed(whole) };
+    if (found.kind === 'draft') {
+      return ok({ ...common, after: analysed({ ...whole, ...found.document }), applied: undefined });
+    }
+    const { revision } = found;
+    const [before, after] = [yield* at(Math.max(1, revision - 1)), yield* at(revision)];
+    return ok({ ...common, after, applied: { revision, before } });
+  });

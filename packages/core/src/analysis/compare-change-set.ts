@@ -1,0 +1,36 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import type { LookError } from '../change-sets/look-at-change-set.ts';
+import type { RevisionNotFound } from '../history/errors.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import { analysedChangeSet } from './analysed-change-set.ts';
+import type { ZoneBehaviour } from './compare-behaviour.ts';
+import type { AnalysisBusy } from './errors.ts';
+import type { Analyses } from './ports.ts';
+
+export type CompareChangeSet = (
+  caller: Caller,
+  zone: ZoneId,
+  set: ChangeSetId,
+) => ResultAsync<ZoneBehaviour, LookError | RevisionNotFound | AnalysisBusy>;
+
+/**
+ * Says which requests a zone would treat differently with a change set; of an applied one, which it treated differently from
+ * then on. Nothing is recorded.
+ */
+export const compareChangeSet =
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): CompareChangeSet =>
+  (caller, zoneId, changeSet) =>
+    unitOfWork
+      .view((repositories) => analysedChangeSet(repositories, caller, zoneId, changeSet))
+      .andThen(({ zone, current, now, after, applied }) =>
+        analyses.behaviour({ before: applied?.before ?? now, after }).map((diff) => ({
+          zone,
+          from: applied === undefined ? current : Math.max(1, applied.revision - 1),
+          to: applied?.revision,
+          changeSet,
+          backends: 'now' as const,
+          diff,
+        })),
+      );

@@ -1,0 +1,72 @@
+import type { Finding, FindingCode, Severity } from '@zonewright/engine';
+import { err, ok, type Result } from 'neverthrow';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { isJsonObject } from '../shared/merge-patch.ts';
+import { offsetOf, type Page, type PageRequest } from '../shared/page.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+
+/** Which findings are asked for; an empty list and undefined ask for all. */
+interface FindingFilter {
+  readonly codes: readonly FindingCode[];
+  readonly severities: readonly Severity[];
+  readonly verdicts: readonly Finding['verdict'][];
+  /** Id of a rule that is named in `rules`. */
+  readonly rule: string | undefined;
+}
+
+/** Which findings are asked for, and which page of them. */
+export interface FindingsSelection {
+  readonly filter: FindingFilter;
+  readonly page: PageRequest;
+}
+
+/** The page of the findings that are asked for. */
+export function pageOfFindings<F extends Finding>(
+  findings: readonly F[],
+  { filter, page }: FindingsSelection,
+): Page<F> {
+  const wanted = findings.filter(isWanted(filter));
+  const first = offsetOf(page);
+  return { items: wanted.slice(first, first + page.itemsPerPage), totalItems: wanted.length };
+}
+
+const isWanted =
+  ({ codes, severities, verdicts, rule }: FindingFilter) =>
+  ({ code, severity, verdict, rules }: Finding): boolean =>
+    isAmong(codes, code) &&
+    isAmong(severities, severity) &&
+    isAmong(verdicts, verdict) &&
+    (rule === undefined || rules.some(({ id }) => id === rule));
+
+const isAmong = <T>(wanted: readonly T[], value: T): boolean => wanted.length === 0 || wanted.includes(value);
+
+/** A rule that the document does not have is a mistake in the question, and not a rule without findings. */
+export function requireRule(document: ZoneDocument, id: string | undefined): Result<void, InvalidInput> {
+  if (id === undefined) return ok();
+  const isThere = ruleKindNames.some((kind) => {
+    const list = document[ruleKinds[kind].member];
+    return isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
+  });
+  return isThere ? ok() : err(invalidInput([violation('rule', 'rule.unknown', 'The zone has no such rule.')]));
+}
+
+/** How bad a finding may be, worst first. */
+export const findingSeverities = ['error', 'warning', 'info'] as const satisfies readonly Severity[];
+
+/** How sure a finding may be. */
+export const findingVerdicts = ['proven', 'undecided'] as const satisfies readonly Finding['verdict'][];
+
+// A record has to name all of them; `Object.keys` forgets which there are.
+/** Every code of findings. */
+export const findingCodes = Object.keys({
+  'rule.neverMatches': true,
+  'rule.alwaysMatches': true,
+  'rule.unreachable': true,
+  'rule.equal': true,
+  'override.dead': true,
+  'settings.contradiction': true,
+  'redirect.loop': true,
+  'cacheKey.hazard': true,
+  'rule.hiddenByRewrite': true,
+} satisfies Record<FindingCode, true>) as readonly FindingCode[];

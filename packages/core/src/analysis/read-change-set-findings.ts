@@ -1,0 +1,45 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import type { LookError } from '../change-sets/look-at-change-set.ts';
+import type { RevisionNotFound } from '../history/errors.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import type { InvalidInput } from '../shared/violation.ts';
+import { analysedChangeSet } from './analysed-change-set.ts';
+import type { AnalysisBusy } from './errors.ts';
+import { type FindingsSelection, pageOfFindings, requireRule } from './findings-selection.ts';
+import type { Analyses } from './ports.ts';
+import type { ZoneFindings } from './read-findings.ts';
+
+export type ReadChangeSetFindings = (
+  caller: Caller,
+  zone: ZoneId,
+  set: ChangeSetId,
+  selection: FindingsSelection,
+) => ResultAsync<ZoneFindings, LookError | RevisionNotFound | InvalidInput | AnalysisBusy>;
+
+/**
+ * Says what a zone would do for all requests with a change set, or did once it was applied, and which of it is not so
+ * in the zone as it is now. Nothing is recorded.
+ */
+export const readChangeSetFindings =
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): ReadChangeSetFindings =>
+  (caller, zoneId, id, selection) =>
+    unitOfWork
+      .view((repositories) => analysedChangeSet(repositories, caller, zoneId, id))
+      .andThrough(({ after }) => requireRule(after.document, selection.filter.rule))
+      .andThen(({ now, after, current, applied }) =>
+        analyses.findings(now).andThen((known) => {
+          const ids = new Set(known.findings.map((finding) => finding.id));
+          return analyses.findings(after).map(({ complete, findings }) => ({
+            zoneId,
+            revision: applied?.revision ?? current,
+            isDraft: applied === undefined,
+            complete,
+            ...pageOfFindings(
+              findings.map((finding) => ({ ...finding, isNew: !ids.has(finding.id) })),
+              selection,
+            ),
+          }));
+        }),
+      );
