@@ -152,6 +152,12 @@ const cases: readonly (readonly [name: string, before: ZoneDraft, after: ZoneDra
   ],
   ['a rewrite to itself', nothing, { rewrites: [rewrite('equals', '/a', '/a')] }, []],
   [
+    'a rewrite to itself that merges slashes',
+    nothing,
+    { rewrites: [rewrite('starts_with', '/', '/')] },
+    ['request >rewrite1: {"path":"//","query":""} > {"path":"/","query":""} at //'],
+  ],
+  [
     'a rule behind a rewrite',
     { rewrites: [rewrite('starts_with', '/a/', '/b/')] },
     { rewrites: [rewrite('starts_with', '/a/', '/b/')], rules: [rule(all('uri equals /a/c'), ttl(1))] },

@@ -101,6 +101,9 @@ function unlikeNone(rule: AnalysedRule<RewriteRule>, predicates: Predicates): Cl
   const replacement = replacementOf(rule.content);
   if (replacement === undefined || replacement.query !== '' || !replacement.keepsQuery) return [];
   const { source, path } = replacement;
-  if (source !== undefined) return source === path ? undefined : [];
+  if (source !== undefined && source !== path) return [];
+  // Several slashes at the beginning become one.
+  if (source === '/') return [[predicates.ofLeaf({ field: 'uri', operator: 'starts_with', target: '', value: '//' })]];
+  if (source !== undefined) return undefined;
   return [[opposite(predicates.ofPath(path))]];
 }
