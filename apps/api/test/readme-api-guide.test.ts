@@ -93,6 +93,10 @@ describe('the commands of docs/api-guide.md', function () {
       'What a change does to requests',
       ['One kind of request is treated differently, and no other. This is proven.', 'settings.minifyHtml', 'true'],
     ],
+    [
+      'Change sets',
+      ['block', 'applied', 'changeSet.applied', '30', 'zone_settings.cachingDefaultTtl', 'open', 'applied'],
+    ],
     ['Safe retries', ['the same zone', '/errors/idempotency-key-reused', 'Idempotency-Replayed: true']],
     [
       'Backends',

@@ -13,7 +13,7 @@ import {
 } from './support/arrange.ts';
 import { clientOf, type Reply } from './support/client.ts';
 import { openService, type TestService } from './support/service.ts';
-import { aBasicAuthUser, promotionsOf, revisionsOf, tagOf } from './support/zone-contents.ts';
+import { aBasicAuthUser, aChangeSet, promotionsOf, revisionsOf, tagOf } from './support/zone-contents.ts';
 
 const [few, many] = [2, 100];
 
@@ -160,6 +160,45 @@ describe('The number of statements', function () {
       expect(await statementsOfAll(act)).to.deep.equal(statements);
     });
   }
+
+  describe('of change sets', () => {
+    /** Besides recognizing the caller and counting the request. */
+    const ownStatementsOf = async (request: () => Promise<Reply>) =>
+      (await statementsOfAll(request)).filter((name) => name !== 'callers/recognize session' && name !== limits);
+    const setPath = (zone: { readonly id: string }, { id }: { readonly id: string }) =>
+      `/api/zones/${zone.id}/change-sets/${id}`;
+    const readings: readonly (readonly [what: string, isBehind: boolean, statements: readonly string[]])[] = [
+      ['on the current revision', false, []],
+      ['on an earlier one', true, ['zones/whole known', 'history/trail.sql']],
+    ];
+    for (const [what, isBehind, statements] of readings) {
+      it(`is ${2 + statements.length} for reading one ${what}`, async () => {
+        const zone = await aZone(ada);
+        const set = await aChangeSet(ada, zone, { patch: { zone_settings: { minifyHtml: true } } });
+        if (isBehind) await ada.patch(`/api/zones/${zone.id}`, { zone_settings: { underAttack: true } });
+        const all = ['zones/head.sql', 'change-sets/by-id.sql', ...statements];
+        expect(await ownStatementsOf(() => ada.get(setPath(zone, set)))).to.deep.equal(all);
+      });
+    }
+
+    it('is 5 for applying one to a zone that has not changed', async () => {
+      const zone = await aZone(ada);
+      const keys = ['minifyHtml', 'underAttack', 'processingSsi', 'processingEsi'];
+      const sets: { readonly id: string }[] = [];
+      for (const key of keys) sets.push(await aChangeSet(ada, zone, { patch: { zone_settings: { [key]: true } } }));
+      const statements = await ownStatementsOf(() => {
+        const set = sets.shift() ?? expect.fail('Every set is applied.');
+        return ada.post(`${setPath(zone, set)}/apply`, undefined, { 'if-match': '*' });
+      });
+      expect(statements).to.deep.equal([
+        'zones/whole known',
+        'change-sets/by-id.sql',
+        'history/trail.sql',
+        'zone-changes/apply settings set',
+        'change-sets/by-id.sql',
+      ]);
+    });
+  });
 
   it('of findings is 8', async () => {
     expect(await statementsOfAll(() => ada.get(findings))).to.have.members([

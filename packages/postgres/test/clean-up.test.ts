@@ -9,7 +9,7 @@ const batch = 100;
 /** A kind of row that is deleted some time after it can prove nothing any more. */
 interface Kind {
   readonly table: string;
-  readonly column: 'expires_at' | 'done_at';
+  readonly column: 'expires_at' | 'done_at' | 'ends_at';
   /** How long ago the moment in the column is when the row goes. */
   readonly kept: string;
   /** Inserts so many rows whose moment was so long ago; `n` is 1, 2, 3, … */
@@ -44,6 +44,13 @@ const kinds: readonly Kind[] = [
     kept: '7 days',
     insert: 'INSERT INTO outbox_mails (done_at) SELECT now() - $(ago)::interval',
   },
+  {
+    table: 'change_sets',
+    column: 'ends_at',
+    kept: '30 days',
+    insert: `INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_at, updated_at, ends_at)
+      SELECT gen_random_uuid(), (SELECT id FROM zones), '', '', '', 1, '{}', now(), now(), now() - $(ago)::interval`,
+  },
 ];
 
 describe('cleanUp', () => {
@@ -54,9 +61,14 @@ describe('cleanUp', () => {
     this.timeout(60_000);
     const url = await testDatabase();
     [database, other] = [openDatabase({ url }), openDatabase({ url })];
+    await database.none(
+      `WITH organization AS (INSERT INTO organizations (name, name_key) VALUES ('Wright', 'wright') RETURNING id)
+       INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token)
+       SELECT gen_random_uuid(), id, 'shop', 'shop', 'prod', 'ban_1' FROM organization`,
+    );
   });
   beforeEach(async () => {
-    await database.none('DELETE FROM users; DELETE FROM outbox_mails');
+    await database.none('DELETE FROM users; DELETE FROM outbox_mails; DELETE FROM change_sets');
     await database.none(
       `INSERT INTO users (id, email, email_key, first_name, last_name, email_verified_at)
        VALUES ($1, 'ada@example.org', 'ada@example.org', 'Ada', 'Lovelace', now())`,

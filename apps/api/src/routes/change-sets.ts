@@ -195,7 +195,7 @@ const actionRoutes = (useCases: ChangeSetUseCases) => [
     description:
       'All or nothing, as one revision of the zone. `If-Match` names the entity tag of the zone, or `*` for the zone as it is.',
     answers: item(changeSetDetailsResource),
-    refuses: ['ChangeSetClosed', 'MergeConflicted'],
+    refuses: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     precondition: 'required',

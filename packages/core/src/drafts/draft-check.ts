@@ -84,14 +84,14 @@ function isSameAt(path: string, one: JsonObject, other: JsonObject): boolean {
 }
 
 /** Rules under ids that are new in their list. */
-const claimedIn = ({ lists }: ZoneContents, { rules }: ZoneState): readonly ClaimedRule[] =>
+export const claimedIn = ({ lists }: ZoneContents, { rules }: ZoneState): readonly ClaimedRule[] =>
   lists.flatMap(({ kind, rules: wanted }) => {
     const known = new Set<RuleId>(rules[kind].map(({ id }) => id));
     return wanted.flatMap(({ id }) => (known.has(id) ? [] : [{ kind, id }]));
   });
 
 /** Which of them cannot be: an id belongs to one rule, and to one list for ever. */
-const takenIds = (claims: readonly ClaimedRule[], { state, outside }: DecisionBasis): readonly Violation[] => {
+export const takenIds = (claims: readonly ClaimedRule[], { state, outside }: DecisionBasis): readonly Violation[] => {
   const here = new Set<RuleId>(ruleKindNames.flatMap((kind) => state.rules[kind].map(({ id }) => id)));
   return claims.flatMap(({ kind, id }) =>
     here.has(id) || outside?.takenRules.has(id) === true ? [idTaken(`${ruleKinds[kind].member}.items.${id}`)] : [],

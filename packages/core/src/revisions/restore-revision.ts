@@ -1,5 +1,6 @@
 import { ok, type Result, ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { claimedIn, takenIds } from '../drafts/draft-check.ts';
 import {
   contentsPlan,
   contentsViolations,
@@ -68,7 +69,9 @@ const restoration = (
 });
 
 /** Every violation at once: of the zone's settings, and of its rules on top of them. */
-const requireValidContents = (basis: DecisionBasis, contents: ZoneContents): Result<void, InvalidInput | Unknown> =>
-  referentsOf(basis, namedIn(contents)).andThen((referents) =>
-    requireNone(contentsViolations(contents, basis.state.zone.name, referents)),
+function requireValidContents(basis: DecisionBasis, contents: ZoneContents): Result<void, InvalidInput | Unknown> {
+  const claims = claimedIn(contents, basis.state);
+  return referentsOf(basis, namedIn(contents), { rules: claims }).andThen((referents) =>
+    requireNone([...takenIds(claims, basis), ...contentsViolations(contents, basis.state.zone.name, referents)]),
   );
+}
