@@ -284,6 +284,7 @@ describe('Idempotency-Key', () => {
       'POST /api/2fa/recovery-codes',
       'POST /api/users/me/password',
       'POST /api/zones/:id/evaluation',
+      'POST /api/zones/:zoneId/change-sets/:id/evaluation',
     ]);
     let ids: Awaited<ReturnType<typeof someOfEverything>>;
     before(async () => {

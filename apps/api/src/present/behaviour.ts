@@ -24,15 +24,18 @@ const behaviourChangeResource: ResourceDescription = {
       z.string().meta({ examples: ['settings.cachingDefaultTtl'] }),
       'What is different: `answer`, `request`, `settings.<key>`, `backend`, `skips`, `scenarios` or `basicAuthUsers`.',
     ),
-    from: readOnly(z.unknown(), 'What the witness gets before; null if a setting has no value.'),
-    to: readOnly(z.unknown(), 'What the witness gets after; null if a setting has no value.'),
+    from: readOnly(
+      z.unknown().meta({ examples: [604800] }),
+      'What the witness gets before; null if a setting has no value.',
+    ),
+    to: readOnly(z.unknown().meta({ examples: [60] }), 'What the witness gets after; null if a setting has no value.'),
     because: readOnly(
       z.object({ before: reasons, after: reasons }),
       'The rules or backends that are the reason on either side.',
     ),
     message: readOnly(
       z.string().meta({
-        examples: ['Requests such as GET https://www.example.com/ are answered with block 403 instead of serve.'],
+        examples: ['Requests such as GET https://www.example.com/shop/ get cachingDefaultTtl: 60 instead of 604800.'],
       }),
       'The change in a sentence.',
     ),
@@ -60,9 +63,12 @@ export const behaviourDiffResource: ResourceDescription = {
       z.boolean(),
       'Whether every request that is treated differently differs in a `key` that is listed, for the reasons listed with it.',
     ),
-    harmless: readOnly(z.boolean(), 'Whether it is proven that no request is treated differently.'),
+    harmless: readOnly(
+      z.boolean().meta({ examples: [false] }),
+      'Whether it is proven that no request is treated differently.',
+    ),
     message: readOnly(
-      z.string().meta({ examples: ['Nothing changes for any request. This is proven.'] }),
+      z.string().meta({ examples: ['One kind of request is treated differently, and no other. This is proven.'] }),
       'The result in a sentence.',
     ),
     changes: readOnly(z.array(behaviourChangeResource.schema), 'At most 50 changes, one for each key and its reasons.'),
