@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { type FiguresOfHashing, type FiguresOfStorage, hashingGauge, storageGauges } from './gauges.ts';
+import { exceededLimits } from './limits/limited-work.ts';
 import { listen } from './listen.ts';
 
 /** Seconds; most answers take milliseconds, a login some tens of them. */
@@ -31,11 +33,24 @@ const lostLines = (count: () => number): Counter =>
     },
   });
 
-/** Figures of this process alone, in a registry of their own. */
-export function openMetrics({ lostLogLines = () => 0 }: LogFigures = {}): Metrics {
+/** What is asked for its figures whenever metrics are read. */
+export interface Measured extends LogFigures {
+  readonly storage: FiguresOfStorage;
+  readonly hashing: FiguresOfHashing;
+}
+
+/** Figures of this process, and of the outbox that all instances share, in a registry of their own. */
+export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measured): Metrics {
   const registry = new Registry();
   registry.registerMetric(lostLines(lostLogLines));
   collectDefaultMetrics({ register: registry });
+  for (const gauge of [...storageGauges(storage), hashingGauge(hashing)]) registry.registerMetric(gauge);
+  const limited = new Counter({
+    name: 'rate_limited_requests_total',
+    help: 'Requests refused by a rate limit',
+    labelNames: ['limit'],
+    registers: [registry],
+  });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Request duration',
@@ -48,6 +63,7 @@ export function openMetrics({ lostLogLines = () => 0 }: LogFigures = {}): Metric
       const stop = durations.startTimer();
       await next();
       stop({ method: ctx.method, route: String(ctx.state['route'] ?? 'none'), status: ctx.status });
+      for (const limit of exceededLimits(ctx)) limited.inc({ limit });
     },
     serve: async (host, port) => {
       const server = createServer((request, response) => {

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
 import { readPasswordBlocklist, StartMistake } from '@zonewright/configuration';
+import { hashingGate } from '@zonewright/crypto';
 import { migrate } from '@zonewright/postgres';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
-import type { LogFigures } from './metrics.ts';
+import type { LogFigures, Measured } from './metrics.ts';
 import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
 
 /** The API while it serves. */
@@ -42,10 +43,11 @@ export async function serve(given: ServiceOptions, openStorage: () => Promise<St
   const { config } = given;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   const storage = await openStorage();
-  const metrics = config.metricsPort === undefined ? undefined : await loadedMetrics(given);
+  const hashing = given.hashing ?? hashingGate();
+  const metrics = config.metricsPort === undefined ? undefined : await loadedMetrics({ ...given, storage, hashing });
   let draining = false;
   const isDraining = () => draining;
-  const container = compose({ ...given, storage, metrics, blocklist, isDraining });
+  const container = compose({ ...given, hashing, storage, metrics, blocklist, isDraining });
   const server = httpServer(container.get(ids.app), { isDraining, documentation: documentationLink(config) });
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   const close = async () => {
@@ -71,7 +73,7 @@ export async function serve(given: ServiceOptions, openStorage: () => Promise<St
 }
 
 /** Loaded only where figures are read. */
-const loadedMetrics = async (given: LogFigures) => (await import('./metrics.ts')).openMetrics(given);
+const loadedMetrics = async (given: Measured) => (await import('./metrics.ts')).openMetrics(given);
 
 interface Closable {
   close(): Promise<void>;

@@ -8,6 +8,8 @@ import {
   PostgresUnitOfWork,
   postgresIdempotencyKeys,
   postgresRateLimiter,
+  type StorageFigures,
+  storageFigures,
 } from '@zonewright/postgres';
 import type { Logger } from 'pino';
 
@@ -18,6 +20,8 @@ export interface Storage {
   readonly idempotencyKeys: IdempotencyKeys;
   /** Rejects while nothing can be read. */
   ping(): Promise<unknown>;
+  /** Rejects while nothing can be read. */
+  figures(): Promise<StorageFigures>;
   /** Deletes some of what can prove nothing any more; resolves to whether there may be more of it. */
   cleanUp(): Promise<boolean>;
   close(): Promise<void>;
@@ -39,13 +43,16 @@ export function postgresStorage({ databaseUrl, keys, log, onStatement }: Postgre
     // A pool does not wait until its connections have ended, so the server may end first.
     if (!isClosing) log.warn({ err: failure }, 'database connection lost');
   };
-  const database = openDatabase({ url: databaseUrl, onStatement, onLostConnection });
+  const onSlowStatement = (statement: string, durationMs: number) =>
+    log.warn({ statement, durationMs }, 'slow statement');
+  const database = openDatabase({ url: databaseUrl, onStatement, onSlowStatement, onLostConnection });
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
     unitOfWork: new PostgresUnitOfWork(database, boxes),
     limiter: postgresRateLimiter(database, { key: currentKey(keys.limiter) }),
     idempotencyKeys: postgresIdempotencyKeys(database, aesSecretBox(ringOf(keys.idempotency))),
     ping: () => database.one('SELECT 1'),
+    figures: () => storageFigures(database),
     cleanUp: async () => (await cleanUp(database)) > 0,
     close: () => {
       isClosing = true;

@@ -11,8 +11,12 @@ import { openService, type TestService } from './support/service.ts';
 function heldGate() {
   let open!: () => void;
   const opened = new Promise<void>((resolve) => (open = resolve));
-  const gate = { come: 0, open, run: (task) => ResultAsync.fromSafePromise(through(task)) } satisfies HashingGate &
-    Record<string, unknown>;
+  const gate = {
+    come: 0,
+    open,
+    run: (task) => ResultAsync.fromSafePromise(through(task)),
+    figures: () => ({ running: 0, waiting: 0 }),
+  } satisfies HashingGate & Record<string, unknown>;
   const through = async <T>(task: () => Promise<T>): Promise<T> => {
     gate.come += 1;
     await opened;
@@ -29,7 +33,10 @@ describe('Slow hashes', () => {
   let gate: HashingGate;
 
   before(async () => {
-    service = await openService({}, { hashing: { run: (task, lane) => gate.run(task, lane) } });
+    service = await openService(
+      {},
+      { hashing: { run: (task, lane) => gate.run(task, lane), figures: () => gate.figures() } },
+    );
     ada = await aVerifiedUser(service);
   });
   beforeEach(async () => {

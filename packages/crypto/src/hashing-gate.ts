@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { type HashingBusy, hashingBusy } from '@zonewright/core';
-import { type GateLimits, gate, type Lane } from '@zonewright/gate';
+import { type GateFigures, type GateLimits, gate, type Lane } from '@zonewright/gate';
 import type { ResultAsync } from 'neverthrow';
 
 /** Where every slow hash of the process waits for its turn: whatever the algorithm, they share the same cores and threads. */
 export interface HashingGate {
   /** Computes a hash, or fails with `HashingBusy` when too many are wanted at the same time. */
   run<T>(task: () => Promise<T>, lane?: Lane): ResultAsync<T, HashingBusy>;
+  figures(): GateFigures;
 }
 
 /** A gate for slow hashes. Limits that are not given suit the machine. */
@@ -17,7 +18,10 @@ export function hashingGate(limits: Partial<GateLimits> = {}): HashingGate {
     waitSeconds = 5,
   } = limits;
   const places = gate({ concurrency, queueLimit, waitSeconds });
-  return { run: (task, lane) => places.run(task, lane).mapErr(() => hashingBusy(Math.max(1, Math.ceil(waitSeconds)))) };
+  return {
+    run: (task, lane) => places.run(task, lane).mapErr(() => hashingBusy(Math.max(1, Math.ceil(waitSeconds)))),
+    figures: () => places.figures(),
+  };
 }
 
 /**

@@ -16,10 +16,17 @@ export type TurnedAway = 'queue full' | 'waited too long';
 /** Where a task waits: a place that becomes free goes to the slow lane only when nobody waits in the fast one. */
 export type Lane = 'fast' | 'slow';
 
+/** How busy a gate is at this moment. */
+export interface GateFigures {
+  readonly running: number;
+  readonly waiting: number;
+}
+
 /** Lets a bounded number of tasks run, in each lane first come, first served. */
 export interface Gate {
   /** A task that was let in keeps its place until it has ended, whether or not anybody still waits for it. */
   run<T>(task: () => Promise<T>, lane?: Lane): ResultAsync<T, TurnedAway>;
+  figures(): GateFigures;
 }
 
 export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate {
@@ -31,22 +38,8 @@ export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate
       running += 1;
       return ok();
     }
-    return waiting.size < queueLimit ? turn(waiting) : err('queue full');
+    return waiting.size < queueLimit ? turn(waiting, waitSeconds) : err('queue full');
   };
-
-  const turn = (waiting: Set<() => void>) =>
-    new Promise<Result<void, TurnedAway>>((resolve) => {
-      const admit = () => {
-        clearTimeout(timer);
-        waiting.delete(admit);
-        resolve(ok());
-      };
-      const timer = setTimeout(() => {
-        waiting.delete(admit);
-        resolve(err('waited too long'));
-      }, waitSeconds * 1000);
-      waiting.add(admit);
-    });
 
   const leave = () => {
     const [next] = lanes.fast.size > 0 ? lanes.fast : lanes.slow;
@@ -66,5 +59,21 @@ export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate
   return {
     run: (task, lane = 'fast') =>
       new ResultAsync(enter(lanes[lane])).andThen(() => ResultAsync.fromSafePromise(runInside(task))),
+    figures: () => ({ running, waiting: lanes.fast.size + lanes.slow.size }),
   };
 }
+
+/** Waits among others until it is let in. */
+const turn = (waiting: Set<() => void>, waitSeconds: number) =>
+  new Promise<Result<void, TurnedAway>>((resolve) => {
+    const admit = () => {
+      clearTimeout(timer);
+      waiting.delete(admit);
+      resolve(ok());
+    };
+    const timer = setTimeout(() => {
+      waiting.delete(admit);
+      resolve(err('waited too long'));
+    }, waitSeconds * 1000);
+    waiting.add(admit);
+  });

@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** Called with connections that broke while they were idle. */
   readonly onLostConnection?: (error: Error) => void;
+  /** Called with each statement that took a second or longer: the name of its file, or its first word. */
+  readonly onSlowStatement?: ((statement: string, milliseconds: number) => void) | undefined;
   /** Called with each statement before it is sent, those that begin and end transactions included. */
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
 }
@@ -34,12 +36,14 @@ const timeouts = {
 } as const;
 
 /** Opens a pool; nothing connects before the first statement. Close it with `database.$pool.end()`. */
-export function openDatabase({ url, connections = 20, onLostConnection, onStatement }: DatabaseOptions): Database {
+export function openDatabase({ url, connections = 20, onLostConnection, ...watchers }: DatabaseOptions): Database {
+  const { onStatement, onSlowStatement } = watchers;
   const pgp = pgPromise({
     noWarnings: true,
     capSQL: true,
     error: giveUpConnection,
     ...(onStatement === undefined ? {} : { query: ({ query }) => onStatement(sentStatement(query)) }),
+    ...(onSlowStatement === undefined ? {} : { receive: reporting(onSlowStatement) }),
   });
   const database = pgp({
     connectionString: url,
@@ -52,6 +56,24 @@ export function openDatabase({ url, connections = 20, onLostConnection, onStatem
   database.$pool.on('error', (error: Error) => onLostConnection?.(error));
   return database;
 }
+
+const slowMilliseconds = 1000;
+
+/** What looks at every result for how long it took. */
+const reporting =
+  (report: NonNullable<DatabaseOptions['onSlowStatement']>) =>
+  ({
+    result,
+    ctx,
+  }: {
+    readonly result: { readonly duration?: number } | void;
+    readonly ctx: { readonly query: unknown };
+  }) => {
+    const { duration = 0 } = result ?? {};
+    if (duration < slowMilliseconds) return;
+    const { name, text } = sentStatement(ctx.query);
+    report(name ?? (text.split(' ', 1)[0] || 'none'), duration);
+  };
 
 const sentStatement = (query: unknown): SentStatement =>
   // The library passes texts or statements.

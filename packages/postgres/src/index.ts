@@ -1,6 +1,7 @@
 /** The public surface of the PostgreSQL adapters: nothing else can be imported from outside. */
 export { cleanUp } from './clean-up.ts';
 export { type Database, type DatabaseOptions, openDatabase, type SentStatement } from './database.ts';
+export { type StorageFigures, storageFigures } from './figures.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
 export { migrate, pendingMigrations, serverFacts } from './migrate.ts';

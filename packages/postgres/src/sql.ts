@@ -13,6 +13,9 @@ export const sql = {
   accountBlocks: {
     set: file('account-blocks/set.sql'),
   },
+  figures: {
+    outbox: file('figures/outbox.sql'),
+  },
   keys: {
     secrets: file('keys/secrets.sql'),
     uses: file('keys/uses.sql'),

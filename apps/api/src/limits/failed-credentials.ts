@@ -2,7 +2,7 @@ import type { LimitStanding } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
-import { announceLimits, type LimitDependencies } from './limited-work.ts';
+import { announceLimits, type LimitDependencies, noteExceeded } from './limited-work.ts';
 import { limitsOf, takeLimits } from './rate-limits.ts';
 
 /** Where credentials come from: a network, or a signed token, which others cannot present. */
@@ -85,7 +85,10 @@ export const countingFailures = <T>(
   work: () => ResultAsync<T, ApiError>,
 ): ResultAsync<T, ApiError> =>
   failures
-    .admit(source, (standings) => announceLimits(ctx, standings))
+    .admit(source, (standings) => {
+      announceLimits(ctx, standings);
+      noteExceeded(ctx, ['credentials']);
+    })
     .asyncAndThen(() =>
       work().orElse((error) => {
         if (!isFailure(error)) return errAsync(error);

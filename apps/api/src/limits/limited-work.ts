@@ -1,4 +1,4 @@
-import type { Config } from '@zonewright/configuration';
+import type { Config, RateLimitName } from '@zonewright/configuration';
 import type { LimitStanding, RateLimiter } from '@zonewright/core';
 import type { Context } from 'koa';
 import { errAsync, type Result, ResultAsync } from 'neverthrow';
@@ -34,7 +34,8 @@ export const underLimits = <T>(
   return ResultAsync.fromSafePromise(takeLimits(source, budgets, asked)).andThen((taken) => {
     announceLimits(ctx, taken.standings);
     if (taken.exceeded !== undefined) {
-      const { retryAfterSeconds } = taken.exceeded;
+      const { retryAfterSeconds, limits } = taken.exceeded;
+      noteExceeded(ctx, limits);
       return errAsync<T, ApiError>({ type: 'TooManyRequests', retryAfterSeconds });
     }
     const settled = async (): Promise<Result<T, ApiError>> => {
@@ -50,6 +51,16 @@ const outcomeOf = <T>(result: Result<T, ApiError>, isRepetition: (value: T) => b
   if (result.isOk()) return isRepetition(result.value) ? 'repetition' : 'success';
   return wrongGuesses.has(result.error.type) ? 'wrong guess' : 'other refusal';
 };
+
+/** Notes for the metrics by which limits a request is refused. */
+export function noteExceeded(ctx: Context, limits: readonly RateLimitName[]): void {
+  ctx.state['exceededLimits'] = limits;
+}
+
+/** By which limits a request was refused. */
+export const exceededLimits = (ctx: Context): readonly RateLimitName[] =>
+  // Only `noteExceeded` writes the member.
+  (ctx.state['exceededLimits'] as readonly RateLimitName[] | undefined) ?? [];
 
 /** The header fields speak of every limit of the request, the general ones included. */
 export function announceLimits(ctx: Context, standings: readonly LimitStanding[]): void {

@@ -52,7 +52,7 @@ export interface TakenLimits {
   /** For the header fields. */
   readonly standings: readonly LimitStanding[];
   /** The work must not be done; it may be tried again after so many seconds. */
-  readonly exceeded?: { readonly retryAfterSeconds: number };
+  readonly exceeded?: { readonly retryAfterSeconds: number; readonly limits: readonly RateLimitName[] };
   readonly refundable: readonly Refundable[];
 }
 
@@ -168,7 +168,8 @@ export async function takeLimits(
     return takeLimits(limiter, budgets, slower);
   }
   await reportLocks(spent);
-  return { standings, exceeded: { retryAfterSeconds: Math.max(...spent.map(secondsToWait)) }, refundable: [] };
+  const limits = spent.map(({ limit }) => limit.name);
+  return { standings, exceeded: { retryAfterSeconds: Math.max(...spent.map(secondsToWait)), limits }, refundable: [] };
 }
 
 async function reportLocks(taken: readonly Refundable[]): Promise<void> {
