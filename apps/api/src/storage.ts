@@ -1,4 +1,4 @@
-import { currentKey, type Keys, ringOf } from '@zonewright/configuration';
+import { type Config, currentKey, type Keys, ringOf } from '@zonewright/configuration';
 import type { IdempotencyKeys, RateLimiter, UnitOfWork } from '@zonewright/core';
 import { aesSecretBox } from '@zonewright/crypto';
 import {
@@ -30,6 +30,7 @@ export interface Storage {
 /** Where the database is, what encrypts and hashes, and who wants to know of trouble. */
 export interface PostgresStorageOptions {
   readonly databaseUrl: string;
+  readonly config: Pick<Config, 'databasePool'>;
   readonly keys: Keys;
   readonly log: Logger;
   /** For those who want to know what a request asks of the database. */
@@ -37,7 +38,7 @@ export interface PostgresStorageOptions {
 }
 
 /** Storage in a PostgreSQL database that has all migrations. Nothing connects before the first statement. */
-export function postgresStorage({ databaseUrl, keys, log, onStatement }: PostgresStorageOptions): Storage {
+export function postgresStorage({ databaseUrl, config, keys, log, onStatement }: PostgresStorageOptions): Storage {
   let isClosing = false;
   const onLostConnection = (failure: unknown) => {
     // A pool does not wait until its connections have ended, so the server may end first.
@@ -45,7 +46,13 @@ export function postgresStorage({ databaseUrl, keys, log, onStatement }: Postgre
   };
   const onSlowStatement = (statement: string, durationMs: number) =>
     log.warn({ statement, durationMs }, 'slow statement');
-  const database = openDatabase({ url: databaseUrl, onStatement, onSlowStatement, onLostConnection });
+  const database = openDatabase({
+    url: databaseUrl,
+    connections: config.databasePool,
+    onStatement,
+    onSlowStatement,
+    onLostConnection,
+  });
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
     unitOfWork: new PostgresUnitOfWork(database, boxes),

@@ -169,6 +169,11 @@ export const scale = text(
   (value) => (/^\d{1,6}(\.\d{1,6})?$/.test(value) && Number(value) > 0 ? Number(value) : undefined),
 );
 
+/** A number of connections. One unit of work may hold one while another one of the same request needs its own. */
+export const connections = text('is not a whole number from 2 to 1000', (value) =>
+  /^\d{1,4}$/.test(value) && Number(value) >= 2 && Number(value) <= 1000 ? Number(value) : undefined,
+);
+
 /** One of a few words. */
 export const choice = <const W extends string>(...words: readonly W[]) =>
   text(`is not one of ${words.join(', ')}`, (value) => words.find((word) => word === value));

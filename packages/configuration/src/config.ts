@@ -68,6 +68,8 @@ export interface Config {
   readonly publicBaseUrl: string;
   /** Undefined: the embedded server in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** At most so many connections to it. */
+  readonly databasePool: number;
   /** Absolute path. */
   readonly dataDir: string;
   /** Undefined: mails are printed and saved in `dataDir`. */
@@ -106,6 +108,7 @@ const schemaFor = (production: boolean) => {
     PORT: value.port.optional(),
     PUBLIC_BASE_URL: required(encrypted(value.baseUrl)),
     DATABASE_URL: required(value.databaseUrl),
+    DATABASE_POOL: value.connections.optional(),
     DATA_DIR: value.path.optional(),
     SMTP_URL: required(value.smtpUrl),
     MAIL_FROM: required(value.mailSender),
@@ -189,13 +192,18 @@ const pagesIn = (
   acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
 });
 
+const databaseIn = (given: Variables): Pick<Config, 'databaseUrl' | 'databasePool'> => ({
+  databaseUrl: given.DATABASE_URL,
+  databasePool: given.DATABASE_POOL ?? 20,
+});
+
 function assemble(given: Variables): Config {
   const { publicBaseUrl } = addressIn(given);
   const dataDir = resolve(given.DATA_DIR ?? '.data');
   return {
     ...addressIn(given),
     environment: given.NODE_ENV ?? 'development',
-    databaseUrl: given.DATABASE_URL,
+    ...databaseIn(given),
     dataDir,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },

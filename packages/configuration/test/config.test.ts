@@ -65,6 +65,7 @@ describe('loadConfig', () => {
       rateLimitScale: 1,
       logLevel: 'info',
       metricsPort: undefined,
+      databasePool: 20,
     });
   });
 
@@ -92,6 +93,7 @@ describe('loadConfig', () => {
     [{ HOST: '::' }, 'host', '::'],
     [{ HOST: '0.0.0.0' }, 'host', '0.0.0.0'],
     [{ METRICS_PORT: '9100' }, 'metricsPort', 9100],
+    [{ DATABASE_POOL: '2' }, 'databasePool', 2],
     [{ LOG_LEVEL: 'silent' }, 'logLevel', 'silent'],
     [{ NODE_ENV: 'test' }, 'environment', 'test'],
     [{ DATABASE_URL: 'postgresql://db/zones?sslmode=require' }, 'databaseUrl', 'postgresql://db/zones?sslmode=require'],
@@ -119,6 +121,7 @@ describe('loadConfig', () => {
     ['PORT', '65536', 'PORT: "65536" is not a port (1..65535, or 0 for any free one)'],
     ['PORT', '-1', 'PORT: "-1" is not a port (1..65535, or 0 for any free one)'],
     ['PORT', '3e3', 'PORT: "3e3" is not a port (1..65535, or 0 for any free one)'],
+    ['DATABASE_POOL', '1', 'DATABASE_POOL: "1" is not a whole number from 2 to 1000'],
     ['METRICS_PORT', '3000', 'METRICS_PORT: "3000" is the port of the API itself'],
     ['HOST', 'a b', 'HOST: "a b" is not a host name or address'],
     ['NODE_ENV', 'prod', 'NODE_ENV: "prod" is not one of development, test, production'],

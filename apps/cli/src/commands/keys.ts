@@ -57,7 +57,7 @@ export async function useKey(
 /** Seals the secrets of second factors with the current key. */
 export async function reseal({ database, boxes }: Installation): Promise<Report> {
   const resealed = await resealSecrets(database, boxes.totp);
-  return { json: { resealed }, lines: [`${resealed} secrets were sealed with an older key, and are not any more.`] };
+  return { json: { resealed }, lines: [`Sealed ${resealed} secrets with the current key.`] };
 }
 
 /** Removes a key that nothing needs any more, after confirmation. */
