@@ -96,6 +96,9 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   'DELETE /api/organizations/:id/origin-servers/:originServer': { allowed: writers, status: 204 },
   'GET /api/organizations/:id/origin-servers/:originServer/revisions': reads,
   'GET /api/organizations/:id/origin-servers/:originServer/revisions/:number': reads,
+  'GET /api/organizations/:id/deleted-zones': { allowed: administrators, status: 200 },
+  'GET /api/organizations/:id/deleted-zones/:zoneId': { allowed: administrators, status: 200 },
+  'POST /api/organizations/:id/deleted-zones/:zoneId/restore': { allowed: administrators, status: 200, isOnce: true },
   'GET /api/organizations/:id/load-balancers': reads,
   // Those who may learn that there is no such origin server.
   'POST /api/organizations/:id/load-balancers': {
@@ -242,7 +245,9 @@ describe('The permission matrix', function () {
 
   /** As much of everything as the route can take away. */
   const another = async (route: Route): Promise<Ids> =>
-    route.method === 'post' ? { ...shared, ...(await zoneOf(owner)) } : everything(owner);
+    route.method === 'post'
+      ? { ...shared, ...(await zoneOf(owner)), ...(await someOfOrganization(service, owner, route)) }
+      : everything(owner);
 
   const call = (client: Client, route: Route, ids: Ids, organization = owner.organization): Promise<Reply> => {
     const { body } = rowOf(route);

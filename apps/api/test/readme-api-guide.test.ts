@@ -87,6 +87,7 @@ describe('the commands of docs/api-guide.md', function () {
         '{ zone_settings: { minifyHtml: false } }',
         'false',
         "[ 'zone.restored', 'zone.changed' ]",
+        '0',
       ],
     ],
     [
@@ -104,7 +105,8 @@ describe('the commands of docs/api-guide.md', function () {
     ],
     ['OpenAPI', ['createZone']],
     ['Linked data', ['/api/zones', 'getZone patchZone deleteZone']],
-    ['Clean up', ['204', '204', '204', '204', 'Logged out.']],
+    ['Deleted zones', ["[ 'gone.example.com 1' ]", 'stage', 'zone.undeleted']],
+    ['Clean up', ['204', '204', '204', '204', '204', 'Logged out.']],
   ];
   for (const [heading, lines] of expected) {
     it(`print what is expected under "${heading}"`, () => {

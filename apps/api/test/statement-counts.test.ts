@@ -102,6 +102,14 @@ describe('The number of statements', function () {
         return [first, applied, await statementsOf(promote)];
       },
     ],
+    [
+      'a restored zone',
+      async ({ zone, rules, replace }) => {
+        await replace(rules);
+        await ada.delete(`/api/zones/${zone.id}`);
+        return statementsOf(() => ada.post(`/api/organizations/${ada.organization}/deleted-zones/${zone.id}/restore`));
+      },
+    ],
   ];
   for (const [what, act] of cases) {
     it(`of ${what} is the same for ${few} rules and for ${many}`, async () => {

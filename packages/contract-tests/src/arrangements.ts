@@ -176,7 +176,7 @@ export const addRules = async (storage: Storage, list: RuleList, rules: readonly
 
 /** Removes a zone. */
 export const removed = ({ zones, zoneChanges }: Repositories, zone: ZoneId): ResultAsync<void, never> =>
-  zoneChanges.lock(zone, aUserId()).andThen(() => zones.remove(zone));
+  zoneChanges.lock(zone, aUserId()).andThen(() => zones.remove(zone, undefined));
 
 /** Stores a zone with so many rules of a kind, and resolves to both. */
 export async function storedZoneWithRules(storage: Storage, count: number, kind: RuleKind = 'configurationRule') {

@@ -102,7 +102,7 @@ function addition(storage: () => Storage): void {
     await okOf(added(storage(), owned));
   });
 
-  it('finds none of another zone, and none after the zone is gone', async () => {
+  it('finds none of another zone, and keeps those of a zone that can be brought back', async () => {
     const { set } = await zoneWithSet(storage());
     const { zone } = await storedZone(storage());
     const missing = (zoneId: typeof set.zoneId) =>
@@ -110,7 +110,8 @@ function addition(storage: () => Storage): void {
     expect(await missing(zone.id)).to.deep.equal({ type: 'ChangeSetNotFound' });
     expect(await missing(aZoneId())).to.deep.equal({ type: 'ChangeSetNotFound' });
     await done(storage(), (each) => removed(each, set.zoneId));
-    expect(await missing(set.zoneId)).to.deep.equal({ type: 'ChangeSetNotFound' });
+    const kept = await seen(storage(), ({ changeSets }) => changeSets.byId(set.zoneId, set.id));
+    expect(kept.id).to.equal(set.id);
   });
 }
 

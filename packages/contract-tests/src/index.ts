@@ -11,6 +11,7 @@ import { basicAuthUsersContract } from './basic-auth-users.ts';
 import { challengesContract } from './challenges.ts';
 import { changeSetsContract } from './change-sets.ts';
 import { credentialsContract } from './credentials.ts';
+import { deletedZonesContract } from './deleted-zones.ts';
 import { directoryContract } from './directory.ts';
 import { entityTagsContract } from './entity-tags.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
@@ -69,6 +70,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   zones: zonesContract,
   ownZones: ownZonesContract,
   zoneChanges: zoneChangesContract,
+  deletedZones: deletedZonesContract,
   history: zoneHistoryContract,
   rules: rulesContract,
   basicAuthUsers: basicAuthUsersContract,

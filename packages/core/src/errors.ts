@@ -14,6 +14,7 @@ import type { ApiTokenNotFound } from './api-tokens/errors.ts';
 import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './backends/errors.ts';
 import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-users/errors.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './change-sets/errors.ts';
+import type { DeletedZoneNotFound } from './deleted-zones/errors.ts';
 import type { RevisionNotFound } from './history/errors.ts';
 import type {
   InvitationEnded,
@@ -65,6 +66,7 @@ export type DomainError =
   | ChallengeInvalid
   | ChangeSetClosed
   | ChangeSetNotFound
+  | DeletedZoneNotFound
   | EmailTaken
   | CreationDenied
   | HashingBusy

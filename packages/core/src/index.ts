@@ -309,6 +309,7 @@ export type { ZoneDocument } from './history/zone-document.ts';
 export { compareRevisions, type RevisionDiff } from './revisions/compare-revisions.ts';
 export { listBackendRevisions } from './revisions/list-backend-revisions.ts';
 export { listRevisions } from './revisions/list-revisions.ts';
+export { type Missing, MissingMode } from './revisions/missing.ts';
 export { type BackendRevisionDetails, readBackendRevision } from './revisions/read-backend-revision.ts';
 export { type RevisionDetails, readRevision } from './revisions/read-revision.ts';
 export { restoreRevision } from './revisions/restore-revision.ts';
@@ -318,6 +319,15 @@ export { restoreRevision } from './revisions/restore-revision.ts';
 export { exportOrganization, exportZone } from './transfer/export-zones.ts';
 export { type Imported, importZones } from './transfer/import-zones.ts';
 export { parseTransferDocument } from './transfer/transfer-document.ts';
+
+// Deleted zones
+
+export { type DeletedZone, deletedZoneVersion } from './deleted-zones/deleted-zone.ts';
+export * from './deleted-zones/errors.ts';
+export { listDeletedZones } from './deleted-zones/list-deleted-zones.ts';
+export type * from './deleted-zones/ports.ts';
+export { readDeletedZone } from './deleted-zones/read-deleted-zone.ts';
+export { restoreDeletedZone, ZoneRestoration } from './deleted-zones/restore-deleted-zone.ts';
 
 // What a configuration does to a request
 

@@ -6,6 +6,7 @@ import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
 import type { BasicAuthUsers } from './basic-auth-users/ports.ts';
 import type { ChangeSets } from './change-sets/ports.ts';
+import type { DeletedZones } from './deleted-zones/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
@@ -38,6 +39,7 @@ export interface Repositories {
   readonly zones: Zones;
   readonly ownZones: OwnZones;
   readonly zoneChanges: ZoneChanges;
+  readonly deletedZones: DeletedZones;
   readonly history: ZoneHistory;
   readonly rules: Rules;
   readonly basicAuthUsers: BasicAuthUsers;

@@ -47,6 +47,9 @@ import { listChangeSets } from './change-sets/list-change-sets.ts';
 import { readChangeSet } from './change-sets/read-change-set.ts';
 import { rebaseChangeSet } from './change-sets/rebase-change-set.ts';
 import { updateChangeSet } from './change-sets/update-change-set.ts';
+import { listDeletedZones } from './deleted-zones/list-deleted-zones.ts';
+import { readDeletedZone } from './deleted-zones/read-deleted-zone.ts';
+import { restoreDeletedZone } from './deleted-zones/restore-deleted-zone.ts';
 import { type EvaluateRequest, evaluateRequest } from './evaluation/evaluate-request.ts';
 import type { NamesOfZone } from './evaluation/names.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
@@ -263,6 +266,9 @@ const zoneUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
   readRevision: readRevision(ports),
   compareRevisions: compareRevisions(ports),
   restoreRevision: restoreRevision(ports),
+  listDeletedZones: listDeletedZones(ports),
+  readDeletedZone: readDeletedZone(ports),
+  restoreDeletedZone: restoreDeletedZone(ports),
   evaluateRequest: evaluate,
   readFindings: readFindings(ports),
   compareBehaviour: compareBehaviour(ports),

@@ -32,6 +32,7 @@ const folders = [
   'basic-auth-users',
   'revisions',
   'transfer',
+  'deleted-zones',
   'evaluation',
   'change-sets',
   'promotions',

@@ -10,9 +10,9 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { BackendRevisionRow } from './history-rows.ts';
 import { pageOf } from './pages.ts';
 import type { Tables, Unit } from './tables.ts';
+import type { BackendRevisionRow } from './zone-rows.ts';
 
 export const memoryBackendHistory = ({ tables }: Unit): BackendHistory => {
   const { backendRevisions, revisions } = tables;

@@ -17,7 +17,8 @@ import {
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { sortedBy } from './pages.ts';
-import type { RuleRow, Tables, Unit } from './tables.ts';
+import type { Tables, Unit } from './tables.ts';
+import type { RuleRow } from './zone-rows.ts';
 import { codePointKey } from './zones.ts';
 
 export const memoryBackends = ({ tables }: Unit): Backends => {

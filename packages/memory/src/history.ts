@@ -1,8 +1,8 @@
 import { type Revision, type RevisionSummary, revisionNotFound, type ZoneHistory, type ZoneId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { RevisionRow } from './history-rows.ts';
 import { pageOf } from './pages.ts';
 import type { Unit } from './tables.ts';
+import type { RevisionRow } from './zone-rows.ts';
 
 export const memoryZoneHistory = ({ tables: { revisions }, now, commit }: Unit): ZoneHistory => {
   const of = (zone: ZoneId) => revisions.get(zone) ?? [];

@@ -7,6 +7,7 @@ import {
   organizationNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result } from 'neverthrow';
+import { removeDeletedZones } from './deleted-zones.ts';
 import { organizationsOf, storedOrganization } from './memberships.ts';
 import { pageOf, sortedBy } from './pages.ts';
 import { type OrganizationRow, type Tables, type Unit } from './tables.ts';
@@ -47,6 +48,7 @@ export const memoryOrganizations = ({ tables, now }: Unit): Organizations => {
       removeOf(id, tables.invitations);
       removeOf(id, tables.loadBalancers);
       removeOf(id, tables.originServers);
+      removeDeletedZones(tables, id);
       for (const [backend, [first]] of tables.backendRevisions)
         if (first?.backend.organizationId === id) tables.backendRevisions.delete(backend);
       organizations.delete(id);

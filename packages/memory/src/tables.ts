@@ -3,13 +3,10 @@ import type {
   ApiTokenId,
   AuthenticationMethod,
   BackendId,
-  BasicAuthPasswordHash,
-  BasicAuthUser,
   BasicAuthUserId,
   ChangeSetId,
   Email,
   EmailKey,
-  EnvironmentTag,
   Invitation,
   InvitationId,
   LoadBalancer,
@@ -25,18 +22,22 @@ import type {
   RecordedAuditEntry,
   RecoveryCodeHash,
   Role,
-  Rule,
   RuleId,
-  RuleRank,
   SessionId,
   TokenHash,
   TotpSecret,
   UserId,
   ZoneId,
-  ZoneName,
 } from '@zonewright/core';
 import type { ChangeSetRow, PromotionRow } from './change-set-rows.ts';
-import type { BackendRevisionRow, RevisionRow } from './history-rows.ts';
+import type {
+  BackendRevisionRow,
+  BasicAuthUserRow,
+  DeletedZoneRow,
+  RevisionRow,
+  RuleRow,
+  ZoneRow,
+} from './zone-rows.ts';
 
 /** An account with what proves to be its person. */
 export interface UserRow {
@@ -139,31 +140,6 @@ export interface InvitationRow extends Invitation {
   readonly hash: TokenHash;
 }
 
-/** A zone; settings are text, as in a database. */
-export interface ZoneRow {
-  readonly id: ZoneId;
-  readonly organizationId: OrganizationId;
-  readonly name: ZoneName;
-  readonly tag: EnvironmentTag;
-  readonly banToken: string;
-  readonly createdBy: UserId | undefined;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly revision: number;
-  readonly settings: string;
-}
-
-/** A rule of any kind. */
-export interface RuleRow extends Omit<Rule, 'order' | 'content'> {
-  readonly rank: RuleRank;
-  readonly content: string;
-}
-
-/** A basic-auth user with the hash that proxies verify by. */
-export interface BasicAuthUserRow extends BasicAuthUser {
-  readonly hash: BasicAuthPasswordHash;
-}
-
 /** A mail on its way; the content is gone when it is sent or given up. */
 export interface OutboxRow {
   readonly mail: QueuedMail['mail'] | undefined;
@@ -207,7 +183,8 @@ export interface Tables {
   /** The revisions of lists that were ever written, by zone and kind. */
   readonly ruleLists: Map<string, number>;
   readonly basicAuthUsers: Map<BasicAuthUserId, BasicAuthUserRow>;
-  /** Oldest first. */
+  readonly deletedZones: Map<ZoneId, DeletedZoneRow>;
+  /** Oldest first; also of zones that were deleted. */
   readonly revisions: Map<ZoneId, readonly RevisionRow[]>;
   /** Oldest first; also of backends that were deleted. */
   readonly backendRevisions: Map<BackendId, readonly BackendRevisionRow[]>;
@@ -239,6 +216,7 @@ export const emptyTables = (): Tables => ({
   rules: new Map(),
   ruleLists: new Map(),
   basicAuthUsers: new Map(),
+  deletedZones: new Map(),
   revisions: new Map(),
   backendRevisions: new Map(),
   changeSets: new Map(),
@@ -268,6 +246,7 @@ export const copyOf = (tables: Tables): Tables => ({
   rules: new Map(tables.rules),
   ruleLists: new Map(tables.ruleLists),
   basicAuthUsers: new Map(tables.basicAuthUsers),
+  deletedZones: new Map(tables.deletedZones),
   revisions: new Map(tables.revisions),
   backendRevisions: new Map(tables.backendRevisions),
   changeSets: new Map(tables.changeSets),

@@ -9,6 +9,7 @@ import { memoryBackends } from './backends.ts';
 import { memoryBasicAuthUsers } from './basic-auth-users.ts';
 import { memoryChallenges } from './challenges.ts';
 import { memoryChangeSets } from './change-sets.ts';
+import { memoryDeletedZones } from './deleted-zones.ts';
 import { memoryDirectory } from './directory.ts';
 import { memoryZoneHistory } from './history.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
@@ -139,6 +140,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   zones: memoryZones(unit),
   ownZones: memoryOwnZones(unit),
   zoneChanges: memoryZoneChanges(unit),
+  deletedZones: memoryDeletedZones(unit),
   history: memoryZoneHistory(unit),
   rules: memoryRules(unit),
   basicAuthUsers: memoryBasicAuthUsers(unit),

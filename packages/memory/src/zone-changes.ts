@@ -27,7 +27,8 @@ import { callerBy } from './callers.ts';
 import { markApplied, openRow } from './change-sets.ts';
 import { memoryZoneHistory } from './history.ts';
 import { membershipsOf } from './memberships.ts';
-import type { Tables, Unit, ZoneRow } from './tables.ts';
+import type { Tables, Unit } from './tables.ts';
+import type { ZoneRow } from './zone-rows.ts';
 import { listKey, stateOf } from './zone-states.ts';
 import { isNameTaken, namedState } from './zones.ts';
 

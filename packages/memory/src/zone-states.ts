@@ -9,7 +9,8 @@ import {
   type ZoneState,
 } from '@zonewright/core';
 import { sortedBy } from './pages.ts';
-import type { BasicAuthUserRow, RuleRow, Tables, ZoneRow } from './tables.ts';
+import type { Tables } from './tables.ts';
+import type { BasicAuthUserRow, RuleRow, ZoneRow } from './zone-rows.ts';
 
 /** What a list is found by. */
 export const listKey = ({ zone, kind }: RuleList): string => `${zone} ${kind}`;

@@ -3,7 +3,6 @@ import {
   nameKey,
   type OrganizationId,
   type OwnZones,
-  ruleKindNames,
   searchKey,
   type Zone,
   type ZoneFilter,
@@ -16,12 +15,15 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import { callerBy } from './callers.ts';
+import { removeZone } from './deleted-zones.ts';
 import { boundedPageOf, pageOf } from './pages.ts';
-import type { Tables, Unit, ZoneRow } from './tables.ts';
-import { listKey, stateOf, zoneOf } from './zone-states.ts';
+import type { Tables, Unit } from './tables.ts';
+import type { ZoneRow } from './zone-rows.ts';
+import { stateOf, zoneOf } from './zone-states.ts';
 
-export const memoryZones = ({ tables, now }: Unit): Zones => {
-  const { zones, rules, ruleLists, basicAuthUsers, changeSets, promotions, revisions } = tables;
+export const memoryZones = (unit: Unit): Zones => {
+  const { tables, now } = unit;
+  const { zones } = tables;
   const row = (id: ZoneId): ResultAsync<ZoneRow, ZoneNotFound> => {
     const found = zones.get(id);
     return found === undefined ? errAsync(zoneNotFound()) : okAsync(found);
@@ -42,14 +44,8 @@ export const memoryZones = ({ tables, now }: Unit): Zones => {
     organizationOf: (id) => row(id).map(({ organizationId }) => organizationId),
     head: (id) => row(id).map(({ organizationId, revision }) => ({ organizationId, revision })),
     state: (id) => row(id).map((zone) => stateOf(tables, zone)),
-    remove: (id) => {
-      for (const [ruleId, rule] of rules) if (rule.zoneId === id) rules.delete(ruleId);
-      for (const kind of ruleKindNames) ruleLists.delete(listKey({ zone: id, kind }));
-      for (const [userId, user] of basicAuthUsers) if (user.zoneId === id) basicAuthUsers.delete(userId);
-      for (const [setId, set] of changeSets) if (set.zoneId === id) changeSets.delete(setId);
-      for (const [promotionId, { zoneId }] of promotions) if (zoneId === id) promotions.delete(promotionId);
-      revisions.delete(id);
-      zones.delete(id);
+    remove: (id, author) => {
+      removeZone(unit, id, author);
       return okAsync();
     },
   };

@@ -10,6 +10,9 @@ const batches = [
   statementFile('clean-up/outbox-mails.sql'),
   statementFile('clean-up/idempotency-keys.sql'),
   statementFile('clean-up/unverified-accounts.sql'),
+  statementFile('clean-up/deleted-zones.sql'),
+  statementFile('clean-up/forgotten-revisions.sql'),
+  statementFile('clean-up/forgotten-zones.sql'),
   statementFile('clean-up/backend-revisions.sql'),
   statementFile('clean-up/change-sets.sql'),
 ];

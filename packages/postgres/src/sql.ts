@@ -138,6 +138,12 @@ export const sql = {
     outside: file('zone-changes/outside.sql'),
     applySetAlone: file('zone-changes/apply-set-alone.sql'),
   },
+  deletedZones: {
+    list: file('deleted-zones/list.sql'),
+    total: file('deleted-zones/total.sql'),
+    byId: file('deleted-zones/by-id.sql'),
+    revive: file('deleted-zones/revive.sql'),
+  },
   rules: {
     list: file('rules/list.sql'),
     byId: file('rules/by-id.sql'),

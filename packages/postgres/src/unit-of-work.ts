@@ -9,6 +9,7 @@ import { postgresBasicAuthUsers } from './basic-auth-users.ts';
 import { postgresChallenges } from './challenges.ts';
 import { postgresChangeSets } from './change-sets.ts';
 import type { Connection, Database } from './database.ts';
+import { postgresDeletedZones } from './deleted-zones.ts';
 import { postgresDirectory } from './directory.ts';
 import { rethrow } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
@@ -107,6 +108,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   zones: ({ connection, memory }) => postgresZones(connection, memory),
   ownZones: ({ connection, memory }) => postgresOwnZones(connection, memory),
   zoneChanges: ({ connection, memory }) => postgresZoneChanges(connection, memory),
+  deletedZones: ({ connection }) => postgresDeletedZones(connection),
   history: ({ connection }) => postgresZoneHistory(connection),
   rules: ({ connection }) => postgresRules(connection),
   basicAuthUsers: ({ connection }) => postgresBasicAuthUsers(connection),

@@ -37,5 +37,5 @@ export const postgresZones = (on: Connection, memory: ZoneMemory): Zones => ({
     ),
   head: (id) => required<ZoneHead, NotFound>(on, sql.zones.head, { id }, zoneNotFound),
   state: (id) => readState(on, memory, id),
-  remove: (id) => run(on, sql.zones.remove, { id }),
+  remove: (id, author) => run(on, sql.zones.remove, { id, author: author ?? null }),
 });

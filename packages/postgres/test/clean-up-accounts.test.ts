@@ -44,7 +44,9 @@ describe('cleanUp of accounts that were never verified', () => {
     unitOfWork = new PostgresUnitOfWork(database, testBoxes());
   });
   beforeEach(() =>
-    database.none('DELETE FROM zones; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails'),
+    database.none(
+      'DELETE FROM zones; DELETE FROM zone_identities; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails',
+    ),
   );
   after(() => Promise.all([database?.$pool.end(), other?.$pool.end()]));
 

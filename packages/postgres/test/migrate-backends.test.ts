@@ -24,6 +24,7 @@ async function fill(database: Database): Promise<void> {
     `INSERT INTO organizations (name, name_key) VALUES ('Team', 'team');
      INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, revision)
      SELECT $(zone), id, 'Shop', 'shop', 'prod', 'ban_1', 2 FROM organizations;
+     INSERT INTO zone_settings (zone_id, settings) VALUES ($(zone), '{}');
      INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse, snapshot) VALUES
        ($(zone), 1, 'zone.created', '{}', '{}', '{}', '{"zone_settings": {"defaultBackend": {"type": "load_balancer", "id": "$(balancer:value)"}}}'),
        ($(zone), 2, 'zone.changed', '{}', '{"zone_settings": {"defaultBackend": null}}', '{}', NULL);
@@ -90,8 +91,11 @@ describe('migrate, of a database without a history of backends,', function () {
     expect(await left()).to.deep.equal([server, named, balancer]);
     await cleanUp(database);
     expect(await left()).to.deep.equal([named, balancer]);
-    await unitOfWork.run(({ zones }) => zones.remove(zone));
+    await unitOfWork.run(({ zones }) => zones.remove(zone, undefined));
     await cleanUp(database);
+    expect(await left()).to.deep.equal([named, balancer]);
+    await database.none("UPDATE deleted_zones SET expires_at = now() - interval '2 hours'");
+    while ((await cleanUp(database)) > 0);
     expect(await left()).to.deep.equal([]);
   });
 });

@@ -176,6 +176,12 @@ export const problems = {
     detail: 'The zone to promote from has changed since you read it.',
   },
   ZoneNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'There is no such zone.' },
+  DeletedZoneNotFound: {
+    status: 404,
+    slug: 'not-found',
+    title: 'Not found',
+    detail: 'The organization has no such deleted zone.',
+  },
   RuleNotFound: { status: 404, slug: 'not-found', title: 'Not found', detail: 'The zone has no such rule.' },
   VersionMismatch: {
     status: 412,

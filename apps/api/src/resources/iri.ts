@@ -43,6 +43,8 @@ export const iri = {
     `${iri.organization(organizationId)}/load-balancers/${id}`,
   backendRevision: ({ backend, number }: { backend: BackendOfOrganization; number: number }) =>
     `${backend.kind === 'origin_server' ? iri.originServer(backend) : iri.loadBalancer(backend)}/revisions/${number}`,
+  deletedZone: ({ organizationId, id }: { organizationId: OrganizationId; id: ZoneId }) =>
+    `${iri.organization(organizationId)}/deleted-zones/${id}`,
   zone: (id: ZoneId) => `/api/zones/${id}`,
   findings: (id: ZoneId) => `${iri.zone(id)}/findings`,
   evaluation: (id: ZoneId) => `${iri.zone(id)}/evaluation`,

@@ -7,6 +7,7 @@ import { backendRevisionRoutes } from './backend-revisions.ts';
 import { basicAuthUserRoutes } from './basic-auth-users.ts';
 import { behaviourRoutes } from './behaviour.ts';
 import { changeSetRoutes } from './change-sets.ts';
+import { deletedZoneRoutes } from './deleted-zones.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { findingsRoutes } from './findings.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -35,6 +36,7 @@ export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...originServerRoutes(useCases),
   ...loadBalancerRoutes(useCases),
   ...backendRevisionRoutes(useCases),
+  ...deletedZoneRoutes(useCases),
   ...zoneRoutes(useCases),
   ...findingsRoutes(useCases),
   ...behaviourRoutes(useCases),

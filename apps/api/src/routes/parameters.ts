@@ -53,6 +53,7 @@ export const promotionParameters = segments({
   zoneId: zone,
   id: PromotionId.meta({ description: 'Id of the promotion.' }),
 });
+export const deletedZoneParameters = segments({ id: organization, zoneId: zone });
 export const userParameter = segments({ id: user });
 export const sessionParameter = segments({ id: SessionId.meta({ description: 'Id of the session.' }) });
 export const apiTokenParameter = segments({ id: ApiTokenId.meta({ description: 'Id of the API token.' }) });

@@ -1,8 +1,9 @@
-import type { UseCases } from '@zonewright/core';
+import { MissingMode, parse, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
 import { formats } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { protectedRoute, revalidated } from '../http/route.ts';
+import { missingText, presentRestoredZone, restoredZone, restoredZoneResource } from '../present/restored-zone.ts';
 import {
   presentDiff,
   presentRevision,
@@ -11,18 +12,22 @@ import {
   revisionDiffResource,
   revisionResource,
 } from '../present/revision.ts';
-import { presentZoneDetails, zoneDetailsResource } from '../present/zone.ts';
-import { list, item as one } from '../resources/description.ts';
+import { list, item as one, whole } from '../resources/description.ts';
 import { diffParameters, parentZoneParameter, revisionParameters } from './parameters.ts';
 
 export type RevisionUseCases = Pick<
   UseCases,
-  'listRevisions' | 'readRevision' | 'compareRevisions' | 'restoreRevision' | 'readZone'
+  'listRevisions' | 'readRevision' | 'compareRevisions' | 'restoreRevision' | 'readZone' | 'checkZoneAccess'
 >;
 
 const collection = '/api/zones/:zoneId/revisions';
 const item = `${collection}/:number`;
 const ListQuery = z.object(pageParameters);
+
+/** What becomes of references that lead nowhere. */
+const RestoreBody = z.strictObject({
+  missing: MissingMode.default('refuse').meta({ ...missingText, examples: [...missingText.examples] }),
+});
 
 export const revisionRoutes = (useCases: RevisionUseCases) => [
   protectedRoute({
@@ -63,14 +68,20 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     refuses: ['InvalidInput'],
     summary: 'Restore the settings and rules of a zone.',
     description:
-      'All or nothing, recorded as a new revision. The name, tag, ban token and basic-auth users stay as they are. A reference to something that no longer exists is a violation.',
-    answers: one(zoneDetailsResource),
+      'All or nothing, recorded as a new revision. The name, tag, ban token and basic-auth users stay as they are. A reference to something that no longer exists is a violation, or with `missing: "skip"` left out and listed in `missing`.',
+    answers: one(restoredZoneResource),
+    accepts: whole(RestoreBody),
     formats: formats.plainFirst,
     params: revisionParameters,
-    run: ({ caller, params, expected }) =>
+    permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'zones.write'),
+    bodyOptional: true,
+    body: (body) => parse(RestoreBody, body),
+    run: ({ caller, params: { zoneId, number }, body, expected }) =>
       useCases
-        .restoreRevision(caller, params.zoneId, params.number, expected)
-        .andThen(() => useCases.readZone(caller, params.zoneId)),
-    present: (zone) => ({ body: presentZoneDetails(zone) }),
+        .restoreRevision(caller, zoneId, number, expected, body.missing)
+        .andThen((missing) =>
+          useCases.readZone(caller, zoneId).map((zone) => restoredZone(zone, missing, body.missing)),
+        ),
+    present: (restored) => ({ body: presentRestoredZone(restored) }),
   }),
 ];

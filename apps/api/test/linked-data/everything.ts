@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  aDeletedZone,
   aLoadBalancer,
   aMember,
   anApiToken,
@@ -80,6 +81,7 @@ export async function everything(service: Place, user: User): Promise<Everything
       LoadBalancer: `${organization}/load-balancers/${(await aLoadBalancer(user)).id}`,
       OriginServerRevision: `${organization}/origin-servers/${(await anOriginServer(user)).id}/revisions/1`,
       LoadBalancerRevision: `${organization}/load-balancers/${(await aLoadBalancer(user)).id}/revisions/1`,
+      DeletedZone: `${organization}/deleted-zones/${(await aDeletedZone(user)).id}`,
       Invitation: `${organization}/invitations/${(await anInvitation(user)).id}`,
     },
     lists: {
@@ -101,6 +103,7 @@ export async function everything(service: Place, user: User): Promise<Everything
       LoadBalancer: `${organization}/load-balancers`,
       OriginServerRevision: `${organization}/origin-servers/${(await anOriginServer(user)).id}/revisions`,
       LoadBalancerRevision: `${organization}/load-balancers/${(await aLoadBalancer(user)).id}/revisions`,
+      DeletedZone: `${organization}/deleted-zones?q=zone`,
       AuditEntry: `${organization}/audit-log`,
     },
   };

@@ -74,7 +74,7 @@ describe('parseHydraDocumentation', () => {
     ['Session', 'id createdAt lastUsedAt expiresAt userAgent current twoFactor', '', ''],
     [
       'Zone',
-      'id name tag organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios',
+      'id name tag organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios missing',
       'name tag organization zone_settings',
       'name',
     ],

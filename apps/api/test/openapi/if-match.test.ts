@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aLoadBalancer, aMember, anOriginServer, aVerifiedUser, type User } from '../support/arrange.ts';
+import { aDeletedZone, aLoadBalancer, aMember, anOriginServer, aVerifiedUser, type User } from '../support/arrange.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { operations, resolved } from '../support/openapi.ts';
 import { type Ids, sendExample } from './sent-examples.ts';
@@ -36,6 +36,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
     ids.set('members', (await aMember(service, ada, 'viewer')).id);
     ids.set('origin-servers', (await anOriginServer(ada)).id);
     ids.set('load-balancers', (await aLoadBalancer(ada)).id);
+    ids.set('deleted-zones', (await aDeletedZone(ada)).id);
     await made('invitations', 'POST /api/organizations/{id}/invitations', { id: ada.organization });
   });
   after(() => service.close());
@@ -58,7 +59,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
     const ids = idsFor(name);
     const path = name
       .replace(/^\w+ /, '')
-      .replace(/\/(?:move|resend|ban-token|rebase|promotions|change-sets\/.*apply|revisions\/.*)$/, '');
+      .replace(/\/(?:move|resend|ban-token|rebase|promotions|change-sets\/.*apply|revisions\/.*|restore)$/, '');
     const reply = await ada.get(path.replace(/\{(\w+)\}/g, (_, parameter: string) => String(ids[parameter])));
     return reply.headers.get('etag') ?? expect.fail(`nothing to read for ${name}`);
   };

@@ -114,6 +114,9 @@ const names: Readonly<Record<string, string>> = {
   listPromotions: 'GET /api/zones/{zoneId}/promotions',
   createPromotion: 'POST /api/zones/{zoneId}/promotions',
   readPromotion: 'GET /api/zones/{zoneId}/promotions/{id}',
+  listDeletedZones: 'GET /api/organizations/{id}/deleted-zones',
+  readDeletedZone: 'GET /api/organizations/{id}/deleted-zones/{zoneId}',
+  restoreDeletedZone: 'POST /api/organizations/{id}/deleted-zones/{zoneId}/restore',
   restoreRevision: 'POST /api/zones/{zoneId}/revisions/{number}/restore',
 };
 

@@ -280,6 +280,14 @@ export async function aZone(
   return reply.json() as ZoneBody;
 }
 
+/** A zone of the user's organization that was created and deleted. */
+export async function aDeletedZone(user: User, members: Readonly<Record<string, unknown>> = {}): Promise<ZoneBody> {
+  const zone = await aZone(user, members);
+  const reply = await user.delete(`/api/zones/${zone.id}`);
+  expect(reply.status, reply.text).to.equal(204);
+  return zone;
+}
+
 export interface RuleBody {
   readonly id: string;
   readonly zone: string;

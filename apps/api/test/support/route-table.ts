@@ -2,6 +2,7 @@ import type { UseCases } from '@zonewright/core';
 import type { Route } from '../../src/http/route.ts';
 import { routeTable } from '../../src/routes/index.ts';
 import {
+  aDeletedZone,
   aLoadBalancer,
   aMember,
   anApiToken,
@@ -71,6 +72,7 @@ const insideOrganizations: Readonly<Record<string, (service: Place, user: User) 
     'invitations/:invitation': (_, user) => anInvitation(user),
     'origin-servers/:originServer': (_, user) => anOriginServer(user),
     'load-balancers/:loadBalancer': (_, user) => aLoadBalancer(user),
+    'deleted-zones/:zoneId': (_, user) => aDeletedZone(user),
   };
 
 /** What reads have to be asked. */

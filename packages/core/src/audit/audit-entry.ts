@@ -54,6 +54,7 @@ export const auditActions = [
   'zone.banTokenRotated',
   'zone.deleted',
   'zone.promoted',
+  'zone.undeleted',
   'configurationRule.created',
   'configurationRule.changed',
   'configurationRule.moved',

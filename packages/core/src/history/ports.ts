@@ -23,7 +23,7 @@ export interface Trail {
   readonly patches: readonly JsonDocument<JsonObject>[];
 }
 
-/** What happened to zones. Revisions go with their zone and never otherwise. */
+/** What happened to zones. Revisions are gone once a deleted zone cannot be brought back any more, and never otherwise. */
 export interface ZoneHistory {
   /** Adds a revision of a locked zone. */
   add(revision: NewRevision): ResultAsync<void, never>;

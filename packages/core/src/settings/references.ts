@@ -20,6 +20,12 @@ export interface Referents {
 export const backendsIn = (settings: readonly SettingsReferences[]): readonly BackendReference[] =>
   settings.flatMap(({ defaultBackend }) => defaultBackend ?? []);
 
+/** Whether a backend is there and has an origin server that takes requests. */
+export const isUsable = ({ backends }: Pick<Referents, 'backends'>, backend: BackendReference): boolean =>
+  hasEnabledOrigin(backends[backendKind(backend)].get(backend.id) ?? []);
+
+const hasEnabledOrigin = (origins: readonly BackendOrigin[]): boolean => origins.some(({ enabled }) => enabled);
+
 /**
  * Which references of settings of a zone, or of one of its rules, lead nowhere or in circles; paths start at the
  * settings.
@@ -44,7 +50,7 @@ function backendViolations(
 
 /** What is wrong with the origin servers behind a backend, seen from a zone that uses it. */
 const originViolations = (zone: string, origins: readonly BackendOrigin[]): readonly Violation[] => [
-  ...(origins.some(({ enabled }) => enabled)
+  ...(hasEnabledOrigin(origins)
     ? []
     : [violation('defaultBackend', 'backend.noEnabledOrigin', 'The load balancer has no enabled origin.')]),
   ...(origins.some(({ addressKey }) => addressKey === nameKey(zone))

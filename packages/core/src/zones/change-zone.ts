@@ -45,6 +45,26 @@ export function changeZone<E>(
   return firstDone([freely(seenBy(caller, zone)), freely(), locked, locked, locked]);
 }
 
+/**
+ * As `changeZone`, of a zone that `arrange` makes in the same unit: no one else has it yet. What it names outside of itself can
+ * change meanwhile; then all of it is undone and tried again.
+ */
+export function changeArranged<E>(
+  unitOfWork: UnitOfWork,
+  caller: Caller,
+  zone: ZoneId,
+  arrange: (repositories: Repositories) => ResultAsync<void, E>,
+  command: ZoneCommand<E>,
+): ResultAsync<ChangedZone, E | ZoneAccessError> {
+  const attempt = () =>
+    unitOfWork.run((repositories) =>
+      arrange(repositories)
+        .andThen(() => decided(repositories, caller, { zone }, command))
+        .andThen((decision) => applied(repositories.zoneChanges, caller, command, decision)),
+    );
+  return firstDone([attempt, attempt, attempt]);
+}
+
 /** Decides as `changeZone` does, and applies nothing: whether the change would be made at this moment. */
 export const tryChange = <E>(
   unitOfWork: UnitOfWork,

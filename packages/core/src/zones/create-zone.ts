@@ -54,9 +54,18 @@ const lockWithRoom = (
     yield* mayIn(caller, organization, 'zones.create');
     yield* repositories.organizations.lock(organization);
     yield* lockedMayIn(repositories, caller, organization, 'zones.create');
-    const zoneCount = yield* repositories.zones.count(organization);
-    return zoneCount < organizationLimits.zones ? ok() : err(tooManyZones());
+    return requireRoom(repositories, organization, 'organization');
   });
+
+/** Refuses one more zone in a locked organization that has as many as it may; the violation is at `place`. */
+export const requireRoom = (
+  { zones }: Pick<Repositories, 'zones'>,
+  organization: OrganizationId,
+  place: string,
+): ResultAsync<void, InvalidInput> =>
+  zones
+    .count(organization)
+    .andThen((count) => (count < organizationLimits.zones ? ok() : err(invalidInput([tooManyZones(place)]))));
 
 /** Every violation at once: of the name and of the settings. */
 const requireValidNewZone = (
@@ -91,11 +100,5 @@ function owningOrganization(
   return err(invalidInput([violation('organization', 'member.required', reason)]));
 }
 
-const tooManyZones = () =>
-  invalidInput([
-    violation(
-      'organization',
-      'organization.zones.limit',
-      `An organization can have at most ${organizationLimits.zones} zones.`,
-    ),
-  ]);
+const tooManyZones = (place: string) =>
+  violation(place, 'organization.zones.limit', `An organization can have at most ${organizationLimits.zones} zones.`);

@@ -14,7 +14,7 @@ export type DeleteZone = (
   expected: ExpectedVersions,
 ) => ResultAsync<void, ZoneAccessError | VersionMismatch>;
 
-/** Deletes a zone and everything inside it. */
+/** Deletes a zone and everything inside it. It can be brought back for 30 days. */
 export const deleteZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteZone =>
   (caller, id, expected) =>
@@ -26,6 +26,6 @@ export const deleteZone =
         yield* stillMayIn(caller, organization, membership, 'zones.delete');
         yield* requireVersion(expected, zoneVersion(state.zone));
         yield* record(repositories, caller, 'zone.deleted', { organization, objects: { zone: id, name, tag } });
-        return repositories.zones.remove(id);
+        return repositories.zones.remove(id, caller.userId);
       }),
     );

@@ -109,8 +109,11 @@ export interface Zones {
   head(id: ZoneId): ResultAsync<ZoneHead, ZoneNotFound>;
   /** The zone and everything inside it as they were at one moment. */
   state(id: ZoneId): ResultAsync<ZoneState, ZoneNotFound>;
-  /** Removes a zone that `ZoneChanges` has locked, and everything inside it. */
-  remove(id: ZoneId): ResultAsync<void, never>;
+  /**
+   * Removes a zone that `ZoneChanges` has locked, and everything inside it. For 30 days it is among the `DeletedZones`, and its
+   * history stays as long.
+   */
+  remove(id: ZoneId, author: UserId | undefined): ResultAsync<void, never>;
 }
 
 /** Everything inside a zone that a change of it is decided on, and who asks for the change. All of one moment. */

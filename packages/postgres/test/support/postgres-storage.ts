@@ -23,7 +23,7 @@ export interface StorageServer {
 }
 
 /** What is in other tables goes with these rows. Rows are so few that TRUNCATE would take far longer. */
-const emptying = `DELETE FROM zones; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails;
+const emptying = `DELETE FROM zones; DELETE FROM zone_identities; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails;
   DELETE FROM idempotency_keys`;
 
 /** Runs statements that the audit log would refuse, in one transaction. */

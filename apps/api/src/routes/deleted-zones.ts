@@ -1,0 +1,78 @@
+import { parse, type UseCases, ZoneRestoration } from '@zonewright/core';
+import { z } from 'zod';
+import { formats, mediaTypes } from '../http/negotiation.ts';
+import { pageParameters, searchText } from '../http/query.ts';
+import { protectedRoute, revalidated } from '../http/route.ts';
+import { deletedZoneResource, presentDeletedZone, presentDeletedZones } from '../present/deleted-zone.ts';
+import { missingText, presentRestoredZone, restoredZone, restoredZoneResource } from '../present/restored-zone.ts';
+import { described, list, item as one, whole } from '../resources/description.ts';
+import { deletedZoneParameters, organizationParameter } from './parameters.ts';
+
+export type DeletedZoneUseCases = Pick<
+  UseCases,
+  'listDeletedZones' | 'readDeletedZone' | 'restoreDeletedZone' | 'readZone' | 'checkOrganizationAccess'
+>;
+
+const collection = '/api/organizations/:id/deleted-zones';
+const item = `${collection}/:zoneId`;
+const ListQuery = z.object({
+  ...pageParameters,
+  q: searchText.optional().meta({ description: 'Only zones whose name or id contains this text.' }),
+});
+
+/** How clients ask for a zone. */
+const RestoreBody = z.strictObject(
+  described(ZoneRestoration.shape, {
+    name: { description: 'Name of the restored zone; defaults to the one it had.', examples: ['shop'] },
+    tag: { description: 'Environment of the restored zone; defaults to the one it had.' },
+    missing: missingText,
+  }),
+);
+
+export const deletedZoneRoutes = (useCases: DeletedZoneUseCases) => [
+  protectedRoute({
+    method: 'get',
+    path: collection,
+    summary: 'List the zones of an organization that were deleted in the last 30 days, newest deletion first.',
+    answers: list(deletedZoneResource),
+    formats: formats.plainFirst,
+    params: organizationParameter,
+    query: ListQuery,
+    run: ({ caller, params, query }) =>
+      useCases.listDeletedZones(caller, { organization: params.id, search: query.q }, query),
+    present: (zones, { query }) => ({ body: presentDeletedZones(zones, query), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'get',
+    path: item,
+    summary: 'Read a deleted zone.',
+    answers: one(deletedZoneResource),
+    formats: formats.plainFirst,
+    params: deletedZoneParameters,
+    run: ({ caller, params }) => useCases.readDeletedZone(caller, params.id, params.zoneId),
+    present: (zone) => ({ body: presentDeletedZone(zone), cacheControl: revalidated }),
+  }),
+  protectedRoute({
+    method: 'post',
+    path: `${item}/restore`,
+    summary: 'Restore a deleted zone.',
+    description:
+      'Brings back the zone with its id, settings, rules, basic-auth users, ban token and history, recorded as a new revision. A reference to something that no longer exists is a violation, or with `missing: "skip"` left out and listed in `missing`.',
+    answers: one(restoredZoneResource),
+    accepts: whole(RestoreBody),
+    refuses: ['InvalidInput'],
+    formats: formats.plainFirst,
+    consumes: [mediaTypes.json, mediaTypes.linked],
+    params: deletedZoneParameters,
+    permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'zones.delete'),
+    bodyOptional: true,
+    body: (body) => parse(ZoneRestoration, body),
+    run: ({ caller, params: { id, zoneId }, body, expected }) =>
+      useCases
+        .restoreDeletedZone(caller, id, zoneId, body, expected)
+        .andThen((missing) =>
+          useCases.readZone(caller, zoneId).map((zone) => restoredZone(zone, missing, body.missing)),
+        ),
+    present: (restored) => ({ body: presentRestoredZone(restored) }),
+  }),
+];

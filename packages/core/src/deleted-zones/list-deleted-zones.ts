@@ -1,0 +1,21 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { checkOrganizationAccess, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
+import type { DeletedZone } from './deleted-zone.ts';
+import type { DeletedZoneFilter } from './ports.ts';
+
+export type ListDeletedZones = (
+  caller: Caller,
+  filter: DeletedZoneFilter,
+  page: PageRequest,
+) => ResultAsync<Page<DeletedZone>, OrganizationAccessError>;
+
+/** The zones of an organization that can be brought back, for those who may delete them. */
+export const listDeletedZones =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListDeletedZones =>
+  (caller, filter, page) =>
+    checkOrganizationAccess({ unitOfWork })(caller, filter.organization, 'zones.delete').andThen(() =>
+      unitOfWork.view(({ deletedZones }) => deletedZones.list(filter, page)),
+    );

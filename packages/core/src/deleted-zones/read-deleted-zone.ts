@@ -1,0 +1,21 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { checkOrganizationAccess, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { OrganizationId, ZoneId } from '../shared/ids.ts';
+import type { DeletedZone } from './deleted-zone.ts';
+import type { DeletedZoneNotFound } from './errors.ts';
+
+export type ReadDeletedZone = (
+  caller: Caller,
+  organization: OrganizationId,
+  id: ZoneId,
+) => ResultAsync<DeletedZone, OrganizationAccessError | DeletedZoneNotFound>;
+
+/** One zone that can be brought back, for those who may delete it. */
+export const readDeletedZone =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadDeletedZone =>
+  (caller, organization, id) =>
+    checkOrganizationAccess({ unitOfWork })(caller, organization, 'zones.delete').andThen(() =>
+      unitOfWork.view(({ deletedZones }) => deletedZones.byId(organization, id)),
+    );

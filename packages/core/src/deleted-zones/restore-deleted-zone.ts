@@ -1,0 +1,85 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { contentsPlan } from '../drafts/zone-contents.ts';
+import { documentOf } from '../history/zone-document.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
+import { MissingMode, type Noted, restorable, withBackendNames } from '../revisions/missing.ts';
+import { defaultZoneSettings } from '../settings/settings.ts';
+import type { OrganizationId, ZoneId } from '../shared/ids.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { changeArranged } from '../zones/change-zone.ts';
+import { requireRoom } from '../zones/create-zone.ts';
+import { EnvironmentTag, ZoneName, zoneNameDuplicate } from '../zones/zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneCommand } from '../zones/zone-command.ts';
+import { deletedZoneVersion } from './deleted-zone.ts';
+import type { DeletedZoneNotFound } from './errors.ts';
+
+/** How a deleted zone is brought back: under its own name and tag unless others are given. */
+export const ZoneRestoration = z.strictObject({
+  name: ZoneName.optional(),
+  tag: EnvironmentTag.optional(),
+  missing: MissingMode.default('refuse'),
+});
+export type ZoneRestoration = z.output<typeof ZoneRestoration>;
+
+export type RestoreDeletedZoneError =
+  | OrganizationAccessError
+  | ZoneAccessError
+  | DeletedZoneNotFound
+  | VersionMismatch
+  | InvalidInput;
+export type RestoreDeletedZone = (
+  caller: Caller,
+  organization: OrganizationId,
+  id: ZoneId,
+  how: ZoneRestoration,
+  expected: ExpectedVersions,
+) => ResultAsync<Noted['missing'], RestoreDeletedZoneError>;
+
+/**
+ * Brings a deleted zone back with everything inside it and its history, as one more revision. What it names but is gone by
+ * now is a violation at its place in the zone's document, or skipped; it resolves to what was.
+ */
+export const restoreDeletedZone =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreDeletedZone =>
+  (caller, organization, id, how, expected) => {
+    const noted: Noted = { missing: [] };
+    const revived = (repositories: Repositories) =>
+      safeTry(async function* () {
+        yield* lockOrganizationFor(repositories, caller, organization, 'zones.delete');
+        const deleted = yield* repositories.deletedZones.byId(organization, id);
+        yield* requireVersion(expected, deletedZoneVersion(deleted));
+        yield* requireRoom(repositories, organization, '');
+        return repositories.deletedZones
+          .revive(organization, id)
+          .mapErr((error) => (error.type === 'RuleIdTaken' ? invalidInput([idTaken]) : error));
+      });
+    return changeArranged(unitOfWork, caller, id, revived, undeletion(how, noted)).andThen(({ before }) =>
+      unitOfWork.view((repositories) =>
+        withBackendNames(repositories, before.zone, { whenMade: before.zone.revision }, noted.missing),
+      ),
+    );
+  };
+
+const idTaken = violation('', 'rule.id.taken', 'Another rule has the id that a rule of this zone had.');
+
+/** The command that gives a revived zone its name, and leaves out what it cannot have any more. */
+const undeletion = ({ name, tag, missing: mode }: ZoneRestoration, noted: Noted): ZoneCommand<InvalidInput> => ({
+  permission: 'zones.delete',
+  nameTaken: invalidInput([zoneNameDuplicate]),
+  decide: (basis) => {
+    const { state } = basis;
+    const { zone, users } = state;
+    const names = { name: name ?? zone.name, tag: tag ?? zone.tag };
+    const document = documentOf(state, users);
+    const old = { document, present: defaultZoneSettings, name: names.name };
+    return restorable(basis, old, mode).map(({ contents, missing }) => {
+      noted.missing = missing;
+      return { plan: { names, ...contentsPlan(state, contents) }, action: 'zone.undeleted', objects: {} };
+    });
+  },
+});

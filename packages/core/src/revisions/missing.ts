@@ -1,0 +1,252 @@
+import { okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { z } from 'zod';
+import { BackendId, type BackendReference } from '../backends/backend-reference.ts';
+import { claimedIn, takenIds } from '../drafts/draft-check.ts';
+import {
+  contentsViolations,
+  itemsIn,
+  namedIn,
+  objectIn,
+  settingsMember,
+  storedContents,
+  type ZoneContents,
+} from '../drafts/zone-contents.ts';
+import type { ZoneMoment } from '../history/backend-revision.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import type { Repositories } from '../repositories.ts';
+import type { WrittenRule } from '../rule-kinds/rule.ts';
+import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { isUsable, type Referents, type SettingsReferences } from '../settings/references.ts';
+import { allSettings, overridableSettings, SettingsOverrides, ZoneSettings } from '../settings/settings.ts';
+import type { BasicAuthUserId } from '../shared/ids.ts';
+import { jsonDocument } from '../shared/json-document.ts';
+import type { Json, JsonObject } from '../shared/merge-patch.ts';
+import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
+import type { Zone } from '../zones/zone.ts';
+import { type DecisionBasis, referentsOf, type Unknown } from '../zones/zone-command.ts';
+
+/** What becomes of an old state that names what is gone: it is refused, or the rest of it is restored. */
+export const MissingMode = z.enum(['refuse', 'skip']);
+export type MissingMode = z.infer<typeof MissingMode>;
+
+/** Something of an old state that cannot be restored. */
+export interface Missing {
+  /** Its place in the old state. */
+  readonly path: string;
+  readonly kind: 'backend' | 'basicAuthUser' | 'setting';
+  readonly id?: string;
+  readonly name?: string;
+  /** The present value of the setting stays, or the old one is left out. */
+  readonly effect: 'kept' | 'leftOut';
+}
+
+/** What can be restored of an old state, and what cannot. */
+export interface Restorable {
+  readonly contents: ZoneContents;
+  readonly missing: readonly Missing[];
+}
+
+/** What the last decision found to be missing: the one that is applied, for others were superseded. */
+export interface Noted {
+  missing: readonly Missing[];
+}
+
+/** An old state, and what of the zone it is restored in matters for it. */
+export interface OldState {
+  readonly document: ZoneDocument;
+  /** The settings that stay where the old ones name what is gone. */
+  readonly present: ZoneSettings;
+  /** The name that the zone will have. */
+  readonly name: string;
+}
+
+/**
+ * The settings and rules of an old state. What it names but is gone (a backend, a basic-auth user, a setting) is a violation
+ * at its place, or skipped. Whatever else of it is not valid any more is a violation in either case; all are reported at once.
+ */
+export const restorable = (
+  basis: DecisionBasis,
+  old: OldState,
+  mode: MissingMode,
+): Result<Restorable, InvalidInput | Unknown> => {
+  const isSkipped = mode === 'skip';
+  const { document, missing } = isSkipped ? knownSettings(old.document) : { document: old.document, missing: [] };
+  return storedContents(document).andThen((contents) => {
+    const claims = claimedIn(contents, basis.state);
+    const named = isSkipped ? [old.present, ...namedIn(contents)] : namedIn(contents);
+    return referentsOf(basis, named, { rules: claims }).andThen((referents) => {
+      const rest = isSkipped ? present(contents, old, referents) : { contents, missing: [], violations: [] };
+      return requireNone([
+        ...takenIds(claims, basis),
+        ...rest.violations,
+        ...contentsViolations(rest.contents, old.name, referents),
+      ]).map(() => ({ contents: rest.contents, missing: [...missing, ...rest.missing] }));
+    });
+  });
+};
+
+/** What is left of a part of an old state. */
+interface Rest<T> {
+  readonly contents: T;
+  readonly missing: readonly Missing[];
+  readonly violations: readonly Violation[];
+}
+
+/** The document without settings and overrides that do not exist any more. */
+function knownSettings(document: ZoneDocument): {
+  readonly document: ZoneDocument;
+  readonly missing: readonly Missing[];
+} {
+  const { member } = ruleKinds.configurationRule;
+  const settings = only(allSettings, settingsMember, document[settingsMember]);
+  const rules = Object.entries(itemsIn(document[member])).map(([id, content]) => {
+    const path = `${member}.items.${id}.settingsOverrides`;
+    const overrides = only(overridableSettings, path, objectIn(content)['settingsOverrides']);
+    return { id, content: { ...objectIn(content), settingsOverrides: overrides.known }, missing: overrides.missing };
+  });
+  const items = Object.fromEntries(rules.map(({ id, content }) => [id, content]));
+  return {
+    document: {
+      ...document,
+      [settingsMember]: settings.known,
+      [member]: { ...objectIn(document[member]), items },
+    },
+    missing: [...settings.missing, ...rules.flatMap(({ missing }) => missing)],
+  };
+}
+
+function only(known: object, path: string, settings: Json | undefined) {
+  const entries = Object.entries(objectIn(settings));
+  return {
+    known: Object.fromEntries(entries.filter(([name]) => Object.hasOwn(known, name))),
+    missing: entries.flatMap(([name]): readonly Missing[] =>
+      Object.hasOwn(known, name) ? [] : [{ path: `${path}.${name}`, kind: 'setting', name, effect: 'leftOut' }],
+    ),
+  };
+}
+
+/** The contents without what they name but is gone. */
+function present({ settings, lists }: ZoneContents, old: OldState, referents: Referents): Rest<ZoneContents> {
+  const zone = presentSettings(settings.value, old, referents);
+  const rules = lists.map(({ kind, rules: those }) => ({
+    kind,
+    rests: those.map((rule) => presentRule(kind, rule, old.document, referents)),
+  }));
+  const rests = [zone, ...rules.flatMap((list) => list.rests)];
+  return {
+    contents: {
+      settings: zone.missing.length === 0 ? settings : jsonDocument(zone.contents),
+      lists: rules.map(({ kind, rests: those }) => ({ kind, rules: those.map(({ contents }) => contents) })),
+    },
+    missing: rests.flatMap(({ missing }) => missing),
+    violations: rests.flatMap(({ violations }) => violations),
+  };
+}
+
+/** What settings name that is gone. */
+interface Gone {
+  readonly backend: BackendReference | undefined;
+  readonly users: readonly { readonly id: BasicAuthUserId; readonly index: number }[];
+}
+
+const goneIn = ({ defaultBackend, basicAuth }: SettingsReferences, referents: Referents): Gone => ({
+  backend: defaultBackend === undefined || isUsable(referents, defaultBackend) ? undefined : defaultBackend,
+  users: (basicAuth?.allowedUserIds ?? []).flatMap((id, index) => (referents.users.has(id) ? [] : [{ id, index }])),
+});
+
+/** The present values take the place of those that name what is gone. */
+function presentSettings(settings: ZoneSettings, old: OldState, referents: Referents): Rest<ZoneSettings> {
+  const gone = goneIn(settings, referents);
+  const isForNobody = settings.basicAuth.enabled && referents.users.size === 0;
+  const missing = missingAt(settingsMember, gone, old.document, 'kept');
+  const nobody: Missing = { path: `${settingsMember}.basicAuth.enabled`, kind: 'basicAuthUser', effect: 'kept' };
+  return {
+    contents: ZoneSettings.parse({
+      ...settings,
+      ...(gone.backend === undefined ? {} : { defaultBackend: old.present.defaultBackend }),
+      ...(gone.users.length === 0 && !isForNobody ? {} : { basicAuth: old.present.basicAuth }),
+    }),
+    missing: isForNobody && gone.users.length === 0 ? [...missing, nobody] : missing,
+    violations: [],
+  };
+}
+
+/** A rule without overrides that name what is gone; one that would then let every user in is a violation. */
+function presentRule(
+  kind: RuleKind,
+  rule: WrittenRule,
+  document: ZoneDocument,
+  referents: Referents,
+): Rest<WrittenRule> {
+  const content = rule.content.value;
+  if (!('settingsOverrides' in content)) return { contents: rule, missing: [], violations: [] };
+  const gone = goneIn(content.settingsOverrides, referents);
+  const place = `${ruleKinds[kind].member}.items.${rule.id}`;
+  const missing = missingAt(`${place}.settingsOverrides`, gone, document, 'leftOut');
+  if (missing.length === 0) return { contents: rule, missing, violations: [] };
+  const { settingsOverrides, isForNobody } = presentOverrides(content.settingsOverrides, gone);
+  return {
+    contents: { ...rule, content: jsonDocument({ ...content, settingsOverrides }) },
+    missing,
+    violations: isForNobody ? [violation(place, 'restore.basicAuth.nobody', nobodyLeft)] : [],
+  };
+}
+
+/** The overrides without what is gone, and whether nobody is left whom they let in. */
+function presentOverrides({ defaultBackend, basicAuth, ...others }: SettingsOverrides, { backend, users }: Gone) {
+  const lost = new Set(users.map(({ id }) => id));
+  const left = basicAuth?.allowedUserIds.filter((id) => !lost.has(id)) ?? [];
+  const isForNobody = basicAuth?.enabled === true && lost.size > 0 && left.length === 0;
+  const settingsOverrides = SettingsOverrides.parse({
+    ...others,
+    ...(backend === undefined ? { defaultBackend } : {}),
+    // One for nobody is refused for that alone.
+    ...(basicAuth === undefined || isForNobody ? {} : { basicAuth: { ...basicAuth, allowedUserIds: left } }),
+  });
+  return { settingsOverrides, isForNobody };
+}
+
+const nobodyLeft = 'All basic-auth users that this rule lets in are gone; without any, it would let every user in.';
+
+const missingAt = (
+  place: string,
+  { backend, users }: Gone,
+  document: ZoneDocument,
+  effect: Missing['effect'],
+): readonly Missing[] => [
+  ...(backend === undefined
+    ? []
+    : [{ path: `${place}.defaultBackend`, kind: 'backend', id: backend.id, effect } as const]),
+  ...users.map(({ id, index }) => ({
+    path: `${place}.basicAuth.allowedUserIds[${index}]`,
+    kind: 'basicAuthUser' as const,
+    id,
+    ...usernameIn(document, id),
+    effect,
+  })),
+];
+
+function usernameIn(document: ZoneDocument, id: BasicAuthUserId): { readonly name?: string } {
+  const { username }: JsonObject = objectIn(objectIn(document['basicAuthUsers'])[id]);
+  return typeof username === 'string' ? { name: username } : {};
+}
+
+/** What is missing, with the names that backends had at a moment. */
+export const withBackendNames = (
+  { backendHistory }: Pick<Repositories, 'backendHistory'>,
+  zone: Pick<Zone, 'id' | 'organizationId'>,
+  moment: ZoneMoment,
+  missing: readonly Missing[],
+): ResultAsync<readonly Missing[], never> => {
+  const ids = missing.flatMap(({ kind, id }) => (kind === 'backend' && id !== undefined ? [BackendId.parse(id)] : []));
+  if (ids.length === 0) return okAsync(missing);
+  return backendHistory.asOf(zone, moment, ids).map(({ originServers, loadBalancers }) => {
+    const names = new Map<string | undefined, string>(
+      [...originServers, ...loadBalancers].map((backend) => [backend.id, backend.name]),
+    );
+    return missing.map((each) => {
+      const name = each.name ?? names.get(each.id);
+      return name === undefined ? each : { ...each, name };
+    });
+  });
+};

@@ -1,0 +1,102 @@
+import {
+  type DeletedZone,
+  type DeletedZones,
+  deletedZoneNotFound,
+  nameKey,
+  type OrganizationId,
+  ruleIdTaken,
+  ruleKindNames,
+  searchKey,
+  type UserId,
+  type ZoneId,
+} from '@zonewright/core';
+import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import { later } from './later.ts';
+import { pageOf } from './pages.ts';
+import type { Tables, Unit } from './tables.ts';
+import type { DeletedZoneRow } from './zone-rows.ts';
+import { listKey } from './zone-states.ts';
+
+const lifetimeSeconds = 30 * 24 * 3600;
+
+export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
+  const { deletedZones } = tables;
+  const rowOf = (
+    organization: OrganizationId,
+    id: ZoneId,
+  ): Result<DeletedZoneRow, ReturnType<typeof deletedZoneNotFound>> => {
+    const row = deletedZones.get(id);
+    const isThere = row?.zone.organizationId === organization && row.expiresAt > now();
+    return isThere ? ok(row) : err(deletedZoneNotFound());
+  };
+  return {
+    list: ({ organization, search = '' }, page) => {
+      const found = [...deletedZones.values()]
+        .filter(({ zone: { id } }) => rowOf(organization, id).isOk())
+        .filter(({ zone: { id, name } }) => [nameKey(name), id].some((text) => text.includes(searchKey(search))))
+        .toSorted(
+          (one, other) => Number(other.deletedAt) - Number(one.deletedAt) || (one.zone.id < other.zone.id ? 1 : -1),
+        );
+      return okAsync(pageOf(found.map(deletedZoneOf), page));
+    },
+    byId: (organization, id) =>
+      rowOf(organization, id)
+        .map(deletedZoneOf)
+        .asyncMap(async (found) => found),
+    revive: (organization, id) => {
+      const row = rowOf(organization, id);
+      if (row.isErr()) return errAsync(row.error);
+      const { zone, rules, lists, users } = row.value;
+      if (rules.some((rule) => tables.rules.has(rule.id))) return errAsync(ruleIdTaken());
+      tables.zones.set(id, zone);
+      for (const rule of rules) tables.rules.set(rule.id, rule);
+      for (const [kind, revision] of lists) tables.ruleLists.set(listKey({ zone: id, kind }), revision);
+      for (const user of users) tables.basicAuthUsers.set(user.id, user);
+      deletedZones.delete(id);
+      return okAsync();
+    },
+  };
+};
+
+const deletedZoneOf = ({ zone, rules: _, lists: __, users: ___, ...row }: DeletedZoneRow): DeletedZone => ({
+  id: zone.id,
+  organizationId: zone.organizationId,
+  name: zone.name,
+  tag: zone.tag,
+  revision: zone.revision,
+  ...row,
+});
+
+/** Moves a zone and everything inside it to the deleted ones. */
+export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId | undefined): void {
+  const zone = tables.zones.get(id);
+  if (zone === undefined) return;
+  const [rules, users] = [
+    [...tables.rules.values()].filter(({ zoneId }) => zoneId === id),
+    [...tables.basicAuthUsers.values()].filter(({ zoneId }) => zoneId === id),
+  ];
+  const lists = ruleKindNames.flatMap((kind) => {
+    const revision = tables.ruleLists.get(listKey({ zone: id, kind }));
+    return revision === undefined ? [] : [[kind, revision] as const];
+  });
+  const stamps = { deletedAt: now(), deletedBy, expiresAt: later(now(), lifetimeSeconds) };
+  tables.deletedZones.set(id, { zone, rules, lists, users, ...stamps });
+  tables.zones.delete(id);
+  for (const rule of rules) tables.rules.delete(rule.id);
+  for (const [kind] of lists) tables.ruleLists.delete(listKey({ zone: id, kind }));
+  for (const user of users) tables.basicAuthUsers.delete(user.id);
+}
+
+/** Removes the deleted zones of an organization with their history. */
+export function removeDeletedZones(
+  { deletedZones, revisions, changeSets, promotions }: Tables,
+  organization: OrganizationId,
+): void {
+  for (const [id, { zone }] of deletedZones) {
+    if (zone.organizationId !== organization) continue;
+    deletedZones.delete(id);
+    revisions.delete(id);
+    for (const [set, { zoneId }] of changeSets) if (zoneId === id) changeSets.delete(set);
+    for (const [promotion, { zoneId }] of promotions) if (zoneId === id) promotions.delete(promotion);
+  }
+}

@@ -1,0 +1,8 @@
+-- An hour later than they cannot be restored any more: no restoration that began before is still under way.
+WITH expired AS (
+  DELETE FROM deleted_zones WHERE id IN (
+    SELECT id FROM deleted_zones WHERE expires_at < now() - interval '1 hour' LIMIT 100 FOR UPDATE SKIP LOCKED
+  ) RETURNING id
+)
+UPDATE zone_identities SET organization_id = NULL WHERE id IN (SELECT id FROM expired)
+RETURNING id
