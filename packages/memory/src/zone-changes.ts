@@ -100,7 +100,7 @@ function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: Claim
   const hasIt = (list: Json | undefined) =>
     isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
   return (
-    rules.has(id) ||
+    ![undefined, zone].includes(rules.get(id)?.zoneId) ||
     (revisions.get(zone) ?? []).some(({ patch }) => others.some((member) => hasIt(patch.value[member])))
   );
 }

@@ -1,6 +1,6 @@
-import type { Caller, PositionChange, UseCases } from '@zonewright/core';
+import { type Caller, type PositionChange, SessionId, type UseCases, UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
+import { ok, okAsync } from 'neverthrow';
 import { routeTable } from '../../src/routes/index.ts';
 import { configOf } from '../support/config.ts';
 import { type RawReply, rawRequest } from '../support/raw-http.ts';
@@ -31,6 +31,8 @@ describe('The header fields of an answer', () => {
     served = await serveRoutes({
       routes: routeTable(useCases),
       authenticate: () => okAsync(caller),
+      checkCredential: () => ok({ kind: 'session', sessionId: SessionId.parse(id), userId: UserId.parse(id) }),
+      recognizeAtZone: () => okAsync(caller),
       corsOrigins: [origin],
       trustedOrigins: new Set([origin]),
       budgets: configOf({ RATE_LIMIT_SCALE: '1000' }),

@@ -150,7 +150,7 @@ export interface FoundOutside {
   /** Those of the backends that the organization has, with the origin servers behind each. */
   readonly backends: PresentBackends;
   readonly isNameTaken: boolean;
-  /** Ids of the claimed ones that a rule has, or that a rule in another list of the zone once had. */
+  /** Ids of the claimed ones that a rule of another zone has, or that a rule in another list of the zone once had. */
   readonly takenRules: ReadonlySet<RuleId>;
   /** Everything the backends were made of: the change is applied only while none of it has changed. */
   readonly versions: readonly BackendVersion[];

@@ -1,6 +1,6 @@
 -- One row for each origin server behind each backend that the organization has, and one for a load balancer without any;
 -- one for the other zone, if there is one, that has the name and tag; and one for each id that no rule can get, because
--- one has it, or had it in another list of the zone.
+-- one of another zone has it, or one of another list of the zone had it. What the zone has now is for its state to say.
 SELECT 'origin_server' AS kind, s.id, s.revision, s.id AS "originServer", s.revision AS "originRevision",
   s.address_key AS "addressKey", true AS enabled, 0 AS position
 FROM origin_servers AS s
@@ -18,7 +18,7 @@ WHERE z.organization_id = ${organization} AND z.name_key = ${nameKey} AND z.tag 
 UNION ALL
 SELECT 'rule', w.id, NULL, NULL, NULL, NULL, NULL, 0
 FROM unnest(${rules}::uuid[], ${lists}::text[]) AS w (id, list)
-WHERE EXISTS (SELECT FROM rules AS r WHERE r.id = w.id)
+WHERE EXISTS (SELECT FROM rules AS r WHERE r.id = w.id AND r.zone_id <> ${zone})
   OR EXISTS (
     SELECT FROM zone_revisions AS v, unnest(${members}::text[]) AS other (list)
     -- Most revisions are passed over as text.
