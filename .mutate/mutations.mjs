@@ -1,5 +1,5 @@
-/** Mistakes by file: what is replaced (it occurs once), by what, and the lowest tests that have to find it. */
-const of = (file, tests, changes) => changes.map(([from, to]) => ({ file, from, to, tests }));
+import { engineMutations } from './engine-mutations.mjs';
+import { of } from './of.mjs';
 
 const useCases = 'packages/memory/test/use-cases';
 const rewriteRules = [`${useCases}/rules/rewrite-rules.test.ts`];
@@ -235,4 +235,5 @@ export const mutations = [
       "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.leave')",
     ],
   ]),
+  ...engineMutations,
 ];

@@ -64,6 +64,41 @@ describe('/explain, for the whole zone', () => {
     await heading(page, 'What is different');
   });
 
+  it('walks a change set through check, look and apply, and settles one that is in conflict', async () => {
+    const place = await aZone(ada, { zone_settings: { cachingDefaultTtl: 60 } });
+    const sets = `/api/zones/${place.id}/change-sets`;
+    const draft = async (title: string, cachingDefaultTtl: number) => {
+      const reply = await ada.post(sets, { title, patch: { zone_settings: { cachingDefaultTtl } } });
+      expect(reply.status, reply.text).to.equal(201);
+    };
+    await draft('Ten minutes', 600);
+    await draft('One hour', 3600);
+    const page = await open();
+    await page.getByLabel('Zone', { exact: true }).selectOption(place.id);
+    const look = async (title: string) => {
+      await page.getByLabel('Open change set').selectOption({ label: title });
+      await page.getByRole('button', { name: 'Look at the change set' }).click();
+    };
+    await look('Ten minutes');
+    await heading(page, 'What is different');
+    expect(await text(page)).to.match(/Before 60 \(no rule\) After 600 \(no rule\)/);
+    await heading(page, 'No findings');
+    await page.getByRole('button', { name: 'Apply the change set' }).click();
+    await page.getByText('Applied as revision 2.').waitFor();
+    await look('One hour');
+    await heading(page, 'In conflict with the zone');
+    expect(await namelessControls(page)).to.deep.equal([]);
+    expect(await illegibleTexts(page)).to.deep.equal([]);
+    await page.getByLabel('As the change set has it: 3600').check();
+    await page.getByRole('button', { name: 'Settle' }).click();
+    await page.getByText('Settled. Look at the change set again.').waitFor();
+    await look('One hour');
+    await page.getByRole('button', { name: 'Apply the change set' }).waitFor();
+    await ada.patch(`/api/zones/${place.id}`, { zone_settings: { minifyHtml: true } });
+    await page.getByRole('button', { name: 'Apply the change set' }).click();
+    await page.getByText('The zone has changed since you looked. Look at the change set again.').waitFor();
+  });
+
   for (const [size, viewport] of [
     ['phone', { width: 390, height: 844 }],
     ['wide', { width: 1440, height: 900 }],

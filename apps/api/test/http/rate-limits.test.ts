@@ -169,7 +169,7 @@ describe('takeLimits', () => {
     const tight = budgets({ 'login-pair': { points: 1, seconds: 900 } });
     await takeLimits(limiter, tight, logIn);
     const { standings, exceeded, refundable } = await takeLimits(limiter, tight, logIn);
-    expect(exceeded).to.deep.equal({ retryAfterSeconds: 899 });
+    expect(exceeded).to.deep.equal({ retryAfterSeconds: 899, limits: ['login-pair'] });
     expect(refundable).to.deep.equal([]);
     expect(standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
       ['login-net', false],
@@ -206,7 +206,7 @@ describe('takeLimits', () => {
       [`login-account-slow ${emailKey}`]: 1,
     });
     // The length of its window and not what is left of it, which would reveal when someone else tried.
-    expect(third.exceeded).to.deep.equal({ retryAfterSeconds: 30 });
+    expect(third.exceeded).to.deep.equal({ retryAfterSeconds: 30, limits: ['login-account'] });
     expect(third.standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
       ['login-net', false],
       ['login-pair', false],
