@@ -1,11 +1,7 @@
 import { of } from './of.mjs';
 
 const engine = 'packages/engine/src';
-const evaluation = [
-  'packages/engine/test/evaluation/*.test.ts',
-  'packages/engine/test/cache/cache.test.ts',
-  'packages/engine/test/semantics.test.ts',
-];
+const evaluation = ['packages/engine/test/evaluation/*.test.ts', 'packages/engine/test/cache/cache.test.ts'];
 const requests = ['packages/engine/test/request/*.test.ts'];
 const merging = ['packages/core/test/merging/*.test.ts'];
 

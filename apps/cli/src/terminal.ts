@@ -23,7 +23,7 @@ export interface Progress {
   end(): void;
 }
 
-/** Standard streams, or what stands for them. */
+/** Standard streams, or what a test has in their place. */
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable;

@@ -98,7 +98,7 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
   });
 }
 
-/** A zone with everything inside it, whoever asks. */
+/** A zone with everything inside it, for any caller. */
 export const readState = (on: Connection, memory: ZoneMemory, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>
   readStateFor(on, memory, id, { kind: 'known', userId: null }).andThen((read) =>
     read?.state === undefined ? err(zoneNotFound()) : ok(read.state),

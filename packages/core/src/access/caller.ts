@@ -5,7 +5,7 @@ import type { Role } from './role.ts';
 /** What proved who calls. */
 export type CallerCredential =
   | { readonly kind: 'session'; readonly id: SessionId }
-  /** Whoever runs the installation acts for the user. */
+  /** An operator acts for the user. */
   | { readonly kind: 'operator'; readonly id: 'operator' }
   | {
       readonly kind: 'apiToken';

@@ -26,7 +26,7 @@ export interface Stretch<Id> {
   readonly limit: number;
 }
 
-/** Everything of an installation, whoever it belongs to. */
+/** Everything of an installation, across all organizations. */
 export interface Directory {
   /** In the order of their ids. */
   organizations(stretch: Stretch<OrganizationId>): ResultAsync<readonly OrganizationEntry[], never>;

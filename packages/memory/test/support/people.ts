@@ -21,7 +21,7 @@ export const password = 'Correct-1';
 /** A call that came over no network. */
 export const noClient: Client = { network: undefined, userAgent: undefined };
 
-/** Whoever runs the installation. */
+/** The operator of the installation. */
 export const operator: Operator = { network: undefined, userAgent: 'zonewright users (root)' };
 
 /** A registration that keeps all rules; members can be replaced. */

@@ -24,7 +24,7 @@ const sides = [
   ['after', 'before'],
 ] as const;
 
-/** Looks for requests that are spared other checks. Which rules spare them is told apart, so all sets are looked at. */
+/** Looks for requests that are spared other checks. Different rules are different reasons, so all sets are looked at. */
 export function seekSkips(comparison: Comparison, { access: { only, partner } }: Lists, routes: Routes): void {
   const isWritten = decidingKeys.some((key) => isWrittenIn(comparison, key));
   const isOneWay = !isWritten && routes.different.length === 0;
