@@ -55,7 +55,7 @@ export const documentOf = (draft: ZoneDraft): Members => ({
 const client = { ip: '192.0.2.1', country: 'DE', asn: 64_500 };
 
 /** The engine of a zone. */
-const engineOf = (draft: ZoneDraft) =>
+export const engineOf = (draft: ZoneDraft) =>
   compile(okOf(parseConfiguration(documentOf(draft), draft.backends ?? { originServers: [originServer] })));
 
 /** What a zone does to a request of the usual client; a fact that is undefined is left out. */

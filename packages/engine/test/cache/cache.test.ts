@@ -44,6 +44,11 @@ describe('the cache', () => {
     });
   });
 
+  it('is not kept from anything by a lifetime of 0 where the origin says how long', () => {
+    const settings = { cachingRespectCacheControl: true, cachingDefaultTtl: 0 };
+    expect(cacheOf(settings, url)).to.deep.include({ eligible: 'true', reasons: [] });
+  });
+
   it('says whose lifetime counts, and which types are kept', () => {
     const settings = {
       cachingRespectCacheControl: false,

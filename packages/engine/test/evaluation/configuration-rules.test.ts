@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { all, any, evaluate, outcomesOf, phaseOf, stepsOf } from '../zones.ts';
+import { parseFacts } from '../../src/index.ts';
+import { okOf } from '../outcomes.ts';
+import { all, any, engineOf, evaluate, outcomesOf, phaseOf, stepsOf } from '../zones.ts';
 
 const url = 'https://a.example/';
 const conditions = {
@@ -115,6 +117,21 @@ describe('configuration rules', () => {
       ['cachingDefaultTtl'],
     ]);
     expect(phaseOf(answer, 'configurationRules')['ends']).to.equal('false');
+  });
+
+  it('name what they write in order, and each by itself', () => {
+    const rules = [
+      { conditions: all('uri equals /a'), settingsOverrides: { minifyHtml: true, cachingDefaultTtl: 1 } },
+      { conditions: all('uri equals /b'), settingsOverrides: { cachingDefaultTtl: 2 } },
+    ];
+    const engine = engineOf({ rules });
+    const answerTo = (path: string) => engine.evaluate(okOf(parseFacts({ url: `https://a.example${path}` })));
+    expect(stepsOf(answerTo('/a'), 'configurationRules')[0]?.['writes']).to.deep.equal([
+      'cachingDefaultTtl',
+      'minifyHtml',
+    ]);
+    const values = ['/a', '/b', '/a'].flatMap((path) => valuesOf(answerTo(path).settings?.['cachingDefaultTtl']));
+    expect(values).to.deep.equal([1, 2, 1]);
   });
 
   it('replace objects whole: members that are left out have their defaults', () => {

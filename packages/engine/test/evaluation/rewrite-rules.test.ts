@@ -91,6 +91,22 @@ describe('rewrite rules', () => {
     expect(phaseOf(answer, 'rewriteRules')).to.include({ changed: 'true', path: '/c', ends: 'false' });
   });
 
+  it('are passed over while they are disabled', () => {
+    const disabled = { operator: 'equals', sourcePattern: '/a', target: '/b', enabled: false };
+    const evaluation = evaluate({ rewrites: [disabled] }, `${host}/a`);
+    expect(outcomesOf(evaluation, 'rewriteRules')).to.deep.equal(['disabled']);
+    expect(phaseOf(evaluation, 'rewriteRules')).to.deep.include({ changed: 'false', path: '/a' });
+  });
+
+  it('change a request whose query alone becomes another', () => {
+    const query = { operator: 'equals', sourcePattern: '/a', target: '/a?b' };
+    expect(phaseOf(evaluate({ rewrites: [query] }, `${host}/a`), 'rewriteRules')).to.deep.include({
+      changed: 'true',
+      path: '/a',
+      query: 'b',
+    });
+  });
+
   it('leave path and query unknown after a rewrite that is unknown', () => {
     const rewrites = [
       { ...a, target: '/b', conditions: maybe },
