@@ -172,10 +172,10 @@ describe('/explain', () => {
       ['Unsaved change', '{"zone_settings":{"cachingDefaultTtl":-1}}', 'question-patch-error'],
     ] as const;
     for (const [label, value, error] of inMore) {
-      await page.getByLabel(label).fill(value);
+      await page.getByLabel(label, { exact: true }).fill(value);
       await ask(page);
       await page.locator(`#${error}:not(:empty)`).waitFor();
-      await page.getByLabel(label).fill('');
+      await page.getByLabel(label, { exact: true }).fill('');
     }
   });
 
