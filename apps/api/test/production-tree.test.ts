@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { openKeys } from '@zonewright/configuration';
 import { expect } from 'chai';
 import { freePort } from '../src/free-port.ts';
+import { until } from './faults/support/until.ts';
 import { freshDatabase } from './support/database.ts';
 
 const deploy = join(import.meta.dirname, '../deploy');
@@ -49,7 +50,9 @@ describe('The production tree', function () {
       for await (const line of createInterface({ input: server.stdout })) if (line.includes('"serving"')) break;
       const base = env['PUBLIC_BASE_URL'] ?? '';
       const statusOf = async (path: string) => (await fetch(`${base}${path}`)).status;
-      for (const path of ['/readyz', '/', '/api/docs', '/verify-email', '/api/docs.jsonopenapi']) {
+      // A busy machine may keep the first connection to the database waiting.
+      await until(async () => (await statusOf('/readyz')) === 200);
+      for (const path of ['/', '/api/docs', '/verify-email', '/api/docs.jsonopenapi']) {
         expect(await statusOf(path), path).to.equal(200);
       }
       const page = await (await fetch(`${base}/api/docs`)).text();
