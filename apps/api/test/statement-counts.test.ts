@@ -141,7 +141,9 @@ describe('The number of statements', function () {
       sent.length = 0;
       await request();
       const names = sent.map(({ name, text }) => name ?? text);
-      if (!names.some(isWorkers)) return names;
+      const count = (word: string) => names.filter((name) => name.startsWith(word)).length;
+      // A worker may have been in the middle of a transaction.
+      if (!names.some(isWorkers) && count('BEGIN') === count('COMMIT')) return names;
     }
   }
 
