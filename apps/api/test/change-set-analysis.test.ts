@@ -82,6 +82,15 @@ describe('What a change set does to all requests', () => {
     expect(now.json()).not.to.include({ disposition: 'block' });
   });
 
+  it('shows no difference for an applied set that left nothing to change', async () => {
+    const zone = await aZone(ada);
+    await ada.patch(`/api/zones/${zone.id}`, { zone_settings: { minifyHtml: true } });
+    const created = await ada.post(`/api/zones/${zone.id}/change-sets`, { patch: {} });
+    const path = created.headers.get('location') ?? '';
+    expect((await ada.post(`${path}/apply`, {}, { 'if-match': '*' })).status).to.equal(200);
+    expect((await ada.get(`${path}/behaviour`)).json()).to.include({ from: 2, to: 2, harmless: true });
+  });
+
   it('shows the revision that came of an applied set', async () => {
     const applied = await ada.post(`${set}/apply`, {}, { 'if-match': '*' });
     expect(applied.status, applied.text).to.equal(200);

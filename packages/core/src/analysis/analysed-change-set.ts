@@ -20,8 +20,10 @@ export interface AnalysedChangeSet {
   readonly now: AnalysedConfiguration;
   /** The zone as the set makes it; of an applied one, as it made it. */
   readonly after: AnalysedConfiguration;
-  /** Of an applied set: the revision that it made, and the zone before. */
-  readonly applied: { readonly revision: number; readonly before: AnalysedConfiguration } | undefined;
+  /** Of an applied set: the revision that it made and the one before, the same if there was nothing to change. */
+  readonly applied:
+    | { readonly revision: number; readonly earlier: number; readonly before: AnalysedConfiguration }
+    | undefined;
 }
 
 /** Reads a change set and its zone, for those who may read the zone. */
@@ -47,6 +49,8 @@ export const analysedChangeSet = (
       return ok({ ...common, after: analysed({ ...whole, ...found.document }), applied: undefined });
     }
     const { revision } = found;
-    const [before, after] = [yield* at(Math.max(1, revision - 1)), yield* at(revision)];
-    return ok({ ...common, after, applied: { revision, before } });
+    const { objects } = yield* repositories.history.byNumber(id, revision);
+    const earlier = objects['changeSet'] === set ? revision - 1 : revision;
+    const [before, after] = [yield* at(earlier), yield* at(revision)];
+    return ok({ ...common, after, applied: { revision, earlier, before } });
   });

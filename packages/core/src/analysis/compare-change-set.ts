@@ -27,7 +27,7 @@ export const compareChangeSet =
       .andThen(({ zone, current, now, after, applied }) =>
         analyses.behaviour({ before: applied?.before ?? now, after }).map((diff) => ({
           zone,
-          from: applied === undefined ? current : Math.max(1, applied.revision - 1),
+          from: applied?.earlier ?? current,
           to: applied?.revision,
           changeSet,
           backends: 'now' as const,
