@@ -16,21 +16,27 @@ const batches = [
   statementFile('clean-up/backend-revisions.sql'),
   statementFile('clean-up/change-sets.sql'),
 ];
+const auditLogMonths = statementFile('clean-up/audit-log-months.sql');
 
 /**
- * Deletes a batch of each kind of row that can prove nothing any more. Resolves to how many were deleted; 0 also
- * when another instance is at it. Call it again while it finds something.
+ * Deletes a batch of each kind of row that can prove nothing any more, and makes partitions ahead. Resolves to how many rows
+ * were deleted; 0 also when another instance is at it. Call it again while it finds something.
  */
 export async function cleanUp(database: Database): Promise<number> {
   try {
-    return await database.tx(async (transaction) => {
-      const { locked } = await transaction.one<{ locked: boolean }>(lock.prepared());
-      if (!locked) return 0;
-      let deleted = 0;
-      for (const batch of batches) deleted += (await transaction.any(batch.prepared())).length;
-      return deleted;
-    });
+    const deleted = await deleteBatches(database);
+    await database.any(auditLogMonths.prepared());
+    return deleted;
   } catch (failure) {
     throw storageFailure(failure);
   }
 }
+
+const deleteBatches = (database: Database): Promise<number> =>
+  database.tx(async (transaction) => {
+    const { locked } = await transaction.one<{ locked: boolean }>(lock.prepared());
+    if (!locked) return 0;
+    let deleted = 0;
+    for (const batch of batches) deleted += (await transaction.any(batch.prepared())).length;
+    return deleted;
+  });

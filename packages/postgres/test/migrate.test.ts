@@ -61,12 +61,14 @@ describe('migrate', function () {
     await migrate(itsUrl.href);
     const its = openDatabase({ url: itsUrl.href, connections: 1 });
     await its.none(`INSERT INTO audit_log (action, objects) VALUES ('zone.created', '{}')`);
+    await its.any('SELECT make_audit_log_months(4)');
     const forbidden = [
       'UPDATE audit_log SET actor_id = NULL',
       'DELETE FROM audit_log',
       'TRUNCATE audit_log',
       'ALTER TABLE audit_log DISABLE TRIGGER USER',
       'DROP TABLE audit_log',
+      'DELETE FROM audit_log_months.rest',
     ];
     for (const statement of forbidden) {
       const failure: unknown = await its.none(statement).catch((reason: unknown) => reason);

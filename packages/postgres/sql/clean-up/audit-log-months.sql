@@ -1,0 +1,2 @@
+-- Long before an entry needs them.
+SELECT make_audit_log_months(3)

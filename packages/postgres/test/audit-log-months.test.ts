@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { runner } from 'node-pg-migrate';
+import { cleanUp, type Database, migrate, openDatabase } from '../src/index.ts';
+import { emptyDatabase } from './support/database.ts';
+
+const directory = fileURLToPath(new URL('../migrations', import.meta.url));
+const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
+
+describe('The months of the audit log', function () {
+  this.timeout(60_000);
+  let url: string;
+  let database: Database;
+
+  before(async () => {
+    url = await emptyDatabase();
+    await runner({
+      databaseUrl: url,
+      dir: directory,
+      migrationsTable: 'schema_migrations',
+      direction: 'up',
+      count: readdirSync(directory).filter((file) => file < '0066').length,
+      singleTransaction: true,
+      verbose: false,
+      logger: silent,
+    });
+    database = openDatabase({ url, connections: 3 });
+  });
+  after(() => database?.$pool.end());
+
+  const record = (at: string, on: Pick<Database, 'one'> = database) =>
+    on.one<{ id: string; partition: string }>(
+      `INSERT INTO audit_log (action, objects, at) VALUES ('zone.created', '{}', ${at}) RETURNING id, tableoid::regclass AS partition`,
+    );
+  const entries = () => database.any('SELECT * FROM audit_log ORDER BY id');
+  const partitions = async () =>
+    (
+      await database.any<{ name: string }>('SELECT partition::text AS name FROM audit_log_partitions() ORDER BY ends')
+    ).map(({ name }) => name);
+  /** The partition of a month, counted from this one. */
+  const month = async (ahead: number) =>
+    (
+      await database.one<{ name: string }>(
+        `SELECT to_char(now() AT TIME ZONE 'UTC' + make_interval(months => $1), '"audit_log_months.from_"YYYY_MM') AS name`,
+        [ahead],
+      )
+    ).name;
+
+  it('begin with all that was recorded before, as it was; what follows has later ids', async () => {
+    for (const at of ["now() - interval '3 years'", "now() - interval '1 month'", 'now()']) await record(at);
+    const before = await entries();
+    await migrate(url);
+    expect(await entries()).to.deep.equal(before);
+    const { id, partition } = await record('now()');
+    expect(id).to.equal('4');
+    expect(partition).to.equal('audit_log_months.earlier');
+    expect(await partitions()).to.deep.equal([partition, await month(1), await month(2), await month(3)]);
+  });
+
+  it('are made ahead by the clean-up, while entries are being written and by many instances at once', async () => {
+    const last = await month(3);
+    await database.none('DROP TABLE $1:raw', [last]);
+    await database.tx(async (transaction) => {
+      await record('now()', transaction);
+      await Promise.all([cleanUp(database), cleanUp(database)]);
+      expect(await partitions()).to.include(last);
+    });
+    expect((await record(`now() + interval '3 months'`)).partition).to.equal(last);
+  });
+
+  it('leave no entry out: one without a month goes to the rest, and so does what else is of this month', async () => {
+    expect((await record(`now() + interval '4 months'`)).partition).to.equal('audit_log_months.rest');
+    await database.any('SELECT make_audit_log_months(5)');
+    expect((await partitions()).at(-1)).to.equal(await month(5));
+    expect((await record(`now() + interval '4 months'`)).partition).to.equal('audit_log_months.rest');
+  });
+
+  it('are as hard to change as the whole', async () => {
+    for (const partition of ['audit_log_months.rest', ...(await partitions())]) {
+      for (const statement of ['TRUNCATE $1:raw', 'DELETE FROM $1:raw', 'UPDATE $1:raw SET actor_id = NULL']) {
+        const isEmpty = (await database.any('SELECT FROM $1:raw', [partition])).length === 0;
+        if (isEmpty && !statement.startsWith('TRUNCATE')) continue;
+        const failure = await database.none(statement, [partition]).catch((reason: unknown) => reason);
+        expect(failure, statement).to.have.property('message', 'the audit log takes new entries only');
+      }
+    }
+  });
+});
