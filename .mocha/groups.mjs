@@ -1,7 +1,8 @@
 /**
- * Runs the tests in three processes side by side: much of their time is spent waiting for databases, mail servers and
- * other processes. Files are dealt out so that all take equally long, by the seconds that `.mocha/seconds.json` has
- * for them. The output of a group is printed whole when the group has ended; the last line counts all.
+ * Runs all tests, or with `browser` those of the pages, in several processes side by side: much of their time is spent
+ * waiting for databases, mail servers, browsers and other processes. Files are dealt out so that all groups take equally
+ * long, by the seconds that `.mocha/seconds.json` has for them. The output of a group is printed whole when the group has
+ * ended; the last line counts all.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +13,15 @@ import { text } from 'node:stream/consumers';
 import { bundleTests } from './bundle.mjs';
 
 const root = resolve(import.meta.dirname, '..');
+/** How many processes run a kind of tests, and what each of them gets. */
+const kinds = {
+  // The check has built everything by now: processes under test start from that.
+  test: { groups: 3, flags: [], env: { ZONEWRIGHT_TEST_BUILD: '1' } },
+  // Each has a browser of its own.
+  browser: { groups: 2, flags: ['--timeout', '60000'], env: {} },
+};
+const kind = process.argv[2] ?? 'test';
+const { groups: groupCount, flags: kindFlags, env } = kinds[kind];
 /** What files take of which nothing is known: they are short. */
 const usualSeconds = 0.3;
 const measured = JSON.parse(readFileSync(join(import.meta.dirname, 'seconds.json'), 'utf8'));
@@ -24,7 +34,7 @@ const files = [...foldersIn('packages'), ...foldersIn('apps')].flatMap((folder) 
 
 function testsIn(folder) {
   const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  const own = found.filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'));
+  const own = found.filter((path) => path.endsWith(`.${kind}.ts`) && !path.includes('node_modules'));
   return own.map((path) => join(folder, path));
 }
 
@@ -39,7 +49,7 @@ function dealt(count) {
   return groups.map((group) => group.files);
 }
 
-const program = ['node_modules/mocha/bin/mocha.js', '--config', '.mocha/groups.json'];
+const program = ['node_modules/mocha/bin/mocha.js', '--config', '.mocha/groups.json', ...kindFlags];
 /** Short-lived objects are most of what tests make: with room for them the collector has less to copy. */
 const flags = ['--enable-source-maps', '--max-semi-space-size=64'];
 
@@ -48,8 +58,7 @@ const run = async (folder, group) => {
   const mocha = spawn(process.execPath, [...flags, ...program, ...bundles], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    // The check has built everything by now: processes under test start from that.
-    env: { ...process.env, ZONEWRIGHT_TEST_BUILD: '1' },
+    env: { ...process.env, ...env },
   });
   const [report, [code]] = await Promise.all([text(mocha.stdout), once(mocha, 'close')]);
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(report) ?? [];
@@ -61,7 +70,7 @@ const run = async (folder, group) => {
 const bundled = mkdtempSync(join(tmpdir(), 'zonewright-mocha-'));
 process.on('exit', () => rmSync(bundled, { recursive: true, force: true }));
 await bundleTests(root, files, bundled);
-const ended = await Promise.all(dealt(3).map((group) => run(bundled, group)));
+const ended = await Promise.all(dealt(groupCount).map((group) => run(bundled, group)));
 const sum = (count) => ended.reduce((total, group) => total + count(group), 0);
 const failed = sum((group) => group.failed);
 process.stdout.write(`${sum((group) => group.passed)} passed, ${failed} failed\n`);
