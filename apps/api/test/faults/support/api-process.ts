@@ -11,6 +11,7 @@ import { until } from './until.ts';
 export interface ApiProcess {
   /** Where it answers. */
   readonly url: string;
+  readonly pid: number;
   /** Everything it wrote so far, to both outputs. */
   output(): string;
   hasEnded(): boolean;
@@ -59,6 +60,8 @@ export async function startApi(home: Home, variables: Readonly<Record<string, st
   if (hasEnded()) throw new Error(`The API did not start: ${text}`);
   return {
     url: `http://127.0.0.1:${port}`,
+    // It has one: it has written something.
+    pid: child.pid ?? 0,
     output: () => text,
     hasEnded,
     kill: async () => void (await end(child, 'SIGKILL')),

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { expectSoundDatabase } from '../faults/support/people.ts';
+import { until } from '../faults/support/until.ts';
+import { type Fault, faults } from './faults.ts';
+import { World } from './world.ts';
+
+const rounds = Number(process.env['ROUNDS'] ?? 20);
+const writers = 8;
+/** How long people write before something goes wrong, and after it. */
+const undisturbedMilliseconds = 1500;
+
+/**
+ * Run by `pnpm test:faults`, as root on Debian with `postgresql` and `faketime`: in each round something fails while
+ * people write through two services. A write that was acknowledged is there, once; nothing is half-written; no answer
+ * is a 5xx but 503.
+ */
+describe('Faults under mixed writes', function () {
+  this.timeout(180_000);
+  this.bail(true);
+  let world: World;
+
+  before(async () => {
+    world = await World.open({ writers, megabytes: 512 });
+  });
+  after(() => world.close());
+
+  for (let round = 0; round < rounds; round += 1) {
+    // There is at least one fault.
+    const fault = faults[round % faults.length] as Fault;
+    it(`round ${round + 1}: ${fault.name}`, async () => {
+      const stop = new AbortController();
+      const work = Promise.all(world.writers.map((writer) => writer.work(stop.signal)));
+      await delay(undisturbedMilliseconds);
+      world.counter.take();
+      await Promise.race([fault.happen(world), work]);
+      await delay(undisturbedMilliseconds);
+      stop.abort();
+      await work;
+      report(fault);
+      expect(world.counter.surprises).to.deep.equal([]);
+      await expectAllWritten();
+    });
+  }
+
+  it('sent a mail for every registration', async () => {
+    const registered = world.writers.flatMap((writer) => writer.registered);
+    const delivered = () => new Set(world.mails.accepted.map(({ to }) => to));
+    await until(() => registered.every((email) => delivered().has(email)), { seconds: 120 });
+    process.stdout.write(`    ${registered.length} mails wanted, ${world.mails.accepted.length} delivered\n`);
+  });
+
+  function report({ name }: Fault): void {
+    const { acknowledged, unavailable, cut, silence } = world.counter.take();
+    process.stdout.write(
+      `    ${name}: ${acknowledged} writes acknowledged, ${unavailable} answers 503, ${cut} cut, ` +
+        `no write for up to ${silence} ms\n`,
+    );
+  }
+
+  /** Both services say what the writers say. */
+  async function expectAllWritten(): Promise<void> {
+    for (const url of world.urls()) {
+      for (const writer of world.writers) {
+        const { rules, isAsWritten } = await writer.found(url);
+        expect(isAsWritten, `${JSON.stringify(rules)}\n${JSON.stringify(writer.expected)}`).to.equal(true);
+      }
+    }
+    await world.withDatabase(expectSoundDatabase);
+  }
+});
