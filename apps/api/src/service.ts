@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { readPasswordBlocklist, StartMistake } from '@zonewright/configuration';
 import { hashingGate } from '@zonewright/crypto';
-import { migrate } from '@zonewright/postgres';
+import { migrate, pendingMigrations, prepareForPooler } from '@zonewright/postgres';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
@@ -27,13 +27,34 @@ const maxLogged = 100;
 const sharedKeys =
   'rules mean the same as others of their lists; they stay in force, and are refused when they are written again';
 
+/** What a start from a database needs. */
+type StartOptions = ServiceOptions & Omit<PostgresStorageOptions, 'pooler'>;
+
 /** Migrates the database and serves from it. Rejects with `StartMistake` for what a person can correct. */
-export const startService = (given: ServiceOptions & PostgresStorageOptions): Promise<RunningService> =>
+export const startService = (given: StartOptions): Promise<RunningService> =>
   serve(given, async () => {
-    const shared = await migrate(given.databaseUrl).catch((failure: unknown) => unusable(failure));
-    if (shared.length > 0) given.log.warn({ rules: shared.slice(0, maxLogged), count: shared.length }, sharedKeys);
-    return postgresStorage(given);
+    await migrated(given);
+    return openedStorage(given);
   });
+
+/** Migrates the database without a pooler in between, and makes sure that the service is going to find it so. */
+async function migrated({ databaseUrl, config: { databaseDirectUrl }, log }: StartOptions): Promise<void> {
+  const isDirect = databaseDirectUrl === undefined;
+  const shared = await migrate(databaseDirectUrl ?? databaseUrl).catch(
+    unusable(isDirect ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'),
+  );
+  if (shared.length > 0) log.warn({ rules: shared.slice(0, maxLogged), count: shared.length }, sharedKeys);
+  if (isDirect) return;
+  const pending = await pendingMigrations(databaseUrl).catch(unusable('DATABASE_URL'));
+  if (pending.length > 0) throw new StartMistake(['DATABASE_DIRECT_URL: leads to another database than DATABASE_URL']);
+}
+
+/** The storage of a database that has been migrated, whatever it is reached through. */
+async function openedStorage(given: StartOptions): Promise<Storage> {
+  const pooler = await prepareForPooler(given.databaseUrl).catch(unusable('DATABASE_URL'));
+  if (pooler !== undefined) given.log.info(pooler, 'the database is behind a connection pooler');
+  return postgresStorage({ ...given, pooler });
+}
 
 /**
  * Opens the storage, starts delivering mails, and listens. The storage is closed with the service. Rejects with
@@ -90,8 +111,10 @@ const drain = (server: Server): Promise<void> =>
     server.closeIdleConnections();
   });
 
-function unusable(failure: unknown): never {
-  const reason =
-    failure instanceof Error ? failure.message || ('code' in failure ? String(failure.code) : '') : String(failure);
-  throw new StartMistake([`DATABASE_URL: the database cannot be used (${reason})`], { cause: failure });
-}
+const unusable =
+  (variable: string) =>
+  (failure: unknown): never => {
+    const reason =
+      failure instanceof Error ? failure.message || ('code' in failure ? String(failure.code) : '') : String(failure);
+    throw new StartMistake([`${variable}: the database cannot be used (${reason})`], { cause: failure });
+  };

@@ -30,6 +30,8 @@ export interface Storage {
 /** Where the database is, what encrypts and hashes, and who wants to know of trouble. */
 export interface PostgresStorageOptions {
   readonly databaseUrl: string;
+  /** What it leads to by what `prepareForPooler` says. */
+  readonly pooler: DatabaseOptions['pooler'];
   readonly config: Pick<Config, 'databasePool'>;
   readonly keys: Keys;
   readonly log: Logger;
@@ -38,7 +40,14 @@ export interface PostgresStorageOptions {
 }
 
 /** Storage in a PostgreSQL database that has all migrations. Nothing connects before the first statement. */
-export function postgresStorage({ databaseUrl, config, keys, log, onStatement }: PostgresStorageOptions): Storage {
+export function postgresStorage({
+  databaseUrl,
+  pooler,
+  config,
+  keys,
+  log,
+  onStatement,
+}: PostgresStorageOptions): Storage {
   let isClosing = false;
   const onLostConnection = (failure: unknown) => {
     // A pool does not wait until its connections have ended, so the server may end first.
@@ -48,6 +57,7 @@ export function postgresStorage({ databaseUrl, config, keys, log, onStatement }:
     log.warn({ statement, durationMs }, 'slow statement');
   const database = openDatabase({
     url: databaseUrl,
+    pooler,
     connections: config.databasePool,
     onStatement,
     onSlowStatement,

@@ -26,6 +26,7 @@ import {
   openDatabase,
   PostgresUnitOfWork,
   pendingMigrations,
+  prepareForPooler,
   type SecretBoxes,
 } from '@zonewright/postgres';
 import { CommandFailure, exitCodes } from './failure.ts';
@@ -34,6 +35,8 @@ import { CommandFailure, exitCodes } from './failure.ts';
 export interface Place {
   readonly config: Config;
   readonly databaseUrl: string;
+  /** The same database, without a pooler in between. */
+  readonly directUrl: string;
   close(): Promise<void>;
 }
 
@@ -68,13 +71,14 @@ function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): nev
 export async function openPlace(env: NodeJS.ProcessEnv): Promise<Place> {
   const config = readConfig(env);
   if (config.databaseUrl !== undefined) {
-    return { config, databaseUrl: config.databaseUrl, close: async () => {} };
+    const { databaseUrl, databaseDirectUrl: directUrl = databaseUrl } = config;
+    return { config, databaseUrl, directUrl, close: async () => {} };
   }
   const { servedUrl, startEmbeddedPostgres } = await import('@zonewright/dev-postgres');
   const running = await servedUrl(config.dataDir);
-  if (running !== undefined) return { config, databaseUrl: running, close: async () => {} };
+  if (running !== undefined) return { config, databaseUrl: running, directUrl: running, close: async () => {} };
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir });
-  return { config, databaseUrl: server.url, close: () => server.stop() };
+  return { config, databaseUrl: server.url, directUrl: server.url, close: () => server.stop() };
 }
 
 /** Opens the installation at a place, whose database must have all migrations. */
@@ -85,7 +89,7 @@ export async function openInstallation(place: Place, command: string): Promise<I
   if (pending.length > 0) {
     throw new CommandFailure([`The database lacks ${pending.length} migrations: run "zonewright migrate" first.`]);
   }
-  const database = openDatabase({ url: databaseUrl, connections: 4 });
+  const database = openDatabase({ url: databaseUrl, pooler: await prepareForPooler(databaseUrl), connections: 4 });
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   const unitOfWork = new PostgresUnitOfWork(database, boxes);
   return {

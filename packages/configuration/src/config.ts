@@ -68,6 +68,8 @@ export interface Config {
   readonly publicBaseUrl: string;
   /** Undefined: the embedded server in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** For what needs a session of its own: the same database without a pooler in between. Undefined: the same URL. */
+  readonly databaseDirectUrl: string | undefined;
   /** At most so many connections to it. */
   readonly databasePool: number;
   /** Absolute path. */
@@ -108,6 +110,7 @@ const schemaFor = (production: boolean) => {
     PORT: value.port.optional(),
     PUBLIC_BASE_URL: required(encrypted(value.baseUrl)),
     DATABASE_URL: required(value.databaseUrl),
+    DATABASE_DIRECT_URL: value.databaseUrl.optional(),
     DATABASE_POOL: value.connections.optional(),
     DATA_DIR: value.path.optional(),
     SMTP_URL: required(value.smtpUrl),
@@ -135,15 +138,15 @@ export function loadConfig(env: NodeJS.ProcessEnv): Result<Config, ConfigMistake
   const parsed = schema.safeParse(variablesOf(env, schema));
   if (!parsed.success) return err(parsed.error.issues.flatMap((issue) => mistakesIn(issue, env)));
   const config = assemble(parsed.data);
-  const mistakes = [...portMistakes(config), ...fileMistakes(config)];
+  const mistakes = [...databaseMistakes(config), ...portMistakes(config), ...fileMistakes(config)];
   return mistakes.length === 0 ? ok(config) : err(mistakes);
 }
 
 /** What a person should know of a configuration that is accepted all the same: a line each, without secrets. */
-export const warningsOf = ({ environment, databaseUrl }: Config): string[] =>
-  environment === 'production' && databaseUrl !== undefined && !value.isPrivateDatabase(databaseUrl)
-    ? ['DATABASE_URL: the connection to the database is not encrypted; add sslmode=verify-full']
-    : [];
+export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl }: Config): string[] =>
+  Object.entries({ DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl })
+    .filter(([, url]) => environment === 'production' && url !== undefined && !value.isPrivateDatabase(url))
+    .map(([variable]) => `${variable}: the connection to the database is not encrypted; add sslmode=verify-full`);
 
 /** Ours among all variables; every RATE_LIMIT_ name is taken for ours, so that a misspelt one is noticed. */
 function variablesOf(env: NodeJS.ProcessEnv, schema: Schema): Record<string, string | undefined> {
@@ -168,7 +171,8 @@ function mistakesIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigMist
 /** The value as it is repeated to the person: not at all where it may carry a password, and never at length. */
 function shown(variable: string, given: string | undefined): string[] {
   if (given === undefined || given === '') return [];
-  const isSecret = ['DATABASE_URL', 'SMTP_URL'].includes(variable) || /:\/\/.*@/.test(given.slice(0, 2_000));
+  const isSecret =
+    ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SMTP_URL'].includes(variable) || /:\/\/.*@/.test(given.slice(0, 2_000));
   if (isSecret) return ['the value'];
   return [JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given)];
 }
@@ -192,8 +196,9 @@ const pagesIn = (
   acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
 });
 
-const databaseIn = (given: Variables): Pick<Config, 'databaseUrl' | 'databasePool'> => ({
+const databaseIn = (given: Variables): Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePool'> => ({
   databaseUrl: given.DATABASE_URL,
+  databaseDirectUrl: given.DATABASE_DIRECT_URL,
   databasePool: given.DATABASE_POOL ?? 20,
 });
 
@@ -231,6 +236,11 @@ function rateLimitsOf(given: Variables): Record<RateLimitName, RateLimit> {
   // `Object.fromEntries` forgets that every name has its entry.
   return Object.fromEntries(scaled) as Record<RateLimitName, RateLimit>;
 }
+
+const databaseMistakes = ({ databaseUrl, databaseDirectUrl }: Config): ConfigMistake[] =>
+  databaseUrl === undefined && databaseDirectUrl !== undefined
+    ? [{ variable: 'DATABASE_DIRECT_URL', problem: 'needs DATABASE_URL, which is not set' }]
+    : [];
 
 const portMistakes = ({ port, metricsPort }: Config): ConfigMistake[] =>
   metricsPort !== undefined && metricsPort !== 0 && metricsPort === port

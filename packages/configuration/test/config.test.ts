@@ -31,6 +31,7 @@ describe('loadConfig', () => {
       port: 3000,
       publicBaseUrl: 'http://localhost:3000',
       databaseUrl: undefined,
+      databaseDirectUrl: undefined,
       dataDir: resolve('.data'),
       smtpUrl: undefined,
       mailFrom: { name: 'Zonewright', address: 'no-reply@localhost' },
@@ -97,6 +98,11 @@ describe('loadConfig', () => {
     [{ LOG_LEVEL: 'silent' }, 'logLevel', 'silent'],
     [{ NODE_ENV: 'test' }, 'environment', 'test'],
     [{ DATABASE_URL: 'postgresql://db/zones?sslmode=require' }, 'databaseUrl', 'postgresql://db/zones?sslmode=require'],
+    [
+      { DATABASE_URL: 'postgres://pooler/zones', DATABASE_DIRECT_URL: 'postgres://db/zones' },
+      'databaseDirectUrl',
+      'postgres://db/zones',
+    ],
     [{ SMTP_URL: 'smtp://localhost:1025' }, 'smtpUrl', 'smtp://localhost:1025'],
     [{ MAIL_FROM: 'zones@example.com' }, 'mailFrom', { name: '', address: 'zones@example.com' }],
     [{ MAIL_FROM: 'Zönes <zones@example.com>' }, 'mailFrom', { name: 'Zönes', address: 'zones@example.com' }],
@@ -122,6 +128,12 @@ describe('loadConfig', () => {
     ['PORT', '-1', 'PORT: "-1" is not a port (1..65535, or 0 for any free one)'],
     ['PORT', '3e3', 'PORT: "3e3" is not a port (1..65535, or 0 for any free one)'],
     ['DATABASE_POOL', '1', 'DATABASE_POOL: "1" is not a whole number from 2 to 1000'],
+    ['DATABASE_DIRECT_URL', 'postgres://db/zones', 'DATABASE_DIRECT_URL: needs DATABASE_URL, which is not set'],
+    [
+      'DATABASE_DIRECT_URL',
+      'mysql://u:hush@db/x',
+      'DATABASE_DIRECT_URL: the value is not a postgres:// URL with a host and percent-encoded special characters (postgres://user:password@host:5432/database)',
+    ],
     ['METRICS_PORT', '3000', 'METRICS_PORT: "3000" is the port of the API itself'],
     ['HOST', 'a b', 'HOST: "a b" is not a host name or address'],
     ['NODE_ENV', 'prod', 'NODE_ENV: "prod" is not one of development, test, production'],
@@ -337,6 +349,16 @@ describe('warningsOf', () => {
       expect(warnings(url, 'development')).to.deep.equal([]);
     });
   }
+
+  it('warns of the direct way to the database, too', () => {
+    const given = {
+      DATABASE_URL: 'postgres://u@localhost/zones',
+      DATABASE_DIRECT_URL: 'postgres://u@db.example.com/zones',
+    };
+    expect(warningsOf(configOf({ ...production, ...given }))).to.deep.equal([
+      'DATABASE_DIRECT_URL: the connection to the database is not encrypted; add sslmode=verify-full',
+    ]);
+  });
 
   for (const url of [
     'postgres://u@db.example.com/zones?sslmode=require',

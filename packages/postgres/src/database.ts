@@ -1,5 +1,7 @@
 import pgPromise from 'pg-promise';
 import { isReadOnlyServer } from './failures.ts';
+import type { Pooler } from './pooler.ts';
+import { timeLimits } from './time-limits.ts';
 
 /** A pool of connections, or one connection in a transaction: statements run the same on both. */
 export type Connection = pgPromise.IBaseProtocol<unknown>;
@@ -17,6 +19,8 @@ export interface SentStatement {
 /** How to reach the database, and who wants to know of statements and lost connections. */
 export interface DatabaseOptions {
   readonly url: string;
+  /** What the URL leads to by what `prepareForPooler` says: nothing may be asked of a pooler that only a session can keep. */
+  readonly pooler?: Pooler | undefined;
   /** At most so many connections. */
   readonly connections?: number;
   /** Called with connections that broke while they were idle. */
@@ -27,21 +31,23 @@ export interface DatabaseOptions {
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
 }
 
-/** Milliseconds after which the server ends what hangs; `query_timeout` is the client's own, for a server that is gone. */
-const timeouts = {
-  statement_timeout: 5000,
-  lock_timeout: 2000,
-  idle_in_transaction_session_timeout: 10_000,
-  query_timeout: 8000,
-} as const;
+/** Milliseconds; the client's own limit, for a server that is gone. */
+const queryTimeout = 8000;
 
 /** Opens a pool; nothing connects before the first statement. Close it with `database.$pool.end()`. */
-export function openDatabase({ url, connections = 20, onLostConnection, ...watchers }: DatabaseOptions): Database {
+export function openDatabase({
+  url,
+  pooler,
+  connections = 20,
+  onLostConnection,
+  ...watchers
+}: DatabaseOptions): Database {
   const { onStatement, onSlowStatement } = watchers;
   const pgp = pgPromise({
     noWarnings: true,
     capSQL: true,
     error: giveUpConnection,
+    ...(pooler?.keepsStatements === false ? { connect: sendUnnamed } : {}),
     ...(onStatement === undefined ? {} : { query: ({ query }) => onStatement(sentStatement(query)) }),
     ...(onSlowStatement === undefined ? {} : { receive: reporting(onSlowStatement) }),
   });
@@ -50,12 +56,26 @@ export function openDatabase({ url, connections = 20, onLostConnection, ...watch
     max: connections,
     connectionTimeoutMillis: 3000,
     keepAlive: true,
-    ...timeouts,
+    query_timeout: queryTimeout,
+    ...(pooler === undefined ? timeLimits : {}),
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   database.$pool.on('error', (error: Error) => onLostConnection?.(error));
   return database;
 }
+
+/** Has a new connection send prepared statements without their names: each is parsed anew, and none stays behind. */
+const sendUnnamed: NonNullable<pgPromise.IInitOptions['connect']> = ({ client, useCount }) => {
+  if (useCount > 0) return;
+  // oxlint-disable-next-line typescript/unbound-method -- called with the client, as it was before
+  client.query = new Proxy(client.query, {
+    apply: (query, self, [statement, ...rest]: unknown[]) =>
+      Reflect.apply(query, self, [withoutName(statement), ...rest]),
+  });
+};
+
+const withoutName = (statement: unknown): unknown =>
+  typeof statement === 'object' ? { ...statement, name: undefined } : statement;
 
 const slowMilliseconds = 1000;
 

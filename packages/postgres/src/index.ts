@@ -5,6 +5,7 @@ export { type StorageFigures, storageFigures } from './figures.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
 export { migrate, pendingMigrations, serverFacts } from './migrate.ts';
+export { type Pooler, poolerBefore, prepareForPooler } from './pooler.ts';
 export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';
 export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';

@@ -2,12 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { renewRuleKeys, type SharedKey } from './rule-keys.ts';
+import { withoutTimeLimits } from './time-limits.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * Brings the schema up to date, and what is computed from the content of rules. Instances that start at the same time take turns under an advisory lock; all
- * migrations of one run commit together. Resolves to rules that share a key with another one by what is computed now.
+ * Brings the schema up to date, and what is computed from the content of rules. Instances that start at the same time take turns
+ * under an advisory lock; all migrations of one run commit together, and nothing depends on more than the transaction, so a
+ * connection pooler may be in between. Resolves to rules that share a key with another one by what is computed now.
  * Rejects when the database cannot be reached or a migration fails.
  */
 export async function migrate(url: string): Promise<readonly SharedKey[]> {
@@ -48,17 +50,22 @@ export async function connected<T>(url: string, work: (client: Client) => Promis
 
 async function runMigrations(client: Client): Promise<void> {
   // Loaded only where there is something to do.
-  const { runner } = await import('node-pg-migrate');
+  const { PG_MIGRATE_LOCK_ID, runner } = await import('node-pg-migrate');
+  // The lock of the runner belongs to the session. The same one for a transaction excludes earlier releases, too.
+  await client.query(`BEGIN; ${withoutTimeLimits} SELECT pg_advisory_xact_lock(${PG_MIGRATE_LOCK_ID})`);
+  // It begins the transaction once more, which only earns a warning, and commits it.
   await runner({
     dbClient: client,
     dir: directory,
     migrationsTable: 'schema_migrations',
     direction: 'up',
-    advisoryLockMode: 'wait',
+    noLock: true,
     singleTransaction: true,
     verbose: false,
     logger: silent,
   });
+  // For the case that another instance has done everything meanwhile.
+  await client.query('COMMIT');
 }
 
 /** Whether the database has the migrations of this release, and no others. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RuleKind, ruleKinds } from '@zonewright/core';
 import type { Client } from 'pg';
+import { withoutTimeLimits } from './time-limits.ts';
 
 /** A rule that has what no two rules of a list may have in common with another one, since before that was known. */
 export interface SharedKey {
@@ -42,7 +43,7 @@ const take = 'UPDATE rules SET unique_hash = NULL, key_version = 1 WHERE id = $1
 export async function renewRuleKeys(client: Client): Promise<readonly SharedKey[]> {
   const shared: SharedKey[] = [];
   for (;;) {
-    await client.query('BEGIN');
+    await client.query(`BEGIN; ${withoutTimeLimits}`);
     try {
       const { rows } = await client.query<OldRow>(oldRows);
       shared.push(...(await renewed(client, rows)));

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { connected } from './migrate.ts';
+import { withoutTimeLimits } from './time-limits.ts';
 
 /** How many rows each table has, by name. */
 export type RowCounts = Readonly<Record<string, number>>;
@@ -14,7 +15,7 @@ export const rowCounts = (url: string): Promise<RowCounts> => withSnapshot(url, 
 export const withSnapshot = <T>(url: string, work: (snapshot: string, counts: RowCounts) => Promise<T>): Promise<T> =>
   connected(url, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await client.query(withoutTimeLimits);
     const { rows } = await client.query<{ snapshot: string }>('SELECT pg_export_snapshot() AS snapshot');
     const done = await work(rows[0]?.snapshot ?? '', await countsIn(client));
     await client.query('COMMIT');

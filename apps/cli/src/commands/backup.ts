@@ -24,14 +24,14 @@ const manifestOf = (file: string): string => `${file}.json`;
  * Dumps the database to a file in pg_dump's own format, and counts the rows of the same snapshot for the manifest. The dump is read
  * back before it counts as made.
  */
-export async function backUp({ databaseUrl }: Place, file: string): Promise<Report> {
+export async function backUp({ directUrl }: Place, file: string): Promise<Report> {
   if (await isThere(file)) throw new CommandFailure([`${file} exists already.`], exitCodes.misused);
   try {
-    const rows = await withSnapshot(databaseUrl, async (snapshot, counts) => {
+    const rows = await withSnapshot(directUrl, async (snapshot, counts) => {
       await runTool(
         'pg_dump',
         ['--format=custom', '--no-owner', `--snapshot=${snapshot}`, `--file=${file}`],
-        databaseUrl,
+        directUrl,
       );
       return counts;
     });
@@ -52,21 +52,21 @@ export async function backUp({ databaseUrl }: Place, file: string): Promise<Repo
 const keysToo = 'Keep a copy of the keys file elsewhere: without it, second factors cannot be read.';
 
 /** Restores a dump into an empty database, in one transaction, and compares the rows of every table with the manifest. */
-export async function restore({ databaseUrl }: Place, file: string, terminal: Terminal): Promise<Report> {
+export async function restore({ directUrl }: Place, file: string, terminal: Terminal): Promise<Report> {
   const manifest = await manifestFor(file);
-  if (Object.keys(await rowCounts(databaseUrl)).length > 0) {
+  if (Object.keys(await rowCounts(directUrl)).length > 0) {
     throw new CommandFailure(['The database is not empty. Restore into a new one, and point DATABASE_URL to it.']);
   }
   await terminal.confirm(`Restore the backup of ${manifest.createdAt}?`);
   await runTool(
     'pg_restore',
-    ['--single-transaction', '--exit-on-error', '--no-owner', ...inDatabase(databaseUrl), file],
-    databaseUrl,
+    ['--single-transaction', '--exit-on-error', '--no-owner', ...inDatabase(directUrl), file],
+    directUrl,
   );
-  const differences = differencesBetween(manifest.rows, await rowCounts(databaseUrl));
+  const differences = differencesBetween(manifest.rows, await rowCounts(directUrl));
   if (differences.length > 0)
     throw new CommandFailure(['The restored database differs from the backup:', ...differences]);
-  const pending = await pendingMigrations(databaseUrl);
+  const pending = await pendingMigrations(directUrl);
   const next = pending.length === 0 ? '' : ` It is of an earlier version: run "zonewright migrate".`;
   const tables = Object.keys(manifest.rows).length;
   return { json: { file, rows: manifest.rows, pending }, lines: [`Restored and verified ${tables} tables.${next}`] };

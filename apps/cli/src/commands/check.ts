@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Config, describeMistake, loadConfig, openKeys, warningsOf } from '@zonewright/configuration';
-import { pendingMigrations, serverFacts } from '@zonewright/postgres';
+import { type Pooler, pendingMigrations, poolerBefore, serverFacts } from '@zonewright/postgres';
 import { probeSmtp } from '@zonewright/smtp';
 import { openPlace, type Place } from '../installation.ts';
 import { type Report, table } from '../report.ts';
@@ -57,9 +57,10 @@ async function databaseFindings(env: NodeJS.ProcessEnv): Promise<readonly Findin
   try {
     place = await openPlace(env);
     const { version, number } = await serverFacts(place.databaseUrl);
+    const pooler = await poolerBefore(place.databaseUrl);
     const pending = await pendingMigrations(place.databaseUrl);
     return [
-      { what: 'database', ok: number >= 150_000, detail: `PostgreSQL ${version}` },
+      { what: 'database', ok: number >= 150_000, detail: `PostgreSQL ${version}${behind(pooler)}` },
       {
         what: 'migrations',
         ok: pending.length === 0,
@@ -71,6 +72,11 @@ async function databaseFindings(env: NodeJS.ProcessEnv): Promise<readonly Findin
   } finally {
     await place?.close();
   }
+}
+
+function behind(pooler: Pooler | undefined): string {
+  if (pooler === undefined) return '';
+  return ` behind a connection pooler that ${pooler.keepsStatements ? 'keeps' : 'does not keep'} prepared statements`;
 }
 
 async function mailFinding(smtpUrl: string | undefined, requireTls: boolean): Promise<Finding> {

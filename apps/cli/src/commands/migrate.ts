@@ -3,9 +3,9 @@ import type { Place } from '../installation.ts';
 import type { Report } from '../report.ts';
 
 /** Brings the schema up to date, as the start of the service does. */
-export async function migrate({ databaseUrl }: Place): Promise<Report> {
-  const applied = await pendingMigrations(databaseUrl);
-  const shared = await runMigrations(databaseUrl);
+export async function migrate({ directUrl }: Place): Promise<Report> {
+  const applied = await pendingMigrations(directUrl);
+  const shared = await runMigrations(directUrl);
   const lines = applied.length === 0 ? ['The schema is up to date.'] : applied.map((name) => `applied ${name}`);
   const notes = shared.map(({ zone, kind, rule }) => `${kind} ${rule} of zone ${zone} equals another rule of its list`);
   return { json: { applied, sharedKeys: shared }, lines: [...lines, ...notes] };

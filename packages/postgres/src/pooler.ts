@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { connected } from './migrate.ts';
+import { timeLimits } from './time-limits.ts';
+
+/** A connection pooler such as PgBouncer between this process and the server: each transaction may get another connection. */
+export interface Pooler {
+  /** Whether a prepared statement can be used by its name in a later transaction. */
+  readonly keepsStatements: boolean;
+}
+
+/**
+ * What is between this process and the server; undefined: nothing that matters. A pooler is known by the process id, which it
+ * makes up when a client connects; one that keeps track of prepared statements gives them other names. Neither depends on which
+ * connections the pooler has at the moment. Rejects when the database cannot be reached.
+ */
+export const poolerBefore = (url: string): Promise<Pooler | undefined> =>
+  connected(url, async (client) => {
+    const name = `zonewright ${randomUUID()}`;
+    await client.query('BEGIN');
+    const { pid, hasItsName } = await onlyRow<{ pid: number; hasItsName: boolean }>(client, {
+      name,
+      text: `SELECT pg_backend_pid() AS "pid", EXISTS (SELECT FROM pg_prepared_statements WHERE name = $1) AS "hasItsName"`,
+      values: [name],
+    });
+    // A pooler would keep the statement on the connection.
+    if (hasItsName) await client.query(`DEALLOCATE ${client.escapeIdentifier(name)}`);
+    await client.query('COMMIT');
+    // The process id of the handshake, which the types of the driver lack.
+    const isDirect = (client as Client & { readonly processID: number | null }).processID === pid;
+    return isDirect ? undefined : { keepsStatements: !hasItsName };
+  });
+
+/**
+ * Like `poolerBefore`, and sees to it that the time limits hold behind a pooler, which takes none when a client connects: they
+ * become settings of the role in this database. Rejects when the database cannot be reached.
+ */
+export async function prepareForPooler(url: string): Promise<Pooler | undefined> {
+  const pooler = await poolerBefore(url);
+  if (pooler !== undefined) await connected(url, limitRole);
+  return pooler;
+}
+
+/** Connections that began before do not get the limits: this one is given them, and those that do nothing are closed. */
+async function limitRole(client: Client): Promise<void> {
+  if (!(await setLimits(client))) return;
+  const settings = Object.entries(timeLimits).map(([name, limit]) => `SET ${name} = ${limit};`);
+  await client.query(`BEGIN; ${settings.join(' ')}
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE usename = session_user AND datname = current_database() AND state = 'idle';
+    COMMIT`);
+}
+
+/** Resolves to whether anything had to be changed. */
+async function setLimits(client: Client): Promise<boolean> {
+  // Two roles of one database are changed at once without conflict, one by two instances is not.
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('zonewright time limits', 0))`);
+  const { database, settings } = await onlyRow<{ database: string; settings: readonly string[] }>(client, {
+    text: `SELECT current_database() AS "database", coalesce((
+        SELECT setconfig FROM pg_db_role_setting
+        WHERE setrole = session_user::regrole AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
+      ), '{}') AS "settings"`,
+  });
+  const missing = Object.entries(timeLimits).filter(([name, limit]) => !settings.includes(`${name}=${limit}`));
+  for (const [name, limit] of missing) {
+    await client.query(
+      `ALTER ROLE SESSION_USER IN DATABASE ${client.escapeIdentifier(database)} SET ${name} = ${limit}`,
+    );
+  }
+  await client.query('COMMIT');
+  return missing.length > 0;
+}
+
+async function onlyRow<Row extends object>(
+  client: Client,
+  statement: { readonly text: string; readonly name?: string; readonly values?: unknown[] },
+): Promise<Row> {
+  const {
+    rows: [row],
+  } = await client.query<Row>(statement);
+  if (row === undefined) throw new Error('The statement has returned no row.');
+  return row;
+}
