@@ -3,6 +3,7 @@
  * signals reach the service directly. In production it serves what was built before and changes nothing on disk.
  */
 const { spawnSync } = require('node:child_process');
+const { isWorker } = require('node:cluster');
 const { existsSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
@@ -30,7 +31,8 @@ const run = (...command) => {
   leave(`The build failed${signal === null ? '' : ` (${signal})`}.`);
 };
 
-if (process.env.NODE_ENV !== 'production') {
+// Processes that the service starts to serve with it come here, too, and run what was built for the first one.
+if (process.env.NODE_ENV !== 'production' && !isWorker) {
   if (!existsSync(entryPoint)) process.stdout.write('\nBuilding Zonewright, which takes a moment the first time.\n');
   run(compiler(), '-b', 'tsconfig.build.json');
   run(join(__dirname, 'bundle.mjs'), '--if-changed');

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { analysisThreads, type ClosableAnalyses } from '@zonewright/analysis';
 import { type Config, type Keys, ringOf } from '@zonewright/configuration';
@@ -27,10 +28,11 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { trustedProxyList } from './http/client-address.ts';
-import { payloadBudget } from './limits/payload-budget.ts';
+import { payloadBudget, payloadLimitsAt } from './limits/payload-budget.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import { addressesOf } from './present/evaluation.ts';
+import { alone, type Place, portion } from './processes/place.ts';
 import { routeTable } from './routes/index.ts';
 import { describingDocuments } from './site/documents.ts';
 import type { Storage } from './storage.ts';
@@ -50,6 +52,8 @@ export interface Environment {
   readonly metrics: Metrics | undefined;
   /** The process is about to end: it finishes what is under way and wants no more. */
   readonly isDraining: () => boolean;
+  /** Which of the processes of this machine this one is; the only one unless given. */
+  readonly place?: Place;
   /** Where every slow hash waits for its turn; one that suits the machine unless given. */
   readonly hashing?: HashingGate;
   /** Where configurations are analyzed; on threads of their own unless given. Closed by the container. */
@@ -99,9 +103,13 @@ function bindAnalyses(container: Container): void {
   container
     .bind(ids.analyses)
     .toResolvedValue(
-      ({ log, analyses }: Environment) =>
+      ({ log, analyses, place = alone }: Environment) =>
         analyses ??
-        analysisThreads({ onLoss: (reason) => log.error({ reason }, 'a thread was lost over an analysis') }),
+        analysisThreads({
+          // One core is left to what serves, where there are several.
+          limits: { concurrency: Math.max(1, portion(availableParallelism() - 1, place)) },
+          onLoss: (reason) => log.error({ reason }, 'a thread was lost over an analysis'),
+        }),
       [ids.environment],
     )
     .onDeactivation((analyses) => analyses.close());
@@ -158,7 +166,7 @@ function bindPorts(container: Container): void {
 
 function bindApp(container: Container): void {
   container.bind(ids.app).toResolvedValue(
-    (ports: Ports, storage: Storage, { config, log, metrics, isDraining }: Environment) => {
+    (ports: Ports, storage: Storage, { config, log, metrics, isDraining, place = alone }: Environment) => {
       const all = useCases(ports);
       const routes = routeTable(all);
       return createApp({
@@ -172,7 +180,7 @@ function bindApp(container: Container): void {
         recordRefusal: all.recordRefusal,
         limiter: storage.limiter,
         idempotencyKeys: storage.idempotencyKeys,
-        payloads: payloadBudget(),
+        payloads: payloadBudget(payloadLimitsAt(place)),
         budgets: config,
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),

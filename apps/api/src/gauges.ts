@@ -12,12 +12,16 @@ export type FiguresOfHashing = Pick<HashingGate, 'figures'>;
 
 type Named = readonly [name: string, help: string, ...labels: string[]];
 
+/** Of what all processes of a machine share, each reports the same: it is not added up. */
+const shared: ReadonlySet<string> = new Set(['outbox_mails', 'outbox_oldest_seconds']);
+
 /** A gauge whose values are asked for when it is read. */
-const gaugeOf = ([name, help, ...labelNames]: Named, collect: (gauge: Gauge) => Promise<void> | void): Gauge =>
+export const gaugeOf = ([name, help, ...labelNames]: Named, collect: (gauge: Gauge) => Promise<void> | void): Gauge =>
   new Gauge({
     name,
     help,
     labelNames,
+    aggregator: shared.has(name) ? 'max' : 'sum',
     registers: [],
     collect() {
       return collect(this);

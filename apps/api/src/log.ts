@@ -3,7 +3,10 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 /** Bytes of lines that wait while the output takes none; what does not fit is lost. */
 const maxWaitingBytes = 1024 * 1024;
 
-/** Lines are written together: when they have so many bytes, or so many milliseconds later. */
+/**
+ * Lines are written together: when they have so many bytes, or so many milliseconds later. A pipe takes so many at once: lines of
+ * several processes are not mixed, unless one of them is longer.
+ */
 const together = { bytes: 4096, milliseconds: 250 } as const;
 
 /** Where lines go. */
@@ -25,8 +28,9 @@ export function openOutput(
     .destination({
       fd: fileDescriptor,
       sync: true,
-      ...(isImmediate ? {} : { minLength: together.bytes, periodicFlush: together.milliseconds }),
+      ...(isImmediate ? {} : { minLength: together.bytes - 1, periodicFlush: together.milliseconds }),
       maxLength: maxWaitingBytes,
+      maxWrite: together.bytes,
       // Without a retry of its own the library does not sleep until a slow reader has caught up.
       retryEAGAIN: () => false,
     })

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -13,7 +14,9 @@ import type { Logger } from 'pino';
 import { freePort } from './free-port.ts';
 import { listenMistake } from './listen.ts';
 import { openLog, openOutput } from './log.ts';
-import { startService } from './service.ts';
+import { givenPlace } from './processes/place.ts';
+import { startProcesses } from './processes/start-processes.ts';
+import { joinService, type RunningService, type StartOptions, startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';
 import { startBanner } from './start-banner.ts';
 import { terminalLog } from './terminal-log.ts';
@@ -30,7 +33,7 @@ const output = openOutput(1, { onLost, isImmediate: isDevelopment });
 process.once('exit', () => output.flushSync());
 // In a developer's terminal lines are for people, everywhere else for programs; installations for production do without the library.
 const log = openLog(isDevelopment ? await terminalLog(output).catch(() => output) : output, onLost);
-const shutdown = handleExits((message, error) => log.fatal({ err: error }, message));
+const shutdown = handleExits((message, error) => log.fatal({ err: error }, message), { isPatient: cluster.isWorker });
 
 try {
   await start(shutdown, log);
@@ -46,13 +49,13 @@ try {
 async function start(shutdown: Shutdown, log: Logger): Promise<void> {
   const config = await readConfig();
   log.level = config.logLevel;
-  for (const warning of warningsOf(config)) log.warn(warning);
+  if (cluster.isPrimary) for (const warning of warningsOf(config)) log.warn(warning);
   const isProduction = config.environment === 'production';
   makeDataFolder(config);
   const keys = openKeys(config.keysFile, { createIfMissing: !isProduction }).match((opened) => opened, refuse);
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config));
   if (shutdown.isUnderWay()) return;
-  const starting = startService({ config, keys, databaseUrl, log, lostLogLines: () => lostLogLines });
+  const starting = started({ config, keys, databaseUrl, log, lostLogLines: () => lostLogLines });
   shutdown.onClose(() =>
     starting.then(
       (service) => service.close(),
@@ -60,9 +63,15 @@ async function start(shutdown: Shutdown, log: Logger): Promise<void> {
     ),
   );
   const { url } = await starting;
-  if (shutdown.isUnderWay()) return;
+  if (shutdown.isUnderWay() || cluster.isWorker) return;
   if (isProduction) log.info({ url }, 'serving');
   else process.stdout.write(startBanner(config, url));
+}
+
+/** Serves from this process, or by several that this one starts; they come here, too. */
+function started(options: StartOptions): Promise<RunningService> {
+  if (options.config.workers > 1) return startProcesses(options);
+  return cluster.isWorker ? joinService({ ...options, place: givenPlace(process.env) }) : startService(options);
 }
 
 /** The base URL contains the port, so "any free port" is settled before anything else. */
@@ -114,6 +123,6 @@ function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): nev
 
 /** A user's mistake is reported in one line; only a bug deserves a stack trace. */
 function tellWhy(error: unknown): void {
-  if (error instanceof StartMistake) process.stderr.write(`${error.lines.join('\n')}\n`);
+  if (error instanceof StartMistake) process.stderr.write(error.lines.map((line) => `${line}\n`).join(''));
   else log.fatal({ err: error }, 'startup failed');
 }

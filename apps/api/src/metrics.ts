@@ -1,9 +1,11 @@
+import type { Worker } from 'node:cluster';
 import { createServer } from 'node:http';
 import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { type FiguresOfHashing, type FiguresOfStorage, hashingGauge, storageGauges } from './gauges.ts';
+import { type FiguresOfHashing, type FiguresOfStorage, gaugeOf, hashingGauge, storageGauges } from './gauges.ts';
 import { exceededLimits } from './limits/limited-work.ts';
 import { listen } from './listen.ts';
+import { answerWith, figuresOfAll } from './processes/figures-of-all.ts';
 
 /** Seconds; most answers take milliseconds, a login some tens of them. */
 const durationBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -13,7 +15,13 @@ export interface Metrics {
   /** Counts and times requests by route template, method and status. */
   readonly middleware: Middleware;
   /** Serves `GET /metrics` on a port of its own, which is not meant for the public. */
-  serve(host: string, port: number): Promise<{ close(): Promise<void> }>;
+  serve(host: string, port: number): Promise<MetricsServer>;
+  /** Gives them to the process that serves those of all processes. */
+  share(): void;
+}
+
+interface MetricsServer {
+  close(): Promise<void>;
 }
 
 /** What a log says about itself, where it counts. */
@@ -22,10 +30,11 @@ export interface LogFigures {
   readonly lostLogLines?: () => number;
 }
 
-const lostLines = (count: () => number): Counter =>
+/** A counter of what is counted elsewhere. */
+const totalOf = (name: string, help: string, count: () => number): Counter =>
   new Counter({
-    name: 'log_lines_lost_total',
-    help: 'Log lines that could not be written',
+    name,
+    help,
     registers: [],
     collect() {
       this.reset();
@@ -42,7 +51,7 @@ export interface Measured extends LogFigures {
 /** Figures of this process, and of the outbox that all instances share, in a registry of their own. */
 export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measured): Metrics {
   const registry = new Registry();
-  registry.registerMetric(lostLines(lostLogLines));
+  registry.registerMetric(totalOf('log_lines_lost_total', 'Log lines that could not be written', lostLogLines));
   collectDefaultMetrics({ register: registry });
   for (const gauge of [...storageGauges(storage), hashingGauge(hashing)]) registry.registerMetric(gauge);
   const limited = new Counter({
@@ -65,17 +74,40 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measur
       stop({ method: ctx.method, route: String(ctx.state['route'] ?? 'none'), status: ctx.status });
       for (const limit of exceededLimits(ctx)) limited.inc({ limit });
     },
-    serve: async (host, port) => {
-      const server = createServer((request, response) => {
-        const isMetrics = request.method === 'GET' && request.url === '/metrics';
-        if (!isMetrics) return void response.writeHead(404).end();
-        registry.metrics().then(
-          (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
-          () => response.writeHead(500).end(),
-        );
-      });
-      await listen(server, { host, port, variable: 'METRICS_PORT' });
-      return { close: () => new Promise((resolve) => server.close(() => resolve())) };
-    },
+    serve: (host, port) => servedText(() => registry.metrics(), host, port),
+    share: () => answerWith(registry),
   };
+}
+
+/** The processes that serve together: those that serve at the moment, and how many have replaced another one. */
+export interface MeasuredProcesses {
+  readonly serving: () => readonly Worker[];
+  readonly replacements: () => number;
+}
+
+/** Serves the figures of all processes together. */
+export function serveMetricsOfAll(
+  { serving, replacements }: MeasuredProcesses,
+  host: string,
+  port: number,
+): Promise<MetricsServer> {
+  const own = new Registry();
+  own.registerMetric(
+    gaugeOf(['workers_serving', 'Processes that serve on this machine'], (gauge) => gauge.set(serving().length)),
+  );
+  own.registerMetric(totalOf('worker_replacements_total', 'Processes that replaced one that ended', replacements));
+  return servedText(async () => `${await figuresOfAll(serving())}${await own.metrics()}`, host, port);
+}
+
+async function servedText(text: () => Promise<string>, host: string, port: number): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const isMetrics = request.method === 'GET' && request.url === '/metrics';
+    if (!isMetrics) return void response.writeHead(404).end();
+    text().then(
+      (read) => response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(read),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await listen(server, { host, port, variable: 'METRICS_PORT' });
+  return { close: () => new Promise((resolve) => server.close(() => resolve())) };
 }

@@ -1,13 +1,14 @@
 import type { Server } from 'node:http';
-import { readPasswordBlocklist, StartMistake } from '@zonewright/configuration';
+import { type Config, readPasswordBlocklist } from '@zonewright/configuration';
 import { hashingGate } from '@zonewright/crypto';
-import { migrate, pendingMigrations, prepareForPooler } from '@zonewright/postgres';
 import { compose, type Environment, ids } from './composition-root.ts';
+import { migrated, openedStorage } from './database-start.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
-import type { LogFigures, Measured } from './metrics.ts';
-import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
+import type { LogFigures, Measured, Metrics } from './metrics.ts';
+import { alone, type Place } from './processes/place.ts';
+import type { PostgresStorageOptions, Storage } from './storage.ts';
 
 /** The API while it serves. */
 export interface RunningService {
@@ -22,46 +23,25 @@ const drainMilliseconds = 15_000;
 /** What a service needs besides its storage. */
 export type ServiceOptions = Omit<Environment, 'metrics' | 'blocklist' | 'isDraining' | 'storage'> & LogFigures;
 
-/** At most so many rules are named in one line of the log. */
-const maxLogged = 100;
-const sharedKeys =
-  'rules mean the same as others of their lists; they stay in force, and are refused when they are written again';
-
 /** What a start from a database needs. */
-type StartOptions = ServiceOptions & Omit<PostgresStorageOptions, 'pooler'>;
+export type StartOptions = ServiceOptions & Omit<PostgresStorageOptions, 'pooler'>;
+
+/** Serves from a database that another process has migrated. */
+export const joinService = (given: StartOptions): Promise<RunningService> => serve(given, () => openedStorage(given));
 
 /** Migrates the database and serves from it. Rejects with `StartMistake` for what a person can correct. */
 export const startService = (given: StartOptions): Promise<RunningService> =>
   serve(given, async () => {
-    await migrated(given);
+    await migrated({ ...given, databaseDirectUrl: given.config.databaseDirectUrl });
     return openedStorage(given);
   });
-
-/** Migrates the database without a pooler in between, and makes sure that the service is going to find it so. */
-async function migrated({ databaseUrl, config: { databaseDirectUrl }, log }: StartOptions): Promise<void> {
-  const isDirect = databaseDirectUrl === undefined;
-  const shared = await migrate(databaseDirectUrl ?? databaseUrl).catch(
-    unusable(isDirect ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'),
-  );
-  if (shared.length > 0) log.warn({ rules: shared.slice(0, maxLogged), count: shared.length }, sharedKeys);
-  if (isDirect) return;
-  const pending = await pendingMigrations(databaseUrl).catch(unusable('DATABASE_URL'));
-  if (pending.length > 0) throw new StartMistake(['DATABASE_DIRECT_URL: leads to another database than DATABASE_URL']);
-}
-
-/** The storage of a database that has been migrated, whatever it is reached through. */
-async function openedStorage(given: StartOptions): Promise<Storage> {
-  const pooler = await prepareForPooler(given.databaseUrl).catch(unusable('DATABASE_URL'));
-  if (pooler !== undefined) given.log.info(pooler, 'the database is behind a connection pooler');
-  return postgresStorage({ ...given, pooler });
-}
 
 /**
  * Opens the storage, starts delivering mails, and listens. The storage is closed with the service. Rejects with
  * `StartMistake` for what a person can correct.
  */
 export async function serve(given: ServiceOptions, openStorage: () => Promise<Storage>): Promise<RunningService> {
-  const { config } = given;
+  const { config, place = alone } = given;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   const storage = await openStorage();
   const hashing = given.hashing ?? hashingGate();
@@ -75,13 +55,15 @@ export async function serve(given: ServiceOptions, openStorage: () => Promise<St
     for (const each of opened.toReversed()) await each.close();
   };
   try {
-    if (metrics !== undefined) opened.push(await metrics.serve(config.host, config.metricsPort ?? 0));
+    if (metrics !== undefined) opened.push(await offered(metrics, config, place));
     await listen(server, { ...config, variable: 'PORT' });
   } catch (failure) {
     await close();
     throw failure;
   }
-  for (const worker of [container.get(ids.mailWorker), container.get(ids.cleanUpWorker)]) {
+  // What is done in the background is safe to be done by all, but one process of a machine is enough.
+  const background = place.index === 0 ? [container.get(ids.mailWorker), container.get(ids.cleanUpWorker)] : [];
+  for (const worker of background) {
     worker.start();
     opened.push({ close: () => worker.stop() });
   }
@@ -95,6 +77,13 @@ export async function serve(given: ServiceOptions, openStorage: () => Promise<St
 
 /** Loaded only where figures are read. */
 const loadedMetrics = async (given: Measured) => (await import('./metrics.ts')).openMetrics(given);
+
+/** Figures of one of several processes are served by the one that started it. */
+async function offered(metrics: Metrics, { host, metricsPort = 0 }: Config, place: Place): Promise<Closable> {
+  if (place.of === 1) return metrics.serve(host, metricsPort);
+  metrics.share();
+  return { close: async () => {} };
+}
 
 interface Closable {
   close(): Promise<void>;
@@ -110,11 +99,3 @@ const drain = (server: Server): Promise<void> =>
     });
     server.closeIdleConnections();
   });
-
-const unusable =
-  (variable: string) =>
-  (failure: unknown): never => {
-    const reason =
-      failure instanceof Error ? failure.message || ('code' in failure ? String(failure.code) : '') : String(failure);
-    throw new StartMistake([`${variable}: the database cannot be used (${reason})`], { cause: failure });
-  };

@@ -4,6 +4,12 @@ const patienceSeconds = 20;
 /** One Ctrl-C may arrive twice, from the terminal and passed on by a package manager: that is not a second request. */
 const sameSignalMilliseconds = 50;
 
+/** How a process answers to signals. */
+export interface Exits {
+  /** Another process decides when a shutdown is cut short; signals that come to both mean one shutdown. */
+  readonly isPatient?: boolean;
+}
+
 /** The one way out of the process: closes what was opened, last first, and exits. */
 export interface Shutdown {
   /** Registers something to close. May be called before it is open: then `close` has to wait for that. */
@@ -20,7 +26,7 @@ export type ReportDefect = (message: string, error?: unknown) => void;
  * Drains on SIGTERM and SIGINT (exit 0) and on errors that were not caught (exit 1). A second signal or 20 seconds end
  * the process at once with exit 1.
  */
-export function handleExits(report: ReportDefect): Shutdown {
+export function handleExits(report: ReportDefect, { isPatient = false }: Exits = {}): Shutdown {
   const closers: (() => Promise<void>)[] = [];
   let startedAt: number | undefined;
   const shutdown: Shutdown = {
@@ -36,7 +42,7 @@ export function handleExits(report: ReportDefect): Shutdown {
   };
   const onSignal = () => {
     if (startedAt === undefined) shutdown.begin(0);
-    else if (performance.now() - startedAt > sameSignalMilliseconds)
+    else if (!isPatient && performance.now() - startedAt > sameSignalMilliseconds)
       giveUp('a second signal cut the shutdown short', report);
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);

@@ -10,8 +10,10 @@ import {
   postgresRateLimiter,
   type StorageFigures,
   storageFigures,
+  zoneMemoryBytes,
 } from '@zonewright/postgres';
 import type { Logger } from 'pino';
+import { alone, type Place, portionOfMemory } from './processes/place.ts';
 
 /** Everything that the service keeps. */
 export interface Storage {
@@ -35,6 +37,8 @@ export interface PostgresStorageOptions {
   readonly config: Pick<Config, 'databasePool'>;
   readonly keys: Keys;
   readonly log: Logger;
+  /** Which of the processes of this machine this one is; the only one unless given. */
+  readonly place?: Place;
   /** For those who want to know what a request asks of the database. */
   readonly onStatement?: DatabaseOptions['onStatement'];
 }
@@ -46,6 +50,7 @@ export function postgresStorage({
   config,
   keys,
   log,
+  place = alone,
   onStatement,
 }: PostgresStorageOptions): Storage {
   let isClosing = false;
@@ -65,7 +70,7 @@ export function postgresStorage({
   });
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
-    unitOfWork: new PostgresUnitOfWork(database, boxes),
+    unitOfWork: new PostgresUnitOfWork(database, boxes, { memoryBytes: portionOfMemory(zoneMemoryBytes, place) }),
     limiter: postgresRateLimiter(database, { key: currentKey(keys.limiter) }),
     idempotencyKeys: postgresIdempotencyKeys(database, aesSecretBox(ringOf(keys.idempotency))),
     ping: () => database.one('SELECT 1'),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 /** A budget of `points` per window of `seconds`. */
@@ -173,6 +174,12 @@ export const scale = text(
 export const connections = text('is not a whole number from 2 to 1000', (value) =>
   /^\d{1,4}$/.test(value) && Number(value) >= 2 && Number(value) <= 1000 ? Number(value) : undefined,
 );
+
+/** A number of processes; `auto` is one for each core. */
+export const processes = text('is neither a whole number from 1 to 256 nor auto', (value) => {
+  if (value === 'auto') return availableParallelism();
+  return /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 256 ? Number(value) : undefined;
+});
 
 /** One of a few words. */
 export const choice = <const W extends string>(...words: readonly W[]) =>

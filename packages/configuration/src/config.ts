@@ -70,7 +70,7 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** For what needs a session of its own: the same database without a pooler in between. Undefined: the same URL. */
   readonly databaseDirectUrl: string | undefined;
-  /** At most so many connections to it. */
+  /** At most so many connections of all processes of this machine to it. */
   readonly databasePool: number;
   /** Absolute path. */
   readonly dataDir: string;
@@ -90,6 +90,8 @@ export interface Config {
   /** 1 unless a load test raises it; also multiplies the cap on mails per address. */
   readonly rateLimitScale: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** How many processes serve together on this machine. */
+  readonly workers: number;
   /** Undefined: no metrics are served. */
   readonly metricsPort: number | undefined;
 }
@@ -125,6 +127,7 @@ const schemaFor = (production: boolean) => {
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
     METRICS_PORT: value.port.optional(),
+    WORKERS: value.processes.optional(),
     ...Object.fromEntries(rateLimitNames.map((name) => [rateLimitVariable(name), value.rateLimit.optional()])),
   });
 };
@@ -138,7 +141,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Result<Config, ConfigMistake
   const parsed = schema.safeParse(variablesOf(env, schema));
   if (!parsed.success) return err(parsed.error.issues.flatMap((issue) => mistakesIn(issue, env)));
   const config = assemble(parsed.data);
-  const mistakes = [...databaseMistakes(config), ...portMistakes(config), ...fileMistakes(config)];
+  const mistakes = [
+    ...databaseMistakes(config),
+    ...portMistakes(config),
+    ...poolMistakes(config),
+    ...fileMistakes(config),
+  ];
   return mistakes.length === 0 ? ok(config) : err(mistakes);
 }
 
@@ -196,11 +204,18 @@ const pagesIn = (
   acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
 });
 
-const databaseIn = (given: Variables): Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePool'> => ({
-  databaseUrl: given.DATABASE_URL,
-  databaseDirectUrl: given.DATABASE_DIRECT_URL,
-  databasePool: given.DATABASE_POOL ?? 20,
-});
+/** One unit of work may hold one while another one of the same request needs its own. */
+const leastConnections = 2;
+
+/** The database, and the processes that share the connections to it. */
+function databaseIn({
+  WORKERS: workers = 1,
+  DATABASE_POOL: pool = Math.max(20, leastConnections * workers),
+  ...given
+}: Variables): Pick<Config, 'workers' | 'databaseUrl' | 'databaseDirectUrl' | 'databasePool'> {
+  const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl } = given;
+  return { workers, databaseUrl, databaseDirectUrl, databasePool: pool };
+}
 
 function assemble(given: Variables): Config {
   const { publicBaseUrl } = addressIn(given);
@@ -245,6 +260,16 @@ const databaseMistakes = ({ databaseUrl, databaseDirectUrl }: Config): ConfigMis
 const portMistakes = ({ port, metricsPort }: Config): ConfigMistake[] =>
   metricsPort !== undefined && metricsPort !== 0 && metricsPort === port
     ? [{ variable: 'METRICS_PORT', problem: `"${metricsPort}" is the port of the API itself` }]
+    : [];
+
+const poolMistakes = ({ databasePool, workers }: Config): ConfigMistake[] =>
+  databasePool < leastConnections * workers
+    ? [
+        {
+          variable: 'DATABASE_POOL',
+          problem: `"${databasePool}" is too few for ${workers} processes (WORKERS), which need ${leastConnections} each`,
+        },
+      ]
     : [];
 
 function fileMistakes({ passwordBlocklistFile: file }: Config): ConfigMistake[] {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { type Config, describeMistake, loadConfig, warningsOf } from '../src/config.ts';
@@ -67,6 +68,7 @@ describe('loadConfig', () => {
       logLevel: 'info',
       metricsPort: undefined,
       databasePool: 20,
+      workers: 1,
     });
   });
 
@@ -95,6 +97,9 @@ describe('loadConfig', () => {
     [{ HOST: '0.0.0.0' }, 'host', '0.0.0.0'],
     [{ METRICS_PORT: '9100' }, 'metricsPort', 9100],
     [{ DATABASE_POOL: '2' }, 'databasePool', 2],
+    [{ WORKERS: '4' }, 'workers', 4],
+    [{ WORKERS: 'auto' }, 'workers', availableParallelism()],
+    [{ WORKERS: '16' }, 'databasePool', 32],
     [{ LOG_LEVEL: 'silent' }, 'logLevel', 'silent'],
     [{ NODE_ENV: 'test' }, 'environment', 'test'],
     [{ DATABASE_URL: 'postgresql://db/zones?sslmode=require' }, 'databaseUrl', 'postgresql://db/zones?sslmode=require'],

@@ -12,17 +12,17 @@ export interface HashingGate {
 
 /** A gate for slow hashes. Limits that are not given suit the machine. */
 export function hashingGate(limits: Partial<GateLimits> = {}): HashingGate {
-  const {
-    concurrency = defaultConcurrency(availableParallelism(), process.env['UV_THREADPOOL_SIZE']),
-    queueLimit = 256,
-    waitSeconds = 5,
-  } = limits;
+  const { concurrency = usualConcurrency(), queueLimit = 256, waitSeconds = 5 } = limits;
   const places = gate({ concurrency, queueLimit, waitSeconds });
   return {
     run: (task, lane) => places.run(task, lane).mapErr(() => hashingBusy(Math.max(1, Math.ceil(waitSeconds)))),
     figures: () => places.figures(),
   };
 }
+
+/** As many hashes as this process computes at once unless it is given other limits. */
+export const usualConcurrency = (): number =>
+  defaultConcurrency(availableParallelism(), process.env['UV_THREADPOOL_SIZE']);
 
 /**
  * As many hashes at once as there are cores, while four threads of libuv's pool stay free for names and files.

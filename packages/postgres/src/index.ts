@@ -10,3 +10,4 @@ export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';
 export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';
+export { zoneMemoryBytes } from './zone-memory.ts';

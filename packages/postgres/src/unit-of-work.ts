@@ -41,15 +41,22 @@ export interface SecretBoxes {
   readonly totp: SecretBox;
 }
 
+/** What a process may keep in memory. */
+export interface StorageMemory {
+  /** Bytes of texts of zones, and as many of zones with everything inside them. */
+  readonly memoryBytes?: number;
+}
+
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
 export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
-  readonly #memory = zoneMemory();
+  readonly #memory: ZoneMemory;
 
-  constructor(database: Database, boxes: SecretBoxes) {
+  constructor(database: Database, boxes: SecretBoxes, { memoryBytes }: StorageMemory = {}) {
     this.#database = database;
     this.#boxes = boxes;
+    this.#memory = zoneMemory(memoryBytes);
   }
 
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {

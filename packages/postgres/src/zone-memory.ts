@@ -20,8 +20,11 @@ export interface ZoneMemory {
   readonly states: LatestUsed<KnownState>;
 }
 
-/** Bytes of texts that a process remembers of each: some thousand zones, some hundred with everything inside them. */
-const maxBytes = 12 * 2 ** 20;
+/** Bytes of texts that are usually remembered of each: some thousand zones, some hundred with everything inside them. */
+export const zoneMemoryBytes = 12 * 2 ** 20;
 
 /** For one database. */
-export const zoneMemory = (): ZoneMemory => ({ zones: new LatestUsed(maxBytes), states: new LatestUsed(maxBytes) });
+export const zoneMemory = (maxBytes = zoneMemoryBytes): ZoneMemory => ({
+  zones: new LatestUsed(maxBytes),
+  states: new LatestUsed(maxBytes),
+});

@@ -72,7 +72,22 @@ export function httpServer(
     answerClientError(error, socket, { latest: latest.get(socket), link: documentation }),
   );
   server.maxRequestsPerSocket = maxRequestsPerSocket;
-  server.maxConnections = maxConnections;
+  limitConnections(server, maxConnections);
   dropUnread(server, { answerTimeout, interval: limits.connectionsCheckingInterval });
   return server;
+}
+
+/**
+ * Closes connections beyond the limit at once. Where processes share a port, Node's own limit would have them hand such a
+ * connection to each other without end.
+ */
+function limitConnections(server: Server, maxConnections: number): void {
+  let open = 0;
+  server.on('connection', (socket) => {
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
+    if (open > maxConnections) socket.destroy();
+  });
 }

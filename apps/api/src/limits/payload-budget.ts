@@ -1,4 +1,5 @@
 import type { UserId } from '@zonewright/core';
+import { type Place, portionOfMemory } from '../processes/place.ts';
 
 /** Payloads of up to so many bytes are not counted: there are too many of them, and they are soon gone. */
 export const countedPayload = 256 * 1024;
@@ -10,8 +11,14 @@ export interface PayloadLimits {
   readonly perUser: number;
 }
 
-/** The budget of a process. */
+/** The budget of a machine. */
 const payloadLimits: PayloadLimits = { total: 128 * 2 ** 20, perUser: 32 * 2 ** 20 };
+
+/** The budget of a process. One user may occupy all of what is no more than the budget of a user. */
+export const payloadLimitsAt = (place: Place): PayloadLimits => ({
+  ...payloadLimits,
+  total: portionOfMemory(payloadLimits.total, place),
+});
 
 /** Gives back what was reserved; later calls do nothing. */
 export type Release = () => void;

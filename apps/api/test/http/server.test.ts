@@ -83,11 +83,11 @@ describe('httpServer', () => {
       requestTimeout: 30_000,
       keepAliveTimeout: 5000,
       maxRequestsPerSocket: 1000,
-      maxConnections: 4000,
     });
     expect(serverLimits).to.include({
       answerTimeout: 30_000,
       connectionsCheckingInterval: 2000,
+      maxConnections: 4000,
       maxHeaderSize: 16_384,
     });
   });

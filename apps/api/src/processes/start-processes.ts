@@ -1,0 +1,69 @@
+import cluster from 'node:cluster';
+import type { Config } from '@zonewright/configuration';
+import { usualConcurrency } from '@zonewright/crypto';
+import { migrated } from '../database-start.ts';
+import type { MeasuredProcesses } from '../metrics.ts';
+import type { RunningService, StartOptions } from '../service.ts';
+import { KeptProcess } from './kept-process.ts';
+import { type Place, placeVariable, portion } from './place.ts';
+
+/**
+ * Migrates the database and serves from it by several processes, which share the port and what the machine has. Resolves
+ * when the first one serves; it starts alone, so that what is wrong is said once. Rejects with `StartMistake` for what a
+ * person can correct.
+ */
+export async function startProcesses(given: StartOptions): Promise<RunningService> {
+  const { config, databaseUrl, log } = given;
+  await migrated({ ...given, databaseDirectUrl: given.config.databaseDirectUrl });
+  let replacements = 0;
+  const onReplace = () => {
+    replacements += 1;
+  };
+  const processes = Array.from({ length: config.workers }, (_, index) => {
+    const environment = environmentOf({ config, databaseUrl }, { index, of: config.workers });
+    return new KeptProcess({ fork: () => cluster.fork(environment), log, onReplace });
+  });
+  const serving = () => processes.flatMap((each) => each.serving ?? []);
+  const metrics = await servedMetrics(config, { serving, replacements: () => replacements });
+  const close = async () => {
+    await stopAll(processes);
+    await metrics?.close();
+  };
+  try {
+    await processes[0]?.start();
+  } catch (failure) {
+    await close();
+    throw failure;
+  }
+  for (const each of processes) each.keep();
+  return { url: config.publicBaseUrl, close };
+}
+
+/** What differs for a process at a place from a process that has the whole machine. */
+function environmentOf(
+  { config, databaseUrl }: Pick<StartOptions, 'config' | 'databaseUrl'>,
+  place: Place,
+): Record<string, string> {
+  const hashes = Math.max(1, portion(usualConcurrency(), place));
+  return {
+    ...placeVariable(place),
+    WORKERS: '1',
+    PORT: String(config.port),
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: String(portion(config.databasePool, place)),
+    // Of the threads of a process, four stay free of hashes.
+    UV_THREADPOOL_SIZE: String(hashes + 4),
+  };
+}
+
+/** Loaded only where figures are read. */
+async function servedMetrics({ metricsPort, host }: Config, processes: MeasuredProcesses) {
+  if (metricsPort === undefined) return undefined;
+  const { serveMetricsOfAll } = await import('../metrics.ts');
+  return serveMetricsOfAll(processes, host, metricsPort);
+}
+
+async function stopAll(processes: readonly KeptProcess[]): Promise<void> {
+  const ends = await Promise.all(processes.map((each) => each.stop()));
+  if (ends.includes(false)) throw new Error('A serving process did not end well.');
+}
