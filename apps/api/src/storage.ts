@@ -34,7 +34,7 @@ export interface PostgresStorageOptions {
   readonly databaseUrl: string;
   /** What it leads to by what `prepareForPooler` says. */
   readonly pooler: DatabaseOptions['pooler'];
-  readonly config: Pick<Config, 'databasePool'>;
+  readonly config: Pick<Config, 'databasePool' | 'usageLimits'>;
   readonly keys: Keys;
   readonly log: Logger;
   /** Which of the processes of this machine this one is; the only one unless given. */
@@ -70,7 +70,10 @@ export function postgresStorage({
   });
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
-    unitOfWork: new PostgresUnitOfWork(database, boxes, { memoryBytes: portionOfMemory(zoneMemoryBytes, place) }),
+    unitOfWork: new PostgresUnitOfWork(database, boxes, {
+      memoryBytes: portionOfMemory(zoneMemoryBytes, place),
+      limits: config.usageLimits,
+    }),
     limiter: postgresRateLimiter(database, { key: currentKey(keys.limiter) }),
     idempotencyKeys: postgresIdempotencyKeys(database, aesSecretBox(ringOf(keys.idempotency))),
     ping: () => database.one('SELECT 1'),

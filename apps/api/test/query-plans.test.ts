@@ -204,7 +204,7 @@ describe('A large database', function () {
       for (const path of [rulesOf(empty), `${rulesOf(zone())}?itemsPerPage=1`, `${rulesOf(zone())}?itemsPerPage=100`]) {
         expect(await named(() => ada.get(path))).to.deep.equal([
           'callers/recognize session',
-          'zones/organization-of',
+          'zones/head',
           'rules/list',
         ]);
       }
@@ -215,7 +215,7 @@ describe('A large database', function () {
       const rule = await aRule(ada, place);
       expect(await named(() => ada.get(`${rulesOf(place)}/${rule.id}`))).to.deep.equal([
         'callers/recognize session',
-        'zones/organization-of',
+        'zones/head',
         'rules/by-id',
       ]);
     });

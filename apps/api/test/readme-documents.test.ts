@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { ruleKinds } from '@zonewright/core';
+import { usageLimitVariable } from '@zonewright/configuration';
+import { ruleKinds, usageLimitNames, usageLimits } from '@zonewright/core';
 import { expect } from 'chai';
 import { problems } from '../src/errors/problems.ts';
 import { root } from './readme-support.ts';
@@ -129,6 +130,16 @@ describe('the documents', () => {
     const text = read('docs/errors.md');
     const limits = Object.values(ruleKinds).map(({ member }) => `zone.${member}.limit`);
     expect([...codes, ...limits].filter((code) => !text.includes(`\`${code}\``))).to.deep.equal([]);
+  });
+
+  it('show every limit on numbers in docs/operations.md as it is', () => {
+    const rows = [...read('docs/operations.md').matchAll(/^\| `(\w+)` +\| (\d+) +\| (\d+) +\| `(LIMIT_\w+)` +\|/gm)];
+    expect(rows.map(([, ...cells]) => cells)).to.deep.equal(
+      usageLimitNames.map((name) => {
+        const { usual, ceiling } = usageLimits[name];
+        return [name, String(usual), String(ceiling), usageLimitVariable(name)];
+      }),
+    );
   });
 
   it('explain every variable of the configuration in docs/operations.md', () => {

@@ -91,7 +91,7 @@ export async function openInstallation(place: Place, command: string): Promise<I
   }
   const database = openDatabase({ url: databaseUrl, pooler: await prepareForPooler(databaseUrl), connections: 4 });
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
-  const unitOfWork = new PostgresUnitOfWork(database, boxes);
+  const unitOfWork = new PostgresUnitOfWork(database, boxes, { limits: config.usageLimits });
   return {
     config,
     keys,

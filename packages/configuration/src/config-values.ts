@@ -181,6 +181,12 @@ export const processes = text('is neither a whole number from 1 to 256 nor auto'
   return /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 256 ? Number(value) : undefined;
 });
 
+/** How many there may be of something. */
+export const count = (ceiling: number) =>
+  text(`is not a whole number from 0 to ${ceiling}`, (value) =>
+    /^\d{1,9}$/.test(value) && Number(value) <= ceiling ? Number(value) : undefined,
+  );
+
 /** One of a few words. */
 export const choice = <const W extends string>(...words: readonly W[]) =>
   text(`is not one of ${words.join(', ')}`, (value) => words.find((word) => word === value));

@@ -1,9 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { UsageLimits } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { MailSender, RateLimit } from './config-values.ts';
 import * as value from './config-values.ts';
+import { usageLimitSchemas, usageLimitsIn } from './usage-limit-variables.ts';
 
 export type { MailSender, RateLimit } from './config-values.ts';
 
@@ -87,6 +89,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Points are already multiplied by `rateLimitScale`. */
   readonly rateLimits: Readonly<Record<RateLimitName, RateLimit>>;
+  /** How many there may be of what is counted, where an organization has no limits of its own. */
+  readonly usageLimits: UsageLimits;
   /** 1 unless a load test raises it; also multiplies the cap on mails per address. */
   readonly rateLimitScale: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -129,6 +133,7 @@ const schemaFor = (production: boolean) => {
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
     ...Object.fromEntries(rateLimitNames.map((name) => [rateLimitVariable(name), value.rateLimit.optional()])),
+    ...usageLimitSchemas,
   });
 };
 
@@ -156,21 +161,28 @@ export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl }: Conf
     .filter(([, url]) => environment === 'production' && url !== undefined && !value.isPrivateDatabase(url))
     .map(([variable]) => `${variable}: the connection to the database is not encrypted; add sslmode=verify-full`);
 
-/** Ours among all variables; every RATE_LIMIT_ name is taken for ours, so that a misspelt one is noticed. */
+/** Names that are all taken for ours, so that a misspelt one is noticed, with those of them that exist. */
+const families = [
+  { prefix: 'RATE_LIMIT_', what: 'rate limit', known: [...rateLimitNames.map(rateLimitVariable), 'RATE_LIMIT_SCALE'] },
+  { prefix: 'LIMIT_', what: 'limit', known: Object.keys(usageLimitSchemas) },
+] as const;
+
+const familyOf = (variable: string) => families.find(({ prefix }) => variable.startsWith(prefix));
+
+/** Ours among all variables. */
 function variablesOf(env: NodeJS.ProcessEnv, schema: Schema): Record<string, string | undefined> {
   const known = Object.keys(schema.shape);
-  const limits = Object.keys(env).filter((name) => name.startsWith('RATE_LIMIT_') && env[name] !== '');
+  const limits = Object.keys(env).filter((name) => familyOf(name) !== undefined && env[name] !== '');
   // Unset ones are listed too: the schema does not look at members that are absent.
   return Object.fromEntries([...known, ...limits].map((name) => [name, env[name] || undefined]));
 }
 
 function mistakesIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigMistake[] {
   if (issue.code === 'unrecognized_keys') {
-    const known = [...rateLimitNames.map(rateLimitVariable), 'RATE_LIMIT_SCALE'].join(', ');
-    return issue.keys.map((variable) => ({
-      variable,
-      problem: `is not a known rate limit variable (known: ${known})`,
-    }));
+    return issue.keys.map((variable) => {
+      const { what = '', known = [] } = familyOf(variable) ?? {};
+      return { variable, problem: `is not a known ${what} variable (known: ${known.join(', ')})` };
+    });
   }
   const variable = String(issue.path[0]);
   return [{ variable, problem: [...shown(variable, env[variable]), issue.message].join(' ') }];
@@ -233,6 +245,7 @@ function assemble(given: Variables): Config {
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     corsOrigins: given.CORS_ORIGINS ?? [],
     rateLimits: rateLimitsOf(given),
+    usageLimits: usageLimitsIn(given),
     rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,
     logLevel: given.LOG_LEVEL ?? 'info',
     metricsPort: given.METRICS_PORT,

@@ -64,6 +64,21 @@ describe('loadConfig', () => {
         evaluate: { points: 600, seconds: 60 },
         analysis: { points: 60, seconds: 60 },
       },
+      usageLimits: {
+        organizations: 100,
+        apiTokens: 50,
+        zones: 500,
+        backends: 200,
+        members: 100,
+        origins: 32,
+        configurationRules: 100,
+        rewriteRules: 50,
+        accessRules: 100,
+        securityScenarios: 20,
+        basicAuthUsers: 50,
+        changeSets: 50,
+        operations: 500,
+      },
       rateLimitScale: 1,
       logLevel: 'info',
       metricsPort: undefined,
@@ -229,6 +244,16 @@ describe('loadConfig', () => {
       '10/2592001',
       'RATE_LIMIT_API: "10/2592001" is not a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points and 2592000 seconds, i.e. 30 days)',
     ],
+    [
+      'LIMIT_REWRITE_RULES_PER_ZONE',
+      '1001',
+      'LIMIT_REWRITE_RULES_PER_ZONE: "1001" is not a whole number from 0 to 1000',
+    ],
+    [
+      'LIMIT_ZONES_PER_ORGANIZATION',
+      '1e3',
+      'LIMIT_ZONES_PER_ORGANIZATION: "1e3" is not a whole number from 0 to 100000',
+    ],
     ['PASSWORD_BLOCKLIST_FILE', '/', 'PASSWORD_BLOCKLIST_FILE: "/" is a folder'],
     ['PUBLIC_BASE_URL', longUrl, `PUBLIC_BASE_URL: "${longUrl.slice(0, 80)}…" is longer than 500 characters`],
     ['CORS_ORIGINS', longUrl.repeat(20), `CORS_ORIGINS: "${longUrl.slice(0, 80)}…" is longer than 10000 characters`],
@@ -264,6 +289,14 @@ describe('loadConfig', () => {
     expect(line).to.match(
       /^RATE_LIMIT_LOGIN: is not a known rate limit variable \(known: RATE_LIMIT_LOGIN_PAIR, .*, RATE_LIMIT_SCALE\)$/,
     );
+    expect(rest).to.deep.equal([]);
+  });
+
+  it('takes limits, and does not overlook a misspelt one', () => {
+    const given = { LIMIT_REWRITE_RULES_PER_ZONE: '1000', LIMIT_OPERATIONS_PER_CHANGE_SET: '0' };
+    expect(configOf(given).usageLimits).to.include({ rewriteRules: 1000, operations: 0, accessRules: 100 });
+    const [line, ...rest] = linesOf({ LIMIT_ZONES: '1' });
+    expect(line).to.match(/^LIMIT_ZONES: is not a known limit variable \(known: .*LIMIT_ZONES_PER_ORGANIZATION.*\)$/);
     expect(rest).to.deep.equal([]);
   });
 

@@ -2,11 +2,11 @@ import {
   ApiTokenDraft,
   ApiTokenId,
   ApiTokenName,
-  apiTokensPerUser,
   createApiToken,
   type OrganizationId,
   type TokenHash,
   type UserId,
+  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
@@ -25,7 +25,7 @@ export function apiTokensContract(adapter: string, open: OpenStorage): void {
 
     describe('add', () => addition(storage));
     describe('add and the names', () => names(storage));
-    describe('lockActiveCount', () => activeCount(storage));
+    describe('lockActive', () => activeCount(storage));
     describe('list', () => lists(storage));
     describe('revoke', () => revocation(storage));
     describe('caller', () => recognition(storage));
@@ -148,7 +148,8 @@ function names(storage: () => Storage): void {
 }
 
 function activeCount(storage: () => Storage): void {
-  const countOf = (user: UserId) => done(storage(), ({ apiTokens }) => apiTokens.lockActiveCount(user));
+  const countOf = (user: UserId) =>
+    done(storage(), ({ apiTokens }) => apiTokens.lockActive(user).map(({ used }) => used));
 
   it('counts the tokens that are neither revoked nor expired', async () => {
     const { id: userId } = await storedAccount(storage());
@@ -169,7 +170,7 @@ function activeCount(storage: () => Storage): void {
     const { id: userId } = await storedAccount(storage());
     const held = await hold(
       storage(),
-      ({ apiTokens }) => apiTokens.lockActiveCount(userId),
+      ({ apiTokens }) => apiTokens.lockActive(userId),
       ({ apiTokens }) => apiTokens.add(anApiToken({ userId })),
     );
     const second = countOf(userId);
@@ -182,7 +183,7 @@ function activeCount(storage: () => Storage): void {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const held = await hold(
       storage(),
-      ({ apiTokens }) => apiTokens.lockActiveCount(ada.id),
+      ({ apiTokens }) => apiTokens.lockActive(ada.id),
       () => okAsync(),
     );
     const elsewhere = countOf(grace.id);
@@ -194,12 +195,12 @@ function activeCount(storage: () => Storage): void {
   it('keeps the limit when twenty tokens are created next to all but one', async () => {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
-      const few = Array.from({ length: apiTokensPerUser - 1 }, () => anApiToken({ userId }));
+      const few = Array.from({ length: usualUsageLimits.apiTokens - 1 }, () => anApiToken({ userId }));
       await done(storage(), ({ apiTokens }) => oneByOne(few, (token) => apiTokens.add(token)));
       const create = createApiToken({ unitOfWork: storage().unitOfWork, ...standIns });
       const results = await atOnce(racers, () => create(caller, ApiTokenDraft.parse({ name: `token ${unique()}` })));
       expect(tally(results)).to.deep.equal({ Ok: 1, 'apiToken.limit': racers - 1 });
-      expect(await countOf(userId)).to.equal(apiTokensPerUser);
+      expect(await countOf(userId)).to.equal(usualUsageLimits.apiTokens);
     }
   });
 }

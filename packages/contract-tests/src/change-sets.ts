@@ -8,7 +8,7 @@ import {
   changeSetLifetimeSeconds,
   jsonDocument,
   type NewChangeSet,
-  openChangeSetsPerZone,
+  usualUsageLimits,
   type ZonePlan,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -56,7 +56,9 @@ const aSet = (
 /** Adds a set as use cases do: the zone is locked. */
 export const added = (storage: Storage, owned: OwnedZone, given: Partial<NewChangeSet> = {}) =>
   storage.unitOfWork.run(({ changeSets, zoneChanges }) =>
-    zoneChanges.lock(owned.zone.id, owned.userId).andThen(() => changeSets.add(aSet(owned, given))),
+    zoneChanges
+      .lock(owned.zone.id, owned.userId)
+      .andThen(() => changeSets.add(aSet(owned, given), usualUsageLimits.changeSets)),
   );
 
 async function addedOneByOne(storage: Storage, owned: OwnedZone, count: number): Promise<readonly ChangeSet[]> {
@@ -94,7 +96,7 @@ function addition(storage: () => Storage): void {
   it('lets a zone have fifty open ones, however many are added at once', async () => {
     const owned = await storedZone(storage());
     const other = await storedZone(storage());
-    await addedOneByOne(storage(), owned, openChangeSetsPerZone - 5);
+    await addedOneByOne(storage(), owned, usualUsageLimits.changeSets - 5);
     const results = await atOnce(racers, () => added(storage(), owned));
     expect(tally(results)).to.deep.equal({ Ok: 5, TooManyChangeSets: racers - 5 });
     await okOf(added(storage(), other));

@@ -3,10 +3,10 @@ import {
   createZone,
   OrganizationDraft,
   type OrganizationId,
-  organizationsPerOwner,
   type Repositories,
   roles,
   type UserId,
+  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
@@ -19,7 +19,8 @@ import type { Storage } from './storage.ts';
 
 /** Part of the contract of organizations: before one is created those of the owner are counted, and others wait. */
 export function ownedCounts(storage: () => Storage): void {
-  const countOf = (user: UserId) => done(storage(), ({ organizations }) => organizations.lockOwnedCount(user));
+  const countOf = (user: UserId) =>
+    done(storage(), ({ organizations }) => organizations.lockOwned(user).map(({ used }) => used));
   const create = (owner: UserId) => (repositories: Repositories) =>
     repositories.organizations.create({ name: anOrganizationName(), owner });
 
@@ -37,7 +38,7 @@ export function ownedCounts(storage: () => Storage): void {
 
   it('makes other units that create organizations for the user wait, and shows them that of the first', async () => {
     const { userId } = await storedOwner(storage());
-    const held = await hold(storage(), ({ organizations }) => organizations.lockOwnedCount(userId), create(userId));
+    const held = await hold(storage(), ({ organizations }) => organizations.lockOwned(userId), create(userId));
     const second = countOf(userId);
     expect(await waits(storage(), second)).to.equal(true);
     await okOf(held.release());
@@ -48,7 +49,7 @@ export function ownedCounts(storage: () => Storage): void {
     const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
     const held = await hold(
       storage(),
-      ({ organizations }) => organizations.lockOwnedCount(ada.userId),
+      ({ organizations }) => organizations.lockOwned(ada.userId),
       () => okAsync(),
     );
     const elsewhere = countOf(grace.userId);
@@ -61,12 +62,12 @@ export function ownedCounts(storage: () => Storage): void {
     const draft = OrganizationDraft.parse({ name: 'Team' });
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
-      const few = Array.from({ length: organizationsPerOwner - 2 }, () => create(userId));
+      const few = Array.from({ length: usualUsageLimits.organizations - 2 }, () => create(userId));
       await done(storage(), (repositories) => oneByOne(few, (each) => each(repositories)));
       const creating = createOrganization({ unitOfWork: storage().unitOfWork });
       const results = await atOnce(racers, () => creating(caller, draft));
       expect(tally(results)).to.deep.equal({ Ok: 1, 'user.organizations.limit': racers - 1 });
-      expect(await countOf(userId)).to.equal(organizationsPerOwner);
+      expect(await countOf(userId)).to.equal(usualUsageLimits.organizations);
     }
   });
 }

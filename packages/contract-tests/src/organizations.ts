@@ -4,6 +4,7 @@ import {
   type OrganizationId,
   OrganizationId as OrganizationIdSchema,
   OrganizationName,
+  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
@@ -23,7 +24,7 @@ export function organizationsContract(adapter: string, open: OpenStorage): void 
     const storage = freshStorage(open);
 
     describe('create', () => creation(storage));
-    describe('lockOwnedCount', () => ownedCounts(storage));
+    describe('lockOwned', () => ownedCounts(storage));
     describe('list', () => lists(storage));
     describe('byId', () => lookup(storage));
     describe('save', () => changes(storage));
@@ -49,7 +50,7 @@ function creation(storage: () => Storage): void {
     const { id, createdAt, updatedAt, ...rest } = await done(storage(), ({ organizations }) =>
       organizations.create({ name, owner }),
     );
-    expect(rest).to.deep.equal({ name, enforceTwoFactor: false, revision: 1 });
+    expect(rest).to.deep.equal({ name, enforceTwoFactor: false, revision: 1, limits: usualUsageLimits });
     expect(createdAt).to.be.an.instanceOf(Date);
     expect(updatedAt).to.deep.equal(createdAt);
     const stored = await seen(storage(), ({ organizations }) => organizations.byId(id));

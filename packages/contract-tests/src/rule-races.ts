@@ -6,6 +6,7 @@ import {
   replaceRules,
   ruleKinds,
   updateRule,
+  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync, type ResultAsync } from 'neverthrow';
@@ -173,7 +174,8 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
   });
 
   it('keeps the limit of the list when twenty rules are created where there is room for one', async () => {
-    const { limit, member } = ruleKinds[kind];
+    const { member } = ruleKinds[kind];
+    const { [member]: limit } = usualUsageLimits;
     const { caller, list } = await storedZoneWithRules(storage(), limit - 1, kind);
     const { create } = useCases(storage());
     const results = await atOnce(racers, () => create(caller, list, aRuleDraft(kind)));

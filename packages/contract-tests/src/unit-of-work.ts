@@ -137,8 +137,8 @@ async function everywhere(storage: Storage) {
     usedToken: await found(({ refreshTokens }) => refreshTokens.present(session.token).map(({ state }) => state)),
     successor: await found(({ refreshTokens }) => refreshTokens.present(successor).map(({ state }) => state)),
     memberships: await found(({ sessions }) => sessions.caller(session).map(({ memberships }) => memberships.size)),
-    zone: (await found(({ zones }) => zones.organizationOf(zone.id))) !== undefined,
-    removedZone: (await found(({ zones }) => zones.organizationOf(doomed.zone.id))) !== undefined,
+    zone: (await found(({ zones }) => zones.head(zone.id))) !== undefined,
+    removedZone: (await found(({ zones }) => zones.head(doomed.zone.id))) !== undefined,
     rules: await found(({ zones }) => zones.state(zoneId).map(({ rules }) => rules[list.kind].length)),
     basicAuthUsers: await found(({ zones }) => zones.state(zoneId).map(({ users }) => users.length)),
     revisions: await found(({ history }) => history.list(zoneId, wholeList).map(({ totalItems }) => totalItems)),
@@ -240,7 +240,7 @@ function viewing(storage: () => Storage): void {
 
   it('sees what a unit is about to remove until it is committed', async () => {
     const { zone } = await storedZone(storage());
-    const owner = () => storage().unitOfWork.view(({ zones }) => zones.organizationOf(zone.id));
+    const owner = () => storage().unitOfWork.view(({ zones }) => zones.head(zone.id));
     const held = await hold(
       storage(),
       (repositories) => removed(repositories, zone.id),

@@ -94,7 +94,7 @@ function removalRaces(storage: () => Storage): void {
     expect(await waits(storage(), removing)).to.equal(true);
     await okOf(held.release());
     await removing;
-    const read = storage().unitOfWork.view(({ zones }) => zones.organizationOf(zoneId));
+    const read = storage().unitOfWork.view(({ zones }) => zones.head(zoneId));
     expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
   });
 }

@@ -27,7 +27,7 @@ export function zonesContract(adapter: string, open: OpenStorage): void {
     describe('add', () => addition(storage));
     describe('list', () => zoneListContract(storage));
     describe('count', () => zoneCounts(storage));
-    describe('organizationOf', () => ownership(storage));
+    describe('head', () => ownership(storage));
     describe('state', () => states(storage));
     describe('remove', () => removal(storage));
     zoneRaces(storage);
@@ -76,23 +76,16 @@ function addition(storage: () => Storage): void {
 }
 
 function ownership(storage: () => Storage): void {
-  it('gives the organization that owns the zone', async () => {
-    const { zone, organizationId } = await storedZone(storage());
-    expect(await seen(storage(), ({ zones }) => zones.organizationOf(zone.id))).to.equal(organizationId);
-  });
-
-  it('gives it together with the revision that every change raises', async () => {
+  it('gives the organization that owns the zone, and the revision that every change raises', async () => {
     const { zone, organizationId } = await storedZone(storage());
     await done(storage(), (repositories) => applied(repositories, zone.id, () => ({})));
-    expect(await seen(storage(), ({ zones }) => zones.head(zone.id))).to.deep.equal({ organizationId, revision: 2 });
+    expect(await seen(storage(), ({ zones }) => zones.head(zone.id))).to.include({ organizationId, revision: 2 });
   });
 
-  for (const read of ['organizationOf', 'head'] as const) {
-    it(`does not find a zone that is not there: ${read}`, async () => {
-      const missing = storage().unitOfWork.view<unknown, unknown>(({ zones }) => zones[read](aZoneId()));
-      expect(await errorOf(missing)).to.deep.equal({ type: 'ZoneNotFound' });
-    });
-  }
+  it('does not find a zone that is not there', async () => {
+    const missing = storage().unitOfWork.view(({ zones }) => zones.head(aZoneId()));
+    expect(await errorOf(missing)).to.deep.equal({ type: 'ZoneNotFound' });
+  });
 }
 
 function states(storage: () => Storage): void {

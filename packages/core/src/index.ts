@@ -99,7 +99,6 @@ export {
   type ApiToken,
   ApiTokenDraft,
   ApiTokenName,
-  apiTokensPerUser,
   newApiToken,
   type PlainApiToken,
 } from './api-tokens/api-token.ts';
@@ -172,8 +171,6 @@ export {
   OrganizationDraft,
   OrganizationName,
   OrganizationSettings,
-  organizationLimits,
-  organizationsPerOwner,
   organizationVersion,
 } from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
@@ -228,7 +225,6 @@ export type { RecognizeAtZone } from './zones/recognize-at-zone.ts';
 export { rotateBanToken } from './zones/rotate-ban-token.ts';
 export { updateZone } from './zones/update-zone.ts';
 export {
-  basicAuthUsersPerZone,
   EnvironmentTag,
   environmentTags,
   maskedBanToken,
@@ -375,7 +371,7 @@ export * from './change-sets/change-set.ts';
 export { parseChangeSet, parseChangeSetChange } from './change-sets/change-set-body.ts';
 export * from './change-sets/errors.ts';
 export type { ListChangeSetsQuery } from './change-sets/list-change-sets.ts';
-export { maxOperations, type OperationReader } from './change-sets/operation.ts';
+export type { OperationReader } from './change-sets/operation.ts';
 export * from './change-sets/ports.ts';
 export { changeSetVersion, type ListedChangeSet, type SeenChangeSet } from './change-sets/seen-change-set.ts';
 export type { MergeConflict, MergeConflicted, Resolution } from './merging/merge-documents.ts';
@@ -387,6 +383,19 @@ export type * from './promotions/ports.ts';
 export type { PromotionOutcome } from './promotions/promote-zone.ts';
 export * from './promotions/promotion.ts';
 export { PromotionDraft } from './promotions/promotion-draft.ts';
+
+// Limits on how many there may be of something
+
+export {
+  type Usage,
+  type UsageLimit,
+  type UsageLimitName,
+  type UsageLimits,
+  usageLimitNames,
+  usageLimits,
+  usageLimitsWith,
+  usualUsageLimits,
+} from './usage-limits/usage-limits.ts';
 
 // Limits of attempts, safe retries
 

@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '../../..');
  */
 const folders = [
   'shared',
+  'usage-limits',
   'access',
   'audit',
   'mail',

@@ -33,7 +33,7 @@ export const memoryApiTokens = (unit: Unit): ApiTokens => {
       apiTokens.set(token.id, added);
       return okAsync(tokenOf(added, true));
     },
-    lockActiveCount: (user) => okAsync(ofUser(user).filter(lives).length),
+    lockActive: (user) => okAsync({ used: ofUser(user).filter(lives).length, limit: unit.limits.apiTokens }),
     list: (user, page) => {
       const newestFirst = sortedBy(ofUser(user), ({ createdAt, id }) => [createdAt, id]).toReversed();
       const tokens = newestFirst.map((row) => tokenOf(row, lives(row)));

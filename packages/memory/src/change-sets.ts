@@ -8,7 +8,6 @@ import {
   changeSetClosed,
   changeSetLifetimeSeconds,
   changeSetNotFound,
-  openChangeSetsPerZone,
   searchKey,
   tooManyChangeSets,
   type ZoneId,
@@ -28,8 +27,8 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
     return shownIn(unit)(row);
   };
   return {
-    add: (set) => {
-      if (of(set.zoneId).filter(isOpen).length >= openChangeSetsPerZone) return errAsync(tooManyChangeSets());
+    add: (set, limit) => {
+      if (of(set.zoneId).filter(isOpen).length >= limit) return errAsync(tooManyChangeSets());
       const stamps = { createdAt: now(), updatedAt: now(), endsAt: later(now(), changeSetLifetimeSeconds) };
       return okAsync(stored({ ...set, ...stamps, application: undefined, revision: 1 }));
     },

@@ -1,17 +1,21 @@
 import type { Directory, Stretch } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { organizationOf } from './organizations.ts';
+import { organizationIn } from './organizations.ts';
 import type { Unit } from './tables.ts';
 import { zoneCount } from './zones.ts';
 
-export const memoryDirectory = ({ tables }: Unit): Directory => ({
+export const memoryDirectory = ({ tables, limits }: Unit): Directory => ({
   organizations: ({ after, limit }) =>
     okAsync(
       [...tables.organizations]
         .filter(([id]) => after === undefined || id > after)
         .sort(([a], [b]) => a - b)
         .slice(0, limit)
-        .map(([id, row]) => ({ ...organizationOf(id, row), members: row.members.size, zones: zoneCount(tables, id) })),
+        .map(([id, row]) => ({
+          ...organizationIn(limits)(id, row),
+          members: row.members.size,
+          zones: zoneCount(tables, id),
+        })),
     ),
   // Entries are kept in the order of recording, and their ids count them.
   auditEntries: ({ after = '0', limit }: Stretch<string>) =>

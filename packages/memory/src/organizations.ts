@@ -5,6 +5,7 @@ import {
   type OrganizationNotFound,
   type Organizations,
   organizationNotFound,
+  type UsageLimits,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result } from 'neverthrow';
 import { removeDeletedZones } from './deleted-zones.ts';
@@ -13,11 +14,12 @@ import { pageOf, sortedBy } from './pages.ts';
 import { type OrganizationRow, type Tables, type Unit } from './tables.ts';
 import { codePointKey, zoneCount } from './zones.ts';
 
-export const memoryOrganizations = ({ tables, now }: Unit): Organizations => {
+export const memoryOrganizations = ({ tables, now, limits }: Unit): Organizations => {
   const { organizations } = tables;
+  const shown = organizationIn(limits);
   const byId = (id: OrganizationId): Result<Organization, OrganizationNotFound> => {
     const row = organizations.get(id);
-    return row === undefined ? err(organizationNotFound()) : ok(organizationOf(id, row));
+    return row === undefined ? err(organizationNotFound()) : ok(shown(id, row));
   };
   return {
     create: ({ name, owner }) => {
@@ -26,12 +28,14 @@ export const memoryOrganizations = ({ tables, now }: Unit): Organizations => {
       const members = new Map([[owner, { role: 'owner' as const, joinedAt: now() }]]);
       const row = { name, enforceTwoFactor: false, ...stamp, members };
       organizations.set(id, row);
-      return okAsync(organizationOf(id, row));
+      return okAsync(shown(id, row));
     },
-    lockOwnedCount: (user) =>
-      okAsync(organizationsOf(tables, user).filter(([, { members }]) => members.get(user)?.role === 'owner').length),
+    lockOwned: (user) => {
+      const owned = organizationsOf(tables, user).filter(([, { members }]) => members.get(user)?.role === 'owner');
+      return okAsync({ used: owned.length, limit: limits.organizations });
+    },
     list: (ids, page) => {
-      const present = [...organizations].filter(([id]) => ids.includes(id)).map(([id, row]) => organizationOf(id, row));
+      const present = [...organizations].filter(([id]) => ids.includes(id)).map(([id, row]) => shown(id, row));
       const byName = sortedBy(present, ({ name, id }) => [codePointKey(nameKey(name)), id]);
       return okAsync(pageOf(byName, page));
     },
@@ -41,7 +45,7 @@ export const memoryOrganizations = ({ tables, now }: Unit): Organizations => {
       const row = storedOrganization(tables, id);
       const saved = { ...row, name, enforceTwoFactor, updatedAt: now(), revision: row.revision + 1 };
       organizations.set(id, saved);
-      return okAsync(organizationOf(id, saved));
+      return okAsync(shown(id, saved));
     },
     remove: (id) => {
       if (zoneCount(tables, id) > 0) throw new Error('An organization with zones cannot be removed.');
@@ -57,11 +61,10 @@ export const memoryOrganizations = ({ tables, now }: Unit): Organizations => {
   };
 };
 
-/** The organization of a row. */
-export const organizationOf = (id: OrganizationId, { members: _, ...row }: OrganizationRow): Organization => ({
-  id,
-  ...row,
-});
+/** The organization of a row, where the operator set these limits. */
+export const organizationIn =
+  (limits: UsageLimits) =>
+  (id: OrganizationId, { members: _, ...row }: OrganizationRow): Organization => ({ id, ...row, limits });
 
 /** Removes what belongs to the organization. */
 function removeOf<K>(organization: OrganizationId, rows: Map<K, { readonly organizationId: OrganizationId }>): void {

@@ -26,6 +26,7 @@ import type {
   SessionId,
   TokenHash,
   TotpSecret,
+  UsageLimits,
   UserId,
   ZoneId,
 } from '@zonewright/core';
@@ -271,6 +272,8 @@ function replaceRows<K, V>(rows: Map<K, V>, others: ReadonlyMap<K, V>): void {
 export interface Unit {
   readonly tables: Tables;
   readonly now: () => Date;
+  /** The operator's. */
+  readonly limits: UsageLimits;
   /** Commits before the unit was asked for. */
   readonly arrivedAfter: number;
   /** The number this unit's commit will have. */

@@ -1,5 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Repositories, UnitOfWork, WholeUnits } from '@zonewright/core';
+import {
+  type Repositories,
+  type UnitOfWork,
+  type UsageLimits,
+  usualUsageLimits,
+  type WholeUnits,
+} from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
 import { memoryAccountBlocks, memoryAccounts, memoryCredentials, memoryOwnAccount } from './accounts.ts';
 import { memoryApiTokens } from './api-tokens.ts';
@@ -36,14 +42,20 @@ import { memoryOwnZones, memoryZones } from './zones.ts';
  */
 export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   readonly #now: () => Date;
+  readonly #limits: UsageLimits;
   readonly #tables = emptyTables();
   /** The unit that the caller is inside of. */
   readonly #whole = new AsyncLocalStorage<Unit>();
   #commits = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ now = () => new Date() }: { readonly now?: () => Date } = {}) {
+  /** `limits` are those of the operator. */
+  constructor({
+    now = () => new Date(),
+    limits = usualUsageLimits,
+  }: { readonly now?: () => Date; readonly limits?: UsageLimits } = {}) {
     this.#now = now;
+    this.#limits = limits;
   }
 
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
@@ -104,7 +116,7 @@ export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   #unit(tables: Tables, arrivedAfter: number): Unit {
     // As in a database, the time of a unit is that of its beginning.
     const began = this.#now();
-    return { tables, now: () => began, arrivedAfter, commit: this.#commits + 1 };
+    return { tables, now: () => began, limits: this.#limits, arrivedAfter, commit: this.#commits + 1 };
   }
 }
 

@@ -40,7 +40,7 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
       callerBy(unit, credential).asyncMap(async (caller) => {
         const zone = tables.zones.get(id);
         const memberships = [...caller.memberships].filter(([organization]) => organization === zone?.organizationId);
-        const found = zone && { ...namedState(zone), ...standingIn(tables, zone, caller.userId) };
+        const found = zone && { ...namedState(zone), ...standingIn(unit, zone, caller.userId) };
         return { caller: { ...caller, memberships: new Map(memberships) }, found };
       }),
     facts: (id, user) => {
@@ -49,7 +49,7 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
       return okAsync({
         state: stateOf(tables, zone),
         user,
-        ...standingIn(tables, zone, user),
+        ...standingIn(unit, zone, user),
       });
     },
     outside: ({ id, organizationId }, { backends, names, rules = [] }) =>
@@ -89,7 +89,8 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
   };
 };
 
-const standingIn = (tables: Tables, { id, organizationId, revision }: ZoneRow, user: UserId) => ({
+const standingIn = ({ tables, limits }: Unit, { id, organizationId, revision }: ZoneRow, user: UserId) => ({
+  limits,
   membership: membershipsOf(tables, user).get(organizationId),
   organizationRevision: tables.organizations.get(organizationId)?.revision ?? 0,
   replayBytes: tables.revisions.get(id)?.find(({ number }) => number === revision)?.replayBytes ?? 0,

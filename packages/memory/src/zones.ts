@@ -22,7 +22,7 @@ import type { ZoneRow } from './zone-rows.ts';
 import { stateOf, zoneOf } from './zone-states.ts';
 
 export const memoryZones = (unit: Unit): Zones => {
-  const { tables, now } = unit;
+  const { tables, now, limits } = unit;
   const { zones } = tables;
   const row = (id: ZoneId): ResultAsync<ZoneRow, ZoneNotFound> => {
     const found = zones.get(id);
@@ -41,9 +41,9 @@ export const memoryZones = (unit: Unit): Zones => {
         async (found) => found,
       ),
     count: (organization) => okAsync(zoneCount(tables, organization)),
-    organizationOf: (id) => row(id).map(({ organizationId }) => organizationId),
-    head: (id) => row(id).map(({ organizationId, revision }) => ({ organizationId, revision })),
+    head: (id) => row(id).map(({ organizationId, revision }) => ({ organizationId, revision, limits })),
     state: (id) => row(id).map((zone) => stateOf(tables, zone)),
+    limitedState: (id) => row(id).map((zone) => ({ state: stateOf(tables, zone), limits })),
     remove: (id, author) => {
       removeZone(unit, id, author);
       return okAsync();
@@ -78,7 +78,10 @@ export const memoryOwnZones = (unit: Unit): OwnZones => {
       callerBy(unit, credential).asyncMap(async (caller) => {
         const zone = tables.zones.get(id);
         const memberships = [...caller.memberships].filter(([organization]) => organization === zone?.organizationId);
-        return { caller: { ...caller, memberships: new Map(memberships) }, found: zone && namedState(zone) };
+        return {
+          caller: { ...caller, memberships: new Map(memberships) },
+          found: zone && { ...namedState(zone), limits: unit.limits },
+        };
       }),
     contents: ({ id }) => memoryZones(unit).state(id),
   };

@@ -5,6 +5,7 @@ import {
   apiTokenNotFound,
   expiryInThePast,
   nameKey,
+  type UsageLimits,
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { callerBy } from './callers.ts';
@@ -19,7 +20,7 @@ type TokenRow = Omit<ApiToken, 'expiresAt' | 'lastUsedAt'> & {
 type AddedRow = (TokenRow | { readonly id: null }) & { readonly isPast: boolean };
 type AddError = ReturnType<typeof apiTokenNameTaken> | ReturnType<typeof expiryInThePast>;
 
-export const postgresApiTokens = (on: Connection): ApiTokens => ({
+export const postgresApiTokens = (on: Connection, limits: UsageLimits): ApiTokens => ({
   add: ({ expiresAt, ...token }) => {
     // As a number: the server takes fewer offsets and years than RFC 3339 has.
     const expiresAtMilliseconds = expiresAt === undefined ? undefined : Date.parse(expiresAt);
@@ -29,10 +30,10 @@ export const postgresApiTokens = (on: Connection): ApiTokens => ({
       expiresAtMilliseconds,
     }).andThen(addedOf);
   },
-  lockActiveCount: (user) =>
+  lockActive: (user) =>
     many(on, sql.accounts.lock, { id: user })
       .andThen(() => one<{ count: number }>(on, sql.apiTokens.activeCount, { user }))
-      .map(({ count }) => count),
+      .map(({ count }) => ({ used: count, limit: limits.apiTokens })),
   list: (user, page) =>
     pageOf<TokenRow>(on, sql.apiTokens, { user }, page).map(({ items, totalItems }) => ({
       items: items.map(tokenOf),

@@ -10,7 +10,6 @@ import {
   changeSetLifetimeSeconds,
   changeSetNotFound,
   type NewChangeSet,
-  openChangeSetsPerZone,
   type PromotionId,
   searchKey,
   storedDocument,
@@ -40,11 +39,11 @@ interface WholeRow extends SummaryRow {
 const lifetimeSeconds = changeSetLifetimeSeconds;
 
 export const postgresChangeSets = (on: Connection): ChangeSets => ({
-  add: (set) =>
+  add: (set, limit) =>
     required<WholeRow, TooManyChangeSets>(
       on,
       sql.changeSets.add,
-      { ...valuesOf(set), zone: set.zoneId, createdBy: set.createdBy, limit: openChangeSetsPerZone },
+      { ...valuesOf(set), zone: set.zoneId, createdBy: set.createdBy, limit },
       tooManyChangeSets,
     ).map(wholeOf),
   byId: (zone, id) =>

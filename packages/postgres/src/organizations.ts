@@ -1,21 +1,42 @@
-import { nameKey, type Organization, type Organizations, organizationNotFound } from '@zonewright/core';
+import {
+  nameKey,
+  type Organization,
+  type OrganizationNotFound,
+  type Organizations,
+  organizationNotFound,
+  type UsageLimits,
+} from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
-type NotFound = ReturnType<typeof organizationNotFound>;
+/** An organization as it is stored. */
+export type OrganizationRow = Omit<Organization, 'limits'>;
 
-export const postgresOrganizations = (on: Connection): Organizations => ({
-  create: ({ name, owner }) => one(on, sql.organizations.create, { name, nameKey: nameKey(name), owner }),
-  // Locked: two units that count before they create must not both find room for one more.
-  lockOwnedCount: (user) =>
-    many(on, sql.accounts.lock, { id: user })
-      .andThen(() => one<{ count: number }>(on, sql.organizations.ownedCount, { user }))
-      .map(({ count }) => count),
-  list: (ids, page) => pageOf(on, sql.organizations, { ids }, page),
-  byId: (id) => required<Organization, NotFound>(on, sql.organizations.byId, { id }, organizationNotFound),
-  lock: (id) => required<Organization, NotFound>(on, sql.organizations.lock, { id }, organizationNotFound),
-  save: (id, { name, enforceTwoFactor }) =>
-    one(on, sql.organizations.save, { id, name, nameKey: nameKey(name), enforceTwoFactor }),
-  remove: (id) => run(on, sql.organizations.remove, { id }),
-});
+/** Organizations over one connection, where the operator set these limits. */
+export const postgresOrganizations = (on: Connection, limits: UsageLimits): Organizations => {
+  const shown = (row: OrganizationRow): Organization => ({ ...row, limits });
+  const found = (statement: typeof sql.organizations.byId, id: Organization['id']) =>
+    required<OrganizationRow, OrganizationNotFound>(on, statement, { id }, organizationNotFound).map(shown);
+  return {
+    create: ({ name, owner }) =>
+      one<OrganizationRow>(on, sql.organizations.create, { name, nameKey: nameKey(name), owner }).map(shown),
+    // Locked: two units that count before they create must not both find room for one more.
+    lockOwned: (user) =>
+      many(on, sql.accounts.lock, { id: user })
+        .andThen(() => one<{ count: number }>(on, sql.organizations.ownedCount, { user }))
+        .map(({ count }) => ({ used: count, limit: limits.organizations })),
+    list: (ids, page) =>
+      pageOf<OrganizationRow>(on, sql.organizations, { ids }, page).map(({ items, totalItems }) => ({
+        items: items.map(shown),
+        totalItems,
+      })),
+    byId: (id) => found(sql.organizations.byId, id),
+    lock: (id) => found(sql.organizations.lock, id),
+    save: (id, { name, enforceTwoFactor }) =>
+      one<OrganizationRow>(on, sql.organizations.save, { id, name, nameKey: nameKey(name), enforceTwoFactor }).map(
+        shown,
+      ),
+    remove: (id) => run(on, sql.organizations.remove, { id }),
+  };
+};

@@ -10,6 +10,7 @@ import {
   type PageRequest,
   type PageTooLarge,
   searchKey,
+  type UsageLimits,
   type Zone,
   type ZoneFilter,
   type ZoneId,
@@ -49,7 +50,7 @@ export const zonePage = (
     .andThen(({ states, totalItems }) => read(on, memory, states).map((items) => ({ items, totalItems })));
 };
 
-export const postgresOwnZones = (on: Connection, memory: ZoneMemory): OwnZones => ({
+export const postgresOwnZones = (on: Connection, memory: ZoneMemory, limits: UsageLimits): OwnZones => ({
   states: (credential, { organization, roles, ...filter }, sort, page) => {
     const shape = { sort, ...shapeOf(filter), byOrganization: organization !== undefined };
     const statement = zoneList({ asker: credential.kind, ...shape });
@@ -63,7 +64,7 @@ export const postgresOwnZones = (on: Connection, memory: ZoneMemory): OwnZones =
   state: (credential, id) =>
     recognized<StateRow & CallerRow>(on, ownState[credential.kind], credential, { id }).map(({ caller, row }) => ({
       caller,
-      found: row.id === null ? undefined : { id: row.id, organizationId: row.organizationId, state: row.state },
+      found: row.id === null ? undefined : { id: row.id, organizationId: row.organizationId, state: row.state, limits },
     })),
   contents: ({ id, state }) => {
     const known = memory.states.get(id);

@@ -128,7 +128,6 @@ export const sql = {
   zones: {
     add: file('zones/add.sql'),
     count: file('zones/count.sql'),
-    organizationOf: file('zones/organization-of.sql'),
     head: file('zones/head.sql'),
     read: file('zones/read.sql'),
     remove: file('zones/remove.sql'),

@@ -1,4 +1,11 @@
-import type { Repositories, SecretBox, UnitOfWork, WholeUnits } from '@zonewright/core';
+import {
+  type Repositories,
+  type SecretBox,
+  type UnitOfWork,
+  type UsageLimits,
+  usualUsageLimits,
+  type WholeUnits,
+} from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
 import { postgresAccountBlocks, postgresAccounts, postgresCredentials, postgresOwnAccount } from './accounts.ts';
 import { postgresApiTokens } from './api-tokens.ts';
@@ -41,21 +48,25 @@ export interface SecretBoxes {
   readonly totp: SecretBox;
 }
 
-/** What a process may keep in memory. */
-export interface StorageMemory {
-  /** Bytes of texts of zones, and as many of zones with everything inside them. */
+/** What the operator says of storage. */
+export interface StorageOptions {
+  /** What a process may keep in memory: bytes of texts of zones, and as many of zones with everything inside them. */
   readonly memoryBytes?: number;
+  /** Those of the installation; the usual ones unless given. */
+  readonly limits?: UsageLimits;
 }
 
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
 export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
+  readonly #limits: UsageLimits;
   readonly #memory: ZoneMemory;
 
-  constructor(database: Database, boxes: SecretBoxes, { memoryBytes }: StorageMemory = {}) {
+  constructor(database: Database, boxes: SecretBoxes, { memoryBytes, limits = usualUsageLimits }: StorageOptions = {}) {
     this.#database = database;
     this.#boxes = boxes;
+    this.#limits = limits;
     this.#memory = zoneMemory(memoryBytes);
   }
 
@@ -83,7 +94,7 @@ export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
   }
 
   #repositoriesOn(connection: Connection): Repositories {
-    return repositoriesOn({ connection, boxes: this.#boxes, memory: this.#memory });
+    return repositoriesOn({ connection, boxes: this.#boxes, memory: this.#memory, limits: this.#limits });
   }
 }
 
@@ -92,6 +103,7 @@ interface Place {
   readonly connection: Connection;
   readonly boxes: SecretBoxes;
   readonly memory: ZoneMemory;
+  readonly limits: UsageLimits;
 }
 
 const makers: { readonly [Name in keyof Repositories]: (place: Place) => Repositories[Name] } = {
@@ -99,22 +111,22 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   ownAccount: ({ connection }) => postgresOwnAccount(connection),
   credentials: ({ connection }) => postgresCredentials(connection),
   accountBlocks: ({ connection }) => postgresAccountBlocks(connection),
-  directory: ({ connection }) => postgresDirectory(connection),
+  directory: ({ connection, limits }) => postgresDirectory(connection, limits),
   mailedTokens: ({ connection }) => postgresMailedTokens(connection),
   sessions: ({ connection }) => postgresSessions(connection),
   signIns: ({ connection }) => postgresSignIns(connection),
   refreshTokens: ({ connection }) => postgresRefreshTokens(connection),
   challenges: ({ connection }) => postgresChallenges(connection),
   twoFactors: ({ connection, boxes }) => postgresTwoFactors(connection, boxes.totp),
-  apiTokens: ({ connection }) => postgresApiTokens(connection),
-  organizations: ({ connection }) => postgresOrganizations(connection),
+  apiTokens: ({ connection, limits }) => postgresApiTokens(connection, limits),
+  organizations: ({ connection, limits }) => postgresOrganizations(connection, limits),
   members: ({ connection }) => postgresMembers(connection),
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
-  zones: ({ connection, memory }) => postgresZones(connection, memory),
-  ownZones: ({ connection, memory }) => postgresOwnZones(connection, memory),
-  zoneChanges: ({ connection, memory }) => postgresZoneChanges(connection, memory),
+  zones: ({ connection, memory, limits }) => postgresZones(connection, memory, limits),
+  ownZones: ({ connection, memory, limits }) => postgresOwnZones(connection, memory, limits),
+  zoneChanges: ({ connection, memory, limits }) => postgresZoneChanges(connection, memory, limits),
   deletedZones: ({ connection }) => postgresDeletedZones(connection),
   history: ({ connection }) => postgresZoneHistory(connection),
   rules: ({ connection }) => postgresRules(connection),

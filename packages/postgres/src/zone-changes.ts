@@ -11,6 +11,7 @@ import {
   type Superseded,
   searchKey,
   stateAfter,
+  type UsageLimits,
   type UserId,
   type UsersPlan,
   type WrittenRule,
@@ -36,11 +37,11 @@ import type { ZoneMemory } from './zone-memory.ts';
 import { type OwnRow, readStateFor, remember } from './zone-states.ts';
 
 /** Changes of zones over one connection; what is committed at once is also `known` from then on. */
-export const postgresZoneChanges = (on: Connection, memory: ZoneMemory): ZoneChanges => ({
+export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: UsageLimits): ZoneChanges => ({
   seen: (credential, zone) => {
     const read = readStateFor<OwnRow & CallerRow>(on, memory, zone, credential).map((found) => found?.own);
     return recognizedIn(on, credential, read).map(({ caller, row }) => {
-      const seen = seenIn(row);
+      const seen = seenIn(row, limits);
       const { membership, organizationId } = seen ?? {};
       const isLent = row.isLent && membership !== undefined && organizationId !== undefined;
       return { caller: { ...caller, memberships: new Map(isLent ? [[organizationId, membership]] : []) }, found: seen };
@@ -51,7 +52,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory): ZoneCha
     if (seen !== undefined && known?.name === seen.state) return okAsync(factsOf(seen, known.state, userId));
     return readStateFor(on, memory, zone, { kind: 'known', userId }).andThen(
       (read): Result<ZoneFacts, ZoneNotFound> => {
-        const now = read && seenIn(read.own);
+        const now = read && seenIn(read.own, limits);
         return now === undefined || read?.state === undefined
           ? err(zoneNotFound())
           : ok(factsOf(now, read.state, userId));
@@ -79,7 +80,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory): ZoneCha
 });
 
 /** Undefined: there is no such zone. */
-const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow): SeenZone | undefined =>
+const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow, limits: UsageLimits): SeenZone | undefined =>
   state === null
     ? undefined
     : {
@@ -89,13 +90,14 @@ const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow): SeenZone | und
         membership: role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false },
         organizationRevision: own.organizationRevision,
         replayBytes: own.replayBytes,
+        limits,
       };
 
 const factsOf = (
-  { membership, organizationRevision, replayBytes }: SeenZone,
+  { membership, organizationRevision, replayBytes, limits }: SeenZone,
   state: ZoneState,
   user: UserId,
-): ZoneFacts => ({ state, user, membership, organizationRevision, replayBytes });
+): ZoneFacts => ({ state, user, membership, organizationRevision, replayBytes, limits });
 
 function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], change: RecordedChange) {
   const { zone } = facts.state;

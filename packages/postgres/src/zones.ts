@@ -1,6 +1,6 @@
 import {
   nameKey,
-  type OrganizationId,
+  type UsageLimits,
   type Zone,
   type ZoneHead,
   type Zones,
@@ -16,7 +16,7 @@ import { readState } from './zone-states.ts';
 
 type NotFound = ReturnType<typeof zoneNotFound>;
 
-export const postgresZones = (on: Connection, memory: ZoneMemory): Zones => ({
+export const postgresZones = (on: Connection, memory: ZoneMemory, limits: UsageLimits): Zones => ({
   add: (zone) =>
     required<Pick<Zone, 'createdAt' | 'updatedAt' | 'revision'>, ReturnType<typeof zoneNameTaken>>(
       on,
@@ -31,11 +31,12 @@ export const postgresZones = (on: Connection, memory: ZoneMemory): Zones => ({
     ).map((stamp) => ({ ...zone, ...stamp })),
   list: (filter, sort, page) => zonePage(on, memory, filter, sort, page),
   count: (organization) => one<{ total: number }>(on, sql.zones.count, { organization }).map(({ total }) => total),
-  organizationOf: (id) =>
-    required<{ organizationId: OrganizationId }, NotFound>(on, sql.zones.organizationOf, { id }, zoneNotFound).map(
-      ({ organizationId }) => organizationId,
-    ),
-  head: (id) => required<ZoneHead, NotFound>(on, sql.zones.head, { id }, zoneNotFound),
+  head: (id) =>
+    required<Omit<ZoneHead, 'limits'>, NotFound>(on, sql.zones.head, { id }, zoneNotFound).map((head) => ({
+      ...head,
+      limits,
+    })),
   state: (id) => readState(on, memory, id),
+  limitedState: (id) => readState(on, memory, id).map((state) => ({ state, limits })),
   remove: (id, author) => run(on, sql.zones.remove, { id, author: author ?? null }),
 });

@@ -9,6 +9,9 @@ export function versionOf(body: unknown): Version | undefined {
   return body instanceof Collection ? (body.version ?? versionOfItems(body)) : undefined;
 }
 
+/** Which variant of its version is answered; undefined: the only one, or the usual one. */
+export const variantOf = (body: unknown): string | undefined => (body instanceof Item ? body.variant : undefined);
+
 /** A page shows its items and, in links and total, how many there are: everything else is in the address. */
 function versionOfItems({ items, totalItems }: Collection): Version | undefined {
   if (items.some(({ version }) => version === undefined)) return undefined;
@@ -17,11 +20,11 @@ function versionOfItems({ items, totalItems }: Collection): Version | undefined 
 }
 
 /**
- * The strong entity tag of one representation (RFC 9110 section 8.8.3): the version of the resource, and the
- * flavour it is written in.
+ * The strong entity tag of one representation (RFC 9110 section 8.8.3): the version of the resource, the variant of it that
+ * is shown, and the flavour it is written in.
  */
-export const entityTag = (version: Version, flavour: Flavour): string =>
-  flavour === 'linked' ? `"${version};ld"` : `"${version}"`;
+export const entityTag = (version: Version, flavour: Flavour, variant?: string): string =>
+  `"${[version, ...(variant === undefined ? [] : [variant]), ...(flavour === 'linked' ? ['ld'] : [])].join(';')}"`;
 
 /** The tag of the same representation when it is sent compressed: another strong one (RFC 9110 section 8.8.3.3). */
 export const compressedTag = (tag: string): string => tag.replace(/"$/, ';gz"');
@@ -29,5 +32,6 @@ export const compressedTag = (tag: string): string => tag.replace(/"$/, ';gz"');
 /** The tag without what is said about the transfer: that it was compressed here, or by a proxy, which weakens tags. */
 export const transferredTag = (tag: string): string => tag.replace(/^W\//, '').replace(/;gz"$/, '"');
 
-/** The version that a tag names, in whichever flavour it was read. */
-export const versionNamed = (tag: string): Version | undefined => /^"([^";]*)(?:;ld)?"$/.exec(transferredTag(tag))?.[1];
+/** The version that a tag names, in whichever variant and flavour it was read. */
+export const versionNamed = (tag: string): Version | undefined =>
+  /^"([^";]*)(?:;u[0-9a-f]{8})?(?:;ld)?"$/.exec(transferredTag(tag))?.[1];

@@ -7,7 +7,7 @@ import { type Flavour, writeJson } from '../resources/json-writer.ts';
 import { linkHeader, type PageLinks, pageLinks } from '../resources/page-links.ts';
 import { Collection, Item, type Paging } from '../resources/resource.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
-import { entityTag, versionOf } from './entity-tag.ts';
+import { entityTag, variantOf, versionOf } from './entity-tag.ts';
 import { type Format, mediaTypes } from './negotiation.ts';
 import { isSafe } from './origin.ts';
 import { knownTag } from './preconditions.ts';
@@ -44,7 +44,7 @@ export function render(asked: Asked, answer: Answer, format: Format, parameters:
   const paging = pagingOf(body);
   const links = paging && pageLinks({ path, parameters }, paging.page, paging.totalItems);
   const version = versionOf(body);
-  const tag = version === undefined ? undefined : entityTag(version, flavour);
+  const tag = version === undefined ? undefined : entityTag(version, flavour, variantOf(body));
   const headers = given({ ...headersOf(answer, flavour, links), ETag: tag });
   const known = tag !== undefined && isSafe(asked.method) ? knownTag(asked, tag) : undefined;
   if (known !== undefined) return { status: 304, headers: { ...headers, ETag: known }, cookies };

@@ -4,8 +4,8 @@ import {
   changeSetStatuses,
   changeSetVersion,
   type ListedChangeSet,
-  maxOperations,
   type SeenChangeSet,
+  usageLimits,
 } from '@zonewright/core';
 import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
@@ -33,10 +33,13 @@ const texts = {
 const base = z.int().min(1).meta({ description: 'Number of the revision that the change is made on.' });
 
 const contentMembers = {
-  operations: z.array(AnyObject).max(maxOperations).optional().meta({
-    description:
-      'Steps that are carried out one after another: objects with `op` `create`, `update`, `delete`, `move` or `settings`. Absent if a patch was written.',
-  }),
+  operations: z
+    .array(AnyObject)
+    .max(usageLimits.operations.ceiling)
+    .optional()
+    .meta({
+      description: `Steps that are carried out one after another: objects with \`op\` \`create\`, \`update\`, \`delete\`, \`move\` or \`settings\`; at most ${usageLimits.operations.usual} unless the operator sets another limit. Absent if a patch was written.`,
+    }),
   patch: AnyObject.optional().meta({
     description:
       'Merge patch (RFC 7396) on the zone document of the base, limited to settings and rules. Send either this or `operations`.',

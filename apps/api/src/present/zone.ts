@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   environmentTags,
   maskedBanToken,
@@ -6,6 +7,7 @@ import {
   type PageRequest,
   ruleKindNames,
   ruleKinds,
+  usualUsageLimits,
   type Zone,
   type ZoneDetails,
   ZoneName,
@@ -90,20 +92,33 @@ export const presentZone = oncePer((zone: Zone): Item => zoneItem(zone, {}));
 /** A zone with settings, usage counters and nested items: the single read. */
 export const presentZoneDetails = oncePer(
   ({ zone, rules, usage }: ZoneDetails): Item =>
-    zoneItem(zone, {
-      usage,
-      ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, rules[kind].map(presentRule)])),
-    }),
+    zoneItem(
+      zone,
+      {
+        usage,
+        ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, rules[kind].map(presentRule)])),
+      },
+      variantOf(usage),
+    ),
 );
+
+/** Limits are shown and are no part of the zone: where they are not the usual ones, its version alone does not tell. */
+function variantOf(usage: ZoneDetails['usage']): string | undefined {
+  const shown = ['configurationRules', 'rewriteRules', 'accessRules', 'securityScenarios', 'basicAuthUsers'] as const;
+  if (shown.every((name) => usage[name].limit === usualUsageLimits[name])) return undefined;
+  const limits = shown.map((name) => usage[name].limit).join(' ');
+  return `u${createHash('sha256').update(limits).digest('hex').slice(0, 8)}`;
+}
 
 export const presentZones = ({ items, totalItems }: Page<Zone>, page: PageRequest): Collection =>
   new Collection({ type: 'Zone', items: items.map(presentZone), totalItems, page, search: zoneSearch });
 
-const zoneItem = (zone: Zone, contents: Members): Item =>
+const zoneItem = (zone: Zone, contents: Members, variant?: string): Item =>
   new Item({
     type: 'Zone',
     iri: iri.zone(zone.id),
     version: versionAsSeen(zone),
+    variant,
     isKept: true,
     members: {
       id: zone.id,

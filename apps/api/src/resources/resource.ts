@@ -46,6 +46,8 @@ export class Item {
   readonly members: Members;
   /** Distinguishes one state of the resource from every other; absent where no ETag is given. */
   readonly version: Version | undefined;
+  /** Distinguishes what is shown of one version: `u` and eight hexadecimal digits. A client may name it in `If-Match` or not. */
+  readonly variant: string | undefined;
   /** Where it shows a page of a list: links to the other pages are added as its last member. */
   readonly paging: Paging | undefined;
   /** Whether it outlives the answer it was made for: its text is made once. */
@@ -56,6 +58,7 @@ export class Item {
     iri,
     members,
     version,
+    variant,
     paging,
     isKept = false,
   }: Pick<Item, 'type' | 'iri' | 'members'> & Partial<Item>) {
@@ -63,6 +66,7 @@ export class Item {
     this.iri = iri;
     this.members = members;
     this.version = version;
+    this.variant = variant;
     this.paging = paging;
     this.isKept = isKept;
   }

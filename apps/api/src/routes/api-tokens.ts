@@ -1,11 +1,4 @@
-import {
-  ApiTokenDraft,
-  apiTokensPerUser,
-  type JsonObject,
-  OrganizationId,
-  parse,
-  type UseCases,
-} from '@zonewright/core';
+import { ApiTokenDraft, type JsonObject, OrganizationId, parse, type UseCases, usageLimits } from '@zonewright/core';
 import { z } from 'zod';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
@@ -58,7 +51,7 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     method: 'post',
     path: '/api/api-tokens',
     summary: 'Create an API token.',
-    description: `The token value is returned only in this response. A user can have at most ${apiTokensPerUser} active tokens.`,
+    description: `The token value is returned only in this response. A user can have at most ${usageLimits.apiTokens.usual} active tokens, unless the operator sets another limit.`,
     answers: created(createdApiTokenResource),
     accepts: whole(ApiTokenBody),
     formats: formats.plainFirst,

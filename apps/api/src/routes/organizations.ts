@@ -2,9 +2,9 @@ import {
   mayCreateOrganizations,
   OrganizationDraft,
   OrganizationSettings,
-  organizationsPerOwner,
   parse,
   type UseCases,
+  usageLimits,
 } from '@zonewright/core';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
@@ -68,8 +68,8 @@ const collectionRoutes = ({ listOrganizations, createOrganization }: Organizatio
     path: collectionPath,
     summary: 'Create an organization.',
     description:
-      `You become its owner. A user can own at most ${organizationsPerOwner} organizations. An API token that is ` +
-      'restricted to certain organizations cannot create others.',
+      `You become its owner. A user can own at most ${usageLimits.organizations.usual} organizations, unless the operator ` +
+      'sets another limit. An API token that is restricted to certain organizations cannot create others.',
     answers: created(organizationResource),
     accepts: whole(FoundingBody),
     refuses: ['CreationDenied'],

@@ -11,6 +11,7 @@ import {
   RulePosition,
   ruleKinds,
   type UseCases,
+  usageLimits,
   type ZoneId,
 } from '@zonewright/core';
 import type { Result } from 'neverthrow';
@@ -225,7 +226,7 @@ const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
         .replaceRules(caller, { zone: params.zoneId, kind }, body.wanted, expected)
         .mapErr((error) => (error.type === 'InvalidInput' ? body.under(error) : error)),
     present: ({ moved, ...rules }) => ({
-      body: presentRules(kind, rules, { page: 1, itemsPerPage: ruleKinds[kind].limit }),
+      body: presentRules(kind, rules, { page: 1, itemsPerPage: usageLimits[ruleKinds[kind].member].ceiling }),
       headers: rulePositions(moved),
     }),
   }),

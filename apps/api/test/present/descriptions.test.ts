@@ -20,6 +20,7 @@ import {
   SessionId,
   type TotpSecret,
   UserId,
+  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -99,6 +100,7 @@ const organization: Organization = {
   createdAt: at,
   updatedAt: at,
   revision: 1,
+  limits: usualUsageLimits,
 };
 const member: Member = { organizationId, user: userId, role: 'editor', joinedAt: at, twoFactorEnabled: true };
 const invitation: Invitation = {

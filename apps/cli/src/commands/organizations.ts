@@ -18,5 +18,8 @@ export async function listOrganizations({ unitOfWork }: Installation): Promise<R
     zones,
     enforceTwoFactor ? 'demanded' : '',
   ]);
-  return { json: found, lines: table(['id', 'name', 'members', 'zones', 'second factor'], rows) };
+  return {
+    json: found.map(({ limits: _, ...entry }) => entry),
+    lines: table(['id', 'name', 'members', 'zones', 'second factor'], rows),
+  };
 }

@@ -8,7 +8,6 @@ import {
   NewUser,
   OrganizationName,
   OriginServerDraft,
-  organizationLimits,
   parse,
   parseWantedRules,
   replaceRules,
@@ -31,16 +30,15 @@ export async function seed(installation: Installation, count: number, terminal: 
   const { id } = await accepted(user.asyncAndThen((known) => administration(ports).createUser(operator, known)));
   const progress = terminal.progress('zones', count);
   const organizations: number[] = [];
-  for (let first = 0; first < count; first += organizationLimits.zones) {
+  for (let first = 0; first < count; ) {
     const name = OrganizationName.parse(`Demo ${organizations.length + 1}`);
     const organization = await accepted(unitOfWork.run((all) => all.organizations.create({ name, owner: id })));
     organizations.push(organization.id);
     const caller = await accepted(actFor(ports)(operator, id, organization.id));
     const backend = await addBackend(installation, caller, organization.id);
-    const numbers = Array.from(
-      { length: Math.min(count - first, organizationLimits.zones) },
-      (_, index) => first + index + 1,
-    );
+    const room = Math.min(count - first, Math.max(1, organization.limits.zones));
+    const numbers = Array.from({ length: room }, (_, index) => first + index + 1);
+    first += room;
     const add = async (): Promise<void> => {
       for (let next = numbers.shift(); next !== undefined; next = numbers.shift()) {
         await addZone(installation, caller, { number: next, organization: organization.id, backend });

@@ -57,7 +57,7 @@ export const compareBehaviour =
     unitOfWork
       .view((repositories) =>
         safeTry(async function* () {
-          const organizationId = yield* repositories.zones.organizationOf(id);
+          const { organizationId } = yield* repositories.zones.head(id);
           yield* mayIn(caller, organizationId, 'zones.read');
           const zone = { id, organizationId };
           const { from, to, backends } = question;

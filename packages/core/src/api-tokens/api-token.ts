@@ -9,9 +9,6 @@ import { text } from '../shared/text.ts';
 export const ApiTokenName = text({ min: 1, max: 255 }).brand<'ApiTokenName'>();
 export type ApiTokenName = z.infer<typeof ApiTokenName>;
 
-/** At most so many tokens of a user are neither revoked nor expired. */
-export const apiTokensPerUser = 50;
-
 /** The plain token: `zw_`, 30 random characters, 6 of checksum. Shown once. */
 export type PlainApiToken = string & z.$brand<'PlainApiToken'>;
 

@@ -7,14 +7,8 @@ import { ApiTokenId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
-import {
-  type ApiToken,
-  type ApiTokenDraft,
-  apiTokensPerUser,
-  displayPrefix,
-  newApiToken,
-  type PlainApiToken,
-} from './api-token.ts';
+import { isFull, type Usage } from '../usage-limits/usage-limits.ts';
+import { type ApiToken, type ApiTokenDraft, displayPrefix, newApiToken, type PlainApiToken } from './api-token.ts';
 import type { ApiTokenNameTaken, ExpiryInThePast } from './errors.ts';
 
 /** A new token with its secret, which no later answer contains. */
@@ -44,7 +38,8 @@ export const createApiToken =
         const foreign = foreignOrganizations(caller, organizations);
         if (foreign.length > 0) return err(invalidInput(foreign));
         const { apiTokens } = repositories;
-        if ((yield* apiTokens.lockActiveCount(caller.userId)) >= apiTokensPerUser) return err(tooManyTokens());
+        const active = yield* apiTokens.lockActive(caller.userId);
+        if (isFull(active)) return err(tooManyTokens(active));
         const plainToken = newApiToken(randomness);
         const added = apiTokens.add({
           id: ApiTokenId.parse(randomness.uuid()),
@@ -70,8 +65,8 @@ const foreignOrganizations = ({ memberships }: SessionCaller, wanted: ApiTokenDr
       : [violation(`organizations[${index}]`, 'organization.foreign', 'You are not a member of this organization.')],
   );
 
-const tooManyTokens = (): InvalidInput =>
-  invalidInput([violation('', 'apiToken.limit', `A user can have at most ${apiTokensPerUser} active API tokens.`)]);
+const tooManyTokens = ({ limit }: Usage): InvalidInput =>
+  invalidInput([violation('', 'apiToken.limit', `A user can have at most ${limit} active API tokens.`)]);
 
 function refused(error: ApiTokenNameTaken | ExpiryInThePast): InvalidInput {
   switch (error.type) {

@@ -4,6 +4,7 @@ import type { Unauthenticated } from '../access/errors.ts';
 import type { ApiTokenId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
+import type { Usage } from '../usage-limits/usage-limits.ts';
 import type { ApiToken, ApiTokenName } from './api-token.ts';
 import type { ApiTokenNameTaken, ApiTokenNotFound, ExpiryInThePast } from './errors.ts';
 
@@ -20,8 +21,8 @@ export interface ApiTokens {
     /** RFC 3339. */
     readonly expiresAt: string | undefined;
   }): ResultAsync<ApiToken, ApiTokenNameTaken | ExpiryInThePast>;
-  /** Makes other units that add tokens of the user wait; resolves to the number of active ones. */
-  lockActiveCount(user: UserId): ResultAsync<number, never>;
+  /** Makes other units that add tokens of the user wait; resolves to how many active ones there are, and may be. */
+  lockActive(user: UserId): ResultAsync<Usage, never>;
   /** The user's tokens, newest first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<ApiToken>, never>;
   revoke(user: UserId, id: ApiTokenId): ResultAsync<void, ApiTokenNotFound>;

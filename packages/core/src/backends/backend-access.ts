@@ -1,7 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { lockedMayIn, mayIn } from '../access/permissions.ts';
-import { type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Organization } from '../organizations/organization.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 
@@ -24,8 +25,7 @@ export const mayWriteBackends = (
   repositories: Repositories,
   caller: Caller,
   organization: OrganizationId,
-): ResultAsync<void, OrganizationAccessError> =>
+): ResultAsync<Organization, OrganizationAccessError> =>
   repositories.organizations
     .byId(organization)
-    .andThen(() => lockedMayIn(repositories, caller, organization, 'backends.write'))
-    .map(() => undefined);
+    .andThrough(() => lockedMayIn(repositories, caller, organization, 'backends.write'));

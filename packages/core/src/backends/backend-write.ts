@@ -1,10 +1,11 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { type Organization, organizationLimits } from '../organizations/organization.ts';
+import type { Organization } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { BackendId } from './backend-reference.ts';
 import { type BackendUser, inWords } from './backend-user.ts';
 import { type BackendInUse, backendInUse } from './errors.ts';
@@ -18,15 +19,15 @@ export const lockForNewBackend = (
   lockOrganizationFor(repositories, caller, organization, 'backends.write').andThen((locked) =>
     repositories.backends
       .count(organization)
-      .andThen((count) => (count < organizationLimits.backends ? ok(locked) : err(tooManyBackends()))),
+      .andThen((count) => (count < locked.limits.backends ? ok(locked) : err(tooManyBackends(locked.limits)))),
   );
 
-const tooManyBackends = () =>
+const tooManyBackends = ({ backends }: UsageLimits) =>
   invalidInput([
     violation(
       '',
       'organization.backends.limit',
-      `An organization can have at most ${organizationLimits.backends} origin servers and load balancers.`,
+      `An organization can have at most ${backends} origin servers and load balancers.`,
     ),
   ]);
 

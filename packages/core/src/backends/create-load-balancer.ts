@@ -9,7 +9,12 @@ import type { InvalidInput } from '../shared/violation.ts';
 import { BackendId } from './backend-reference.ts';
 import { lockForNewBackend } from './backend-write.ts';
 import type { LoadBalancer, LoadBalancerDraft } from './load-balancer.ts';
-import { loadBalancerClashed, lockOriginServers, requireValidLoadBalancer } from './load-balancer-write.ts';
+import {
+  loadBalancerClashed,
+  lockOriginServers,
+  requireRoomForOrigins,
+  requireValidLoadBalancer,
+} from './load-balancer-write.ts';
 
 export type CreateLoadBalancer = (
   caller: Caller,
@@ -23,7 +28,8 @@ export const createLoadBalancer =
   (caller, organizationId, draft) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        yield* lockForNewBackend(repositories, caller, organizationId);
+        const { limits } = yield* lockForNewBackend(repositories, caller, organizationId);
+        yield* requireRoomForOrigins(limits, draft);
         const written = { id: BackendId.parse(randomness.uuid()), organizationId, ...draft };
         const named = draft.origins.map(({ originServer }) => originServer);
         const locked = yield* lockOriginServers(repositories, organizationId, named);

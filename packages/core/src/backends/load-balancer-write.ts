@@ -1,11 +1,17 @@
-import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type InvalidInput, invalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { BackendId } from './backend-reference.ts';
 import { breaksUsers } from './backend-write.ts';
 import type { BackendNameTaken } from './errors.ts';
-import { type LoadBalancerOrigin, unknownOrigin, type WrittenLoadBalancer } from './load-balancer.ts';
+import {
+  type LoadBalancerDraft,
+  type LoadBalancerOrigin,
+  unknownOrigin,
+  type WrittenLoadBalancer,
+} from './load-balancer.ts';
 import type { PresentBackends } from './ports.ts';
 
 /** Origin servers that the unit has locked, by id. */
@@ -46,6 +52,16 @@ export const requireValidLoadBalancerChange = (
     const breaking = originsChange ? yield* breakingOrigins(repositories, changed, locked) : [];
     return requireNone([...clashes.map(clashViolation), ...unknown, ...breaking]);
   });
+
+/** Refuses more origins than a load balancer may have; it keeps as many as it has already. */
+export const requireRoomForOrigins = (
+  { origins: limit }: UsageLimits,
+  wanted: Pick<LoadBalancerDraft, 'origins'>,
+  held = 0,
+): Result<void, InvalidInput> =>
+  wanted.origins.length > Math.max(limit, held)
+    ? err(invalidInput([violation('origins', 'list.tooLong', `This value should have at most ${limit} entries.`)]))
+    : ok();
 
 /** The clash that only the storage saw, as the violation it is. */
 export const loadBalancerClashed = (clash: BackendNameTaken): InvalidInput => invalidInput([clashViolation(clash)]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { uniqueList } from '../shared/constraints.ts';
 import { type JsonObject, withoutNulls } from '../shared/merge-patch.ts';
 import { coded } from '../shared/parse.ts';
+import { usageLimits } from '../usage-limits/usage-limits.ts';
 import { OptionalRequestHostname } from './address.ts';
 import { type Backend, BackendName, type BackendStamp } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
@@ -9,8 +10,6 @@ import { BackendId } from './backend-reference.ts';
 /** How a load balancer chooses among its enabled origins. */
 export const balancingMethods = ['random', 'round_robin', 'least_connections', 'ip_hash'] as const;
 export type BalancingMethod = (typeof balancingMethods)[number];
-
-const maxOrigins = 32;
 
 /** What is said of a reference that leads to no origin server of the organization, whatever is wrong with it. */
 export const unknownOrigin = {
@@ -33,7 +32,7 @@ const LoadBalancerOrigin = z.strictObject({
 export type LoadBalancerOrigin = z.output<typeof LoadBalancerOrigin>;
 
 const Origins = uniqueList(LoadBalancerOrigin, {
-  maxItems: maxOrigins,
+  maxItems: usageLimits.origins.ceiling,
   key: ({ originServer }) => originServer,
   at: ['originServer'],
 }).refine((origins) => origins.length > 0, coded('list.tooShort', 'This value should have at least 1 entry.'));
@@ -53,7 +52,7 @@ export type LoadBalancerDraft = z.output<typeof LoadBalancerDraft>;
 /** Distributes requests across several origin servers. */
 export interface LoadBalancer extends Backend {
   readonly method: BalancingMethod;
-  /** One to 32, in the order written; each origin server once. */
+  /** One or more, in the order written; each origin server once. */
   readonly origins: readonly LoadBalancerOrigin[];
 }
 

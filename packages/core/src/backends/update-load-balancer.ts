@@ -14,7 +14,12 @@ import type { BackendId } from './backend-reference.ts';
 import { isSameDocument } from './backend-write.ts';
 import type { LoadBalancerNotFound } from './errors.ts';
 import { type LoadBalancer, LoadBalancerDraft, loadBalancerDocument, originsNamedIn } from './load-balancer.ts';
-import { loadBalancerClashed, lockOriginServers, requireValidLoadBalancerChange } from './load-balancer-write.ts';
+import {
+  loadBalancerClashed,
+  lockOriginServers,
+  requireRoomForOrigins,
+  requireValidLoadBalancerChange,
+} from './load-balancer-write.ts';
 
 export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotFound | VersionMismatch | InvalidInput;
 export type UpdateLoadBalancer = (
@@ -35,7 +40,7 @@ export const updateLoadBalancer =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { loadBalancers } = repositories;
-        yield* mayWriteBackends(repositories, caller, organizationId);
+        const { limits } = yield* mayWriteBackends(repositories, caller, organizationId);
         const locked = yield* lockOriginServers(repositories, organizationId, originsNamedIn(patch));
         const current = yield* loadBalancers.lock(organizationId, id);
         yield* requireVersion(expected, backendVersion(current));
@@ -43,6 +48,7 @@ export const updateLoadBalancer =
         const draft = yield* parseDocument(LoadBalancerDraft, mergePatch(before, patch));
         const after = loadBalancerDocument(draft);
         if (isSameDocument(before, after)) return ok(current);
+        yield* requireRoomForOrigins(limits, draft, current.origins.length);
         const originsChange = !isSameDocument(before.origins, after.origins);
         const written = { id, organizationId, ...draft };
         yield* requireValidLoadBalancerChange(repositories, written, { originsChange, locked });

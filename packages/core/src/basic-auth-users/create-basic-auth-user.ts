@@ -5,9 +5,9 @@ import type { UnitOfWork } from '../repositories.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { BasicAuthUser, BasicAuthUserDraft } from '../zones/basic-auth-user.ts';
 import { changeZone, tryChange } from '../zones/change-zone.ts';
-import { basicAuthUsersPerZone } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { BasicAuthPasswordHashes } from './ports.ts';
@@ -72,9 +72,9 @@ const userCreation = (
   { username, comment, password, passwordHash: hash }: BasicAuthUserDraft,
 ): ZoneCommand<InvalidInput> => ({
   permission: 'basicAuthUsers.write',
-  decide: ({ state: { users } }) => {
+  decide: ({ state: { users }, limits }) => {
     if (password === undefined && hash === undefined) return err(passwordRequired());
-    if (users.length >= basicAuthUsersPerZone) return err(tooManyUsers());
+    if (users.length >= limits.basicAuthUsers) return err(tooManyUsers(limits));
     if (users.some((user) => user.username === username)) return err(usernameTaken());
     const plan =
       hash === undefined ? {} : { users: { added: [{ id, username, comment, hash }], changed: [], removed: [] } };
@@ -89,7 +89,7 @@ const usernameTaken = () =>
     violation('username', 'basicAuth.username.duplicate', 'Another user in the zone already has this name.'),
   ]);
 
-const tooManyUsers = () =>
+const tooManyUsers = ({ basicAuthUsers }: UsageLimits) =>
   invalidInput([
-    violation('', 'zone.basicAuthUsers.limit', `A zone can have at most ${basicAuthUsersPerZone} basic-auth users.`),
+    violation('', 'zone.basicAuthUsers.limit', `A zone can have at most ${basicAuthUsers} basic-auth users.`),
   ]);

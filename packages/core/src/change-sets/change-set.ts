@@ -12,9 +12,6 @@ export type ChangeSetTitle = z.infer<typeof ChangeSetTitle>;
 export const ChangeSetDescription = text({ max: 1000, multiline: true }).brand<'ChangeSetDescription'>();
 export type ChangeSetDescription = z.infer<typeof ChangeSetDescription>;
 
-/** At most so many open change sets of a zone. */
-export const openChangeSetsPerZone = 50;
-
 /** An open change set that nobody changes is discarded after so long; a discarded one is kept as long again. */
 export const changeSetLifetimeSeconds = 30 * 24 * 60 * 60;
 

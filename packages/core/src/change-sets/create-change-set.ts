@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../repositories.ts';
 import { ChangeSetId, type ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { openChangeSetsPerZone } from './change-set.ts';
 import type { ChangeSetDraft } from './change-set-body.ts';
 import { type SeenChangeSet, seen } from './seen-change-set.ts';
 import { inLockedZone, recordOfSet } from './set-write.ts';
@@ -23,20 +23,17 @@ export const createChangeSet =
   (caller, zoneId, { title, description, base, content: written }) =>
     inLockedZone(unitOfWork, caller, zoneId, (locked) =>
       safeTry(async function* () {
-        const { repositories, state } = locked;
+        const { repositories, state, limits } = locked;
         const content = yield* contentOf(locked, randomness, written, base);
         const id = ChangeSetId.parse(randomness.uuid());
         const set = yield* repositories.changeSets
-          .add({ id, zoneId, title, description, createdBy: caller.userId, ...content })
-          .mapErr(() => invalidInput([tooManyOpen]));
+          .add({ id, zoneId, title, description, createdBy: caller.userId, ...content }, limits.changeSets)
+          .mapErr(() => tooManyOpen(limits));
         yield* recordOfSet(locked, caller, 'changeSet.created', id);
         return seen(repositories, state, set);
       }),
     );
 
 /** Why a zone gets no more change sets. */
-export const tooManyOpen = violation(
-  '',
-  'changeSet.limit',
-  `A zone can have at most ${openChangeSetsPerZone} open change sets.`,
-);
+export const tooManyOpen = ({ changeSets }: UsageLimits): InvalidInput =>
+  invalidInput([violation('', 'changeSet.limit', `A zone can have at most ${changeSets} open change sets.`)]);

@@ -22,6 +22,7 @@ import type { Repositories } from '../repositories.ts';
 import { defect } from '../shared/defect.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { type InvalidInput, under } from '../shared/violation.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import { decideIn } from '../zones/change-zone.ts';
 import type { Decide } from '../zones/zone-command.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
@@ -123,6 +124,9 @@ export const checkedMerge =
 export const checkedMergeIn = (
   repositories: Repositories,
   placedSet: PlacedChangeSet,
+  limits: UsageLimits,
   resolution?: Resolution,
 ): ResultAsync<ZoneContents, MergeConflicted | InvalidInput> =>
-  decideIn(repositories, placedSet.state, checkedMerge(placedSet, resolution)).map(({ value }) => value);
+  decideIn(repositories, { state: placedSet.state, limits }, checkedMerge(placedSet, resolution)).map(
+    ({ value }) => value,
+  );

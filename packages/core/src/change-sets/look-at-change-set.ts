@@ -33,11 +33,11 @@ export const lookAtChangeSet = (
   id: ChangeSetId,
 ): ResultAsync<LookedAt, LookError> =>
   safeTry(async function* () {
-    const state = yield* repositories.zones.state(zone);
+    const { state, limits } = yield* repositories.zones.limitedState(zone);
     yield* mayIn(caller, state.zone.organizationId, 'zones.read');
     const set = yield* repositories.changeSets.byId(zone, id);
     if (set.application !== undefined) return ok({ kind: 'applied' as const, revision: set.application.revision });
     if (set.status !== 'open') return err(changeSetClosed());
-    const contents = yield* checkedMergeIn(repositories, yield* placed(repositories, state, set));
+    const contents = yield* checkedMergeIn(repositories, yield* placed(repositories, state, set), limits);
     return ok({ kind: 'draft' as const, state, document: contentsDocument(contents) });
   });

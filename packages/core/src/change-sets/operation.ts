@@ -6,6 +6,7 @@ import { RuleId } from '../shared/ids.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { coded, parse } from '../shared/parse.ts';
 import { type InvalidInput, invalidInput, joined, under, violation } from '../shared/violation.ts';
+import { usageLimits } from '../usage-limits/usage-limits.ts';
 
 /**
  * A step of a change set; `members` are those of a rule or of the settings, or a merge patch (RFC 7396) on them. As it is
@@ -70,9 +71,6 @@ const operationSchemas = {
 
 const Op = z.object({ op: z.enum(['create', 'update', 'delete', 'move', 'settings']) });
 
-/** At most so many operations in a change set. */
-export const maxOperations = 500;
-
 /** How clients write what operations hold. */
 export interface OperationReader {
   /** What is written of a rule, or of a patch of one, in the form in which it is stored. */
@@ -86,13 +84,15 @@ export function parseOperations(
   entries: readonly Json[],
   read: OperationReader,
 ): Result<readonly WrittenOperation[], InvalidInput> {
-  if (entries.length > maxOperations) {
-    const message = `This value should have at most ${maxOperations} entries.`;
-    return err(invalidInput([violation('', 'list.tooLong', message)]));
-  }
+  const { ceiling } = usageLimits.operations;
+  if (entries.length > ceiling) return err(tooManyOperations(ceiling));
   const operations = entries.map((entry, index) => parseOperation(entry, read).mapErr(under(`[${index}]`)));
   return Result.combineWithAllErrors(operations).mapErr(joined);
 }
+
+/** Why a change set has no room for its operations. */
+export const tooManyOperations = (limit: number): InvalidInput =>
+  invalidInput([violation('', 'list.tooLong', `This value should have at most ${limit} entries.`)]);
 
 const parseOperation = (entry: Json, read: OperationReader): Result<WrittenOperation, InvalidInput> =>
   parse(Op, entry)

@@ -35,8 +35,8 @@ export interface ChangeSetSort {
  * 30 days later. `ZoneChanges` marks them as applied.
  */
 export interface ChangeSets {
-  /** Adds an open one to a zone that `ZoneChanges` has locked, unless it has 50. */
-  add(set: NewChangeSet): ResultAsync<ChangeSet, TooManyChangeSets>;
+  /** Adds an open one to a zone that `ZoneChanges` has locked, unless it has `limit` of them. */
+  add(set: NewChangeSet, limit: number): ResultAsync<ChangeSet, TooManyChangeSets>;
   byId(zone: ZoneId, id: ChangeSetId): ResultAsync<ChangeSet, ChangeSetNotFound>;
   /** Newest first where no order is asked, and among equals. Patches are not read. */
   list(

@@ -26,10 +26,10 @@ export const rebaseChangeSet =
   (caller, zone, id, resolution, expected) =>
     inLockedZone(unitOfWork, caller, zone, (locked) =>
       safeTry(async function* () {
-        const { repositories, state } = locked;
+        const { repositories, state, limits } = locked;
         const { set } = yield* openSetIn(locked, id, expected);
         const place = yield* placed(repositories, state, set);
-        const contents = yield* checkedMergeIn(repositories, place, resolution);
+        const contents = yield* checkedMergeIn(repositories, place, limits, resolution);
         const patch = jsonDocument(mergePatchBetween(draftMembersOf(state), contentsDocument(contents)));
         const rebased = { ...set, base: state.zone.revision, patch, operations: undefined, disputed: undefined };
         return saved(locked, caller, 'changeSet.rebased', set, rebased);

@@ -7,8 +7,8 @@ import { record } from '../audit/record.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import type { LimitedState } from '../zones/ports.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneState } from '../zones/zone-state.ts';
 import { requireOpen } from './draft-of-set.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 import { changeSetVersion, type SeenChangeSet, seen } from './seen-change-set.ts';
@@ -17,9 +17,8 @@ import { changeSetVersion, type SeenChangeSet, seen } from './seen-change-set.ts
 export const changeSetPermissions: readonly Permission[] = ['zones.write', 'rules.write'];
 
 /** Storage, and a zone that stays as it is until the unit ends: writes of its change sets take turns. */
-export interface LockedZone {
+export interface LockedZone extends LimitedState {
   readonly repositories: Repositories;
-  readonly state: ZoneState;
 }
 
 /** Does something in a zone that is locked, if the caller may write its change sets. */
@@ -32,11 +31,11 @@ export const inLockedZone = <T, E>(
   unitOfWork.run((repositories) =>
     safeTry(async function* () {
       yield* repositories.zoneChanges.lock(zone, caller.userId);
-      const { state, membership } = yield* repositories.zoneChanges.facts(zone, caller.userId);
+      const { state, limits, membership } = yield* repositories.zoneChanges.facts(zone, caller.userId);
       for (const permission of changeSetPermissions) {
         yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
       }
-      return work({ repositories, state });
+      return work({ repositories, state, limits });
     }),
   );
 

@@ -1,4 +1,4 @@
-import { ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { checkedDraft, contentsOfState, type WriteRank } from '../drafts/draft-check.ts';
 import { draftBase, draftDocument } from '../drafts/draft-document.ts';
 import { itemsIn, storedContents, type ZoneContents } from '../drafts/zone-contents.ts';
@@ -22,7 +22,7 @@ import type { Decide } from '../zones/zone-command.ts';
 import { carriedOut } from './carry-out.ts';
 import type { ChangeSetContent } from './change-set.ts';
 import { baseDocument } from './draft-of-set.ts';
-import { ChosenRuleId, type Operation, type WrittenOperation } from './operation.ts';
+import { ChosenRuleId, type Operation, tooManyOperations, type WrittenOperation } from './operation.ts';
 import { atOperations } from './places.ts';
 import type { LockedZone } from './set-write.ts';
 
@@ -45,12 +45,15 @@ interface WrittenDraft {
 
 /** Makes the content of a change set on a revision of the zone, the current one if none is given, and checks it like a write. */
 export const contentOf = (
-  { repositories, state }: LockedZone,
+  { repositories, state, limits }: LockedZone,
   randomness: Randomness,
   written: WrittenContent,
   base = state.zone.revision,
 ): ResultAsync<ChangeSetContent, InvalidInput> =>
   safeTry(async function* () {
+    if ('operations' in written && written.operations.length > limits.operations) {
+      return err(under('operations')(tooManyOperations(limits.operations)));
+    }
     const document = yield* baseDocument(repositories, state, base).mapErr(() => invalidInput([noBase]));
     const known = draftBase(document);
     const draft = yield* 'patch' in written
@@ -66,7 +69,7 @@ export const contentOf = (
         },
         draft.rankOf,
       ).mapErr((error) => (error.type === 'InvalidInput' ? draft.blame(error) : error));
-    yield* decideIn(repositories, state, decide);
+    yield* decideIn(repositories, { state, limits }, decide);
     return ok({ base, ...draft.content });
   });
 

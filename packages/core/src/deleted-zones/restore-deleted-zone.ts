@@ -50,10 +50,10 @@ export const restoreDeletedZone =
     const noted: Noted = { missing: [] };
     const revived = (repositories: Repositories) =>
       safeTry(async function* () {
-        yield* lockOrganizationFor(repositories, caller, organization, 'zones.delete');
+        const locked = yield* lockOrganizationFor(repositories, caller, organization, 'zones.delete');
         const deleted = yield* repositories.deletedZones.byId(organization, id);
         yield* requireVersion(expected, deletedZoneVersion(deleted));
-        yield* requireRoom(repositories, organization, '');
+        yield* requireRoom(repositories, locked, '');
         return repositories.deletedZones
           .revive(organization, id)
           .mapErr((error) => (error.type === 'RuleIdTaken' ? invalidInput([idTaken]) : error));

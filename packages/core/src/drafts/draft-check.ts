@@ -1,5 +1,6 @@
 import type { Result } from 'neverthrow';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { roomIn } from '../rules/rule-write.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { isSame, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
@@ -44,12 +45,12 @@ export function checkedDraft(
   return draftContents(document, before.document).andThen((contents) => {
     const claims = claimedIn(contents, basis.state);
     return referentsOf(basis, namedIn(contents), { rules: claims }).andThen((referents) => {
-      const { name } = basis.state.zone;
+      const zone = { name: basis.state.zone.name, ...roomIn(basis) };
       const inRank = inRankOrder(contents, rankOf ?? changedFrom(before.document, document));
-      const broken = contentsViolations(inRank, name, referents);
+      const broken = contentsViolations(inRank, zone, referents);
       const inherited = broken.filter(({ propertyPath }) => isSameAt(propertyPath, document, before.document));
       const earlier = inherited.length === 0 ? undefined : before.contents();
-      const known = new Set((earlier === undefined ? [] : contentsViolations(earlier, name, referents)).map(nameOf));
+      const known = new Set((earlier === undefined ? [] : contentsViolations(earlier, zone, referents)).map(nameOf));
       const own = broken.filter((each) => !inherited.includes(each) || !known.has(nameOf(each)));
       return requireNone([...takenIds(claims, basis), ...own]).map(() => contents);
     });

@@ -3,7 +3,7 @@ import { listMember, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { parseRuleContent, parseWrittenRule } from '../rules/rule-draft.ts';
-import { inOrder, listViolations, referencesOf } from '../rules/rule-write.ts';
+import { inOrder, listViolations, type RoomForRules, referencesOf, type ZoneAroundRules } from '../rules/rule-write.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, type Referents, type SettingsReferences } from '../settings/references.ts';
 import { ZoneSettings } from '../settings/settings.ts';
@@ -136,13 +136,13 @@ export const namedIn = ({ settings, lists }: ZoneContents): readonly SettingsRef
   ...lists.flatMap(({ rules }) => referencesOf(rules.map(({ content }) => content.value))),
 ];
 
-/** What settings and rules break together, in a zone of this name; paths are those of the document. */
+/** What settings and rules break together, in a zone of this name and with this room; paths are those of the document. */
 export function contentsViolations(
   { settings, lists }: ZoneContents,
-  name: string,
+  around: Pick<ZoneAroundRules, 'name'> & RoomForRules,
   referents: Referents,
 ): readonly Violation[] {
-  const zone = { name, settings };
+  const zone = { ...around, settings };
   return [
     ...violationsUnder(settingsMember, [
       ...inconsistencies(settings.value),

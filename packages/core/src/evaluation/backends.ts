@@ -2,11 +2,11 @@ import type { Backends as EngineBackends } from '@zonewright/engine';
 import { ResultAsync } from 'neverthrow';
 import { addressKey } from '../backends/address.ts';
 import type { BackendOrigin, BackendsOfOrganization, PresentBackends } from '../backends/ports.ts';
-import { organizationLimits } from '../organizations/organization.ts';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
+import { usageLimits } from '../usage-limits/usage-limits.ts';
 
-const everything = { page: 1, itemsPerPage: organizationLimits.backends };
+const everything = { page: 1, itemsPerPage: usageLimits.backends.ceiling };
 
 /** All backends of an organization as they are now. */
 export const readBackends = (

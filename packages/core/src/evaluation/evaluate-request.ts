@@ -4,16 +4,18 @@ import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { PresentBackends } from '../backends/ports.ts';
 import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
-import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
+import { contentsDocument, contentsViolations, draftContents, itemsIn } from '../drafts/zone-contents.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
 import { type RevisionNumber, revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
+import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
 import { LatestUsed } from '../shared/latest-used.ts';
 import { isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, under } from '../shared/violation.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
 import { engineOf, evaluated } from './engine-of.ts';
@@ -72,7 +74,7 @@ export const evaluateRequest = ({
         const engine =
           patch === undefined
             ? stored.engine
-            : yield* drafted(stored.document, patch, presentBackends(backends))
+            : yield* drafted(stored.document, patch, presentBackends(backends), head.limits)
                 .map((document) => engineOf(document, names))
                 .mapErr(under('patch'));
         return evaluated(engine.withBackends(engineBackends(backends)), facts).map((evaluation) => ({
@@ -90,13 +92,14 @@ function drafted(
   document: ZoneDocument,
   patch: JsonObject,
   backends: PresentBackends,
+  limits: UsageLimits,
 ): Result<ZoneDocument, InvalidInput> {
   const base = draftBase(document);
+  const held = (kind: RuleKind) => Object.keys(itemsIn(base[ruleKinds[kind].member])).length;
+  const zone = { name: nameIn(document), limits, held };
   return draftDocument(base, patch)
     .andThen((draft) => draftContents(draft, base))
-    .andThrough((contents) =>
-      requireNone(contentsViolations(contents, nameIn(document), { backends, users: usersIn(document) })),
-    )
+    .andThrough((contents) => requireNone(contentsViolations(contents, zone, { backends, users: usersIn(document) })))
     .map(contentsDocument);
 }
 

@@ -7,7 +7,7 @@ import { emailKey } from '../mail/email.ts';
 import type { MailedToken } from '../mail/mailed-token.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
-import { organizationLimits, tooManyMembers } from '../organizations/organization.ts';
+import { tooManyMembers } from '../organizations/organization.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidInput } from '../shared/violation.ts';
@@ -45,12 +45,12 @@ export const acceptInvitation =
         const { id, organizationId, email, role } = invitation;
         const profile = yield* accounts.profile(caller.userId);
         if (emailKey(profile.email) !== emailKey(email)) return err(invitationForAnother());
-        yield* organizations.lock(organizationId);
+        const { limits } = yield* organizations.lock(organizationId);
         yield* invitationTokens.accept(hash);
         yield* requireEntitledInviter(repositories, invitation);
         const membership = yield* memberships.lock(organizationId, caller.userId);
         const memberCount = yield* members.count(organizationId);
-        if (membership === undefined && memberCount >= organizationLimits.members) return err(tooManyMembers());
+        if (membership === undefined && memberCount >= limits.members) return err(tooManyMembers(limits));
         const member = yield* members.add(organizationId, caller.userId, role);
         yield* record(repositories, caller, 'invitation.accepted', {
           organization: organizationId,

@@ -4,7 +4,7 @@ import { lockedMayIn } from '../access/permissions.ts';
 import { permissionToManage } from '../access/role.ts';
 import { record } from '../audit/record.ts';
 import { MailedToken } from '../mail/mailed-token.ts';
-import { organizationLimits, tooManyMembers } from '../organizations/organization.ts';
+import { tooManyMembers } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { InvitationId, type OrganizationId } from '../shared/ids.ts';
@@ -34,11 +34,11 @@ export const createInvitation =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { invitations, members, outbox } = repositories;
-        yield* lockOrganizationFor(repositories, caller, organizationId, 'members.manage');
+        const { limits } = yield* lockOrganizationFor(repositories, caller, organizationId, 'members.manage');
         yield* lockedMayIn(repositories, caller, organizationId, permissionToManage(role));
         const memberCount = yield* members.count(organizationId);
         const invited = yield* invitations.pendingCount(organizationId);
-        if (memberCount + invited >= organizationLimits.members) return err(tooManyMembers());
+        if (memberCount + invited >= limits.members) return err(tooManyMembers(limits));
         const token = MailedToken.parse(randomness.token());
         const invitation = yield* invitations.add({
           id: InvitationId.parse(randomness.uuid()),

@@ -3,8 +3,9 @@ import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { isFull, type Usage } from '../usage-limits/usage-limits.ts';
 import { type CreationDenied, creationDenied } from './errors.ts';
-import { type Organization, type OrganizationDraft, organizationsPerOwner } from './organization.ts';
+import type { Organization, OrganizationDraft } from './organization.ts';
 
 export type CreateOrganization = (
   caller: Caller,
@@ -19,8 +20,8 @@ export const createOrganization =
       safeTry(async function* () {
         yield* mayCreateOrganizations(caller);
         const { organizations } = repositories;
-        if ((yield* organizations.lockOwnedCount(caller.userId)) >= organizationsPerOwner)
-          return err(tooManyOrganizations());
+        const owned = yield* organizations.lockOwned(caller.userId);
+        if (isFull(owned)) return err(tooManyOrganizations(owned));
         const organization = yield* organizations.create({ ...draft, owner: caller.userId });
         yield* record(repositories, caller, 'organization.created', { organization: organization.id });
         return ok(organization);
@@ -31,7 +32,5 @@ export const createOrganization =
 export const mayCreateOrganizations = ({ credential }: Caller): Result<void, CreationDenied> =>
   credential.kind === 'apiToken' && credential.scoped ? err(creationDenied()) : ok();
 
-const tooManyOrganizations = (): InvalidInput =>
-  invalidInput([
-    violation('', 'user.organizations.limit', `A user can own at most ${organizationsPerOwner} organizations.`),
-  ]);
+const tooManyOrganizations = ({ limit }: Usage): InvalidInput =>
+  invalidInput([violation('', 'user.organizations.limit', `A user can own at most ${limit} organizations.`)]);

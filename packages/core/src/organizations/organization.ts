@@ -3,26 +3,21 @@ import type { OrganizationId } from '../shared/ids.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 
 /** 1 to 255 code points, trimmed. Organizations may share a name. */
 export const OrganizationName = text({ min: 1, max: 255 }).brand<'OrganizationName'>();
 export type OrganizationName = z.infer<typeof OrganizationName>;
 
-/** What an organization may hold at most; backends are origin servers and load balancers together. */
-export const organizationLimits = { zones: 500, backends: 200, members: 100 } as const;
-
 /** There is no room for one more member; a pending invitation takes the room of one. */
-export const tooManyMembers = (): InvalidInput =>
+export const tooManyMembers = ({ members }: UsageLimits): InvalidInput =>
   invalidInput([
     violation(
       '',
       'organization.members.limit',
-      `An organization has at most ${organizationLimits.members} members, invited people included.`,
+      `An organization has at most ${members} members, invited people included.`,
     ),
   ]);
-
-/** How many organizations a user may own and still create another one. */
-export const organizationsPerOwner = 100;
 
 /** Owns zones; its members have roles and share its policies. */
 export interface Organization {
@@ -33,6 +28,8 @@ export interface Organization {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly revision: number;
+  /** Those in force in it. */
+  readonly limits: UsageLimits;
 }
 
 /** For entity tags: name and settings count, members and zones do not. */

@@ -3,6 +3,7 @@ import type { Membership } from '../access/caller.ts';
 import type { Role } from '../access/role.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
+import type { Usage } from '../usage-limits/usage-limits.ts';
 import type { MemberNotFound, OrganizationNotFound } from './errors.ts';
 import type { Member } from './member.ts';
 import type { Organization, OrganizationDraft, OrganizationSettings } from './organization.ts';
@@ -11,8 +12,8 @@ import type { Organization, OrganizationDraft, OrganizationSettings } from './or
 export interface Organizations {
   /** Creates an organization with one member, its owner. */
   create(organization: OrganizationDraft & { readonly owner: UserId }): ResultAsync<Organization, never>;
-  /** Makes other units that create organizations for the user wait; resolves to the number the user owns. */
-  lockOwnedCount(user: UserId): ResultAsync<number, never>;
+  /** Makes other units that create organizations for the user wait; resolves to how many the user owns, and may own. */
+  lockOwned(user: UserId): ResultAsync<Usage, never>;
   /** Those of the organizations that exist, by name. */
   list(ids: readonly OrganizationId[], page: PageRequest): ResultAsync<Page<Organization>, never>;
   byId(id: OrganizationId): ResultAsync<Organization, OrganizationNotFound>;

@@ -7,12 +7,12 @@ import { documentOfState } from '../change-sets/draft-of-set.ts';
 import { inLockedZone, type LockedZone } from '../change-sets/set-write.ts';
 import { contentOf } from '../change-sets/write-content.ts';
 import { readBackends } from '../evaluation/backends.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { ChangeSetId, PromotionId, RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput } from '../shared/violation.ts';
+import type { InvalidInput } from '../shared/violation.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
@@ -108,14 +108,15 @@ const mergeInto = (
       source: yield* promotedDocument(repositories, source, request.fromRevision),
       earlier: yield* earlierDocument(repositories, source, last),
       target: documentOfState(state),
-      backends: yield* namedBackends({ repositories, state }, draft),
+      backends: yield* namedBackends(repositories, state, draft),
     };
     return mergePromotion(known, draft, () => RuleId.parse(randomness.uuid()));
   });
 
 /** The backends of the organization, if any is to be found by its name. */
 const namedBackends = (
-  { repositories, state }: LockedZone,
+  repositories: Repositories,
+  state: ZoneState,
   { map }: PromotionDraft,
 ): ResultAsync<readonly NamedBackend[], never> =>
   Object.keys(map.backends).length === 0
@@ -141,15 +142,15 @@ const setMade = (
   title: ChangeSetTitle,
 ): ResultAsync<PromotionOutcome, InvalidInput> =>
   safeTry(async function* () {
-    const { repositories, state } = locked;
+    const { repositories, state, limits } = locked;
     const { id: zone, organizationId: organization } = state.zone;
     const changeSet = ChangeSetId.parse(randomness.uuid());
     const content = yield* contentFor(locked, randomness, merge);
     const { userId: createdBy } = caller;
     const description = ChangeSetDescription.parse('');
     yield* repositories.changeSets
-      .add({ id: changeSet, zoneId: zone, title, description, createdBy, ...content })
-      .mapErr(() => invalidInput([tooManyOpen]));
+      .add({ id: changeSet, zoneId: zone, title, description, createdBy, ...content }, limits.changeSets)
+      .mapErr(() => tooManyOpen(limits));
     const id = PromotionId.parse(randomness.uuid());
     const promotion = yield* repositories.promotions.add({ ...changes, id, changeSet, createdBy });
     yield* record(repositories, caller, 'zone.promoted', {

@@ -16,6 +16,7 @@ import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { roomIn } from '../rules/rule-write.ts';
 import { isUsable, type Referents, type SettingsReferences } from '../settings/references.ts';
 import { allSettings, overridableSettings, SettingsOverrides, ZoneSettings } from '../settings/settings.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
@@ -79,7 +80,7 @@ export const restorable = (
       return requireNone([
         ...takenIds(claims, basis),
         ...rest.violations,
-        ...contentsViolations(rest.contents, old.name, referents),
+        ...contentsViolations(rest.contents, { name: old.name, ...roomIn(basis) }, referents),
       ]).map(() => ({ contents: rest.contents, missing: [...missing, ...rest.missing] }));
     });
   });

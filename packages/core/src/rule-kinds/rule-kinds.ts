@@ -20,11 +20,9 @@ export type RuleKind = keyof RuleContents;
 
 /** All that distinguishes one kind of rules from another. */
 export interface RuleKindDefinition<Content> {
-  /** The member of a zone that holds the list. */
-  readonly member: string;
+  /** The member of a zone that holds the list; the limit on its rules has the same name. */
+  readonly member: 'configurationRules' | 'rewriteRules' | 'accessRules' | 'securityScenarios';
   readonly schema: z.ZodType<Content> & { readonly shape: z.ZodRawShape };
-  /** At most this many in a zone. */
-  readonly limit: number;
   /** Whether clients see and choose positions; lists without are kept in order of creation. */
   readonly isOrdered: boolean;
   /** Another rule of the list has the same name, ignoring case. */
@@ -42,7 +40,6 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
   configurationRule: {
     member: 'configurationRules',
     schema: ConfigurationRuleContent,
-    limit: 100,
     isOrdered: true,
     nameTaken,
     uniqueKey: {
@@ -57,7 +54,6 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
   rewriteRule: {
     member: 'rewriteRules',
     schema: RewriteRuleContent,
-    limit: 50,
     isOrdered: true,
     nameTaken,
     uniqueKey: {
@@ -70,11 +66,10 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
     },
     before: rewriteRuleBefore,
   },
-  accessRule: { member: 'accessRules', schema: AccessRuleContent, limit: 100, isOrdered: true, nameTaken },
+  accessRule: { member: 'accessRules', schema: AccessRuleContent, isOrdered: true, nameTaken },
   securityScenario: {
     member: 'securityScenarios',
     schema: SecurityScenarioContent,
-    limit: 20,
     isOrdered: false,
     nameTaken: violation('name', 'scenario.name.duplicate', 'Another scenario in the zone already has this name.'),
   },

@@ -9,6 +9,7 @@ import { repetitions } from '../shared/constraints.ts';
 import { defect } from '../shared/defect.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../shared/violation.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ChangedZone } from '../zones/change-zone.ts';
 import type { Zone } from '../zones/zone.ts';
 import { type DecisionBasis, referentsOf, type Unknown, type ZoneChange } from '../zones/zone-command.ts';
@@ -109,10 +110,25 @@ const violationsInZone = (
       ])
     : [];
 
+/** How many rules lists may hold: as many as the limits allow, or as many as there are already. */
+export interface RoomForRules {
+  readonly limits: UsageLimits;
+  readonly held: (kind: RuleKind) => number;
+}
+
+/** The room in the zone that a change is decided on. */
+export const roomIn = ({ state, limits }: DecisionBasis): RoomForRules => ({
+  limits,
+  held: (kind) => state.rules[kind].length,
+});
+
 /** What is wrong with a list that would hold too many rules. */
-export function roomViolations(kind: RuleKind, count: number): readonly Violation[] {
-  const { limit, member } = ruleKinds[kind];
-  return count > limit ? [violation('', `zone.${member}.limit`, `A zone can have at most ${limit} ${member}.`)] : [];
+export function roomViolations({ limits, held }: RoomForRules, kind: RuleKind, count: number): readonly Violation[] {
+  const { member } = ruleKinds[kind];
+  const { [member]: limit } = limits;
+  return count > Math.max(limit, held(kind))
+    ? [violation('', `zone.${member}.limit`, `A zone can have at most ${limit} ${member}.`)]
+    : [];
 }
 
 /**
@@ -120,12 +136,12 @@ export function roomViolations(kind: RuleKind, count: number): readonly Violatio
  * not fit the zone. Paths start at the place in the list.
  */
 export function listViolations<K extends RuleKind>(
-  zone: ZoneAroundRules,
+  zone: ZoneAroundRules & RoomForRules,
   referents: Referents,
   kind: K,
   wanted: readonly WrittenRule<K>[],
 ): readonly Violation[] {
-  const tooMany = roomViolations(kind, wanted.length);
+  const tooMany = roomViolations(zone, kind, wanted.length);
   if (tooMany.length > 0) return tooMany;
   const unfit = wanted.flatMap(({ content }, index) =>
     violationsUnder(`[${index}]`, violationsInZone(zone, referents, content.value)),

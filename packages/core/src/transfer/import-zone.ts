@@ -10,6 +10,7 @@ import {
   type ZoneContents,
 } from '../drafts/zone-contents.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
+import { roomIn } from '../rules/rule-write.ts';
 import { RuleId, type ZoneId } from '../shared/ids.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
@@ -76,7 +77,7 @@ const filling = (contents: ZoneContents): ZoneCommand<InvalidInput> => ({
     safeTry(function* () {
       const { state } = basis;
       const referents = yield* referentsOf(basis, namedIn(contents));
-      yield* requireNone(contentsViolations(contents, state.zone.name, referents));
+      yield* requireNone(contentsViolations(contents, { name: state.zone.name, ...roomIn(basis) }, referents));
       return ok({ plan: contentsPlan(state, contents), action: 'zone.imported', objects: {} });
     }),
 });

@@ -4,7 +4,7 @@ import { stillMayIn } from '../access/permissions.ts';
 import { type Repositories, StorageUnavailable, type UnitOfWork } from '../repositories.ts';
 import { defect } from '../shared/defect.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { FoundOutside, SeenZone, Superseded, ZoneChanges, ZoneFacts } from './ports.ts';
+import type { FoundOutside, LimitedState, SeenZone, Superseded, ZoneChanges, ZoneFacts } from './ports.ts';
 import { seenBy } from './recognize-at-zone.ts';
 import { recordOf } from './record-of-change.ts';
 import type { ZoneAccessError } from './zone-access.ts';
@@ -99,27 +99,27 @@ const decided = <E>(
 ): ResultAsync<Decision, E | ZoneAccessError> =>
   safeTry(async function* () {
     const facts = yield* repositories.zoneChanges.facts(zoneId, caller.userId, seen);
-    const { state, membership } = facts;
+    const { state, limits, membership } = facts;
     for (const permission of [command.permission].flat()) {
       yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
     }
     const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
-    const { value: change, outside } = yield* decideIn(repositories, state, decide);
+    const { value: change, outside } = yield* decideIn(repositories, { state, limits }, decide);
     return ok({ change, facts, outside });
   });
 
 /** Decides on a state, with what there is outside the zone where that has to be known; what was looked up comes along. */
 export const decideIn = <T, E>(
   { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
-  state: ZoneState,
+  { state, limits }: LimitedState,
   decide: Decide<T, E>,
 ): ResultAsync<{ readonly value: T; readonly outside: FoundOutside | undefined }, E> =>
   safeTry(async function* () {
     let outside: FoundOutside | undefined;
-    let found = decide({ state, outside });
+    let found = decide({ state, limits, outside });
     if (found.isErr() && isUnknown(found.error)) {
       outside = yield* zoneChanges.outside(state.zone, found.error);
-      found = decide({ state, outside });
+      found = decide({ state, limits, outside });
     }
     return found.map((value) => ({ value, outside })).mapErr(known);
   });

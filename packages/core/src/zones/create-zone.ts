@@ -4,7 +4,7 @@ import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
 import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
-import { organizationLimits } from '../organizations/organization.ts';
+import type { Organization } from '../organizations/organization.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';
@@ -12,6 +12,7 @@ import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../shared/ids
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import { recordOfCreation } from './record-of-change.ts';
 import { newBanToken, type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 
@@ -52,20 +53,18 @@ const lockWithRoom = (
 ): ResultAsync<void, CreateZoneError> =>
   safeTry(async function* () {
     yield* mayIn(caller, organization, 'zones.create');
-    yield* repositories.organizations.lock(organization);
+    const locked = yield* repositories.organizations.lock(organization);
     yield* lockedMayIn(repositories, caller, organization, 'zones.create');
-    return requireRoom(repositories, organization, 'organization');
+    return requireRoom(repositories, locked, 'organization');
   });
 
 /** Refuses one more zone in a locked organization that has as many as it may; the violation is at `place`. */
 export const requireRoom = (
   { zones }: Pick<Repositories, 'zones'>,
-  organization: OrganizationId,
+  { id, limits }: Organization,
   place: string,
 ): ResultAsync<void, InvalidInput> =>
-  zones
-    .count(organization)
-    .andThen((count) => (count < organizationLimits.zones ? ok() : err(invalidInput([tooManyZones(place)]))));
+  zones.count(id).andThen((count) => (count < limits.zones ? ok() : err(invalidInput([tooManyZones(limits, place)]))));
 
 /** Every violation at once: of the name and of the settings. */
 const requireValidNewZone = (
@@ -100,5 +99,5 @@ function owningOrganization(
   return err(invalidInput([violation('organization', 'member.required', reason)]));
 }
 
-const tooManyZones = (place: string) =>
-  violation(place, 'organization.zones.limit', `An organization can have at most ${organizationLimits.zones} zones.`);
+const tooManyZones = ({ zones }: UsageLimits, place: string) =>
+  violation(place, 'organization.zones.limit', `An organization can have at most ${zones} zones.`);

@@ -12,6 +12,7 @@ import type { ZoneSettings } from '../settings/settings.ts';
 import type { ChangeSetId, OrganizationId, RuleId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ZoneNameTaken, ZoneNotFound } from './errors.ts';
 import type { EnvironmentTag, Zone, ZoneName } from './zone.ts';
 import type { ZonePlan } from './zone-plan.ts';
@@ -37,7 +38,15 @@ export interface ZoneFilter {
 }
 
 /** Of a zone what decides who may see it, and whether what is known of its contents still holds. */
-export type ZoneHead = Pick<Zone, 'organizationId' | 'revision'>;
+export interface ZoneHead extends Pick<Zone, 'organizationId' | 'revision'> {
+  readonly limits: UsageLimits;
+}
+
+/** A zone with everything inside it, and the limits in force there. */
+export interface LimitedState {
+  readonly state: ZoneState;
+  readonly limits: UsageLimits;
+}
 
 /** The same for the holder of a credential. */
 export interface OwnZoneFilter extends Omit<ZoneFilter, 'organizations'> {
@@ -80,7 +89,10 @@ export interface OwnZones {
    */
   read(states: readonly NamedState[]): ResultAsync<readonly Zone[], PageTooLarge>;
   /** One zone, whether or not the caller may see it. Memberships are that of its organization, if there is one. */
-  state(credential: PlausibleCredential, id: ZoneId): ResultAsync<Recognized<NamedState | undefined>, Unauthenticated>;
+  state(
+    credential: PlausibleCredential,
+    id: ZoneId,
+  ): ResultAsync<Recognized<(NamedState & { readonly limits: UsageLimits }) | undefined>, Unauthenticated>;
   /** As `Zones.state`, in the state that is named or as it is by now. */
   contents(state: NamedState): ResultAsync<ZoneState, ZoneNotFound>;
 }
@@ -103,12 +115,12 @@ export interface Zones {
   list(filter: ZoneFilter, sort: readonly ZoneSort[], page: PageRequest): ResultAsync<Page<Zone>, PageTooLarge>;
   /** Number of zones of the organization. */
   count(organization: OrganizationId): ResultAsync<number, never>;
-  /** The organization that owns the zone. */
-  organizationOf(id: ZoneId): ResultAsync<OrganizationId, ZoneNotFound>;
-  /** Who owns the zone, and its revision. */
+  /** Who owns the zone, its revision, and the limits in force in it. */
   head(id: ZoneId): ResultAsync<ZoneHead, ZoneNotFound>;
   /** The zone and everything inside it as they were at one moment. */
   state(id: ZoneId): ResultAsync<ZoneState, ZoneNotFound>;
+  /** The same with the limits of that moment. */
+  limitedState(id: ZoneId): ResultAsync<LimitedState, ZoneNotFound>;
   /**
    * Removes a zone that `ZoneChanges` has locked, and everything inside it. For 30 days it is among the `DeletedZones`, and its
    * history stays as long.
@@ -117,12 +129,11 @@ export interface Zones {
 }
 
 /** Everything inside a zone that a change of it is decided on, and who asks for the change. All of one moment. */
-export interface ZoneFacts {
-  readonly state: ZoneState;
+export interface ZoneFacts extends LimitedState {
   readonly user: UserId;
   /** What the user is in the organization of the zone; undefined: no member. */
   readonly membership: Membership | undefined;
-  /** The revision of the organization, whose demands decide with the role on what a member may do. */
+  /** The revision of the organization, whose demands decide with the role on what a member may do. It limits the zone, too. */
   readonly organizationRevision: number;
   /** Bytes of the patches that lead from the latest snapshot in the zone's history to this state. */
   readonly replayBytes: number;

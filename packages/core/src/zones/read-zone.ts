@@ -8,17 +8,12 @@ import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { Client } from '../shared/client.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { oncePer } from '../shared/once-per.ts';
+import type { Usage, UsageLimits } from '../usage-limits/usage-limits.ts';
 import { zoneNotFound } from './errors.ts';
-import { basicAuthUsersPerZone } from './zone.ts';
+import type { LimitedState } from './ports.ts';
 import type { ZoneAccessError } from './zone-access.ts';
 import { maskedZone, zoneAsSeenBy } from './zone-as-seen.ts';
 import type { ZoneState } from './zone-state.ts';
-
-/** How much of a limit is used. */
-export interface Usage {
-  readonly used: number;
-  readonly limit: number;
-}
 
 /** A zone with its rules, and how much of its limits it uses. */
 export interface ZoneDetails extends Pick<ZoneState, 'zone' | 'rules'> {
@@ -43,9 +38,9 @@ export const readZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadZone =>
   (caller, id) =>
     unitOfWork
-      .view(({ zones }) => zones.state(id))
-      .andThen((state) => mayIn(caller, state.zone.organizationId, 'zones.read').map(() => state))
-      .map((state) => detailsAsSeenBy(caller, state));
+      .view(({ zones }) => zones.limitedState(id))
+      .andThrough(({ state }) => mayIn(caller, state.zone.organizationId, 'zones.read'))
+      .map((limited) => detailsAsSeenBy(caller, limited));
 
 export type ReadZoneBy = (
   credential: PlausibleCredential,
@@ -66,27 +61,25 @@ export const readZoneBy =
             ? errAsync(zoneNotFound())
             : mayIn(caller, state.organizationId, 'zones.read')
                 .asyncAndThen(() => unitOfWork.view(({ ownZones }) => ownZones.contents(state)))
-                .map((whole) => detailsAsSeenBy(caller, whole));
+                .map((whole) => detailsAsSeenBy(caller, { state: whole, limits: state.limits }));
         return { caller, answer };
       });
 
-const detailsAsSeenBy = (caller: Caller, state: ZoneState): ZoneDetails => {
-  const details = detailsOf(state);
+const detailsAsSeenBy = (caller: Caller, { state, limits }: LimitedState): ZoneDetails => {
+  const details = detailsOf(state)(limits);
   return zoneAsSeenBy(caller, state.zone) === state.zone ? details : maskedDetails(details);
 };
 
 const maskedDetails = oncePer((details: ZoneDetails): ZoneDetails => ({ ...details, zone: maskedZone(details.zone) }));
 
-const detailsOf = oncePer(
-  (state: ZoneState): ZoneDetails => ({
-    zone: state.zone,
-    rules: state.rules,
-    usage: usageOf(state),
-  }),
+const detailsOf = oncePer((state: ZoneState) =>
+  oncePer(
+    (limits: UsageLimits): ZoneDetails => ({ zone: state.zone, rules: state.rules, usage: usageOf(state, limits) }),
+  ),
 );
 
-function usageOf({ rules, users }: ZoneState): ZoneDetails['usage'] {
-  const usage = (kind: RuleKind): Usage => ({ used: rules[kind].length, limit: ruleKinds[kind].limit });
+function usageOf({ rules, users }: ZoneState, limits: UsageLimits): ZoneDetails['usage'] {
+  const usage = (kind: RuleKind): Usage => ({ used: rules[kind].length, limit: limits[ruleKinds[kind].member] });
   const [configurationRules, rewriteRules] = [usage('configurationRule'), usage('rewriteRule')];
   const [accessRules, securityScenarios] = [usage('accessRule'), usage('securityScenario')];
   return {
@@ -100,6 +93,6 @@ function usageOf({ rules, users }: ZoneState): ZoneDetails['usage'] {
     rewriteRules,
     accessRules,
     securityScenarios,
-    basicAuthUsers: { used: users.length, limit: basicAuthUsersPerZone },
+    basicAuthUsers: { used: users.length, limit: limits.basicAuthUsers },
   };
 }

@@ -15,7 +15,7 @@ export const mayReadZone = (
   caller: Caller,
   id: ZoneId,
 ): ResultAsync<void, ZoneAccessError> =>
-  zones.organizationOf(id).andThen((organization) => mayIn(caller, organization, 'zones.read').map(() => undefined));
+  zones.head(id).andThen(({ organizationId }) => mayIn(caller, organizationId, 'zones.read').map(() => undefined));
 
 /** Whether the caller may do something in a zone, without doing it: for refusing a bad request in the right order. */
 export type CheckZoneAccess = (
@@ -28,5 +28,5 @@ export const checkZoneAccess =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): CheckZoneAccess =>
   (caller, id, permission) =>
     unitOfWork
-      .view(({ zones }) => zones.organizationOf(id))
-      .andThen((organization) => mayIn(caller, organization, permission).map(() => undefined));
+      .view(({ zones }) => zones.head(id))
+      .andThen(({ organizationId }) => mayIn(caller, organizationId, permission).map(() => undefined));

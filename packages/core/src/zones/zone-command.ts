@@ -3,6 +3,7 @@ import type { Permission } from '../access/role.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Repositories } from '../repositories.ts';
 import { backendsIn, type Referents, type SettingsReferences } from '../settings/references.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ChangeSetVersion, FoundOutside, Outside } from './ports.ts';
 import type { ZonePlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
@@ -24,6 +25,8 @@ export interface ZoneChange {
 /** What a change is decided on: the zone, and what is known of what it names outside of it. */
 export interface DecisionBasis {
   readonly state: ZoneState;
+  /** Those in force in the zone. */
+  readonly limits: UsageLimits;
   readonly outside: FoundOutside | undefined;
 }
 

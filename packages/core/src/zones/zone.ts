@@ -48,9 +48,6 @@ export interface Zone {
 /** For entity tags: changes of anything inside the zone raise the revision, so this is the version of all of it. */
 export const zoneVersion = ({ revision }: Pick<Zone, 'revision'>): Version => String(revision);
 
-/** At most so many basic-auth users in a zone. */
-export const basicAuthUsersPerZone = 50;
-
 /** A zone to be created: settings that the body leaves out get their defaults. */
 export const ZoneDraft = z.strictObject({
   name: ZoneName,

@@ -1,5 +1,5 @@
 import { analysesInThread } from '@zonewright/analysis';
-import type { MailCap, PasswordBlocklist } from '@zonewright/core';
+import { type MailCap, type PasswordBlocklist, type UsageLimits, usageLimitsWith } from '@zonewright/core';
 import {
   countingOneTimeCodes,
   countingRandomness,
@@ -27,12 +27,12 @@ const aClock = () => {
 const noBlocklist: PasswordBlocklist = { entries: undefined };
 const mailCap: MailCap = { mailsPerHour: 3 };
 
-/** Empty storage and everything else a use case depends on; a use case is made by `useCase(world)`. */
-export const aWorld = () => {
+/** Empty storage and everything else a use case depends on; a use case is made by `useCase(world)`. Limits are the usual ones. */
+export const aWorld = (limits: Partial<UsageLimits> = {}) => {
   const clock = aClock();
   return {
     clock,
-    unitOfWork: new MemoryUnitOfWork({ now: clock.now }),
+    unitOfWork: new MemoryUnitOfWork({ now: clock.now, limits: usageLimitsWith(limits) }),
     analyses: analysesInThread(),
     passwords: plainPasswords(),
     basicAuthPasswords: plainBasicAuthPasswords(),

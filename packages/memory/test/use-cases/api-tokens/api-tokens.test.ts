@@ -3,7 +3,6 @@ import {
   ApiTokenDraft as ApiTokenDraftSchema,
   ApiTokenId,
   apiTokenNotFound,
-  apiTokensPerUser,
   authenticate,
   createApiToken,
   createZone,
@@ -12,6 +11,7 @@ import {
   type PlainApiToken,
   revokeApiToken,
   unauthenticated,
+  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
@@ -113,7 +113,7 @@ describe('createApiToken', () => {
     const create = createApiToken(world);
     const first = await valueOf(create(caller, aDraft({ name: 'first', expiresAt: inAnHour(world) })));
     const second = await valueOf(create(caller, aDraft({ name: 'second' })));
-    for (let index = 2; index < apiTokensPerUser; index += 1) {
+    for (let index = 2; index < usualUsageLimits.apiTokens; index += 1) {
       await valueOf(create(caller, aDraft({ name: `token ${index}` })));
     }
     expect(first.token.active).to.equal(true);

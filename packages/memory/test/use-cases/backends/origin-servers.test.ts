@@ -6,7 +6,6 @@ import {
   type JsonObject,
   listOriginServers,
   OrganizationId,
-  organizationLimits,
   organizationNotFound,
   originServerNotFound,
   permissionDenied,
@@ -14,6 +13,7 @@ import {
   roles,
   twoFactorRequired,
   updateOriginServer,
+  usualUsageLimits,
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -133,7 +133,7 @@ describe('createOriginServer', () => {
       ' organization.backends.limit',
     ]);
     const { originServers, loadBalancers } = everythingIn(world);
-    expect(originServers.size + loadBalancers.size).to.equal(organizationLimits.backends);
+    expect(originServers.size + loadBalancers.size).to.equal(usualUsageLimits.backends);
   });
 
   it('is recorded', async () => {

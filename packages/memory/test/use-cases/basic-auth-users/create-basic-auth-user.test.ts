@@ -1,11 +1,11 @@
 import {
   BasicAuthUserDraft,
-  basicAuthUsersPerZone,
   createBasicAuthUser,
   hashingBusy,
   type JsonObject,
   permissionDenied,
   readBasicAuthUser,
+  usualUsageLimits,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
@@ -182,7 +182,7 @@ describe('createBasicAuthUser', () => {
 
   it('fills a zone up to 50 users, and not further', async () => {
     const { world, owner, write } = await aWorldWithZoneForUsers();
-    expect(basicAuthUsersPerZone).to.equal(50);
+    expect(usualUsageLimits.basicAuthUsers).to.equal(50);
     for (let index = 0; index < 49; index += 1) await valueOf(write(written({ username: `user ${index}` })));
     const last = ['a', 'b'].map((username) => refusalOf(write(written({ username }))));
     expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.basicAuthUsers.limit']]);

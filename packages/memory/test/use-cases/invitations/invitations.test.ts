@@ -17,7 +17,6 @@ import {
   listInvitations,
   MailedToken,
   OrganizationId,
-  organizationLimits,
   organizationNotFound,
   permissionDenied,
   type Role,
@@ -28,6 +27,7 @@ import {
   revokeInvitation,
   roles,
   type SessionCaller,
+  usualUsageLimits,
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -138,7 +138,7 @@ describe('createInvitation', () => {
 
   it('refuses when the organization is full', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
-    fill(world, organization, organizationLimits.members);
+    fill(world, organization, usualUsageLimits.members);
     const outcome = createInvitation(world)(owner, organization, aDraft());
     expect(await refusalOf(outcome)).to.deep.equal([' organization.members.limit']);
     expect(queuedMails(world)).to.deep.equal([]);
@@ -146,7 +146,7 @@ describe('createInvitation', () => {
 
   it('counts pending invitations as members, and no ended ones', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
-    fill(world, organization, organizationLimits.members - 2);
+    fill(world, organization, usualUsageLimits.members - 2);
     const invite = (name: string) => createInvitation(world)(owner, organization, aDraft(`${name}@example.org`));
     const first = await valueOf(invite('a'));
     await valueOf(invite('b'));
@@ -160,7 +160,7 @@ describe('createInvitation', () => {
 
   it('does not count invitations to other organizations', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
-    fill(world, organization, organizationLimits.members - 1);
+    fill(world, organization, usualUsageLimits.members - 1);
     const other = anOrganization(world);
     await valueOf(createInvitation(world)(aMember(world, other, 'owner'), other, aDraft()));
     expect(await refusalOf(createInvitation(world)(owner, organization, aDraft()))).to.deep.equal(['accepted']);
@@ -432,7 +432,7 @@ describe('acceptInvitation', () => {
 
   it('refuses when the organization became full meanwhile, and keeps the invitation', async () => {
     const { world, organization, token, invitation } = await aWorldWithInvitation();
-    fill(world, organization, organizationLimits.members);
+    fill(world, organization, usualUsageLimits.members);
     const outcome = acceptInvitation(world)(await someone(world), token);
     expect(await refusalOf(outcome)).to.deep.equal([' organization.members.limit']);
     expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('pending');
@@ -442,7 +442,7 @@ describe('acceptInvitation', () => {
     const { world, organization, token, invitation } = await aWorldWithInvitation('viewer');
     const caller = await someone(world);
     setRole(world, organization, caller.userId, 'admin');
-    fill(world, organization, organizationLimits.members);
+    fill(world, organization, usualUsageLimits.members);
     const before = everythingIn(world).organizations;
     expect((await valueOf(acceptInvitation(world)(caller, token))).role).to.equal('admin');
     expect(everythingIn(world).organizations).to.deep.equal(before);

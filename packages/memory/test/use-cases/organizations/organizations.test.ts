@@ -9,7 +9,6 @@ import {
   OrganizationId,
   organizationNotEmpty,
   organizationNotFound,
-  organizationsPerOwner,
   organizationVersion,
   ownSecondFactorMissing,
   permissionDenied,
@@ -17,6 +16,7 @@ import {
   readOrganization,
   twoFactorRequired,
   updateOrganization,
+  usualUsageLimits,
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -83,7 +83,7 @@ describe('createOrganization within limits', () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const create = createOrganization(world);
     const shared = aMember(world, organization, 'owner');
-    for (let count = 1; count < organizationsPerOwner; count += 1) await valueOf(create(owner, team));
+    for (let count = 1; count < usualUsageLimits.organizations; count += 1) await valueOf(create(owner, team));
     expect(await refusalOf(create(owner, team))).to.deep.equal([' user.organizations.limit']);
     expect(await refusalOf(create(shared, team))).to.deep.equal(['accepted']);
     setRole(world, organization, owner.userId, 'admin');

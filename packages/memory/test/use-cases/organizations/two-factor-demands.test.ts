@@ -5,9 +5,9 @@ import {
   deleteZone,
   listZones,
   OrganizationDraft,
-  organizationLimits,
   readZone,
   twoFactorRequired,
+  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
@@ -122,7 +122,7 @@ describe('an organization with as many zones as it may have', () => {
   it('takes another one only after one was deleted', async () => {
     const world = aWorld();
     const { owner, organization, zone } = await anOrganizationWithZone(world);
-    for (let index = 1; index < organizationLimits.zones; index += 1) {
+    for (let index = 1; index < usualUsageLimits.zones; index += 1) {
       await aZone(world, owner, { name: `zone ${index}`, organization });
     }
     const create = () => refusalOf(createZone(world)(owner, aZoneDraft({ name: 'one more' })));

@@ -1,4 +1,4 @@
-import { deleteRule, type JsonObject, jsonDocument, readRule, ruleKinds, skipTargets } from '@zonewright/core';
+import { deleteRule, type JsonObject, jsonDocument, readRule, skipTargets, usualUsageLimits } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
@@ -150,7 +150,7 @@ describe('createRule with an access rule', () => {
 
   it('fills a zone up to 100 rules, and not further', async () => {
     const { world, list, write } = await aWorldWithList('accessRule');
-    expect(ruleKinds.accessRule.limit).to.equal(100);
+    expect(usualUsageLimits.accessRules).to.equal(100);
     for (let index = 0; index < 99; index += 1) await valueOf(write(written({ name: `${index}` })));
     const last = ['b', 'c'].map((name) => refusalOf(write(written({ name }))));
     expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.accessRules.limit']]);

@@ -5,7 +5,7 @@ import {
   jsonDocument,
   permissionDenied,
   readRule,
-  ruleKinds,
+  usualUsageLimits,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
@@ -279,7 +279,7 @@ describe('createRule', () => {
 
   it('fills a zone up to 100 rules, and not further', async () => {
     const { world, owner, zone, create } = await aWorldWithZone();
-    expect(ruleKinds.configurationRule.limit).to.equal(100);
+    expect(usualUsageLimits.configurationRules).to.equal(100);
     const names = Array.from({ length: 99 }, (_, index) => `rule ${index}`);
     await someRules(world, owner, zone.id, names);
     const last = ['a', 'b'].map((name) => refusalOf(create(owner, configurationRulesOf(zone), aRuleDraft(name))));

@@ -1,4 +1,4 @@
-import { type Json, parseWantedRules, ruleKinds } from '@zonewright/core';
+import { type Json, parseWantedRules, usualUsageLimits } from '@zonewright/core';
 import { expect } from 'chai';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithRules, entry } from '../../support/rule-lists.ts';
@@ -104,7 +104,7 @@ describe('replaceRules', () => {
 
     it('more rules than a list may have, but takes as many as it may', async () => {
       const { world, list, replaced } = await aWorldWithRules();
-      const { limit } = ruleKinds.configurationRule;
+      const { configurationRules: limit } = usualUsageLimits;
       const many = (count: number) => Array.from({ length: count }, (_, index) => entry(`${index}`));
       expect(await refusalOf(replaced(many(limit + 1)))).to.deep.equal([' zone.configurationRules.limit']);
       expect(await rulesIn(world, list)).to.have.length(3);

@@ -1,4 +1,4 @@
-import { createRule, deleteRule, type JsonObject, jsonDocument, readRule, ruleKinds } from '@zonewright/core';
+import { createRule, deleteRule, type JsonObject, jsonDocument, readRule, usualUsageLimits } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
@@ -309,7 +309,7 @@ describe('createRule with a rewrite rule', () => {
 
   it('fills a zone up to 50 rules, and not further', async () => {
     const { world, list, write } = await aWorldWithList('rewriteRule');
-    expect(ruleKinds.rewriteRule.limit).to.equal(50);
+    expect(usualUsageLimits.rewriteRules).to.equal(50);
     for (let index = 0; index < 49; index += 1)
       await valueOf(write(written({ name: `${index}`, sourcePattern: `/${index}` })));
     const last = ['b', 'c'].map((name) => refusalOf(write(written({ name, sourcePattern: `/${name}` }))));

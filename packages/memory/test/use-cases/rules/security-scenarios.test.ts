@@ -3,10 +3,10 @@ import {
   type JsonObject,
   jsonDocument,
   readRule,
-  ruleKinds,
   scenarioActions,
   scenarioDistincts,
   scenarioScopes,
+  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
@@ -229,7 +229,7 @@ describe('createRule with a security scenario', () => {
 
   it('fills a zone up to 20 scenarios, and not further', async () => {
     const { world, list, write } = await aWorldWithList('securityScenario');
-    expect(ruleKinds.securityScenario.limit).to.equal(20);
+    expect(usualUsageLimits.securityScenarios).to.equal(20);
     for (let index = 0; index < 19; index += 1) await valueOf(write(written({ name: `${index}` })));
     const last = ['b', 'c'].map((each) => refusalOf(write(written({ name: each }))));
     expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.securityScenarios.limit']]);

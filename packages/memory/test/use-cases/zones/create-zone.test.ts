@@ -5,9 +5,9 @@ import {
   defaultZoneSettings,
   jsonDocument,
   type OrganizationId,
-  organizationLimits,
   permissionDenied,
   readZone,
+  usualUsageLimits,
   ZoneId,
   ZoneName,
 } from '@zonewright/core';
@@ -162,7 +162,7 @@ describe('createZone', () => {
 
   it('fills an organization up to 500 zones, and not further', async () => {
     const { world, organization, owner, create } = aWorldWithOwner();
-    expect(organizationLimits.zones).to.equal(500);
+    expect(usualUsageLimits.zones).to.equal(500);
     await aZone(world, owner);
     fillWithZones(world, organization, 499);
     await aZone(world, owner, { name: 'The last' });

@@ -1,0 +1,163 @@
+import {
+  ApiTokenDraft,
+  BasicAuthUserDraft,
+  createApiToken,
+  createBasicAuthUser,
+  createInvitation,
+  createLoadBalancer,
+  createOrganization,
+  createOriginServer,
+  createRule,
+  createZone,
+  type InvalidInput,
+  InvitationDraft,
+  type JsonObject,
+  OrganizationDraft,
+  parseChangeSet,
+  type UsageLimitName,
+  type UsageLimits,
+  usageLimitNames,
+  useCases,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { ok, ResultAsync } from 'neverthrow';
+import { aBalancerDraft, aServer, aServerDraft, over } from '../support/backends.ts';
+import { callerOf } from '../support/organizations.ts';
+import { aUser } from '../support/people.ts';
+import { aRuleDraft, configurationRulesOf, draftOf, listOf, onPath } from '../support/rules.ts';
+import { aWorld } from '../support/world.ts';
+import { aZone, aZoneDraft } from '../support/zones.ts';
+
+/** An organization with its owner, a zone and some origin servers, where these limits hold. */
+const aPlace = async (limits: Partial<UsageLimits> = {}) => {
+  const world = aWorld(limits);
+  const owner = callerOf(world, await aUser(world));
+  const [organization] = owner.memberships.keys();
+  const zone = await aZone(world, owner);
+  const server = await aServer(world, owner, organization!, 'first');
+  return { world, owner, organization: organization!, zone, server };
+};
+type Place = Awaited<ReturnType<typeof aPlace>>;
+
+/** Adds one more, or makes something of so many parts. */
+type Addition = (place: Place, number: number) => ResultAsync<unknown, { readonly type: string }>;
+
+const ruleBodies = {
+  rewriteRule: (number: number) => ({ operator: 'equals', sourcePattern: `/${number}`, target: '/' }),
+  accessRule: (number: number) => ({ conditions: onPath(`/${number}`), action: 'block' }),
+  securityScenario: (number: number) => ({ filter: onPath(`/${number}`), type: 'trigger' }),
+} as const;
+
+const addRule =
+  (kind: keyof typeof ruleBodies): Addition =>
+  ({ world, owner, zone }, number) =>
+    createRule(world)(
+      owner,
+      listOf(zone, kind),
+      draftOf(kind, { name: `rule-${number}`, ...ruleBodies[kind](number) }),
+    );
+
+const addChangeSet = ({ world, owner, zone }: Place, body: JsonObject): ReturnType<Addition> =>
+  parseChangeSet(body, { members: (_op, _kind, written) => ok(written), id: (id) => id }).asyncAndThen((draft) =>
+    useCases(world).createChangeSet(owner, zone.id, draft),
+  );
+
+const servers = (place: Place, count: number) =>
+  Promise.all(
+    Array.from({ length: count - 1 }, (_, index) =>
+      aServer(place.world, place.owner, place.organization, `server ${count} ${index}`),
+    ),
+  );
+
+/** How each limit is reached; `held` is how many a place has from the beginning. */
+const additions: Readonly<Record<UsageLimitName, { readonly held: number; readonly add: Addition }>> = {
+  organizations: {
+    held: 1,
+    add: ({ world, owner }, number) =>
+      createOrganization(world)(owner, OrganizationDraft.parse({ name: `Team ${number}` })),
+  },
+  apiTokens: {
+    held: 0,
+    add: ({ world, owner }, number) => createApiToken(world)(owner, ApiTokenDraft.parse({ name: `token ${number}` })),
+  },
+  zones: {
+    held: 1,
+    add: ({ world, owner }, number) => createZone(world)(owner, aZoneDraft({ name: `zone ${number}` })),
+  },
+  backends: {
+    held: 1,
+    add: ({ world, owner, organization }, number) =>
+      createOriginServer(world)(owner, organization, aServerDraft(`server ${number}`)),
+  },
+  members: {
+    held: 1,
+    add: ({ world, owner, organization }, number) =>
+      createInvitation(world)(
+        owner,
+        organization,
+        InvitationDraft.parse({ email: `invited-${number}@example.org`, role: 'viewer' }),
+      ),
+  },
+  origins: {
+    held: 0,
+    add: (place, number) =>
+      ResultAsync.fromSafePromise(servers(place, number)).andThen((others) => {
+        const draft = aBalancerDraft(
+          `balancer ${number}`,
+          [place.server, ...others].map((server) => over(server)),
+        );
+        return createLoadBalancer(place.world)(place.owner, place.organization, draft);
+      }),
+  },
+  configurationRules: {
+    held: 0,
+    add: ({ world, owner, zone }, number) =>
+      createRule(world)(owner, configurationRulesOf(zone), aRuleDraft(`rule ${number}`)),
+  },
+  rewriteRules: { held: 0, add: addRule('rewriteRule') },
+  accessRules: { held: 0, add: addRule('accessRule') },
+  securityScenarios: { held: 0, add: addRule('securityScenario') },
+  basicAuthUsers: {
+    held: 0,
+    add: ({ world, owner, zone }, number) =>
+      createBasicAuthUser(world)(
+        owner,
+        zone.id,
+        BasicAuthUserDraft.parse({ username: `user ${number}`, password: 'long enough' }),
+      ),
+  },
+  changeSets: {
+    held: 0,
+    add: (place, number) => addChangeSet(place, { patch: { zone_settings: { cachingDefaultTtl: number } } }),
+  },
+  operations: {
+    held: 0,
+    add: (place, number) =>
+      addChangeSet(place, {
+        operations: Array.from({ length: number }, () => ({ op: 'settings', patch: { minifyHtml: true } })),
+      }),
+  },
+};
+
+/** What came of an addition: for a broken limit what is said of it. */
+const outcomeOf = async (addition: ReturnType<Addition>): Promise<string> =>
+  (await addition).match(
+    () => 'accepted',
+    (error) =>
+      // Only what breaks a constraint has violations.
+      (error as Partial<InvalidInput>).violations?.map(({ message }) => message).join() ?? error.type,
+  );
+
+describe('the limits of the operator', () => {
+  for (const name of usageLimitNames) {
+    it(`hold for ${name}, and are named`, async () => {
+      const { held, add } = additions[name];
+      const place = await aPlace({ [name]: 2 });
+      const outcomes: string[] = [];
+      for (const number of [1, 2, 3]) outcomes.push(await outcomeOf(add(place, number)));
+      const taken = 2 - held;
+      expect(outcomes.slice(0, taken)).to.deep.equal(Array.from({ length: taken }, () => 'accepted'));
+      expect(outcomes[taken]).to.match(/at most 2 /);
+    });
+  }
+});

@@ -1,1 +1,0 @@
-SELECT organization_id AS "organizationId" FROM zones WHERE id = ${id}
