@@ -5,6 +5,7 @@ import { backUp, restore } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
 import { migrate } from './commands/migrate.ts';
+import { limitOptions, limitsOfOrganization } from './commands/organization-limits.ts';
 import { listOrganizations } from './commands/organizations.ts';
 import { seed } from './commands/seed.ts';
 import { exportOrganization, exportZone, importDocument } from './commands/transfer.ts';
@@ -164,10 +165,16 @@ const users = (program: Argv, { installed }: Runner): Argv =>
   );
 
 const organizations = (program: Argv, { installed }: Runner): Argv =>
-  program.command('organizations', 'See organizations', (group) =>
+  program.command('organizations', 'See organizations, and limit them', (group) =>
     group
       .command('list', 'List every organization, with its members and zones', {}, () =>
         installed('organizations list', listOrganizations),
+      )
+      .command(
+        'limits <organization>',
+        'Show the limits of an organization, after changing those that are named',
+        limitOptions,
+        (given) => installed('organizations limits', (place) => limitsOfOrganization(place, given)),
       )
       .demandCommand(1, 'A command is missing: organizations <command>.'),
   );

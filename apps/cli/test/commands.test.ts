@@ -84,6 +84,31 @@ describe('The command line', function () {
     expect((await run('organizations list')).out).to.match(/^id {2}name +members {2}zones {2}second factor\n1 {3}Ada/);
   });
 
+  it('shows the limits of an organization, changes some, and takes them back', async () => {
+    const limitsAfter = async (options: string) =>
+      ((await json(`organizations limits 1${options}`)) as { limits: Record<string, object> }).limits;
+    expect((await limitsAfter(''))['zones']).to.deep.equal({
+      limit: 500,
+      isOwn: false,
+      ceiling: 100_000,
+      per: 'organization',
+    });
+    const set = await limitsAfter(' --zones 1000 --rewrite-rules 1000');
+    expect(set['rewriteRules']).to.deep.include({ limit: 1000, isOwn: true });
+    expect(set['members']).to.deep.include({ limit: 100, isOwn: false });
+    const { out } = await run('organizations limits 1 --reset zones');
+    expect(out).to.match(/^limit +number +set for +ceiling +per\nzones +500 +all +100000 +organization\n/);
+    expect(out).to.match(/^rewrite-rules +1000 +this organization +1000 +zone$/m);
+    expect(await run('organizations limits 1 --zones 100001 --members x')).to.deep.equal({
+      code: 1,
+      out: '',
+      err: 'zones: This value should be a whole number from 0 to 100000.\nmembers: This value should be a whole number from 0 to 1000.\n',
+    });
+    expect((await run('organizations limits 99 --zones 1')).err).to.equal('There is no such organization.\n');
+    expect((await run('organizations limits 1 --reset users')).code).to.equal(2);
+    expect((await limitsAfter(' --reset all'))['rewriteRules']).to.deep.include({ limit: 50, isOwn: false });
+  });
+
   it('prints the audit log as JSON lines, from the beginning or after an entry', async () => {
     const { out, err } = await run('audit-log');
     const entries = out
@@ -99,10 +124,13 @@ describe('The command line', function () {
       'account.unblocked',
       'account.sessionsEnded',
       'twoFactor.disabled',
+      'organization.limitsChanged',
+      'organization.limitsChanged',
+      'organization.limitsChanged',
     ]);
     expect(entries[2]).to.deep.include({ objects: { user: await idOf('ada@example.com') } });
     expect(entries[2]?.client.userAgent).to.match(/^zonewright users block \(.+\)$/);
-    expect(err).to.equal('6 entries\n');
+    expect(err).to.equal('9 entries\n');
     const rest = await run(`audit-log --after ${entries[3]?.id}`);
     expect(rest.out).to.equal(out.split('\n').slice(4).join('\n'));
   });

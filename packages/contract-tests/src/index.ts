@@ -23,6 +23,7 @@ import { membershipsContract } from './memberships.ts';
 import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
+import { ownLimitsContract } from './own-limits.ts';
 import { ownAccountContract, ownZonesContract } from './own-reads.ts';
 import { pageSizeContract } from './page-sizes.ts';
 import { promotionsContract } from './promotions.ts';
@@ -63,6 +64,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   twoFactors: twoFactorsContract,
   apiTokens: apiTokensContract,
   organizations: organizationsContract,
+  ownLimits: ownLimitsContract,
   members: membersContract,
   memberships: membershipsContract,
   invitations: invitationsContract,

@@ -29,7 +29,7 @@ type Kind = PlausibleCredential['kind'];
 const kinds: readonly Kind[] = ['session', 'apiToken'];
 
 /** A live credential of the user; an API token may be limited to some organizations. */
-async function storedCredential(
+export async function storedCredential(
   storage: Storage,
   kind: Kind,
   userId: UserId,

@@ -86,6 +86,12 @@ export type { MailCap } from './mail/prepare-mail.ts';
 
 export { actFor } from './administration/act-for.ts';
 export { blockUser } from './administration/block-user.ts';
+export {
+  changeOrganizationLimits,
+  type LimitChanges,
+  type LimitsOfOrganization,
+  readOrganizationLimits,
+} from './administration/change-organization-limits.ts';
 export { createUser, NewUser } from './administration/create-user.ts';
 export { endAllSessions } from './administration/end-all-sessions.ts';
 export type * from './administration/ports.ts';
@@ -387,6 +393,10 @@ export { PromotionDraft } from './promotions/promotion-draft.ts';
 // Limits on how many there may be of something
 
 export {
+  limitsInForce,
+  type OrganizationLimitName,
+  type OrganizationLimits,
+  organizationLimitNames,
   type Usage,
   type UsageLimit,
   type UsageLimitName,

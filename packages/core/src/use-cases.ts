@@ -10,6 +10,7 @@ import { resetPassword } from './accounts/reset-password.ts';
 import { updateProfile } from './accounts/update-profile.ts';
 import { verifyEmail } from './accounts/verify-email.ts';
 import { blockUser } from './administration/block-user.ts';
+import { changeOrganizationLimits, readOrganizationLimits } from './administration/change-organization-limits.ts';
 import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
@@ -152,6 +153,8 @@ export const administration = (ports: Omit<Ports, 'analyses'>) => ({
   unblockUser: unblockUser(ports),
   endAllSessions: endAllSessions(ports),
   removeSecondFactor: removeSecondFactor(ports),
+  readOrganizationLimits: readOrganizationLimits(ports),
+  changeOrganizationLimits: changeOrganizationLimits(ports),
 });
 
 /** What callers of the domain hold: the use cases by name. */

@@ -4,7 +4,7 @@ import { organizationIn } from './organizations.ts';
 import type { Unit } from './tables.ts';
 import { zoneCount } from './zones.ts';
 
-export const memoryDirectory = ({ tables, limits }: Unit): Directory => ({
+export const memoryDirectory = ({ tables, limitsWith }: Unit): Directory => ({
   organizations: ({ after, limit }) =>
     okAsync(
       [...tables.organizations]
@@ -12,7 +12,7 @@ export const memoryDirectory = ({ tables, limits }: Unit): Directory => ({
         .sort(([a], [b]) => a - b)
         .slice(0, limit)
         .map(([id, row]) => ({
-          ...organizationIn(limits)(id, row),
+          ...organizationIn(limitsWith)(id, row),
           members: row.members.size,
           zones: zoneCount(tables, id),
         })),

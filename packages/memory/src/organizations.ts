@@ -5,7 +5,6 @@ import {
   type OrganizationNotFound,
   type Organizations,
   organizationNotFound,
-  type UsageLimits,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result } from 'neverthrow';
 import { removeDeletedZones } from './deleted-zones.ts';
@@ -14,9 +13,9 @@ import { pageOf, sortedBy } from './pages.ts';
 import { type OrganizationRow, type Tables, type Unit } from './tables.ts';
 import { codePointKey, zoneCount } from './zones.ts';
 
-export const memoryOrganizations = ({ tables, now, limits }: Unit): Organizations => {
+export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): Organizations => {
   const { organizations } = tables;
-  const shown = organizationIn(limits);
+  const shown = organizationIn(limitsWith);
   const byId = (id: OrganizationId): Result<Organization, OrganizationNotFound> => {
     const row = organizations.get(id);
     return row === undefined ? err(organizationNotFound()) : ok(shown(id, row));
@@ -61,10 +60,14 @@ export const memoryOrganizations = ({ tables, now, limits }: Unit): Organization
   };
 };
 
-/** The organization of a row, where the operator set these limits. */
+/** The organization of a row, with the limits in force in it. */
 export const organizationIn =
-  (limits: UsageLimits) =>
-  (id: OrganizationId, { members: _, ...row }: OrganizationRow): Organization => ({ id, ...row, limits });
+  (limitsWith: Unit['limitsWith']) =>
+  (id: OrganizationId, { members: _, limits: own, ...row }: OrganizationRow): Organization => ({
+    id,
+    ...row,
+    limits: limitsWith(own),
+  });
 
 /** Removes what belongs to the organization. */
 function removeOf<K>(organization: OrganizationId, rows: Map<K, { readonly organizationId: OrganizationId }>): void {

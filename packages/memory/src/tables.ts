@@ -13,6 +13,7 @@ import type {
   MailedTokenPurpose,
   Notice,
   OrganizationId,
+  OrganizationLimits,
   OrganizationName,
   OriginServer,
   PasswordHash,
@@ -132,6 +133,8 @@ export interface OrganizationRow {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly revision: number;
+  /** Those of its own. */
+  readonly limits?: OrganizationLimits;
   readonly members: ReadonlyMap<UserId, MemberRow>;
 }
 
@@ -274,6 +277,8 @@ export interface Unit {
   readonly now: () => Date;
   /** The operator's. */
   readonly limits: UsageLimits;
+  /** What is in force where these are an organization's own. */
+  readonly limitsWith: (own: OrganizationLimits | undefined) => UsageLimits;
   /** Commits before the unit was asked for. */
   readonly arrivedAfter: number;
   /** The number this unit's commit will have. */

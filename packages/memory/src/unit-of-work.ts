@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
+  limitsInForce,
   type Repositories,
   type UnitOfWork,
   type UsageLimits,
@@ -26,6 +27,7 @@ import { memoryMemberships } from './memberships.ts';
 import { memoryOrganizations } from './organizations.ts';
 import { memoryOriginServers } from './origin-servers.ts';
 import { memoryOutbox } from './outbox.ts';
+import { memoryOwnLimits } from './own-limits.ts';
 import { memoryPromotions } from './promotions.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memoryRules } from './rules.ts';
@@ -43,6 +45,7 @@ import { memoryOwnZones, memoryZones } from './zones.ts';
 export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   readonly #now: () => Date;
   readonly #limits: UsageLimits;
+  readonly #limitsWith: Unit['limitsWith'];
   readonly #tables = emptyTables();
   /** The unit that the caller is inside of. */
   readonly #whole = new AsyncLocalStorage<Unit>();
@@ -56,6 +59,7 @@ export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   }: { readonly now?: () => Date; readonly limits?: UsageLimits } = {}) {
     this.#now = now;
     this.#limits = limits;
+    this.#limitsWith = limitsInForce(limits);
   }
 
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
@@ -116,7 +120,14 @@ export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   #unit(tables: Tables, arrivedAfter: number): Unit {
     // As in a database, the time of a unit is that of its beginning.
     const began = this.#now();
-    return { tables, now: () => began, limits: this.#limits, arrivedAfter, commit: this.#commits + 1 };
+    return {
+      tables,
+      now: () => began,
+      limits: this.#limits,
+      limitsWith: this.#limitsWith,
+      arrivedAfter,
+      commit: this.#commits + 1,
+    };
   }
 }
 
@@ -145,6 +156,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   twoFactors: memoryTwoFactors(unit),
   apiTokens: memoryApiTokens(unit),
   organizations: memoryOrganizations(unit),
+  ownLimits: memoryOwnLimits(unit),
   members: memoryMembers(unit),
   memberships: memoryMemberships(unit),
   invitations: memoryInvitations(unit),

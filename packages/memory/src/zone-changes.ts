@@ -30,7 +30,7 @@ import { membershipsOf } from './memberships.ts';
 import type { Tables, Unit } from './tables.ts';
 import type { ZoneRow } from './zone-rows.ts';
 import { listKey, stateOf } from './zone-states.ts';
-import { isNameTaken, namedState } from './zones.ts';
+import { isNameTaken, limitsIn, namedState } from './zones.ts';
 
 /** Units run one after another, so what is read in one stays true in it: there is nothing to lock. */
 export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
@@ -89,12 +89,15 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
   };
 };
 
-const standingIn = ({ tables, limits }: Unit, { id, organizationId, revision }: ZoneRow, user: UserId) => ({
-  limits,
-  membership: membershipsOf(tables, user).get(organizationId),
-  organizationRevision: tables.organizations.get(organizationId)?.revision ?? 0,
-  replayBytes: tables.revisions.get(id)?.find(({ number }) => number === revision)?.replayBytes ?? 0,
-});
+const standingIn = (unit: Unit, { id, organizationId, revision }: ZoneRow, user: UserId) => {
+  const { organizations, revisions } = unit.tables;
+  return {
+    limits: limitsIn(unit, organizationId),
+    membership: membershipsOf(unit.tables, user).get(organizationId),
+    organizationRevision: organizations.get(organizationId)?.revision ?? 0,
+    replayBytes: revisions.get(id)?.find(({ number }) => number === revision)?.replayBytes ?? 0,
+  };
+};
 /** Whether a rule of another list has the id, or had it in this zone. */
 function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: ClaimedRule): boolean {
   const others = ruleKindNames.filter((other) => other !== kind).map((other) => ruleKinds[other].member);

@@ -4,6 +4,7 @@ import {
   type OrganizationId,
   type OwnZones,
   searchKey,
+  type UsageLimits,
   type Zone,
   type ZoneFilter,
   type ZoneId,
@@ -22,7 +23,7 @@ import type { ZoneRow } from './zone-rows.ts';
 import { stateOf, zoneOf } from './zone-states.ts';
 
 export const memoryZones = (unit: Unit): Zones => {
-  const { tables, now, limits } = unit;
+  const { tables, now } = unit;
   const { zones } = tables;
   const row = (id: ZoneId): ResultAsync<ZoneRow, ZoneNotFound> => {
     const found = zones.get(id);
@@ -41,15 +42,28 @@ export const memoryZones = (unit: Unit): Zones => {
         async (found) => found,
       ),
     count: (organization) => okAsync(zoneCount(tables, organization)),
-    head: (id) => row(id).map(({ organizationId, revision }) => ({ organizationId, revision, limits })),
+    head: (id) =>
+      row(id).map(({ organizationId, revision }) => ({
+        organizationId,
+        revision,
+        limits: limitsIn(unit, organizationId),
+      })),
     state: (id) => row(id).map((zone) => stateOf(tables, zone)),
-    limitedState: (id) => row(id).map((zone) => ({ state: stateOf(tables, zone), limits })),
+    limitedState: (id) =>
+      row(id).map((zone) => ({
+        state: stateOf(tables, zone),
+        limits: limitsIn(unit, zone.organizationId),
+      })),
     remove: (id, author) => {
       removeZone(unit, id, author);
       return okAsync();
     },
   };
 };
+
+/** The limits in force in an organization. */
+export const limitsIn = ({ tables, limitsWith }: Unit, organization: OrganizationId): UsageLimits =>
+  limitsWith(tables.organizations.get(organization)?.limits);
 
 /** Number of zones of an organization. */
 export const zoneCount = ({ zones }: Tables, organization: OrganizationId): number =>
@@ -80,7 +94,7 @@ export const memoryOwnZones = (unit: Unit): OwnZones => {
         const memberships = [...caller.memberships].filter(([organization]) => organization === zone?.organizationId);
         return {
           caller: { ...caller, memberships: new Map(memberships) },
-          found: zone && { ...namedState(zone), limits: unit.limits },
+          found: zone && { ...namedState(zone), limits: limitsIn(unit, zone.organizationId) },
         };
       }),
     contents: ({ id }) => memoryZones(unit).state(id),

@@ -5,11 +5,11 @@ import {
   apiTokenNotFound,
   expiryInThePast,
   nameKey,
-  type UsageLimits,
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { callerBy } from './callers.ts';
 import type { Connection } from './database.ts';
+import type { StoredLimits } from './limits.ts';
 import { many, one, pageOf, required } from './query.ts';
 import { sql } from './sql.ts';
 
@@ -20,7 +20,7 @@ type TokenRow = Omit<ApiToken, 'expiresAt' | 'lastUsedAt'> & {
 type AddedRow = (TokenRow | { readonly id: null }) & { readonly isPast: boolean };
 type AddError = ReturnType<typeof apiTokenNameTaken> | ReturnType<typeof expiryInThePast>;
 
-export const postgresApiTokens = (on: Connection, limits: UsageLimits): ApiTokens => ({
+export const postgresApiTokens = (on: Connection, limits: StoredLimits): ApiTokens => ({
   add: ({ expiresAt, ...token }) => {
     // As a number: the server takes fewer offsets and years than RFC 3339 has.
     const expiresAtMilliseconds = expiresAt === undefined ? undefined : Date.parse(expiresAt);
@@ -33,7 +33,7 @@ export const postgresApiTokens = (on: Connection, limits: UsageLimits): ApiToken
   lockActive: (user) =>
     many(on, sql.accounts.lock, { id: user })
       .andThen(() => one<{ count: number }>(on, sql.apiTokens.activeCount, { user }))
-      .map(({ count }) => ({ used: count, limit: limits.apiTokens })),
+      .map(({ count }) => ({ used: count, limit: limits.operators.apiTokens })),
   list: (user, page) =>
     pageOf<TokenRow>(on, sql.apiTokens, { user }, page).map(({ items, totalItems }) => ({
       items: items.map(tokenOf),

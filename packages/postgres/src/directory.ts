@@ -1,13 +1,17 @@
-import type { Directory, OrganizationEntry, UsageLimits } from '@zonewright/core';
+import type { Directory, OrganizationEntry } from '@zonewright/core';
 import { type EntryRow, entryOf } from './audit-log.ts';
 import type { Connection } from './database.ts';
+import type { StoredLimits } from './limits.ts';
+import { type OrganizationRow, organizationIn } from './organizations.ts';
 import { many } from './query.ts';
 import { sql } from './sql.ts';
 
-export const postgresDirectory = (on: Connection, limits: UsageLimits): Directory => ({
+type EntryOfOrganization = OrganizationRow & Pick<OrganizationEntry, 'members' | 'zones'>;
+
+export const postgresDirectory = (on: Connection, limits: StoredLimits): Directory => ({
   organizations: (stretch) =>
-    many<Omit<OrganizationEntry, 'limits'>>(on, sql.directory.organizations, { ...stretch }).map((rows) =>
-      rows.map((row) => ({ ...row, limits })),
+    many<EntryOfOrganization>(on, sql.directory.organizations, { ...stretch }).map((rows) =>
+      rows.map((row) => organizationIn(limits)(row)),
     ),
   auditEntries: (stretch) =>
     many<EntryRow>(on, sql.directory.auditEntries, { ...stretch }).map((rows) => rows.map(entryOf)),

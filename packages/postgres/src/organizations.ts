@@ -4,18 +4,29 @@ import {
   type OrganizationNotFound,
   type Organizations,
   organizationNotFound,
-  type UsageLimits,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
+import type { StoredLimits } from './limits.ts';
 import { many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 /** An organization as it is stored. */
-export type OrganizationRow = Omit<Organization, 'limits'>;
+export interface OrganizationRow extends Omit<Organization, 'limits'> {
+  /** Null: none. */
+  readonly ownLimits: string | null;
+}
 
-/** Organizations over one connection, where the operator set these limits. */
-export const postgresOrganizations = (on: Connection, limits: UsageLimits): Organizations => {
-  const shown = (row: OrganizationRow): Organization => ({ ...row, limits });
+/** An organization with what is in force in it. */
+export const organizationIn =
+  (limits: StoredLimits) =>
+  <Row extends OrganizationRow>({ ownLimits, ...row }: Row): Omit<Row, 'ownLimits'> & Pick<Organization, 'limits'> => ({
+    ...row,
+    limits: limits.with(ownLimits),
+  });
+
+/** Organizations over one connection. */
+export const postgresOrganizations = (on: Connection, limits: StoredLimits): Organizations => {
+  const shown: (row: OrganizationRow) => Organization = organizationIn(limits);
   const found = (statement: typeof sql.organizations.byId, id: Organization['id']) =>
     required<OrganizationRow, OrganizationNotFound>(on, statement, { id }, organizationNotFound).map(shown);
   return {
@@ -25,7 +36,7 @@ export const postgresOrganizations = (on: Connection, limits: UsageLimits): Orga
     lockOwned: (user) =>
       many(on, sql.accounts.lock, { id: user })
         .andThen(() => one<{ count: number }>(on, sql.organizations.ownedCount, { user }))
-        .map(({ count }) => ({ used: count, limit: limits.organizations })),
+        .map(({ count }) => ({ used: count, limit: limits.operators.organizations })),
     list: (ids, page) =>
       pageOf<OrganizationRow>(on, sql.organizations, { ids }, page).map(({ items, totalItems }) => ({
         items: items.map(shown),

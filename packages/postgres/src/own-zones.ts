@@ -10,7 +10,6 @@ import {
   type PageRequest,
   type PageTooLarge,
   searchKey,
-  type UsageLimits,
   type Zone,
   type ZoneFilter,
   type ZoneId,
@@ -20,6 +19,8 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import { byAsker, type CallerRow, recognized } from './callers.ts';
 import type { Connection } from './database.ts';
 import { containing } from './like.ts';
+import type { StoredLimits } from './limits.ts';
+import type { OrganizationRow } from './organizations.ts';
 import { many, one, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
 import { wantedTags, zoneList } from './zone-list-statement.ts';
@@ -50,7 +51,7 @@ export const zonePage = (
     .andThen(({ states, totalItems }) => read(on, memory, states).map((items) => ({ items, totalItems })));
 };
 
-export const postgresOwnZones = (on: Connection, memory: ZoneMemory, limits: UsageLimits): OwnZones => ({
+export const postgresOwnZones = (on: Connection, memory: ZoneMemory, limits: StoredLimits): OwnZones => ({
   states: (credential, { organization, roles, ...filter }, sort, page) => {
     const shape = { sort, ...shapeOf(filter), byOrganization: organization !== undefined };
     const statement = zoneList({ asker: credential.kind, ...shape });
@@ -64,7 +65,10 @@ export const postgresOwnZones = (on: Connection, memory: ZoneMemory, limits: Usa
   state: (credential, id) =>
     recognized<StateRow & CallerRow>(on, ownState[credential.kind], credential, { id }).map(({ caller, row }) => ({
       caller,
-      found: row.id === null ? undefined : { id: row.id, organizationId: row.organizationId, state: row.state, limits },
+      found:
+        row.id === null
+          ? undefined
+          : { id: row.id, organizationId: row.organizationId, state: row.state, limits: limits.with(row.ownLimits) },
     })),
   contents: ({ id, state }) => {
     const known = memory.states.get(id);
@@ -74,7 +78,7 @@ export const postgresOwnZones = (on: Connection, memory: ZoneMemory, limits: Usa
 
 const ownState = byAsker('zones/state.sql', ['session', 'apiToken']);
 
-type StateRow = NamedState | { readonly id: null };
+type StateRow = (NamedState & Pick<OrganizationRow, 'ownLimits'>) | { readonly id: null };
 
 type Criteria = Omit<ZoneFilter, 'organizations'>;
 

@@ -125,6 +125,10 @@ export const sql = {
     byHash: file('invitation-tokens/by-hash.sql'),
     accept: file('invitation-tokens/accept.sql'),
   },
+  ownLimits: {
+    of: file('own-limits/of.sql'),
+    set: file('own-limits/set.sql'),
+  },
   zones: {
     add: file('zones/add.sql'),
     count: file('zones/count.sql'),

@@ -21,6 +21,7 @@ import { postgresDirectory } from './directory.ts';
 import { rethrow } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
+import { type StoredLimits, storedLimits } from './limits.ts';
 import { postgresLoadBalancers } from './load-balancers.ts';
 import { postgresMailedTokens } from './mailed-tokens.ts';
 import { postgresMembers } from './members.ts';
@@ -28,6 +29,7 @@ import { postgresMemberships } from './memberships.ts';
 import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
+import { postgresOwnLimits } from './own-limits.ts';
 import { postgresOwnZones } from './own-zones.ts';
 import { postgresPromotions } from './promotions.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
@@ -60,13 +62,13 @@ export interface StorageOptions {
 export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
-  readonly #limits: UsageLimits;
+  readonly #limits: StoredLimits;
   readonly #memory: ZoneMemory;
 
   constructor(database: Database, boxes: SecretBoxes, { memoryBytes, limits = usualUsageLimits }: StorageOptions = {}) {
     this.#database = database;
     this.#boxes = boxes;
-    this.#limits = limits;
+    this.#limits = storedLimits(limits);
     this.#memory = zoneMemory(memoryBytes);
   }
 
@@ -103,7 +105,7 @@ interface Place {
   readonly connection: Connection;
   readonly boxes: SecretBoxes;
   readonly memory: ZoneMemory;
-  readonly limits: UsageLimits;
+  readonly limits: StoredLimits;
 }
 
 const makers: { readonly [Name in keyof Repositories]: (place: Place) => Repositories[Name] } = {
@@ -120,6 +122,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   twoFactors: ({ connection, boxes }) => postgresTwoFactors(connection, boxes.totp),
   apiTokens: ({ connection, limits }) => postgresApiTokens(connection, limits),
   organizations: ({ connection, limits }) => postgresOrganizations(connection, limits),
+  ownLimits: ({ connection }) => postgresOwnLimits(connection),
   members: ({ connection }) => postgresMembers(connection),
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),

@@ -11,7 +11,6 @@ import {
   type Superseded,
   searchKey,
   stateAfter,
-  type UsageLimits,
   type UserId,
   type UsersPlan,
   type WrittenRule,
@@ -28,6 +27,7 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { type CallerRow, recognizedIn } from './callers.ts';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
+import type { StoredLimits } from './limits.ts';
 import { foundOutside } from './outside.ts';
 import { many } from './query.ts';
 import { hashOfKey } from './rule-keys.ts';
@@ -37,7 +37,7 @@ import type { ZoneMemory } from './zone-memory.ts';
 import { type OwnRow, readStateFor, remember } from './zone-states.ts';
 
 /** Changes of zones over one connection; what is committed at once is also `known` from then on. */
-export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: UsageLimits): ZoneChanges => ({
+export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: StoredLimits): ZoneChanges => ({
   seen: (credential, zone) => {
     const read = readStateFor<OwnRow & CallerRow>(on, memory, zone, credential).map((found) => found?.own);
     return recognizedIn(on, credential, read).map(({ caller, row }) => {
@@ -80,7 +80,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: 
 });
 
 /** Undefined: there is no such zone. */
-const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow, limits: UsageLimits): SeenZone | undefined =>
+const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow, limits: StoredLimits): SeenZone | undefined =>
   state === null
     ? undefined
     : {
@@ -90,7 +90,7 @@ const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow, limits: UsageLi
         membership: role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false },
         organizationRevision: own.organizationRevision,
         replayBytes: own.replayBytes,
-        limits,
+        limits: limits.with(own.ownLimits),
       };
 
 const factsOf = (

@@ -32,6 +32,8 @@ export interface OwnRow extends Omit<ZoneRow, 'settings'> {
   /** Whether the credential lends what the user is in the organization. */
   readonly isLent: boolean;
   readonly organizationRevision: number;
+  /** Of the organization; null: none. */
+  readonly ownLimits: string | null;
   readonly listRevisions: Partial<ZoneState['listRevisions']> | null;
   readonly users: readonly UserRow[] | null;
 }
@@ -98,11 +100,19 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
   });
 }
 
+/** A zone with everything inside it, for any caller, and the row that it came with. */
+export const readOwnState = (
+  on: Connection,
+  memory: ZoneMemory,
+  id: ZoneId,
+): ResultAsync<{ readonly state: ZoneState; readonly own: OwnRow }, ZoneNotFound> =>
+  readStateFor(on, memory, id, { kind: 'known', userId: null }).andThen((read) =>
+    read?.state === undefined ? err(zoneNotFound()) : ok({ state: read.state, own: read.own }),
+  );
+
 /** A zone with everything inside it, for any caller. */
 export const readState = (on: Connection, memory: ZoneMemory, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>
-  readStateFor(on, memory, id, { kind: 'known', userId: null }).andThen((read) =>
-    read?.state === undefined ? err(zoneNotFound()) : ok(read.state),
-  );
+  readOwnState(on, memory, id).map(({ state }) => state);
 
 const isOwn = <Own extends OwnRow>(row: Own | NestedRow): row is Own => row.kind === null;
 const isNested = (row: OwnRow | NestedRow): row is NestedRow => !isOwn(row);

@@ -1,22 +1,17 @@
-import {
-  nameKey,
-  type UsageLimits,
-  type Zone,
-  type ZoneHead,
-  type Zones,
-  zoneNameTaken,
-  zoneNotFound,
-} from '@zonewright/core';
+import { nameKey, type Zone, type ZoneHead, type Zones, zoneNameTaken, zoneNotFound } from '@zonewright/core';
 import type { Connection } from './database.ts';
+import type { StoredLimits } from './limits.ts';
+import type { OrganizationRow } from './organizations.ts';
 import { zonePage } from './own-zones.ts';
 import { one, required, run } from './query.ts';
 import { sql } from './sql.ts';
 import type { ZoneMemory } from './zone-memory.ts';
-import { readState } from './zone-states.ts';
+import { readOwnState, readState } from './zone-states.ts';
 
 type NotFound = ReturnType<typeof zoneNotFound>;
+type HeadRow = Omit<ZoneHead, 'limits'> & Pick<OrganizationRow, 'ownLimits'>;
 
-export const postgresZones = (on: Connection, memory: ZoneMemory, limits: UsageLimits): Zones => ({
+export const postgresZones = (on: Connection, memory: ZoneMemory, limits: StoredLimits): Zones => ({
   add: (zone) =>
     required<Pick<Zone, 'createdAt' | 'updatedAt' | 'revision'>, ReturnType<typeof zoneNameTaken>>(
       on,
@@ -32,11 +27,12 @@ export const postgresZones = (on: Connection, memory: ZoneMemory, limits: UsageL
   list: (filter, sort, page) => zonePage(on, memory, filter, sort, page),
   count: (organization) => one<{ total: number }>(on, sql.zones.count, { organization }).map(({ total }) => total),
   head: (id) =>
-    required<Omit<ZoneHead, 'limits'>, NotFound>(on, sql.zones.head, { id }, zoneNotFound).map((head) => ({
+    required<HeadRow, NotFound>(on, sql.zones.head, { id }, zoneNotFound).map(({ ownLimits, ...head }) => ({
       ...head,
-      limits,
+      limits: limits.with(ownLimits),
     })),
   state: (id) => readState(on, memory, id),
-  limitedState: (id) => readState(on, memory, id).map((state) => ({ state, limits })),
+  limitedState: (id) =>
+    readOwnState(on, memory, id).map(({ state, own }) => ({ state, limits: limits.with(own.ownLimits) })),
   remove: (id, author) => run(on, sql.zones.remove, { id, author: author ?? null }),
 });

@@ -47,7 +47,7 @@ export async function openMemoryService(
   overrides: Partial<Config> = {},
   analyses = analysesInThread(),
 ): Promise<MemoryService> {
-  const unitOfWork = new MemoryUnitOfWork();
+  const unitOfWork = new MemoryUnitOfWork(overrides.usageLimits && { limits: overrides.usageLimits });
   const mails = await openMailbox();
   const lines: LogLine[] = [];
   const keys = freshKeys();

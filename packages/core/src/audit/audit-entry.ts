@@ -41,6 +41,7 @@ export const auditActions = [
   'organization.created',
   'organization.changed',
   'organization.deleted',
+  'organization.limitsChanged',
   'member.roleChanged',
   'member.removed',
   'invitation.created',

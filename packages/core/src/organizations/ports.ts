@@ -3,7 +3,7 @@ import type { Membership } from '../access/caller.ts';
 import type { Role } from '../access/role.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { Usage } from '../usage-limits/usage-limits.ts';
+import type { OrganizationLimits, Usage } from '../usage-limits/usage-limits.ts';
 import type { MemberNotFound, OrganizationNotFound } from './errors.ts';
 import type { Member } from './member.ts';
 import type { Organization, OrganizationDraft, OrganizationSettings } from './organization.ts';
@@ -23,6 +23,13 @@ export interface Organizations {
   save(id: OrganizationId, settings: OrganizationSettings): ResultAsync<Organization, never>;
   /** Removes a locked organization that has no zones. */
   remove(id: OrganizationId): ResultAsync<void, never>;
+}
+
+/** The limits that organizations have of their own; what is in force in an organization comes with whatever is counted. */
+export interface OwnLimits {
+  of(organization: OrganizationId): ResultAsync<OrganizationLimits, OrganizationNotFound>;
+  /** Gives a locked organization exactly these, and another revision: what was decided on others is decided again. */
+  set(organization: OrganizationId, own: OrganizationLimits): ResultAsync<void, never>;
 }
 
 /** The members of organizations. Who changes them has locked the organization, so that an owner is left. */

@@ -1,3 +1,5 @@
+import { oncePer } from '../shared/once-per.ts';
+
 /** How many there may be of something, and what the operator can make of that. */
 export interface UsageLimit {
   /** Of what so many can exist. */
@@ -43,6 +45,38 @@ export type UsageLimits = Readonly<Record<UsageLimitName, number>>;
 export const usageLimitNames =
   // `Object.keys` forgets which keys an object has.
   Object.keys(usageLimits) as readonly UsageLimitName[];
+
+/** Limits that an organization can have of its own: all but those of users, who may belong to several. */
+export type OrganizationLimitName = {
+  [N in UsageLimitName]: (typeof usageLimits)[N]['per'] extends 'user' ? never : N;
+}[UsageLimitName];
+
+/** The limits that an organization has of its own. */
+export type OrganizationLimits = Readonly<Partial<Record<OrganizationLimitName, number>>>;
+
+/** The names of those that it can have. */
+export const organizationLimitNames = usageLimitNames.filter(
+  (name): name is OrganizationLimitName => usageLimits[name].per !== 'user',
+);
+
+/**
+ * What is in force in an organization: its own limits, up to their ceilings, and those of the operator. For the same objects
+ * it is the same one, so that what is made of it is made once.
+ */
+export const limitsInForce = (operators: UsageLimits): ((own: OrganizationLimits | undefined) => UsageLimits) => {
+  const merged = oncePer((own: OrganizationLimits) =>
+    usageLimitsWith({
+      ...operators,
+      ...Object.fromEntries(
+        organizationLimitNames.flatMap((name) => {
+          const { [name]: limit } = own;
+          return limit === undefined ? [] : [[name, Math.min(limit, usageLimits[name].ceiling)]];
+        }),
+      ),
+    }),
+  );
+  return (own) => (own === undefined ? operators : merged(own));
+};
 
 /** All limits, of which some are given and the others are the usual ones. */
 export const usageLimitsWith = (given: Partial<UsageLimits>): UsageLimits =>

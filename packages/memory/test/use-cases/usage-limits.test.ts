@@ -1,6 +1,7 @@
 import {
   ApiTokenDraft,
   BasicAuthUserDraft,
+  changeOrganizationLimits,
   createApiToken,
   createBasicAuthUser,
   createInvitation,
@@ -12,19 +13,27 @@ import {
   type InvalidInput,
   InvitationDraft,
   type JsonObject,
+  type LimitChanges,
   OrganizationDraft,
+  OrganizationId,
   parseChangeSet,
+  readOrganizationLimits,
+  readZone,
+  replaceRules,
   type UsageLimitName,
   type UsageLimits,
+  updateLoadBalancer,
   usageLimitNames,
   useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, ResultAsync } from 'neverthrow';
-import { aBalancerDraft, aServer, aServerDraft, over } from '../support/backends.ts';
+import { aBalancer, aBalancerDraft, aServer, aServerDraft, over } from '../support/backends.ts';
 import { callerOf } from '../support/organizations.ts';
-import { aUser } from '../support/people.ts';
+import { refusalOf, valueOf } from '../support/outcomes.ts';
+import { aUser, operator } from '../support/people.ts';
 import { aRuleDraft, configurationRulesOf, draftOf, listOf, onPath } from '../support/rules.ts';
+import { auditActionsIn, auditEntries } from '../support/traces.ts';
 import { aWorld } from '../support/world.ts';
 import { aZone, aZoneDraft } from '../support/zones.ts';
 
@@ -160,4 +169,68 @@ describe('the limits of the operator', () => {
       expect(outcomes[taken]).to.match(/at most 2 /);
     });
   }
+});
+
+describe('the limits of an organization', () => {
+  const limit = ({ world, organization }: Place, changes: LimitChanges) =>
+    changeOrganizationLimits(world)(operator, organization, changes);
+
+  it('take the place of those of the operator, until they are taken back, and are recorded', async () => {
+    const place = await aPlace({ rewriteRules: 2, members: 7 });
+    const before = auditActionsIn(place.world).length;
+    const { own, inForce } = await valueOf(limit(place, { rewriteRules: 3, zones: 1 }));
+    expect(own).to.deep.equal({ rewriteRules: 3, zones: 1 });
+    expect(inForce).to.include({ rewriteRules: 3, zones: 1, members: 7 });
+    const { add } = additions.rewriteRules;
+    for (const number of [1, 2, 3]) expect(await outcomeOf(add(place, number))).to.equal('accepted');
+    expect(await outcomeOf(add(place, 4))).to.match(/at most 3 /);
+    expect(await outcomeOf(additions.zones.add(place, 2))).to.match(/at most 1 /);
+    await valueOf(limit(place, { rewriteRules: undefined }));
+    await valueOf(limit(place, { rewriteRules: undefined, zones: 1 }));
+    expect(await outcomeOf(add(place, 4))).to.match(/at most 2 /);
+    const entries = auditEntries(place.world).slice(before);
+    const changes = entries.filter(({ action }) => action === 'organization.limitsChanged');
+    expect(changes.map(({ objects, organization }) => ({ objects, organization }))).to.deep.equal([
+      { objects: { rewriteRules: '3', zones: '1' }, organization: place.organization },
+      { objects: { rewriteRules: 'default' }, organization: place.organization },
+    ]);
+    expect(await valueOf(readOrganizationLimits(place.world)(place.organization))).to.deep.equal(
+      await valueOf(limit(place, {})),
+    );
+  });
+
+  it('are whole numbers up to their ceilings, of an organization that is there', async () => {
+    const place = await aPlace();
+    const wrong = { zones: -1, members: 1.5, rewriteRules: 1001, accessRules: Number.NaN, backends: 2000 };
+    expect(await refusalOf(limit(place, wrong))).to.deep.equal(
+      ['zones', 'members', 'rewriteRules', 'accessRules'].map((name) => `${name} number.range`),
+    );
+    const missing = OrganizationId.parse(2_000_000_000);
+    expect(await refusalOf(limit({ ...place, organization: missing }, { zones: 1 }))).to.deep.equal([
+      'OrganizationNotFound',
+    ]);
+  });
+
+  it('let what is beyond them stay, change and shrink, but not grow', async () => {
+    const place = await aPlace();
+    const { world, owner, organization, zone, server } = place;
+    const contents = ['a', 'b', 'c'].map((name) => ({ id: undefined, content: aRuleDraft(name).content }));
+    const replaced = (wanted: typeof contents) =>
+      refusalOf(replaceRules(world)(owner, configurationRulesOf(zone), wanted, undefined));
+    expect(await replaced(contents)).to.deep.equal(['accepted']);
+    const other = await aServer(world, owner, organization, 'second');
+    const { id } = await aBalancer(world, owner, organization, 'Main', [over(server), over(other)]);
+    await valueOf(limit(place, { configurationRules: 1, origins: 1 }));
+    const more = [...contents, { id: undefined, content: aRuleDraft('d').content }];
+    expect(await replaced(more)).to.deep.equal([' zone.configurationRules.limit']);
+    expect(await replaced(contents.toReversed())).to.deep.equal(['accepted']);
+    expect(await replaced(contents.slice(1))).to.deep.equal(['accepted']);
+    const { usage } = await valueOf(readZone(world)(owner, zone.id));
+    expect(usage.configurationRules).to.deep.equal({ used: 2, limit: 1 });
+    const balanced = (origins: readonly object[]) =>
+      refusalOf(updateLoadBalancer(world)(owner, organization, id, { origins } as JsonObject, undefined));
+    expect(await balanced([over(other), over(server)])).to.deep.equal(['accepted']);
+    const third = await aServer(world, owner, organization, 'third');
+    expect(await balanced([over(other), over(server), over(third)])).to.deep.equal(['origins list.tooLong']);
+  });
 });

@@ -1,6 +1,6 @@
 WITH created AS (
   INSERT INTO organizations (name, name_key) VALUES (${name}, ${nameKey})
-  RETURNING id, name, enforce_two_factor, created_at, updated_at, revision
+  RETURNING id, name, enforce_two_factor, created_at, updated_at, revision, limits
 ), owner AS (
   INSERT INTO memberships (organization_id, user_id, role) SELECT id, ${owner}, 'owner' FROM created
 )

@@ -4,6 +4,7 @@ WITH asker AS MATERIALIZED (
 )
 SELECT /*columns*/
   z.id, z.organization_id AS "organizationId", z.revision || '.' || z.xmin::text AS "state",
+  (SELECT limits::text FROM organizations WHERE id = z.organization_id) AS "ownLimits",
   (SELECT /*memberships-as-json*/ FROM (
     /*memberships*/
   ) AS own WHERE organization = z.organization_id) AS "memberships"

@@ -11,7 +11,7 @@ WITH asker AS MATERIALIZED (
 )
 SELECT /*columns*/ /*part zones/columns*/, NULL AS kind, NULL::float8 AS rank, z.state,
   CASE WHEN NOT z.is_known THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
-  coalesce(h.replay_bytes, 0) AS "replayBytes", m.role, o.revision AS "organizationRevision",
+  coalesce(h.replay_bytes, 0) AS "replayBytes", m.role, o.revision AS "organizationRevision", o.limits::text AS "ownLimits",
   o.enforce_two_factor AND f.state IS DISTINCT FROM 'enabled' AS "needsTwoFactor",
   a.scope IS NULL OR o.id = ANY (a.scope) AS "isLent",
   CASE WHEN NOT z.is_known THEN (
@@ -29,5 +29,5 @@ FROM asker AS a LEFT JOIN head AS z ON true
   LEFT JOIN zone_revisions AS h ON h.zone_id = z.id AND h.number = z.revision
 UNION ALL
 SELECT /*no-columns*/ r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL,
-  r.content::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+  r.content::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM asker AS a JOIN head AS z ON NOT z.is_known JOIN rules AS r ON r.zone_id = z.id

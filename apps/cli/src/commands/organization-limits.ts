@@ -1,0 +1,81 @@
+import {
+  administration,
+  type LimitChanges,
+  OrganizationId,
+  type OrganizationLimitName,
+  organizationLimitNames,
+  usageLimits,
+} from '@zonewright/core';
+import type { Argv } from 'yargs';
+import { accepted, CommandFailure } from '../failure.ts';
+import type { Installation } from '../installation.ts';
+import { type Report, table } from '../report.ts';
+
+/** What is said of the limits of an organization. */
+export interface LimitArguments {
+  readonly organization: number;
+  /** Limits that are to be the default again, as they are written in arguments, or `all`. */
+  readonly reset: readonly string[];
+  /** The number of each limit that is to be changed, under its name. */
+  readonly [limit: string]: unknown;
+}
+
+/** `--rewrite-rules`, for the limit `rewriteRules`. */
+const written = (name: OrganizationLimitName): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The arguments of the command: an option for each limit. */
+export const limitOptions = (command: Argv) =>
+  organizationLimitNames
+    .reduce((made, name) => {
+      const { per, ceiling } = usageLimits[name];
+      const describe = `At most so many per ${inWords(per)}, up to ${ceiling}`;
+      return made.option(written(name), { type: 'number', requiresArg: true, describe });
+    }, command)
+    .positional('organization', { type: 'number', demandOption: true, describe: 'Its number' })
+    .option('reset', {
+      type: 'string',
+      array: true,
+      default: [],
+      choices: ['all', ...organizationLimitNames.map(written)],
+      describe: 'Limits that are to be the default again',
+    });
+
+const inWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** Shows the limits of an organization, after those that are named have been changed. */
+export async function limitsOfOrganization({ ports, operator }: Installation, given: LimitArguments): Promise<Report> {
+  const id = OrganizationId.safeParse(given.organization).data;
+  if (id === undefined) throw new CommandFailure(['There is no such organization.']);
+  const changes = changesIn(given);
+  const { changeOrganizationLimits, readOrganizationLimits } = administration(ports);
+  const { own, inForce } = await accepted(
+    Object.keys(changes).length === 0 ? readOrganizationLimits(id) : changeOrganizationLimits(operator, id, changes),
+  );
+  const shown = organizationLimitNames.map((name) => {
+    const { per, ceiling } = usageLimits[name];
+    return { name, limit: inForce[name], isOwn: own[name] !== undefined, ceiling, per };
+  });
+  return {
+    json: { organization: id, limits: Object.fromEntries(shown.map(({ name, ...limit }) => [name, limit])) },
+    lines: table(
+      ['limit', 'number', 'set for', 'ceiling', 'per'],
+      shown.map(({ name, limit, isOwn, ceiling, per }) => [
+        written(name),
+        limit,
+        isOwn ? 'this organization' : 'all',
+        ceiling,
+        inWords(per),
+      ]),
+    ),
+  };
+}
+
+function changesIn({ reset, ...given }: LimitArguments): LimitChanges {
+  const named = organizationLimitNames.filter((name) => reset.includes('all') || reset.includes(written(name)));
+  // Options of limits are numbers.
+  const numbers = organizationLimitNames.flatMap((name) =>
+    given[name] === undefined ? [] : [[name, given[name] as number] as const],
+  );
+  return { ...Object.fromEntries(named.map((name) => [name, undefined])), ...Object.fromEntries(numbers) };
+}

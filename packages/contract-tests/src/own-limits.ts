@@ -1,0 +1,86 @@
+import {
+  OrganizationId,
+  organizationNotFound,
+  type UsageLimits,
+  usageLimitsWith,
+  usualUsageLimits,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { ResultAsync } from 'neverthrow';
+import { type OwnedZone, storedZone } from './arrangements.ts';
+import { aChange } from './builders.ts';
+import { freshStorage } from './fresh.ts';
+import { storedCredential } from './own-reads.ts';
+import { done, errorOf, seen, tally } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+/** Wherever the limits in force in the organization of a zone are read. */
+async function limitsSeen(storage: Storage, { zone, userId, organizationId }: OwnedZone): Promise<UsageLimits[]> {
+  const credential = await storedCredential(storage, 'session', userId);
+  const page = { page: 1, itemsPerPage: 1 };
+  const found = await seen(storage, ({ zones, zoneChanges, ownZones, organizations }) =>
+    ResultAsync.combine([
+      organizations.byId(organizationId),
+      organizations.list([organizationId], page).map(({ items }) => items[0]!),
+      zones.head(zone.id),
+      zones.limitedState(zone.id),
+      zoneChanges.facts(zone.id, userId),
+      zoneChanges.seen(credential, zone.id).map((read) => read.found!),
+      ownZones.state(credential, zone.id).map((read) => read.found!),
+    ]),
+  );
+  const locked = await done(storage, ({ organizations }) => organizations.lock(organizationId));
+  return [locked, ...found].map(({ limits }) => limits);
+}
+
+/** Every adapter of the port must pass this unchanged. */
+export function ownLimitsContract(adapter: string, open: OpenStorage): void {
+  describe(`Own limits contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+    const set = (id: OrganizationId, own: object) =>
+      done(storage(), ({ organizations, ownLimits: limits }) =>
+        organizations.lock(id).andThen(() => limits.set(id, own)),
+      );
+
+    it('are none at first, those that were set last, and those of the operator besides', async () => {
+      const owned = await storedZone(storage());
+      const other = await storedZone(storage());
+      const { organizationId: id } = owned;
+      const own = () => seen(storage(), ({ ownLimits: limits }) => limits.of(id));
+      const revision = async () => (await seen(storage(), ({ organizations }) => organizations.byId(id))).revision;
+      expect(await own()).to.deep.equal({});
+      const before = await revision();
+      await set(id, { zones: 3, members: 7 });
+      await set(id, { zones: 0, rewriteRules: 1000, operations: 1_000_000 });
+      expect(await own()).to.deep.equal({ zones: 0, rewriteRules: 1000, operations: 1_000_000 });
+      expect(await revision()).to.equal(before + 2);
+      const inForce = usageLimitsWith({ zones: 0, rewriteRules: 1000, operations: 1000 });
+      for (const limits of await limitsSeen(storage(), owned)) expect(limits).to.deep.equal(inForce);
+      for (const limits of await limitsSeen(storage(), other)) expect(limits).to.deep.equal(usualUsageLimits);
+      await set(id, {});
+      expect(await own()).to.deep.equal({});
+      for (const limits of await limitsSeen(storage(), owned)) expect(limits).to.deep.equal(usualUsageLimits);
+    });
+
+    it('are the same object for the same limits, so that what is made of them can be kept', async () => {
+      const owned = await storedZone(storage());
+      await set(owned.organizationId, { zones: 3 });
+      const [first, ...others] = await limitsSeen(storage(), owned);
+      for (const limits of others) expect(limits).to.equal(first);
+    });
+
+    it('are not found of an organization that is not there', async () => {
+      const missing = OrganizationId.parse(2_000_000_000);
+      const found = storage().unitOfWork.view(({ ownLimits: limits }) => limits.of(missing));
+      expect(await errorOf(found)).to.deep.equal(organizationNotFound());
+    });
+
+    it('supersede a change of a zone that was decided on others', async () => {
+      const { zone, userId, organizationId } = await storedZone(storage());
+      const facts = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+      await set(organizationId, { configurationRules: 0 });
+      const applied = await storage().unitOfWork.single(({ zoneChanges }) => zoneChanges.apply(facts, [], aChange()));
+      expect(tally([applied])).to.deep.equal({ Superseded: 1 });
+    });
+  });
+}

@@ -1,0 +1,1 @@
+SELECT coalesce(limits, '{}')::text AS "limits" FROM organizations WHERE id = ${id}
