@@ -1,5 +1,6 @@
 import pgPromise from 'pg-promise';
 import { isReadOnlyServer } from './failures.ts';
+import { planning } from './planning.ts';
 import type { Pooler } from './pooler.ts';
 import { timeLimits } from './time-limits.ts';
 
@@ -34,6 +35,9 @@ export interface DatabaseOptions {
 /** Milliseconds; the client's own limit, for a server that is gone. */
 const queryTimeout = 8000;
 
+/** The driver has no name for this setting. */
+const planningOptions = { options: `-c plan_cache_mode=${planning.plan_cache_mode}` } as const;
+
 /** Opens a pool; nothing connects before the first statement. Close it with `database.$pool.end()`. */
 export function openDatabase({
   url,
@@ -57,7 +61,7 @@ export function openDatabase({
     connectionTimeoutMillis: 3000,
     keepAlive: true,
     query_timeout: queryTimeout,
-    ...(pooler === undefined ? timeLimits : {}),
+    ...(pooler === undefined ? { ...timeLimits, ...planningOptions } : {}),
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   database.$pool.on('error', (error: Error) => onLostConnection?.(error));

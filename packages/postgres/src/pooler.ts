@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { connected } from './migrate.ts';
+import { planning } from './planning.ts';
 import { timeLimits } from './time-limits.ts';
+
+/** What sessions begin with where no pooler is in between. */
+const roleSettings = { ...timeLimits, ...planning };
 
 /** A connection pooler such as PgBouncer between this process and the server: each transaction may get another connection. */
 export interface Pooler {
@@ -32,19 +36,19 @@ export const poolerBefore = (url: string): Promise<Pooler | undefined> =>
   });
 
 /**
- * Like `poolerBefore`, and sees to it that the time limits hold behind a pooler, which takes none when a client connects: they
- * become settings of the role in this database. Rejects when the database cannot be reached.
+ * Like `poolerBefore`, and sees to it that time limits and the way of planning hold behind a pooler, which takes no settings when a
+ * client connects: they become settings of the role in this database. Rejects when the database cannot be reached.
  */
 export async function prepareForPooler(url: string): Promise<Pooler | undefined> {
   const pooler = await poolerBefore(url);
-  if (pooler !== undefined) await connected(url, limitRole);
+  if (pooler !== undefined) await connected(url, equipRole);
   return pooler;
 }
 
-/** Connections that began before do not get the limits: this one is given them, and those that do nothing are closed. */
-async function limitRole(client: Client): Promise<void> {
-  if (!(await setLimits(client))) return;
-  const settings = Object.entries(timeLimits).map(([name, limit]) => `SET ${name} = ${limit};`);
+/** Connections that began before do not get the settings: this one is given them, and those that do nothing are closed. */
+async function equipRole(client: Client): Promise<void> {
+  if (!(await setForRole(client))) return;
+  const settings = Object.entries(roleSettings).map(([name, value]) => `SET ${name} = ${value};`);
   await client.query(`BEGIN; ${settings.join(' ')}
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE usename = session_user AND datname = current_database() AND state = 'idle';
@@ -52,7 +56,7 @@ async function limitRole(client: Client): Promise<void> {
 }
 
 /** Resolves to whether anything had to be changed. */
-async function setLimits(client: Client): Promise<boolean> {
+async function setForRole(client: Client): Promise<boolean> {
   // Two roles of one database are changed at once without conflict, one by two instances is not.
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('zonewright time limits', 0))`);
   const { database, settings } = await onlyRow<{ database: string; settings: readonly string[] }>(client, {
@@ -61,10 +65,10 @@ async function setLimits(client: Client): Promise<boolean> {
         WHERE setrole = session_user::regrole AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
       ), '{}') AS "settings"`,
   });
-  const missing = Object.entries(timeLimits).filter(([name, limit]) => !settings.includes(`${name}=${limit}`));
-  for (const [name, limit] of missing) {
+  const missing = Object.entries(roleSettings).filter(([name, value]) => !settings.includes(`${name}=${value}`));
+  for (const [name, value] of missing) {
     await client.query(
-      `ALTER ROLE SESSION_USER IN DATABASE ${client.escapeIdentifier(database)} SET ${name} = ${limit}`,
+      `ALTER ROLE SESSION_USER IN DATABASE ${client.escapeIdentifier(database)} SET ${name} = ${value}`,
     );
   }
   await client.query('COMMIT');

@@ -24,7 +24,7 @@ interface OldRow {
 
 const batch = 200;
 
-// The version is written by `sql/zone-changes/apply-rules.sql` as well, and the index is for rows below it.
+// The version is written by `apply-rules.sql` and `apply-rule-ids.sql` in `sql/zone-changes` as well, and the index is for rows below it.
 const oldRows = `
   SELECT id, zone_id AS "zone", kind, unique_hash AS "hash", content::text AS "content" FROM rules
   WHERE key_version < 1 ORDER BY zone_id, kind, id LIMIT ${batch} FOR UPDATE`;

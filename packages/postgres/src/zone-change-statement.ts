@@ -5,6 +5,8 @@ export interface TouchedParts {
   /** Name, tag, settings or ban token. */
   readonly settings: boolean;
   readonly rules: boolean;
+  /** Which rules there are. */
+  readonly ruleIds: boolean;
   readonly users: boolean;
   /** It names backends. */
   readonly backends: boolean;
@@ -18,6 +20,7 @@ const texts = {
   backends: part('backends'),
   settings: part('settings'),
   rules: part('rules'),
+  ruleIds: part('rule-ids'),
   users: part('users'),
   names: part('names'),
   set: part('set'),
@@ -37,13 +40,14 @@ const made = new Map<string, Statement>();
 
 /** The statement that applies a change: with what it does not touch left out, that takes half the time. */
 export function applyStatement(touched: TouchedParts): Statement {
-  const { backends, settings, rules, users, set } = touched;
+  const { backends, settings, rules, ruleIds, users, set } = touched;
   const name = ['zone-changes/apply', ...Object.entries(touched).flatMap(([each, is]) => (is ? [each] : []))].join(' ');
   const known = made.get(name);
   if (known !== undefined) return known;
   const parts = [
     settings ? texts.settings : '',
     rules ? texts.rules : '',
+    ruleIds ? texts.ruleIds : '',
     users ? texts.users : '',
     backends ? texts.names : '',
     set ? texts.set : '',

@@ -142,6 +142,7 @@ const touchedBy = (
   backends: versions.length > 0,
   settings: [names, settings, banToken].some((member) => member !== undefined),
   rules: (lists?.size ?? 0) > 0,
+  ruleIds: [...(lists?.values() ?? [])].some(({ added, removed }) => added.length + removed.length > 0),
   users: users !== undefined,
 });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { openDatabase, poolerBefore, prepareForPooler } from '../src/index.ts';
+import { planning } from '../src/planning.ts';
 import { statement } from '../src/statement.ts';
 import { timeLimits } from '../src/time-limits.ts';
 import { emptyDatabase } from './support/database.ts';
@@ -15,13 +16,20 @@ describe('A pooler', () => {
   });
   after(() => proxy.close());
 
-  const settings = Object.keys(timeLimits).map((name) => `current_setting('${name}') AS "${name}"`);
-  const inForce = { statement_timeout: '5s', lock_timeout: '2s', idle_in_transaction_session_timeout: '10s' };
+  const settings = [...Object.keys(timeLimits), ...Object.keys(planning)].map(
+    (name) => `current_setting('${name}') AS "${name}"`,
+  );
+  const inForce = {
+    statement_timeout: '5s',
+    lock_timeout: '2s',
+    idle_in_transaction_session_timeout: '10s',
+    plan_cache_mode: 'force_generic_plan',
+  };
 
   const roleSettings =
     'SELECT count(*)::int FROM pg_db_role_setting WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())';
 
-  it('is not seen where there is none, and the limits of such connections are their own', async () => {
+  it('is not seen where there is none, and the settings of such connections are their own', async () => {
     expect(await prepareForPooler(url)).to.equal(undefined);
     const database = openDatabase({ url, connections: 1 });
     expect(await database.one(`SELECT ${settings.join(', ')}`)).to.deep.equal(inForce);
@@ -36,7 +44,7 @@ describe('A pooler', () => {
     await database.$pool.end();
   });
 
-  it('has limits set for its role, by several instances at once, and those of before are connected anew', async () => {
+  it('has settings made for its role, by several instances at once, and those of before are connected anew', async () => {
     const database = openDatabase({ url: proxy.url, pooler: { keepsStatements: true }, connections: 1 });
     expect(await database.one(`SELECT ${settings.join(', ')}`)).to.not.deep.equal(inForce);
     const lost = new Promise((resolve) => database.$pool.once('error', resolve));

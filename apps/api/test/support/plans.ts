@@ -12,28 +12,21 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Executions after which the server may use one plan for all values of a prepared statement (PREPARE, "Notes"). */
-const executions = 6;
-
-/** The plans of a prepared statement when it is executed again and again with the same values. */
-export const plansOf = (
+/** The plan of a prepared statement: connections of the service use the same one for all values. */
+export const planOf = (
   database: Database,
   { text, values = [] }: SentStatement,
   options = 'FORMAT JSON',
-): Promise<readonly PlanNode[]> =>
+): Promise<PlanNode> =>
   database.task(async (connection) => {
     await connection.none('PREPARE probe AS $1:raw', [text.replaceAll(/;\s*$/g, '')]);
     try {
-      const plans: PlanNode[] = [];
       const list = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
-      for (let execution = 0; execution < executions; execution += 1) {
-        const explained = await connection.one<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
-          'EXPLAIN ($1:raw) EXECUTE probe$2:raw',
-          [options, list],
-        );
-        plans.push(...explained['QUERY PLAN'].map(({ Plan }) => Plan));
-      }
-      return plans;
+      const explained = await connection.one<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
+        'EXPLAIN ($1:raw) EXECUTE probe$2:raw',
+        [options, list],
+      );
+      return explained['QUERY PLAN'][0].Plan;
     } finally {
       await connection.none('DEALLOCATE probe');
     }
@@ -54,11 +47,9 @@ function textOf(value: unknown): string {
   return `{${value.map((entry) => `"${textOf(entry).replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** The most rows and index entries that any plan of a statement that only reads looks at. */
-export async function rowsReadBy(database: Database, statement: SentStatement): Promise<number> {
-  const plans = await plansOf(database, statement, 'ANALYZE, TIMING OFF, FORMAT JSON');
-  return Math.max(...plans.map(rowsReadIn));
-}
+/** The rows and index entries that a statement that only reads looks at. */
+export const rowsReadBy = async (database: Database, statement: SentStatement): Promise<number> =>
+  rowsReadIn(await planOf(database, statement, 'ANALYZE, TIMING OFF, FORMAT JSON'));
 
 const rowsReadIn = (node: PlanNode): number =>
   (node.Plans ?? []).map(rowsReadIn).reduce((sum, rows) => sum + rows, isScan(node) ? looked(node) : 0);

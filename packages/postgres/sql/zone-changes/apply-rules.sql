@@ -1,8 +1,6 @@
 lists AS (
   INSERT INTO rule_lists AS l (zone_id, kind) SELECT head.id, touched.kind FROM head, unnest(${kinds}::text[]) AS touched (kind)
   ON CONFLICT (zone_id, kind) DO UPDATE SET revision = l.revision + 1
-), removed AS (
-  DELETE FROM rules AS r USING head WHERE r.zone_id = head.id AND r.id = ANY (${removed}::uuid[])
 ), written AS (
   UPDATE rules AS r SET
     name_key = coalesce(w.name_key, r.name_key),
@@ -15,11 +13,4 @@ lists AS (
   FROM head, unnest(${writtenIds}::uuid[], ${writtenNameKeys}::text[], ${rekeyed}::bool[], ${writtenHashes}::bytea[],
     ${writtenContents}::text[], ${writtenRanks}::float8[]) AS w (id, name_key, is_rekeyed, unique_hash, content, rank)
   WHERE r.zone_id = head.id AND r.id = w.id
-), added AS (
-  -- The first revision is the one the zone had, which every earlier rule of this id was written before.
-  INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, key_version, content, rank, revision, created_at, updated_at)
-  SELECT w.id, head.id, w.kind, w.name_key, w.unique_hash, 1, w.content::json, w.rank, head.revision - 1,
-    statement_timestamp(), statement_timestamp()
-  FROM head, unnest(${addedIds}::uuid[], ${addedKinds}::text[], ${addedNameKeys}::text[], ${addedHashes}::bytea[],
-    ${addedContents}::text[], ${addedRanks}::float8[]) AS w (id, kind, name_key, unique_hash, content, rank)
 ), 
