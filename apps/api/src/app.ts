@@ -31,6 +31,8 @@ export interface AppDependencies extends Omit<HandlerDependencies, 'failedCreden
   readonly corsOrigins: readonly string[];
   /** Measures requests, where figures are read. */
   readonly measure?: Middleware | undefined;
+  /** Follows requests into what is done for them, where that is wanted. */
+  readonly follow?: Middleware | undefined;
   /** Whether requests that need the database can be served now. */
   readonly isReady: () => Promise<boolean>;
 }
@@ -48,6 +50,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(lastResort(dependencies.log));
   app.use(originForm);
   app.use(requestLog(dependencies.log));
+  if (dependencies.follow !== undefined) app.use(dependencies.follow);
   if (dependencies.measure !== undefined) app.use(dependencies.measure);
   app.use(cors(dependencies.corsOrigins));
   app.use(compression());
@@ -117,6 +120,7 @@ const requestLog = (log: Logger): Middleware => {
     lines.info(
       {
         requestId: ctx.state['requestId'],
+        traceId: ctx.state['traceId'],
         method: ctx.method,
         route: ctx.state['route'],
         status: ctx.status,
@@ -141,7 +145,8 @@ const lastResort =
     try {
       await next();
     } catch (failure) {
-      log.error({ requestId: ctx.state['requestId'], route: ctx.state['route'], err: failure }, 'request failed');
+      const { requestId, traceId, route } = ctx.state;
+      log.error({ requestId, traceId, route, err: failure }, 'request failed');
       respondProblem(ctx, problemOfFailure(failure));
     }
   };

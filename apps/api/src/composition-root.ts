@@ -27,6 +27,8 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
+import type { Following } from './following/following.ts';
+import { timedAnalyses, timedMailer } from './following/timed-parts.ts';
 import { trustedProxyList } from './http/client-address.ts';
 import { payloadBudget, payloadLimitsAt } from './limits/payload-budget.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
@@ -50,6 +52,8 @@ export interface Environment {
   readonly log: Logger;
   /** Absent where figures are not read. */
   readonly metrics: Metrics | undefined;
+  /** Absent where requests are not followed. */
+  readonly following: Following | undefined;
   /** The process is about to end: it finishes what is under way and wants no more. */
   readonly isDraining: () => boolean;
   /** Which of the processes of this machine this one is; the only one unless given. */
@@ -103,13 +107,16 @@ function bindAnalyses(container: Container): void {
   container
     .bind(ids.analyses)
     .toResolvedValue(
-      ({ log, analyses, place = alone }: Environment) =>
-        analyses ??
-        analysisThreads({
-          // One core is left to what serves, where there are several.
-          limits: { concurrency: Math.max(1, portion(availableParallelism() - 1, place)) },
-          onLoss: (reason) => log.error({ reason }, 'a thread was lost over an analysis'),
-        }),
+      ({ log, following, analyses: given, place = alone }: Environment) => {
+        const analyses =
+          given ??
+          analysisThreads({
+            // One core is left to what serves, where there are several.
+            limits: { concurrency: Math.max(1, portion(availableParallelism() - 1, place)) },
+            onLoss: (reason) => log.error({ reason }, 'a thread was lost over an analysis'),
+          });
+        return following === undefined ? analyses : timedAnalyses(analyses, following.timed);
+      },
       [ids.environment],
     )
     .onDeactivation((analyses) => analyses.close());
@@ -118,7 +125,13 @@ function bindAnalyses(container: Container): void {
 function bindWorkers(container: Container): void {
   container
     .bind(ids.mailer)
-    .toResolvedValue(({ config }: Environment) => openMailer(config), [ids.environment])
+    .toResolvedValue(
+      ({ config, following }: Environment) => {
+        const mailer = openMailer(config);
+        return following === undefined ? mailer : timedMailer(mailer, following.timed);
+      },
+      [ids.environment],
+    )
     .onDeactivation((mailer) => mailer.close());
   container.bind(ids.mailWorker).toResolvedValue(
     (ports: Ports, mailer: Mailer, { config, log }: Environment) =>
@@ -166,11 +179,13 @@ function bindPorts(container: Container): void {
 
 function bindApp(container: Container): void {
   container.bind(ids.app).toResolvedValue(
-    (ports: Ports, storage: Storage, { config, log, metrics, isDraining, place = alone }: Environment) => {
+    (ports: Ports, storage: Storage, environment: Environment) => {
+      const { config, log, metrics, following, isDraining, place = alone } = environment;
       const all = useCases(ports);
       const routes = routeTable(all);
       return createApp({
         measure: metrics?.middleware,
+        follow: following?.middleware,
         routes,
         documentationLink: documentationLink(config),
         documents: () => describingDocuments(routes, config),

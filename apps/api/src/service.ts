@@ -4,6 +4,8 @@ import { hashingGate } from '@zonewright/crypto';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { migrated, openedStorage } from './database-start.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
+import { type Following, openFollowing } from './following/following.ts';
+import { timedHashing } from './following/timed-parts.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
 import type { LogFigures, Measured, Metrics } from './metrics.ts';
@@ -21,36 +23,44 @@ export interface RunningService {
 const drainMilliseconds = 15_000;
 
 /** What a service needs besides its storage. */
-export type ServiceOptions = Omit<Environment, 'metrics' | 'blocklist' | 'isDraining' | 'storage'> & LogFigures;
+export type ServiceOptions = Omit<Environment, 'metrics' | 'following' | 'blocklist' | 'isDraining' | 'storage'> &
+  LogFigures;
 
 /** What a start from a database needs. */
 export type StartOptions = ServiceOptions & Omit<PostgresStorageOptions, 'pooler'>;
 
 /** Serves from a database that another process has migrated. */
-export const joinService = (given: StartOptions): Promise<RunningService> => serve(given, () => openedStorage(given));
+export const joinService = (given: StartOptions): Promise<RunningService> =>
+  serve(given, (following) => openedStorage({ ...given, follow: following?.follow }));
 
 /** Migrates the database and serves from it. Rejects with `StartMistake` for what a person can correct. */
 export const startService = (given: StartOptions): Promise<RunningService> =>
-  serve(given, async () => {
+  serve(given, async (following) => {
     await migrated({ ...given, databaseDirectUrl: given.config.databaseDirectUrl });
-    return openedStorage(given);
+    return openedStorage({ ...given, follow: following?.follow });
   });
 
 /**
  * Opens the storage, starts delivering mails, and listens. The storage is closed with the service. Rejects with
  * `StartMistake` for what a person can correct.
  */
-export async function serve(given: ServiceOptions, openStorage: () => Promise<Storage>): Promise<RunningService> {
+export async function serve(
+  given: ServiceOptions,
+  openStorage: (following: Following | undefined) => Promise<Storage>,
+): Promise<RunningService> {
   const { config, place = alone } = given;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
-  const storage = await openStorage();
-  const hashing = given.hashing ?? hashingGate();
+  const following = await openFollowing(config, given.log);
+  const storage = await openStorage(following);
+  const gate = given.hashing ?? hashingGate();
+  const hashing = following === undefined ? gate : timedHashing(gate, following.timed);
   const metrics = config.metricsPort === undefined ? undefined : await loadedMetrics({ ...given, storage, hashing });
   let draining = false;
   const isDraining = () => draining;
-  const container = compose({ ...given, hashing, storage, metrics, blocklist, isDraining });
+  const container = compose({ ...given, hashing, storage, metrics, following, blocklist, isDraining });
   const server = httpServer(container.get(ids.app), { isDraining, documentation: documentationLink(config) });
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
+  if (following !== undefined) opened.unshift(following);
   const close = async () => {
     for (const each of opened.toReversed()) await each.close();
   };

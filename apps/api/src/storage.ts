@@ -8,6 +8,7 @@ import {
   PostgresUnitOfWork,
   postgresIdempotencyKeys,
   postgresRateLimiter,
+  type StatementWatchers,
   type StorageFigures,
   storageFigures,
   zoneMemoryBytes,
@@ -40,34 +41,38 @@ export interface PostgresStorageOptions {
   /** Which of the processes of this machine this one is; the only one unless given. */
   readonly place?: Place;
   /** For those who want to know what a request asks of the database. */
-  readonly onStatement?: DatabaseOptions['onStatement'];
+  readonly onStatement?: StatementWatchers['onStatement'];
+  /** Follows statements of requests. */
+  readonly follow?: StatementWatchers['follow'];
 }
 
-/** Storage in a PostgreSQL database that has all migrations. Nothing connects before the first statement. */
-export function postgresStorage({
-  databaseUrl,
-  pooler,
-  config,
-  keys,
-  log,
-  place = alone,
-  onStatement,
-}: PostgresStorageOptions): Storage {
+/** Connections that are reported to the log; nothing connects before the first statement. */
+function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement, follow }: PostgresStorageOptions) {
   let isClosing = false;
-  const onLostConnection = (failure: unknown) => {
-    // A pool does not wait until its connections have ended, so the server may end first.
-    if (!isClosing) log.warn({ err: failure }, 'database connection lost');
-  };
-  const onSlowStatement = (statement: string, durationMs: number) =>
-    log.warn({ statement, durationMs }, 'slow statement');
   const database = openDatabase({
-    url: databaseUrl,
+    url,
     pooler,
     connections: config.databasePool,
     onStatement,
-    onSlowStatement,
-    onLostConnection,
+    follow,
+    onSlowStatement: ({ statement, milliseconds: durationMs, serverProcess, request: requestId }) =>
+      log.warn({ statement, durationMs, serverProcess, requestId }, 'slow statement'),
+    onLostConnection: (failure) => {
+      // A pool does not wait until its connections have ended, so the server may end first.
+      if (!isClosing) log.warn({ err: failure }, 'database connection lost');
+    },
   });
+  const close = () => {
+    isClosing = true;
+    return database.$pool.end();
+  };
+  return { database, close };
+}
+
+/** Storage in a PostgreSQL database that has all migrations. Nothing connects before the first statement. */
+export function postgresStorage(options: PostgresStorageOptions): Storage {
+  const { config, keys, place = alone } = options;
+  const { database, close } = openLoggedDatabase(options);
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
     unitOfWork: new PostgresUnitOfWork(database, boxes, {
@@ -79,9 +84,6 @@ export function postgresStorage({
     ping: () => database.one('SELECT 1'),
     figures: () => storageFigures(database),
     cleanUp: async () => (await cleanUp(database)) > 0,
-    close: () => {
-      isClosing = true;
-      return database.$pool.end();
-    },
+    close,
   };
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { freePort } from '../src/free-port.ts';
 import { openMetrics } from '../src/metrics.ts';
@@ -66,17 +65,4 @@ describe('GET /metrics', function () {
     expect(named.length).to.be.above(8);
     for (const name of named) expect(text, name).to.match(new RegExp(`^${name}[ {]`, 'm'));
   });
-});
-
-describe('A slow statement', () => {
-  it('is reported with the name of its file, and a quick one is not', async () => {
-    const service = await openService();
-    const reported: string[] = [];
-    const database = openDatabase({ url: service.databaseUrl, onSlowStatement: (name) => reported.push(name) });
-    await database.any({ name: 'zones/slow', text: 'SELECT pg_sleep(1.01)', values: [] });
-    await database.any('SELECT 1');
-    await database.$pool.end();
-    await service.close();
-    expect(reported).to.deep.equal(['zones/slow']);
-  }).timeout(10_000);
 });

@@ -5,9 +5,18 @@ import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { MailSender, RateLimit } from './config-values.ts';
 import * as value from './config-values.ts';
+import {
+  type RateLimitName,
+  rateLimitNames,
+  rateLimitSchemas,
+  rateLimitsOf,
+  rateLimitVariable,
+} from './rate-limit-variables.ts';
+import { tracesVariables, wantsTraces } from './traces-variables.ts';
 import { usageLimitSchemas, usageLimitsIn } from './usage-limit-variables.ts';
 
 export type { MailSender, RateLimit } from './config-values.ts';
+export type { RateLimitName } from './rate-limit-variables.ts';
 
 /** What keeps the service from starting: the variable at fault and what is wrong with it. Never holds a secret. */
 export interface ConfigMistake {
@@ -27,38 +36,6 @@ export class StartMistake extends Error {
     this.lines = lines;
   }
 }
-
-/** Points and seconds of each limiter unless its variable says otherwise. */
-const usualRateLimits = {
-  'login-pair': { points: 5, seconds: 900 },
-  'login-net': { points: 60, seconds: 900 },
-  'login-account': { points: 50, seconds: 86_400 },
-  register: { points: 30, seconds: 3_600 },
-  'forgot-pair': { points: 5, seconds: 900 },
-  'forgot-net': { points: 30, seconds: 3_600 },
-  'resend-pair': { points: 5, seconds: 900 },
-  'resend-net': { points: 30, seconds: 3_600 },
-  reset: { points: 30, seconds: 900 },
-  verify: { points: 30, seconds: 900 },
-  'mfa-user': { points: 10, seconds: 900 },
-  'invite-user': { points: 50, seconds: 86_400 },
-  'invite-address': { points: 3, seconds: 86_400 },
-  refresh: { points: 300, seconds: 300 },
-  credentials: { points: 1_000, seconds: 300 },
-  api: { points: 600, seconds: 60 },
-  /** As long as RATE_LIMIT_API says nothing else: twice its points in its window. */
-  'api-user': { points: 1_200, seconds: 60 },
-  /** As long as RATE_LIMIT_API says nothing else: the same. */
-  evaluate: { points: 600, seconds: 60 },
-  analysis: { points: 60, seconds: 60 },
-} as const satisfies Record<string, RateLimit>;
-
-/** The limiters, by the names that also appear in the `RateLimit` header fields. */
-export type RateLimitName = keyof typeof usualRateLimits;
-
-// `Object.keys` forgets which keys an object has.
-const rateLimitNames = Object.keys(usualRateLimits) as RateLimitName[];
-const rateLimitVariable = (name: RateLimitName): string => `RATE_LIMIT_${name.replaceAll('-', '_').toUpperCase()}`;
 
 /** Everything the environment decides. Defaults are those of a developer's machine. */
 export interface Config {
@@ -98,6 +75,10 @@ export interface Config {
   readonly workers: number;
   /** Undefined: no metrics are served. */
   readonly metricsPort: number | undefined;
+  /** Whether the database is given the ids of requests with their statements; with traces it always is. */
+  readonly databaseRequestIds: boolean;
+  /** Whether traces are exported; how, the libraries of OpenTelemetry read from the environment by themselves. */
+  readonly traces: boolean;
 }
 
 /** One schema for the whole environment; production differs only in what it requires and refuses. */
@@ -118,6 +99,7 @@ const schemaFor = (production: boolean) => {
     DATABASE_URL: required(value.databaseUrl),
     DATABASE_DIRECT_URL: value.databaseUrl.optional(),
     DATABASE_POOL: value.connections.optional(),
+    DATABASE_REQUEST_IDS: value.choice('on', 'off').optional(),
     DATA_DIR: value.path.optional(),
     SMTP_URL: required(value.smtpUrl),
     MAIL_FROM: required(value.mailSender),
@@ -132,7 +114,8 @@ const schemaFor = (production: boolean) => {
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
-    ...Object.fromEntries(rateLimitNames.map((name) => [rateLimitVariable(name), value.rateLimit.optional()])),
+    ...tracesVariables,
+    ...rateLimitSchemas,
     ...usageLimitSchemas,
   });
 };
@@ -249,20 +232,9 @@ function assemble(given: Variables): Config {
     rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,
     logLevel: given.LOG_LEVEL ?? 'info',
     metricsPort: given.METRICS_PORT,
+    databaseRequestIds: given.DATABASE_REQUEST_IDS === 'on',
+    traces: wantsTraces(given),
   };
-}
-
-function rateLimitsOf(given: Variables): Record<RateLimitName, RateLimit> {
-  // The names are computed, so the compiler cannot tell that they are variables of rate limits.
-  const set = given as Record<string, RateLimit | undefined>;
-  const api = set[rateLimitVariable('api')] ?? usualRateLimits.api;
-  const usual = { ...usualRateLimits, 'api-user': { points: 2 * api.points, seconds: api.seconds }, evaluate: api };
-  const scaled = rateLimitNames.map((name) => {
-    const { points, seconds } = set[rateLimitVariable(name)] ?? usual[name];
-    return [name, { points: Math.max(1, Math.round(points * (given.RATE_LIMIT_SCALE ?? 1))), seconds }] as const;
-  });
-  // `Object.fromEntries` forgets that every name has its entry.
-  return Object.fromEntries(scaled) as Record<RateLimitName, RateLimit>;
 }
 
 const databaseMistakes = ({ databaseUrl, databaseDirectUrl }: Config): ConfigMistake[] =>

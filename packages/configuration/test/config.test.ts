@@ -84,7 +84,24 @@ describe('loadConfig', () => {
       metricsPort: undefined,
       databasePool: 20,
       workers: 1,
+      databaseRequestIds: false,
+      traces: false,
     });
+  });
+
+  it('exports traces where OpenTelemetry is given a receiver, and refuses what it cannot do', () => {
+    const wanted = [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' },
+      { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' },
+      { OTEL_TRACES_EXPORTER: 'otlp' },
+    ];
+    expect(wanted.map((env) => configOf(env).traces)).to.deep.equal([true, true, true]);
+    for (const off of [{ OTEL_TRACES_EXPORTER: 'none' }, { OTEL_SDK_DISABLED: 'true' }]) {
+      expect(configOf({ ...wanted[0], ...off }).traces, JSON.stringify(off)).to.equal(false);
+    }
+    expect(linesOf({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).to.deep.equal([
+      'OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" is not one of http/protobuf',
+    ]);
   });
 
   it('treats a variable set to nothing as unset', () => {

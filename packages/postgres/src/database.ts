@@ -3,6 +3,7 @@ import { isReadOnlyServer } from './failures.ts';
 import { planning } from './planning.ts';
 import type { Pooler } from './pooler.ts';
 import { timeLimits } from './time-limits.ts';
+import { type StatementWatchers, watchedClient } from './watched-client.ts';
 
 /** A pool of connections, or one connection in a transaction: statements run the same on both. */
 export type Connection = pgPromise.IBaseProtocol<unknown>;
@@ -10,15 +11,8 @@ export type Connection = pgPromise.IBaseProtocol<unknown>;
 /** A pool of connections; outside of a transaction every statement may get another one of them. */
 export type Database = pgPromise.IDatabase<unknown>;
 
-/** A statement as it goes to the server; prepared ones have a name. */
-export interface SentStatement {
-  readonly name?: string;
-  readonly text: string;
-  readonly values?: readonly unknown[];
-}
-
 /** How to reach the database, and who wants to know of statements and lost connections. */
-export interface DatabaseOptions {
+export interface DatabaseOptions extends StatementWatchers {
   readonly url: string;
   /** What the URL leads to by what `prepareForPooler` says: nothing may be asked of a pooler that only a session can keep. */
   readonly pooler?: Pooler | undefined;
@@ -26,10 +20,6 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** Called with connections that broke while they were idle. */
   readonly onLostConnection?: (error: Error) => void;
-  /** Called with each statement that took a second or longer: the name of its file, or its first word. */
-  readonly onSlowStatement?: ((statement: string, milliseconds: number) => void) | undefined;
-  /** Called with each statement before it is sent, those that begin and end transactions included. */
-  readonly onStatement?: ((statement: SentStatement) => void) | undefined;
 }
 
 /** Milliseconds; the client's own limit, for a server that is gone. */
@@ -46,17 +36,13 @@ export function openDatabase({
   onLostConnection,
   ...watchers
 }: DatabaseOptions): Database {
-  const { onStatement, onSlowStatement } = watchers;
-  const pgp = pgPromise({
-    noWarnings: true,
-    capSQL: true,
-    error: giveUpConnection,
-    ...(pooler?.keepsStatements === false ? { connect: sendUnnamed } : {}),
-    ...(onStatement === undefined ? {} : { query: ({ query }) => onStatement(sentStatement(query)) }),
-    ...(onSlowStatement === undefined ? {} : { receive: reporting(onSlowStatement) }),
-  });
+  const pgp = pgPromise({ noWarnings: true, capSQL: true, error: giveUpConnection });
+  const keepsStatements = pooler?.keepsStatements !== false;
   const database = pgp({
     connectionString: url,
+    // Unless the URL has another name: what `pg_stat_activity` shows of connections.
+    fallback_application_name: 'zonewright',
+    Client: watchedClient(pgp.pg.Client, { ...watchers, keepsStatements }),
     max: connections,
     connectionTimeoutMillis: 3000,
     keepAlive: true,
@@ -67,41 +53,6 @@ export function openDatabase({
   database.$pool.on('error', (error: Error) => onLostConnection?.(error));
   return database;
 }
-
-/** Has a new connection send prepared statements without their names: each is parsed anew, and none stays behind. */
-const sendUnnamed: NonNullable<pgPromise.IInitOptions['connect']> = ({ client, useCount }) => {
-  if (useCount > 0) return;
-  // oxlint-disable-next-line typescript/unbound-method -- called with the client, as it was before
-  client.query = new Proxy(client.query, {
-    apply: (query, self, [statement, ...rest]: unknown[]) =>
-      Reflect.apply(query, self, [withoutName(statement), ...rest]),
-  });
-};
-
-const withoutName = (statement: unknown): unknown =>
-  typeof statement === 'object' ? { ...statement, name: undefined } : statement;
-
-const slowMilliseconds = 1000;
-
-/** What looks at every result for how long it took. */
-const reporting =
-  (report: NonNullable<DatabaseOptions['onSlowStatement']>) =>
-  ({
-    result,
-    ctx,
-  }: {
-    readonly result: { readonly duration?: number } | void;
-    readonly ctx: { readonly query: unknown };
-  }) => {
-    const { duration = 0 } = result ?? {};
-    if (duration < slowMilliseconds) return;
-    const { name, text } = sentStatement(ctx.query);
-    report(name ?? (text.split(' ', 1)[0] || 'none'), duration);
-  };
-
-const sentStatement = (query: unknown): SentStatement =>
-  // The library passes texts or statements.
-  typeof query === 'string' ? { text: query } : (query as SentStatement);
 
 /** A connection as pg and pg-promise see it. */
 interface Cuttable {

@@ -1,6 +1,6 @@
 /** The public surface of the PostgreSQL adapters: nothing else can be imported from outside. */
 export { cleanUp } from './clean-up.ts';
-export { type Database, type DatabaseOptions, openDatabase, type SentStatement } from './database.ts';
+export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 export { type StorageFigures, storageFigures } from './figures.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
@@ -10,4 +10,5 @@ export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';
 export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';
+export type { FollowedStatement, SentStatement, SlowStatement, StatementWatchers } from './watched-client.ts';
 export { zoneMemoryBytes } from './zone-memory.ts';

@@ -19,13 +19,15 @@ export function statement(name: string, sql: string): Statement {
     throw new Error(`Statement names can have at most ${maxNameBytes} bytes: ${name}`);
   }
   const parameters: string[] = [];
-  const text = sql
+  const body = sql
     .replace(/^--.*$/gm, '')
     .replace(/\$\{(\w+)\}/g, (_, parameter: string) => {
       if (!parameters.includes(parameter)) parameters.push(parameter);
       return `$${parameters.indexOf(parameter) + 1}`;
     })
     .trim();
+  // The text that the server shows says where it comes from, first of all: it cuts long ones off.
+  const text = `/* ${name} */ ${body}`;
   return {
     text,
     prepared: (values = {}) =>

@@ -1,0 +1,135 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Attributes,
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { SentStatement } from '@zonewright/postgres';
+import type { Context as Request } from 'koa';
+import { Err } from 'neverthrow';
+import type { Logger } from 'pino';
+import { type Following, requestIdOf } from './following.ts';
+
+/** Where new spans belong. */
+interface Scope {
+  /** Mails are sent for no request. */
+  readonly requestId: string | undefined;
+  readonly context: Context;
+}
+
+/** At the end, traces that nobody takes must not keep the process. */
+const closeMilliseconds = 3000;
+
+/** What exports spans by OTLP over HTTP, as the variables `OTEL_…` say. */
+function openProvider(log: Logger): BasicTracerProvider {
+  setGlobalErrorHandler((failure) => log.warn({ err: failure }, 'traces could not be exported'));
+  return new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'zonewright', 'process.pid': process.pid }).merge(
+      detectResources({ detectors: [envDetector] }),
+    ),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+}
+
+/**
+ * Traces by OpenTelemetry. Names and attributes follow its semantic conventions, and hold nothing that clients sent besides
+ * the request id: no paths, no queries, no values.
+ */
+export function openTraces(log: Logger): Following {
+  const provider = openProvider(log);
+  const tracer = provider.getTracer('zonewright');
+  const propagator = new W3CTraceContextPropagator();
+  return {
+    middleware: (ctx, next) => {
+      if (ctx.path === '/healthz' || ctx.path === '/readyz') return next();
+      const parent = propagator.extract(ROOT_CONTEXT, ctx.req.headers, defaultTextMapGetter);
+      const span = tracer.startSpan(ctx.method, { kind: SpanKind.SERVER }, parent);
+      ctx.state['traceId'] = span.spanContext().traceId;
+      return inside(span, requestIdOf(ctx), async () => {
+        await next();
+        describeRequest(span, ctx);
+      });
+    },
+    follow: (statement) => {
+      const { requestId, context } = scopes.getStore() ?? {};
+      if (requestId === undefined) return undefined;
+      const span = tracer.startSpan(nameOf(statement), { kind: SpanKind.CLIENT, attributes: database }, context);
+      return { request: requestId, ended: (failure) => endStatement(span, failure) };
+    },
+    timed: (what, work) => {
+      const { requestId, context } = scopes.getStore() ?? {};
+      return inside(tracer.startSpan(what, {}, context ?? ROOT_CONTEXT), requestId, work);
+    },
+    close: () => Promise.race([provider.shutdown(), pause(closeMilliseconds, undefined, { ref: false })]),
+  };
+}
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+/** Does work inside of a span, which ends with it. */
+async function inside<T>(span: Span, requestId: string | undefined, work: () => PromiseLike<T>): Promise<T> {
+  try {
+    const outcome = await scopes.run({ requestId, context: trace.setSpan(ROOT_CONTEXT, span) }, work);
+    if (outcome instanceof Err) markFailed(span, typeOf(outcome.error));
+    return outcome;
+  } catch (failure) {
+    markFailed(span, typeOf(failure));
+    throw failure;
+  } finally {
+    span.end();
+  }
+}
+
+/** Semantic conventions for HTTP spans 1.23, "HTTP server". */
+function describeRequest(span: Span, ctx: Request): void {
+  const { method, status } = ctx;
+  const route: unknown = ctx.state['route'];
+  span.updateName(typeof route === 'string' ? `${method} ${route}` : method);
+  const attributes: Attributes = {
+    'http.request.method': method,
+    'http.response.status_code': status,
+    'url.scheme': ctx.protocol,
+    'zonewright.request_id': requestIdOf(ctx),
+    ...(typeof route === 'string' ? { 'http.route': route } : {}),
+  };
+  span.setAttributes(attributes);
+  if (status >= 500) markFailed(span, String(status));
+}
+
+/** Semantic conventions for database client spans 1.33. */
+const database: Attributes = { 'db.system.name': 'postgresql' };
+
+/** The name of its file, or its first word. */
+const nameOf = ({ name, text }: SentStatement): string => name ?? (text.split(' ', 1)[0] || 'none');
+
+function endStatement(span: Span, failure: Error | undefined): void {
+  if (failure !== undefined && failure !== null) {
+    const type = typeOf(failure);
+    span.setAttribute('db.response.status_code', type);
+    markFailed(span, type);
+  }
+  span.end();
+}
+
+/** Names that we or libraries chose: messages may hold what users sent. */
+function typeOf(failure: unknown): string {
+  if (typeof failure !== 'object' || failure === null) return typeof failure;
+  if ('code' in failure && typeof failure.code === 'string') return failure.code;
+  if ('type' in failure && typeof failure.type === 'string') return failure.type;
+  return failure.constructor.name;
+}
+
+function markFailed(span: Span, type: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}

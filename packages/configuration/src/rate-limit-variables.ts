@@ -1,0 +1,57 @@
+import { type RateLimit, rateLimit } from './config-values.ts';
+
+/** Points and seconds of each limiter unless its variable says otherwise. */
+const usualRateLimits = {
+  'login-pair': { points: 5, seconds: 900 },
+  'login-net': { points: 60, seconds: 900 },
+  'login-account': { points: 50, seconds: 86_400 },
+  register: { points: 30, seconds: 3_600 },
+  'forgot-pair': { points: 5, seconds: 900 },
+  'forgot-net': { points: 30, seconds: 3_600 },
+  'resend-pair': { points: 5, seconds: 900 },
+  'resend-net': { points: 30, seconds: 3_600 },
+  reset: { points: 30, seconds: 900 },
+  verify: { points: 30, seconds: 900 },
+  'mfa-user': { points: 10, seconds: 900 },
+  'invite-user': { points: 50, seconds: 86_400 },
+  'invite-address': { points: 3, seconds: 86_400 },
+  refresh: { points: 300, seconds: 300 },
+  credentials: { points: 1_000, seconds: 300 },
+  api: { points: 600, seconds: 60 },
+  /** As long as RATE_LIMIT_API says nothing else: twice its points in its window. */
+  'api-user': { points: 1_200, seconds: 60 },
+  /** As long as RATE_LIMIT_API says nothing else: the same. */
+  evaluate: { points: 600, seconds: 60 },
+  analysis: { points: 60, seconds: 60 },
+} as const satisfies Record<string, RateLimit>;
+
+/** The limiters, by the names that also appear in the `RateLimit` header fields. */
+export type RateLimitName = keyof typeof usualRateLimits;
+
+// `Object.keys` forgets which keys an object has.
+/** All of them. */
+export const rateLimitNames = Object.keys(usualRateLimits) as RateLimitName[];
+/** The variable that sets a limiter. */
+export const rateLimitVariable = (name: RateLimitName): string =>
+  `RATE_LIMIT_${name.replaceAll('-', '_').toUpperCase()}`;
+
+/** What each variable can be. */
+export const rateLimitSchemas = Object.fromEntries(
+  rateLimitNames.map((name) => [rateLimitVariable(name), rateLimit.optional()]),
+);
+
+/** The budgets of all limiters by what the variables say, multiplied by `RATE_LIMIT_SCALE`. */
+export function rateLimitsOf(given: {
+  readonly RATE_LIMIT_SCALE?: number | undefined;
+}): Record<RateLimitName, RateLimit> {
+  // The names are computed, so the compiler cannot tell that they are variables of rate limits.
+  const set = given as Record<string, RateLimit | undefined>;
+  const api = set[rateLimitVariable('api')] ?? usualRateLimits.api;
+  const usual = { ...usualRateLimits, 'api-user': { points: 2 * api.points, seconds: api.seconds }, evaluate: api };
+  const scaled = rateLimitNames.map((name) => {
+    const { points, seconds } = set[rateLimitVariable(name)] ?? usual[name];
+    return [name, { points: Math.max(1, Math.round(points * (given.RATE_LIMIT_SCALE ?? 1))), seconds }] as const;
+  });
+  // `Object.fromEntries` forgets that every name has its entry.
+  return Object.fromEntries(scaled) as Record<RateLimitName, RateLimit>;
+}

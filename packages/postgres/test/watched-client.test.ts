@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { openDatabase, type SlowStatement } from '../src/index.ts';
+import { statement } from '../src/statement.ts';
+import { emptyDatabase } from './support/database.ts';
+
+describe('Watched connections', () => {
+  it('let the log of the server name the request of each execution of a prepared statement', async () => {
+    const url = await emptyDatabase();
+    const database = openDatabase({ url, connections: 1, follow: () => ({ request: 'r-1', ended: () => undefined }) });
+    const logged: string[] = [];
+    const connection = await database.connect();
+    connection.client.on('notice', ({ message }: Error) => logged.push(message.replace(/^duration: [\d.]+ ms +/, '')));
+    await connection.none('SET client_min_messages = log; SET log_min_duration_statement = 0');
+    const some = statement('zones/some.sql', 'SELECT 7 AS found, ${value}::int AS value');
+    await connection.tx(async (transaction) => {
+      for (const value of [1, 2]) await transaction.one(some.prepared({ value }));
+    });
+    await connection.done();
+    await database.$pool.end();
+    const text = '/* zones/some.sql */ SELECT 7 AS found, $1::int AS value';
+    expect(logged.filter((line) => line.includes(text))).to.deep.equal([
+      `parse zones/some.sql: ${text}`,
+      ...['r-1.1', 'r-1.2'].flatMap((portal) =>
+        ['bind', 'execute'].map((step) => `${step} zones/some.sql/${portal}: ${text}`),
+      ),
+    ]);
+  });
+
+  it('report statements that take a second or fail after it, with the process of the server', async () => {
+    const url = await emptyDatabase();
+    const reported: SlowStatement[] = [];
+    const limited = new URL(url);
+    limited.searchParams.set('statement_timeout', '1100');
+    const database = openDatabase({
+      url: limited.href,
+      connections: 2,
+      onSlowStatement: (slow) => reported.push(slow),
+    });
+    const asleep = (name: string, seconds: number) =>
+      database.one(
+        statement(name, 'SELECT pg_sleep(${seconds}), pg_backend_pid()::int AS "process"').prepared({ seconds }),
+      );
+    const [slept] = await Promise.allSettled([asleep('zones/slow', 1.01), asleep('zones/slower', 9)]);
+    await database.any('SELECT 1');
+    await database.$pool.end();
+    expect(reported.map((each) => each.statement)).to.deep.equal(['zones/slow', 'zones/slower']);
+    expect(slept).to.have.nested.property('value.process', reported[0]?.serverProcess);
+  });
+});
