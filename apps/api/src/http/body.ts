@@ -6,7 +6,7 @@ import type { HttpError } from '../errors/problems.ts';
 
 const maxDepth = 32;
 const maxList = 1000;
-const maxObject = 500;
+const maxObject = 1000;
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Max bytes of request bodies: credentials are small; zones with their custom pages, and whole lists of rules, are not. */

@@ -1,11 +1,20 @@
-import { type FieldScope, fieldSpellings, logicOf, logicSpellings, operatorSpellings } from '@zonewright/engine';
+import {
+  type FieldScope,
+  fieldSpellings,
+  isOperatorSpelling,
+  logicOf,
+  logicSpellings,
+  operatorSpellings,
+} from '@zonewright/engine';
 import { z } from 'zod';
 import { coded } from '../shared/parse.ts';
 import { utf8Bytes } from '../shared/text.ts';
-import { type ConditionLeaf, type LeafInput, leafProblems, writtenLeaf } from './leaf.ts';
+import { usageLimits } from '../usage-limits/usage-limits.ts';
+import { conditionBytes } from './condition-size.ts';
+import { type ConditionLeaf, isAddressList, type LeafInput, leafProblems, writtenLeaf } from './leaf.ts';
 
-/** Limits of one set of conditions; `bytes` is the UTF-8 size of its JSON text as it is read back. */
-export const conditionLimits = { leaves: 25, bytes: 16_384 } as const;
+/** At most so many conditions in a set; what is in force in a zone is known where its rules are written. */
+export const maxLeaves = usageLimits.conditions.ceiling;
 
 const logicSchema = z
   .string()
@@ -34,6 +43,14 @@ const leafSchema = (scope: FieldScope) =>
       return writtenLeaf(leaf);
     });
 
+/** The size of conditions as JSON, without their lists of addresses. */
+const bytesOf = ({ logic, conditions }: { readonly logic: string; readonly conditions: readonly ConditionLeaf[] }) =>
+  utf8Bytes(JSON.stringify({ logic, conditions: conditions.map(withoutAddresses) }));
+
+/** Leaves that have problems have been written as well: their field or operator may be unknown. */
+const withoutAddresses = (leaf: ConditionLeaf): ConditionLeaf =>
+  leaf.field === 'ip' && isOperatorSpelling(leaf.operator) && isAddressList(leaf) ? { ...leaf, value: '' } : leaf;
+
 const conditionsSchema = (scope: FieldScope) =>
   z
     .strictObject({
@@ -41,11 +58,13 @@ const conditionsSchema = (scope: FieldScope) =>
       conditions: z
         .array(leafSchema(scope))
         .min(1)
-        .max(conditionLimits.leaves)
-        .meta({ description: 'The conditions, in any order.' }),
+        .max(maxLeaves)
+        .meta({
+          description: `The conditions, in any order; at most ${usageLimits.conditions.usual} unless the operator sets another limit.`,
+        }),
     })
-    .refine((conditions) => utf8Bytes(JSON.stringify(conditions)) <= conditionLimits.bytes, {
-      ...coded('condition.tooLarge', `The conditions should be at most ${conditionLimits.bytes} bytes long as JSON.`),
+    .refine((conditions) => bytesOf(conditions) <= conditionBytes, {
+      ...coded('condition.tooLarge', `The conditions should be at most ${conditionBytes} bytes long as JSON.`),
       // The size is reported together with broken rules, but only a value of the right shape can be measured.
       when: ({ issues }) => issues.every(({ code }) => code === 'custom' || code === 'unrecognized_keys'),
     })

@@ -1,4 +1,5 @@
 import { type BaseOperator, type FieldName, listSeparators } from '@zonewright/engine';
+import { usageLimits } from '../usage-limits/usage-limits.ts';
 import { freeText, list, noValue, pattern, type TextForm, valueLimits } from './forms.ts';
 import {
   asn,
@@ -31,8 +32,9 @@ const { whole, part } = valueLimits;
 const anyPart = freeText({ min: 1, max: part });
 
 const { lines, linesAndCommas } = listSeparators;
-const usualEntries = 250;
-const ipEntries = 500;
+// What is the same for everybody; the limit in force is known where rules are written.
+const usualEntries = usageLimits.values.ceiling;
+const ipEntries = usageLimits.addresses.ceiling;
 
 const freeLines = (entry: TextForm) => list(entry, { separator: lines, max: usualEntries });
 const names = (entry: TextForm) => list(entry, { separator: linesAndCommas, max: usualEntries });

@@ -98,5 +98,6 @@ const tooLong = (max: number): FormProblem =>
 const inEntry = (number: number, { code, message }: FormProblem): FormProblem =>
   formProblem(code, `Entry ${number} of the list: ${message}`);
 
-const tooManyEntries = (measured: number, max: number): FormProblem =>
+/** A list with more different entries than there may be. */
+export const tooManyEntries = (measured: number, max: number): FormProblem =>
   formProblem('list.tooLong', `This list has ${measured} different entries; at most ${max} are allowed.`);

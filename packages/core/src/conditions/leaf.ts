@@ -12,6 +12,8 @@ import {
   takesList,
   takesValue,
 } from '@zonewright/engine';
+import { usageLimits } from '../usage-limits/usage-limits.ts';
+import { conditionBytes, conditionBytesWith } from './condition-size.ts';
 import { conditionFields } from './fields.ts';
 import { type FormProblem, formProblem, valueRequired, valueUnexpected } from './forms.ts';
 
@@ -37,8 +39,8 @@ export interface LeafProblem extends FormProblem {
   readonly member: keyof LeafInput;
 }
 
-/** A length beyond which nothing is worth looking at: a longer value exceeds the limit of all conditions anyway. */
-const maxValueLength = 16_384;
+/** Lengths beyond which nothing is worth looking at: a longer value exceeds the limit of all conditions anyway. */
+const maxLengths = { addresses: conditionBytesWith(usageLimits.addresses.ceiling), others: conditionBytes } as const;
 
 const controls = /\p{Cc}/u;
 const controlsExceptLineFeed = /[^\P{Cc}\n]/u;
@@ -90,7 +92,8 @@ function valueProblems(
   if (form === undefined) return [incompatible(field, spelling)];
   if (!takesValue(operator)) return isAbsent(value) ? [] : [{ member: 'value', ...valueUnexpected() }];
   if (value === undefined || value === null) return [{ member: 'value', ...valueRequired() }];
-  const problem = textProblem(value, takesList(operator));
+  const maxLength = isAddressList({ field, operator: spelling }) ? maxLengths.addresses : maxLengths.others;
+  const problem = textProblem(value, takesList(operator), maxLength);
   if (problem !== undefined) return [{ member: 'value', ...problem }];
   return form(value).match(
     () => [],
@@ -98,10 +101,14 @@ function valueProblems(
   );
 }
 
+/** Whether a condition of known field and operator compares with a list of addresses. */
+export const isAddressList = ({ field, operator }: Pick<ConditionLeaf, 'field' | 'operator'>): boolean =>
+  fieldOf(field) === 'ip' && takesList(operatorOf(operator));
+
 /** What no value may be, whatever its field: subjects hold neither control characters nor half characters. */
-function textProblem(value: string, isList: boolean): FormProblem | undefined {
-  if (value.length > maxValueLength) {
-    return formProblem('value.tooLong', `This value should have at most ${maxValueLength} characters.`);
+function textProblem(value: string, isList: boolean, maxLength: number): FormProblem | undefined {
+  if (value.length > maxLength) {
+    return formProblem('value.tooLong', `This value should have at most ${maxLength} characters.`);
   }
   if (!value.isWellFormed()) return formProblem('value.encoding', 'This value contains a lone surrogate.');
   const forbidden = isList ? controlsExceptLineFeed : controls;

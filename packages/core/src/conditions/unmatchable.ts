@@ -1,7 +1,7 @@
 import { canonicalValue, fieldOf, markedQueries, operatorOf, takesList } from '@zonewright/engine';
 import { isJsonObject, type Json } from '../shared/merge-patch.ts';
 import { type Violation, violation } from '../shared/violation.ts';
-import { conditionLimits } from './conditions.ts';
+import { maxLeaves } from './conditions.ts';
 import { type ConditionLeaf, leafProblems, writtenLeaf } from './leaf.ts';
 
 /**
@@ -21,7 +21,7 @@ function leavesOf(conditions: Json | undefined): readonly (ConditionLeaf | undef
   const leaves = isJsonObject(conditions) ? conditions['conditions'] : undefined;
   if (!Array.isArray(leaves)) return [];
   // `Array.isArray` does not narrow to the read-only list of the union.
-  return (leaves as readonly Json[]).slice(0, conditionLimits.leaves).map(checkedLeaf);
+  return (leaves as readonly Json[]).slice(0, maxLeaves).map(checkedLeaf);
 }
 
 function checkedLeaf(leaf: Json): ConditionLeaf | undefined {

@@ -1,4 +1,5 @@
 import type { Result } from 'neverthrow';
+import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { roomIn } from '../rules/rule-write.ts';
 import type { RuleId } from '../shared/ids.ts';
@@ -62,10 +63,11 @@ const nameOf = ({ propertyPath, code }: Violation): string => `${propertyPath} $
 /** The same contents with the rules of each list by their rank: of two that clash, the later one is reported. */
 const inRankOrder = ({ settings, lists }: ZoneContents, rankOf: WriteRank): ZoneContents => ({
   settings,
-  lists: lists.map(({ kind, rules }) => ({
-    kind,
-    rules: rules.toSorted((one, other) => rankOf(kind, one.id) - rankOf(kind, other.id)),
-  })),
+  lists: lists.map(({ kind, rules }) => {
+    const ranks = new Map(rules.map(({ id }) => [id, rankOf(kind, id)]));
+    const rank = ({ id }: WrittenRule) => ranks.get(id) ?? 0;
+    return { kind, rules: rules.toSorted((one, other) => rank(one) - rank(other)) };
+  }),
 });
 
 /** Rules that are in both documents as they are in one come first. */

@@ -3,7 +3,14 @@ import { listMember, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { parseRuleContent, parseWrittenRule } from '../rules/rule-draft.ts';
-import { inOrder, listViolations, type RoomForRules, referencesOf, type ZoneAroundRules } from '../rules/rule-write.ts';
+import {
+  characterViolations,
+  inOrder,
+  listViolations,
+  type RoomForRules,
+  referencesOf,
+  type ZoneAroundRules,
+} from '../rules/rule-write.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, type Referents, type SettingsReferences } from '../settings/references.ts';
 import { ZoneSettings } from '../settings/settings.ts';
@@ -125,8 +132,9 @@ const notAnObject = (path: string): Violation => violation(path, 'member.type', 
 function orderViolations(order: Json, known: readonly string[]): readonly Violation[] {
   // `Array.isArray` does not narrow to the read-only list of the union.
   const named: readonly Json[] = Array.isArray(order) ? (order as readonly Json[]) : [];
-  const isComplete = Array.isArray(order) && named.length === known.length && new Set(named).size === known.length;
-  if (isComplete && known.every((id) => named.includes(id))) return [];
+  const distinct = new Set(named);
+  const isComplete = Array.isArray(order) && named.length === known.length && distinct.size === known.length;
+  if (isComplete && known.every((id) => distinct.has(id))) return [];
   return [violation('order', 'list.order', 'This list should name each rule of items exactly once.')];
 }
 
@@ -148,11 +156,16 @@ export function contentsViolations(
       ...inconsistencies(settings.value),
       ...brokenReferences(zone, referents, settings.value),
     ]),
+    ...characterViolations(around, { ...around.rules, ...rulesOf(lists) }),
     ...lists.flatMap(({ kind, rules }) =>
       violationsUnder(ruleKinds[kind].member, byId(rules, listViolations(zone, referents, kind, rules))),
     ),
   ];
 }
+
+/** The rules of lists by their kinds. */
+const rulesOf = (lists: ZoneContents['lists']): Partial<RoomForRules['rules']> =>
+  Object.fromEntries(lists.map(({ kind, rules }) => [kind, rules]));
 
 const place = /^\[([0-9]+)\]/;
 

@@ -10,8 +10,11 @@ import { type RevisionNumber, revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
+import type { RoomForRules } from '../rules/rule-write.ts';
+import { BasicAuthUserId, RuleId, type ZoneId } from '../shared/ids.ts';
+import { jsonDocument } from '../shared/json-document.ts';
 import { LatestUsed } from '../shared/latest-used.ts';
 import { isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, under } from '../shared/violation.ts';
@@ -95,13 +98,28 @@ function drafted(
   limits: UsageLimits,
 ): Result<ZoneDocument, InvalidInput> {
   const base = draftBase(document);
-  const held = (kind: RuleKind) => Object.keys(itemsIn(base[ruleKinds[kind].member])).length;
-  const zone = { name: nameIn(document), limits, held };
+  const zone = { name: nameIn(document), limits, rules: rulesIn(base) };
   return draftDocument(base, patch)
     .andThen((draft) => draftContents(draft, base))
     .andThrough((contents) => requireNone(contentsViolations(contents, zone, { backends, users: usersIn(document) })))
     .map(contentsDocument);
 }
+
+/** The rules of a document, in no particular order. */
+const rulesIn = (document: JsonObject): RoomForRules['rules'] => {
+  const of = (kind: RuleKind): readonly WrittenRule[] =>
+    Object.entries(itemsIn(document[ruleKinds[kind].member])).map(([id, content]) => ({
+      id: RuleId.parse(id),
+      // It was checked when it was stored.
+      content: jsonDocument(content as unknown as WrittenRule['content']['value']),
+    }));
+  return {
+    configurationRule: of('configurationRule'),
+    rewriteRule: of('rewriteRule'),
+    accessRule: of('accessRule'),
+    securityScenario: of('securityScenario'),
+  };
+};
 
 /** The configuration of a zone at a revision, ready for requests. */
 interface KeptConfiguration {

@@ -25,7 +25,7 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { referentsOf, type ZoneCommand } from '../zones/zone-command.ts';
 import type { RulePage } from './ports.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
-import { idsOf, listChange, listViolations, movedIn, referencesOf, roomIn } from './rule-write.ts';
+import { characterViolations, idsOf, listChange, listViolations, movedIn, referencesOf, roomIn } from './rule-write.ts';
 
 /** One rule of a wanted list: an existing one, named by its id, or a new one. */
 export interface WantedRule<K extends RuleKind> {
@@ -81,7 +81,10 @@ const rulesReplacement = <K extends RuleKind>(
         return rule === undefined ? [] : [{ id, content: jsonDocument(rule.content) }];
       });
       const referents = yield* referentsOf(basis, referencesOf(written.map(({ content }) => content.value)));
-      yield* requireNone(listViolations({ ...zone, ...roomIn(basis) }, referents, kind, written));
+      yield* requireNone([
+        ...listViolations({ ...zone, ...roomIn(basis) }, referents, kind, written),
+        ...characterViolations(roomIn(basis), { ...rules, [kind]: written }),
+      ]);
       return ok(listChange(basis.state, kind, 'replaced', { rules: written }));
     }),
 });

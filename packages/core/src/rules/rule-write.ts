@@ -1,13 +1,14 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import { clashesBetween, ruleKeys } from '../rule-kinds/rule-keys.ts';
-import { type RuleContents, type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { changedPositions, type PositionChange, type RuleOrder } from '../rule-kinds/rule-order.ts';
 import { inconsistenciesWith } from '../settings/consistency.ts';
 import { brokenReferences, type Referents, type SettingsReferences } from '../settings/references.ts';
 import { repetitions } from '../shared/constraints.ts';
 import { defect } from '../shared/defect.ts';
 import type { RuleId } from '../shared/ids.ts';
+import { oncePer } from '../shared/once-per.ts';
 import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ChangedZone } from '../zones/change-zone.ts';
@@ -16,6 +17,7 @@ import { type DecisionBasis, referentsOf, type Unknown, type ZoneChange } from '
 import { listPlans } from '../zones/zone-plan.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type RuleNotFound, ruleNotFound } from './errors.ts';
+import { sizeViolations } from './rule-size.ts';
 
 /** A written rule, and every rule of the list whose position the write changed. */
 export interface RuleChange<K extends RuleKind = RuleKind> {
@@ -77,10 +79,16 @@ export function requireValidRule<K extends RuleKind>(
 ): Result<void, InvalidInput | Unknown> {
   const { zone, rules } = basis.state;
   const before = rules[kind].find((rule) => rule.id === id);
-  const others = rules[kind].filter((rule) => rule.id !== id).map((rule) => ruleKeys(kind, rule.content));
-  const clashes = clashesBetween(kind, ruleKeys(kind, content), others, before && ruleKeys(kind, before.content));
+  const others = rules[kind].filter((rule) => rule.id !== id);
+  const keys = others.map((rule) => ruleKeys(kind, rule.content));
+  const clashes = clashesBetween(kind, ruleKeys(kind, content), keys, before && ruleKeys(kind, before.content));
   return referentsOf(basis, referencesOf([content.value])).andThen((referents) =>
-    requireNone([...clashes, ...violationsInZone(zone, referents, content.value)]),
+    requireNone([
+      ...clashes,
+      ...sizeViolations(basis.limits, content, before?.content),
+      ...violationsInZone(zone, referents, content.value),
+      ...characterViolations(roomIn(basis), { ...rules, [kind]: [...others, { id, content }] }),
+    ]),
   );
 }
 
@@ -110,23 +118,40 @@ const violationsInZone = (
       ])
     : [];
 
-/** How many rules lists may hold: as many as the limits allow, or as many as there are already. */
+/** What lists of rules may become: what the limits allow, or what they are already. */
 export interface RoomForRules {
   readonly limits: UsageLimits;
-  readonly held: (kind: RuleKind) => number;
+  /** Those that are there. */
+  readonly rules: Readonly<Record<RuleKind, readonly WrittenRule[]>>;
 }
 
 /** The room in the zone that a change is decided on. */
-export const roomIn = ({ state, limits }: DecisionBasis): RoomForRules => ({
-  limits,
-  held: (kind) => state.rules[kind].length,
-});
+export const roomIn = ({ state: { rules }, limits }: DecisionBasis): RoomForRules => ({ limits, rules });
+
+const contentsById = oncePer(
+  (rules: readonly WrittenRule[]): ReadonlyMap<RuleId, WrittenRule['content']> =>
+    new Map(rules.map(({ id, content }) => [id, content])),
+);
+
+/** What is wrong with rules of a zone, of every list together, that would be larger than they may be and than they are. */
+export function characterViolations(
+  { limits: { ruleCharacters: limit }, rules }: RoomForRules,
+  wanted: RoomForRules['rules'],
+): readonly Violation[] {
+  const size = charactersIn(wanted);
+  if (size <= limit || size <= charactersIn(rules)) return [];
+  const message = `All rules of a zone together should have at most ${limit} characters as JSON; these would have ${size}.`;
+  return [violation('', 'zone.rules.tooLarge', message)];
+}
+
+const charactersIn = (rules: RoomForRules['rules']): number =>
+  ruleKindNames.reduce((sum, kind) => rules[kind].reduce((all, { content }) => all + content.text.length, sum), 0);
 
 /** What is wrong with a list that would hold too many rules. */
-export function roomViolations({ limits, held }: RoomForRules, kind: RuleKind, count: number): readonly Violation[] {
+export function roomViolations({ limits, rules }: RoomForRules, kind: RuleKind, count: number): readonly Violation[] {
   const { member } = ruleKinds[kind];
   const { [member]: limit } = limits;
-  return count > Math.max(limit, held(kind))
+  return count > Math.max(limit, rules[kind].length)
     ? [violation('', `zone.${member}.limit`, `A zone can have at most ${limit} ${member}.`)]
     : [];
 }
@@ -143,8 +168,11 @@ export function listViolations<K extends RuleKind>(
 ): readonly Violation[] {
   const tooMany = roomViolations(zone, kind, wanted.length);
   if (tooMany.length > 0) return tooMany;
-  const unfit = wanted.flatMap(({ content }, index) =>
-    violationsUnder(`[${index}]`, violationsInZone(zone, referents, content.value)),
+  const unfit = wanted.flatMap(({ id, content }, index) =>
+    violationsUnder(`[${index}]`, [
+      ...sizeViolations(zone.limits, content, contentsById(zone.rules[kind]).get(id)),
+      ...violationsInZone(zone, referents, content.value),
+    ]),
   );
   return [...repeatedIn(kind, wanted), ...unfit];
 }

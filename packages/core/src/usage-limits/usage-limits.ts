@@ -3,7 +3,7 @@ import { oncePer } from '../shared/once-per.ts';
 /** How many there may be of something, and what the operator can make of that. */
 export interface UsageLimit {
   /** Of what so many can exist. */
-  readonly per: 'user' | 'organization' | 'zone' | 'changeSet' | 'loadBalancer';
+  readonly per: 'user' | 'organization' | 'zone' | 'changeSet' | 'loadBalancer' | 'rule' | 'list';
   /** Unless the operator says otherwise. */
   readonly usual: number;
   /** The most that the service can bear. */
@@ -34,6 +34,13 @@ export const usageLimits = {
   /** Open ones. */
   changeSets: { per: 'zone', usual: 50, ceiling: 100 },
   operations: { per: 'changeSet', usual: 500, ceiling: 1000 },
+  conditions: { per: 'rule', usual: 25, ceiling: 50 },
+  /** Addresses and ranges in the value of one condition. */
+  addresses: { per: 'list', usual: 500, ceiling: 5000 },
+  /** Entries of any other value that is a list. */
+  values: { per: 'list', usual: 250, ceiling: 1000 },
+  /** Of all rules together, as JSON text: a zone is held in memory as a whole. More than rules within the usual limits need. */
+  ruleCharacters: { per: 'zone', usual: 16_000_000, ceiling: 16_000_000 },
 } as const satisfies Record<string, UsageLimit>;
 
 export type UsageLimitName = keyof typeof usageLimits;

@@ -246,10 +246,10 @@ describe('Conditions', () => {
   });
 
   describe('number of leaves', () => {
-    it('is 1 to 25', () => {
+    it('is 1 to 50', () => {
       expect(violationsOf({ logic: 'and', conditions: [] })).to.deep.equal(['conditions list.tooShort']);
-      expect(violationsOf({ logic: 'and', conditions: copies(25, uriLeaf) })).to.deep.equal([]);
-      expect(violationsOf({ logic: 'and', conditions: copies(26, uriLeaf) })).to.deep.equal([
+      expect(violationsOf({ logic: 'and', conditions: copies(50, uriLeaf) })).to.deep.equal([]);
+      expect(violationsOf({ logic: 'and', conditions: copies(51, uriLeaf) })).to.deep.equal([
         'conditions list.tooLong',
       ]);
     });
@@ -438,7 +438,7 @@ describe('Conditions', () => {
     });
 
     it('is refused unread when it is longer than the whole object may be', () => {
-      const value = `\ud800${'a,'.repeat(100_000)}`;
+      const value = `\ud800${'a,'.repeat(200_000)}`;
       expect(leafViolations({ field: 'ip', operator: 'in', value })).to.include('value condition.value.tooLong');
     });
 
@@ -571,25 +571,25 @@ describe('Conditions', () => {
     const address = (index: number) => `10.0.${Math.floor(index / 256)}.${index % 256}`;
     const addresses = (count: number) => Array.from({ length: count }, (_, index) => address(index));
 
-    it('holds at most 250 different entries', () => {
-      expect(leafViolations({ field: 'asn', operator: 'in', value: numbers(250).join() })).to.deep.equal([]);
-      expect(leafViolations({ field: 'asn', operator: 'in', value: numbers(251).join() })).to.deep.equal([
+    it('holds at most 1000 different entries', () => {
+      expect(leafViolations({ field: 'asn', operator: 'in', value: numbers(1000).join() })).to.deep.equal([]);
+      expect(leafViolations({ field: 'asn', operator: 'in', value: numbers(1001).join() })).to.deep.equal([
         'value condition.list.tooLong',
       ]);
-      expect(leafViolations({ field: 'query', operator: 'not_in', value: numbers(251).join('\n') })).to.deep.equal([
+      expect(leafViolations({ field: 'query', operator: 'not_in', value: numbers(1001).join('\n') })).to.deep.equal([
         'value condition.list.tooLong',
       ]);
     });
 
-    it('holds at most 500 different entries of ip', () => {
-      expect(leafViolations({ field: 'ip', operator: 'in', value: addresses(500).join('\n') })).to.deep.equal([]);
-      expect(leafViolations({ field: 'ip', operator: 'in', value: addresses(501).join('\n') })).to.deep.equal([
+    it('holds at most 5000 different entries of ip, which do not count for the size', () => {
+      expect(leafViolations({ field: 'ip', operator: 'in', value: addresses(5000).join('\n') })).to.deep.equal([]);
+      expect(leafViolations({ field: 'ip', operator: 'in', value: addresses(5001).join('\n') })).to.deep.equal([
         'value condition.list.tooLong',
       ]);
     });
 
     it('does not count repetitions and blanks, however they are written', () => {
-      const value = [...numbers(250), ...numbers(250).map((number) => `AS${number}`), ' ', ''].join(' , \n');
+      const value = [...numbers(1000), ...numbers(1000).map((number) => `AS${number}`), ' ', '\n', ''].join(', ');
       expect(leafViolations({ field: 'asn', operator: 'in', value })).to.deep.equal([]);
     });
 

@@ -17,12 +17,14 @@ import {
   OrganizationDraft,
   OrganizationId,
   parseChangeSet,
+  parseRequestFacts,
   readOrganizationLimits,
   readZone,
   replaceRules,
   type UsageLimitName,
   type UsageLimits,
   updateLoadBalancer,
+  updateRule,
   usageLimitNames,
   useCases,
 } from '@zonewright/core';
@@ -32,7 +34,7 @@ import { aBalancer, aBalancerDraft, aServer, aServerDraft, over } from '../suppo
 import { callerOf } from '../support/organizations.ts';
 import { refusalOf, valueOf } from '../support/outcomes.ts';
 import { aUser, operator } from '../support/people.ts';
-import { aRuleDraft, configurationRulesOf, draftOf, listOf, onPath } from '../support/rules.ts';
+import { aRuleDraft, configurationRulesOf, draftOf, listOf, onPath, rulesIn } from '../support/rules.ts';
 import { auditActionsIn, auditEntries } from '../support/traces.ts';
 import { aWorld } from '../support/world.ts';
 import { aZone, aZoneDraft } from '../support/zones.ts';
@@ -77,6 +79,15 @@ const servers = (place: Place, count: number) =>
       aServer(place.world, place.owner, place.organization, `server ${count} ${index}`),
     ),
   );
+
+/** Adds a rule whose value has so many entries. */
+const addList =
+  (field: string, entry: (index: number) => string): Addition =>
+  ({ world, owner, zone }, number) => {
+    const value = Array.from({ length: number }, (_, index) => entry(index)).join('\n');
+    const conditions = { logic: 'and', conditions: [{ field, operator: 'in', value }] };
+    return createRule(world)(owner, configurationRulesOf(zone), aRuleDraft(`rule ${number}`, { conditions }));
+  };
 
 /** How each limit is reached; `held` is how many a place has from the beginning. */
 const additions: Readonly<Record<UsageLimitName, { readonly held: number; readonly add: Addition }>> = {
@@ -146,6 +157,18 @@ const additions: Readonly<Record<UsageLimitName, { readonly held: number; readon
         operations: Array.from({ length: number }, () => ({ op: 'settings', patch: { minifyHtml: true } })),
       }),
   },
+  conditions: {
+    held: 0,
+    add: ({ world, owner, zone }, number) => {
+      const conditions = { logic: 'or', conditions: Array.from({ length: number }, () => onPath('/').conditions[0]) };
+      const filter = draftOf('securityScenario', { name: `rule-${number}`, filter: conditions, type: 'trigger' });
+      return createRule(world)(owner, listOf(zone, 'securityScenario'), filter);
+    },
+  },
+  addresses: { held: 0, add: addList('ip', (index) => `192.0.2.${index}`) },
+  values: { held: 0, add: addList('country', (index) => ['DE', 'FR', 'IT'][index] ?? '') },
+  // No rule is so short.
+  ruleCharacters: { held: 2, add: addRule('accessRule') },
 };
 
 /** What came of an addition: for a broken limit what is said of it. */
@@ -232,5 +255,43 @@ describe('the limits of an organization', () => {
     expect(await balanced([over(other), over(server)])).to.deep.equal(['accepted']);
     const third = await aServer(world, owner, organization, 'third');
     expect(await balanced([over(other), over(server), over(third)])).to.deep.equal(['origins list.tooLong']);
+  });
+
+  it('leave conditions that were there as they are, whatever else of their rule changes', async () => {
+    const place = await aPlace({ addresses: 3 });
+    const { world, owner, zone } = place;
+    await valueOf(additions.addresses.add(place, 3));
+    const [rule] = await rulesIn(world, configurationRulesOf(zone));
+    await valueOf(limit(place, { addresses: 2 }));
+    const patch = (body: JsonObject) =>
+      refusalOf(updateRule(world)(owner, configurationRulesOf(zone), rule!.id, body, undefined));
+    expect(await patch({ description: 'changed' })).to.deep.equal(['accepted']);
+    const value = '192.0.2.1, 192.0.2.2, 192.0.2.9';
+    const conditions = { logic: 'and', conditions: [{ field: 'ip', operator: 'in', value }] };
+    expect(await patch({ conditions })).to.deep.equal(['conditions.conditions[0].value condition.list.tooLong']);
+    const facts = await valueOf(parseRequestFacts({ url: 'https://a.example/' }).asyncMap(async (known) => known));
+    const whole = await refusalOf(
+      useCases(world).evaluateRequest(owner, zone.id, {
+        facts,
+        revision: undefined,
+        patch: { configurationRules: { items: { [rule!.id]: { conditions } } } },
+      }),
+    );
+    expect(whole).to.deep.equal([
+      `patch.configurationRules.items.${rule!.id}.conditions.conditions[0].value condition.list.tooLong`,
+    ]);
+  });
+
+  it('let a list of addresses and conditions as a whole become as large as 5,000 addresses need', async () => {
+    const place = await aPlace();
+    const long = addList(
+      'ip',
+      (index) => `2001:db8:${index.toString(16).padStart(4, '0')}:ffff:ffff:ffff:ffff:ffff/128`,
+    );
+    expect(await outcomeOf(long(place, 501))).to.include('at most 500 are allowed');
+    expect(await outcomeOf(long(place, 400))).to.include('at most 16384 bytes');
+    await valueOf(limit(place, { addresses: 5000 }));
+    expect(await outcomeOf(long(place, 5000))).to.equal('accepted');
+    expect(await outcomeOf(long(place, 400))).to.equal('accepted');
   });
 });

@@ -1,0 +1,79 @@
+import { canonicalValue, fieldOf, operatorOf, takesList } from '@zonewright/engine';
+import { conditionBytesWith } from '../conditions/condition-size.ts';
+import type { Conditions } from '../conditions/conditions.ts';
+import { tooManyEntries } from '../conditions/forms.ts';
+import { type ConditionLeaf, isAddressList } from '../conditions/leaf.ts';
+import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
+import type { JsonDocument } from '../shared/json-document.ts';
+import { utf8Bytes } from '../shared/text.ts';
+import { type Violation, violation, violationsUnder } from '../shared/violation.ts';
+import type { UsageLimits } from '../usage-limits/usage-limits.ts';
+
+/** Any rule. */
+type Content = JsonDocument<RuleContents[RuleKind]>;
+
+/**
+ * What of a rule is more than the limits allow; paths start at the rule. Conditions that were there `before` stay as they are.
+ * Most rules are so small that nothing has to be counted.
+ */
+export function sizeViolations(limits: UsageLimits, content: Content, before?: Content): readonly Violation[] {
+  if (content.text === before?.text) return [];
+  const [member, conditions] = conditionsOf(content.value);
+  if (conditions === undefined) return [];
+  const known = conditionsOf(before?.value)[1];
+  return violationsUnder(member, [
+    ...leafViolations(limits, conditions.conditions, known?.conditions ?? []),
+    ...byteViolations(conditionBytesWith(limits.addresses), content, conditions, known),
+  ]);
+}
+
+function conditionsOf(
+  content: RuleContents[RuleKind] | undefined,
+): readonly [member: string, conditions: Pick<Conditions, 'conditions'> | undefined] {
+  if (content !== undefined && 'filter' in content) return ['filter', content.filter];
+  return [
+    'conditions',
+    content !== undefined && 'conditions' in content ? (content.conditions ?? undefined) : undefined,
+  ];
+}
+
+function leafViolations(
+  { conditions: limit, addresses, values }: UsageLimits,
+  leaves: readonly ConditionLeaf[],
+  before: readonly ConditionLeaf[],
+): readonly Violation[] {
+  const tooMany = `This value should have at most ${limit} entries.`;
+  const known = new Set(before.map(({ value }) => value));
+  return [
+    ...(leaves.length > Math.max(limit, before.length) ? [violation('conditions', 'list.tooLong', tooMany)] : []),
+    ...leaves.flatMap((leaf, index) => {
+      const max = isAddressList(leaf) ? addresses : values;
+      const entries = known.has(leaf.value) ? 0 : entriesOf(leaf, max);
+      if (entries <= max) return [];
+      const { code, message } = tooManyEntries(entries, max);
+      return [violation(`conditions[${index}].value`, `condition.${code}`, message)];
+    }),
+  ];
+}
+
+/** How many different entries a list has, unless it is certain that there are no more than `enough`. */
+function entriesOf({ field, operator: spelling, value = '' }: ConditionLeaf, enough: number): number {
+  const operator = operatorOf(spelling);
+  // An entry takes a character and what separates it from the next.
+  if (!takesList(operator) || value.length < 2 * enough) return 0;
+  const { texts, unmatchable } = canonicalValue(fieldOf(field), operator, value);
+  return texts.length + unmatchable.length;
+}
+
+function byteViolations(
+  max: number,
+  { text }: Content,
+  conditions: object,
+  before: object | undefined,
+): readonly Violation[] {
+  // No character takes more than three bytes for each of its code units.
+  if (3 * text.length <= max) return [];
+  const bytes = utf8Bytes(JSON.stringify(conditions));
+  if (bytes <= max || (before !== undefined && bytes <= utf8Bytes(JSON.stringify(before)))) return [];
+  return [violation('', 'condition.tooLarge', `The conditions should be at most ${max} bytes long as JSON.`)];
+}
