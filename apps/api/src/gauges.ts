@@ -1,10 +1,12 @@
 import type { HashingGate } from '@zonewright/crypto';
-import type { StorageFigures } from '@zonewright/postgres';
-import { Gauge } from 'prom-client';
+import type { StandbyFigures, StorageFigures } from '@zonewright/postgres';
+import { Counter, Gauge } from 'prom-client';
 
 /** Storage, as far as it is measured. */
 export interface FiguresOfStorage {
   figures(): Promise<StorageFigures>;
+  /** Where some of what is read comes from. */
+  readonly standby?: { readonly figures: StandbyFigures } | undefined;
 }
 
 /** Where slow hashes wait, as far as it is measured. */
@@ -13,7 +15,7 @@ export type FiguresOfHashing = Pick<HashingGate, 'figures'>;
 type Named = readonly [name: string, help: string, ...labels: string[]];
 
 /** Of what all processes of a machine share, each reports the same: it is not added up. */
-const shared: ReadonlySet<string> = new Set(['outbox_mails', 'outbox_oldest_seconds']);
+const shared: ReadonlySet<string> = new Set(['outbox_mails', 'outbox_oldest_seconds', 'standby_up']);
 
 /** A gauge whose values are asked for when it is read. */
 export const gaugeOf = ([name, help, ...labelNames]: Named, collect: (gauge: Gauge) => Promise<void> | void): Gauge =>
@@ -58,6 +60,25 @@ export function storageGauges(storage: FiguresOfStorage): readonly Gauge[] {
     of(['outbox_oldest_seconds', 'How long the first of these mails has waited'], (gauge, { outbox }) =>
       gauge.set(outbox.oldestSeconds),
     ),
+  ];
+}
+
+/** Whether the standby answers, and how reads of it ended. */
+export function standbyMetrics({ standby }: FiguresOfStorage): readonly (Gauge | Counter)[] {
+  if (standby === undefined) return [];
+  const reads = new Counter({
+    name: 'standby_reads_total',
+    help: 'Reads of the standby, by how they ended',
+    labelNames: ['outcome'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(standby.figures.reads)) this.inc({ outcome }, count);
+    },
+  });
+  return [
+    gaugeOf(['standby_up', 'Whether the standby answers: 1 or 0'], (gauge) => gauge.set(standby.figures.isUp ? 1 : 0)),
+    reads,
   ];
 }
 

@@ -2,7 +2,14 @@ import type { Worker } from 'node:cluster';
 import { createServer } from 'node:http';
 import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { type FiguresOfHashing, type FiguresOfStorage, gaugeOf, hashingGauge, storageGauges } from './gauges.ts';
+import {
+  type FiguresOfHashing,
+  type FiguresOfStorage,
+  gaugeOf,
+  hashingGauge,
+  standbyMetrics,
+  storageGauges,
+} from './gauges.ts';
 import { exceededLimits } from './limits/limited-work.ts';
 import { listen } from './listen.ts';
 import { answerWith, figuresOfAll } from './processes/figures-of-all.ts';
@@ -53,7 +60,8 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measur
   const registry = new Registry();
   registry.registerMetric(totalOf('log_lines_lost_total', 'Log lines that could not be written', lostLogLines));
   collectDefaultMetrics({ register: registry });
-  for (const gauge of [...storageGauges(storage), hashingGauge(hashing)]) registry.registerMetric(gauge);
+  const gauges = [...storageGauges(storage), ...standbyMetrics(storage), hashingGauge(hashing)];
+  for (const gauge of gauges) registry.registerMetric(gauge);
   const limited = new Counter({
     name: 'rate_limited_requests_total',
     help: 'Requests refused by a rate limit',

@@ -4,6 +4,7 @@ import { aesSecretBox } from '@zonewright/crypto';
 import {
   cleanUp,
   type DatabaseOptions,
+  HotStandby,
   openDatabase,
   PostgresUnitOfWork,
   postgresIdempotencyKeys,
@@ -23,6 +24,8 @@ export interface Storage {
   readonly idempotencyKeys: IdempotencyKeys;
   /** Rejects while nothing can be read. */
   ping(): Promise<unknown>;
+  /** Supplies some of what is read, where there is one. */
+  readonly standby?: Pick<HotStandby, 'figures'> | undefined;
   /** Rejects while nothing can be read. */
   figures(): Promise<StorageFigures>;
   /** Deletes some of what can prove nothing any more; resolves to whether there may be more of it. */
@@ -35,7 +38,7 @@ export interface PostgresStorageOptions {
   readonly databaseUrl: string;
   /** What it leads to by what `prepareForPooler` says. */
   readonly pooler: DatabaseOptions['pooler'];
-  readonly config: Pick<Config, 'databasePool' | 'usageLimits'>;
+  readonly config: Pick<Config, 'databasePool' | 'databaseReadUrl' | 'usageLimits'>;
   readonly keys: Keys;
   readonly log: Logger;
   /** Which of the processes of this machine this one is; the only one unless given. */
@@ -73,17 +76,35 @@ function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement
 export function postgresStorage(options: PostgresStorageOptions): Storage {
   const { config, keys, place = alone } = options;
   const { database, close } = openLoggedDatabase(options);
+  const standby = standbyOf(options);
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
     unitOfWork: new PostgresUnitOfWork(database, boxes, {
       memoryBytes: portionOfMemory(zoneMemoryBytes, place),
       limits: config.usageLimits,
+      standby,
     }),
     limiter: postgresRateLimiter(database, { key: currentKey(keys.limiter) }),
     idempotencyKeys: postgresIdempotencyKeys(database, aesSecretBox(ringOf(keys.idempotency))),
     ping: () => database.one('SELECT 1'),
+    standby,
     figures: () => storageFigures(database),
     cleanUp: async () => (await cleanUp(database)) > 0,
-    close,
+    close: async () => {
+      await standby?.close();
+      await close();
+    },
   };
+}
+
+/** Reads go on without it while it does not answer. */
+function standbyOf({ config, log }: PostgresStorageOptions): HotStandby | undefined {
+  const { databaseReadUrl: url, databasePool: connections } = config;
+  if (url === undefined) return undefined;
+  return new HotStandby({
+    url,
+    connections,
+    onDown: (failure) => log.warn({ err: failure }, 'the standby does not answer; the database is read instead'),
+    onUp: () => log.info('the standby answers again'),
+  });
 }

@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import type { UsageLimits } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
+import type { ConfigMistake } from './config-mistake.ts';
 import type { MailSender, RateLimit } from './config-values.ts';
 import * as value from './config-values.ts';
+import { type DatabaseConfig, databaseIn, databaseMistakes } from './database-variables.ts';
 import {
   type RateLimitName,
   rateLimitNames,
@@ -17,12 +19,6 @@ import { usageLimitSchemas, usageLimitsIn } from './usage-limit-variables.ts';
 
 export type { MailSender, RateLimit } from './config-values.ts';
 export type { RateLimitName } from './rate-limit-variables.ts';
-
-/** What keeps the service from starting: the variable at fault and what is wrong with it. Never holds a secret. */
-export interface ConfigMistake {
-  readonly variable: string;
-  readonly problem: string;
-}
 
 /** The one line a person reads. */
 export const describeMistake = ({ variable, problem }: ConfigMistake): string => `${variable}: ${problem}`;
@@ -38,19 +34,13 @@ export class StartMistake extends Error {
 }
 
 /** Everything the environment decides. Defaults are those of a developer's machine. */
-export interface Config {
+export interface Config extends DatabaseConfig {
   readonly environment: 'development' | 'test' | 'production';
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
   /** Links, issuer and absolute URLs start with it; no slash at its end. */
   readonly publicBaseUrl: string;
-  /** Undefined: the embedded server in `dataDir`. */
-  readonly databaseUrl: string | undefined;
-  /** For what needs a session of its own: the same database without a pooler in between. Undefined: the same URL. */
-  readonly databaseDirectUrl: string | undefined;
-  /** At most so many connections of all processes of this machine to it. */
-  readonly databasePool: number;
   /** Absolute path. */
   readonly dataDir: string;
   /** Undefined: mails are printed and saved in `dataDir`. */
@@ -71,8 +61,6 @@ export interface Config {
   /** 1 unless a load test raises it; also multiplies the cap on mails per address. */
   readonly rateLimitScale: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** How many processes serve together on this machine. */
-  readonly workers: number;
   /** Undefined: no metrics are served. */
   readonly metricsPort: number | undefined;
   /** Whether the database is given the ids of requests with their statements; with traces it always is. */
@@ -98,6 +86,7 @@ const schemaFor = (production: boolean) => {
     PUBLIC_BASE_URL: required(encrypted(value.baseUrl)),
     DATABASE_URL: required(value.databaseUrl),
     DATABASE_DIRECT_URL: value.databaseUrl.optional(),
+    DATABASE_READ_URL: value.databaseUrl.optional(),
     DATABASE_POOL: value.connections.optional(),
     DATABASE_REQUEST_IDS: value.choice('on', 'off').optional(),
     DATA_DIR: value.path.optional(),
@@ -129,18 +118,17 @@ export function loadConfig(env: NodeJS.ProcessEnv): Result<Config, ConfigMistake
   const parsed = schema.safeParse(variablesOf(env, schema));
   if (!parsed.success) return err(parsed.error.issues.flatMap((issue) => mistakesIn(issue, env)));
   const config = assemble(parsed.data);
-  const mistakes = [
-    ...databaseMistakes(config),
-    ...portMistakes(config),
-    ...poolMistakes(config),
-    ...fileMistakes(config),
-  ];
+  const mistakes = [...databaseMistakes(config), ...portMistakes(config), ...fileMistakes(config)];
   return mistakes.length === 0 ? ok(config) : err(mistakes);
 }
 
 /** What a person should know of a configuration that is accepted all the same: a line each, without secrets. */
-export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl }: Config): string[] =>
-  Object.entries({ DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl })
+export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl, databaseReadUrl }: Config): string[] =>
+  Object.entries({
+    DATABASE_URL: databaseUrl,
+    DATABASE_DIRECT_URL: databaseDirectUrl,
+    DATABASE_READ_URL: databaseReadUrl,
+  })
     .filter(([, url]) => environment === 'production' && url !== undefined && !value.isPrivateDatabase(url))
     .map(([variable]) => `${variable}: the connection to the database is not encrypted; add sslmode=verify-full`);
 
@@ -175,7 +163,8 @@ function mistakesIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigMist
 function shown(variable: string, given: string | undefined): string[] {
   if (given === undefined || given === '') return [];
   const isSecret =
-    ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SMTP_URL'].includes(variable) || /:\/\/.*@/.test(given.slice(0, 2_000));
+    ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL', 'SMTP_URL'].includes(variable) ||
+    /:\/\/.*@/.test(given.slice(0, 2_000));
   if (isSecret) return ['the value'];
   return [JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given)];
 }
@@ -198,19 +187,6 @@ const pagesIn = (
   resetPasswordUrl: given.RESET_PASSWORD_URL ?? `${publicBaseUrl}/reset-password`,
   acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
 });
-
-/** One unit of work may hold one while another one of the same request needs its own. */
-const leastConnections = 2;
-
-/** The database, and the processes that share the connections to it. */
-function databaseIn({
-  WORKERS: workers = 1,
-  DATABASE_POOL: pool = Math.max(20, leastConnections * workers),
-  ...given
-}: Variables): Pick<Config, 'workers' | 'databaseUrl' | 'databaseDirectUrl' | 'databasePool'> {
-  const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl } = given;
-  return { workers, databaseUrl, databaseDirectUrl, databasePool: pool };
-}
 
 function assemble(given: Variables): Config {
   const { publicBaseUrl } = addressIn(given);
@@ -237,24 +213,9 @@ function assemble(given: Variables): Config {
   };
 }
 
-const databaseMistakes = ({ databaseUrl, databaseDirectUrl }: Config): ConfigMistake[] =>
-  databaseUrl === undefined && databaseDirectUrl !== undefined
-    ? [{ variable: 'DATABASE_DIRECT_URL', problem: 'needs DATABASE_URL, which is not set' }]
-    : [];
-
 const portMistakes = ({ port, metricsPort }: Config): ConfigMistake[] =>
   metricsPort !== undefined && metricsPort !== 0 && metricsPort === port
     ? [{ variable: 'METRICS_PORT', problem: `"${metricsPort}" is the port of the API itself` }]
-    : [];
-
-const poolMistakes = ({ databasePool, workers }: Config): ConfigMistake[] =>
-  databasePool < leastConnections * workers
-    ? [
-        {
-          variable: 'DATABASE_POOL',
-          problem: `"${databasePool}" is too few for ${workers} processes (WORKERS), which need ${leastConnections} each`,
-        },
-      ]
     : [];
 
 function fileMistakes({ passwordBlocklistFile: file }: Config): ConfigMistake[] {

@@ -1,7 +1,6 @@
 /** The public surface of the configuration: nothing else can be imported from outside. */
 export {
   type Config,
-  type ConfigMistake,
   describeMistake,
   loadConfig,
   type MailSender,
@@ -10,6 +9,7 @@ export {
   StartMistake,
   warningsOf,
 } from './config.ts';
+export type { ConfigMistake } from './config-mistake.ts';
 export { currentKey, ringOf } from './key-rings.ts';
 export { changeRing, type KeyPurpose, type KeyRing, type Keys, keyPurposes, newKey, openKeys } from './keys-file.ts';
 export { makeFolder } from './make-folder.ts';

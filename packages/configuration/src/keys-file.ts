@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path';
 import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
-import type { ConfigMistake } from './config.ts';
+import type { ConfigMistake } from './config-mistake.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** What a key is for; no key serves two purposes. */

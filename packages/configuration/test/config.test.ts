@@ -33,6 +33,7 @@ describe('loadConfig', () => {
       publicBaseUrl: 'http://localhost:3000',
       databaseUrl: undefined,
       databaseDirectUrl: undefined,
+      databaseReadUrl: undefined,
       dataDir: resolve('.data'),
       smtpUrl: undefined,
       mailFrom: { name: 'Zonewright', address: 'no-reply@localhost' },
@@ -170,6 +171,7 @@ describe('loadConfig', () => {
     ['PORT', '3e3', 'PORT: "3e3" is not a port (1..65535, or 0 for any free one)'],
     ['DATABASE_POOL', '1', 'DATABASE_POOL: "1" is not a whole number from 2 to 1000'],
     ['DATABASE_DIRECT_URL', 'postgres://db/zones', 'DATABASE_DIRECT_URL: needs DATABASE_URL, which is not set'],
+    ['DATABASE_READ_URL', 'postgres://db/zones', 'DATABASE_READ_URL: needs DATABASE_URL, which is not set'],
     [
       'DATABASE_DIRECT_URL',
       'mysql://u:hush@db/x',
@@ -299,6 +301,12 @@ describe('loadConfig', () => {
       expect(linesOf({ DATABASE_URL: value })).to.deep.equal([line]);
     });
   }
+
+  it('refuses fewer connections than processes need', () => {
+    expect(linesOf({ WORKERS: '4', DATABASE_POOL: '7' })).to.deep.equal([
+      'DATABASE_POOL: "7" is too few for 4 processes (WORKERS), which need 2 each',
+    ]);
+  });
 
   it('names every mistake at once', () => {
     const lines = linesOf({ ...production, PORT: 'x', LOG_LEVEL: 'y', SMTP_URL: '' });

@@ -9,11 +9,13 @@ import {
   type UserId,
   type ZoneDocument,
   type ZoneHistory,
+  type ZoneId,
 } from '@zonewright/core';
-import { err, ok, type Result } from 'neverthrow';
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { many, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
+import type { HotStandby } from './standby.ts';
 
 type SummaryRow = Omit<RevisionSummary, 'author'> & { readonly author: UserId | null };
 type RevisionRow = SummaryRow & {
@@ -23,11 +25,13 @@ type RevisionRow = SummaryRow & {
 
 interface TrailRow {
   readonly number: number;
+  /** The name that no other row of the zone's history ever has. */
+  readonly version: string;
   readonly patch: string;
   readonly snapshot: string | null;
 }
 
-export const postgresZoneHistory = (on: Connection): ZoneHistory => ({
+export const postgresZoneHistory = (on: Connection, standby: HotStandby | undefined): ZoneHistory => ({
   add: ({ zoneId, author, objects, patch, inverse, snapshot, ...revision }) =>
     run(on, sql.history.add, {
       ...revision,
@@ -48,8 +52,29 @@ export const postgresZoneHistory = (on: Connection): ZoneHistory => ({
       revisionOf,
     ),
   trail: (zone, number) =>
-    many<TrailRow>(on, sql.history.trail, { zone, number }).andThen((rows) => trailOf(rows, number)),
+    (standby === undefined
+      ? many<TrailRow>(on, sql.history.trail, { zone, number })
+      : suppliedTrail(on, standby, { zone, number })
+    ).andThen((rows) => trailOf(rows, number)),
 });
+
+/** The primary names the rows, and the standby supplies them if it has all of them as they are there. */
+function suppliedTrail(
+  on: Connection,
+  standby: HotStandby,
+  values: { readonly zone: ZoneId; readonly number: number },
+): ResultAsync<readonly TrailRow[], never> {
+  return many<Pick<TrailRow, 'version'>>(on, sql.history.trailNames, values).andThen((named) =>
+    standby
+      .supply<TrailRow, readonly TrailRow[] | undefined>(sql.history.trail, values, (rows) => {
+        const isComplete = versionsOf(rows) === versionsOf(named);
+        return { found: isComplete ? rows : undefined, isComplete };
+      })
+      .andThen((found) => (found === undefined ? many<TrailRow>(on, sql.history.trail, values) : okAsync(found))),
+  );
+}
+
+const versionsOf = (rows: readonly Pick<TrailRow, 'version'>[]): string => rows.map(({ version }) => version).join();
 
 function trailOf([first, ...later]: readonly TrailRow[], number: number): Result<Trail, RevisionNotFound> {
   const isThere = (later.at(-1) ?? first)?.number === number;

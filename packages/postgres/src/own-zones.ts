@@ -13,7 +13,9 @@ import {
   type Zone,
   type ZoneFilter,
   type ZoneId,
+  type ZoneNotFound,
   type ZoneSort,
+  type ZoneState,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import { byAsker, type CallerRow, recognized } from './callers.ts';
@@ -23,10 +25,11 @@ import type { StoredLimits } from './limits.ts';
 import type { OrganizationRow } from './organizations.ts';
 import { many, one, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
+import type { HotStandby } from './standby.ts';
 import { wantedTags, zoneList } from './zone-list-statement.ts';
 import type { RememberedZone, ZoneMemory } from './zone-memory.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
-import { readState } from './zone-states.ts';
+import { readState, suppliedState } from './zone-states.ts';
 
 /** The states as one text: `id organization state`, parted by commas; null for an empty page. */
 interface ListRow {
@@ -37,21 +40,27 @@ interface ListRow {
 /** Bytes for which a text counts: what is made of it for answers is kept with it, and is about as large. */
 const bytesFor = (text: number): number => 2 * text + 1000;
 
+/** Where zones are read: which they are from the database alone. */
+export interface ZoneSources {
+  readonly on: Connection;
+  readonly memory: ZoneMemory;
+  readonly standby: HotStandby | undefined;
+}
+
 /** A page of the zones of some organizations: which are on it is always asked, what they hold is remembered. */
 export const zonePage = (
-  on: Connection,
-  memory: ZoneMemory,
+  sources: ZoneSources,
   { organizations, ...filter }: ZoneFilter,
   sort: readonly ZoneSort[],
   page: PageRequest,
 ): ResultAsync<Page<Zone>, PageTooLarge> => {
   const statement = zoneList({ asker: 'known', sort, ...shapeOf(filter), byOrganization: false });
-  return one<ListRow>(on, statement, { organizations, ...valuesOf(filter, page) })
+  return one<ListRow>(sources.on, statement, { organizations, ...valuesOf(filter, page) })
     .map(statesOf)
-    .andThen(({ states, totalItems }) => read(on, memory, states).map((items) => ({ items, totalItems })));
+    .andThen(({ states, totalItems }) => read(sources, states).map((items) => ({ items, totalItems })));
 };
 
-export const postgresOwnZones = (on: Connection, memory: ZoneMemory, limits: StoredLimits): OwnZones => ({
+export const postgresOwnZones = ({ on, memory, standby }: ZoneSources, limits: StoredLimits): OwnZones => ({
   states: (credential, { organization, roles, ...filter }, sort, page) => {
     const shape = { sort, ...shapeOf(filter), byOrganization: organization !== undefined };
     const statement = zoneList({ asker: credential.kind, ...shape });
@@ -61,7 +70,7 @@ export const postgresOwnZones = (on: Connection, memory: ZoneMemory, limits: Sto
       found: statesOf(row),
     }));
   },
-  read: (states) => read(on, memory, states),
+  read: (states) => read({ on, memory, standby }, states),
   state: (credential, id) =>
     recognized<StateRow & CallerRow>(on, ownState[credential.kind], credential, { id }).map(({ caller, row }) => ({
       caller,
@@ -72,7 +81,11 @@ export const postgresOwnZones = (on: Connection, memory: ZoneMemory, limits: Sto
     })),
   contents: ({ id, state }) => {
     const known = memory.states.get(id);
-    return known?.name === state ? okAsync(known.state) : readState(on, memory, id);
+    if (known?.name === state) return okAsync(known.state);
+    return suppliedState(standby, memory, { id, state }).andThen(
+      (found): ResultAsync<ZoneState, ZoneNotFound> =>
+        found === undefined ? readState(on, memory, id) : okAsync(found),
+    );
   },
 });
 
@@ -109,8 +122,7 @@ const nameOf = ({ id, state }: Pick<NamedState, 'id' | 'state'>): string => `${i
 
 /** Zones in the states that are named, those that are not known as they are now. */
 function read(
-  on: Connection,
-  memory: ZoneMemory,
+  { on, memory, standby }: ZoneSources,
   states: readonly NamedState[],
 ): ResultAsync<readonly Zone[], PageTooLarge> {
   const known = new Map<ZoneId, RememberedZone>();
@@ -118,9 +130,8 @@ function read(
     const found = memory.zones.get(nameOf(state));
     if (found !== undefined) known.set(state.id, found);
   }
-  const ids = states.map(({ id }) => id).filter((id) => !known.has(id));
-  const found = ids.length === 0 ? okAsync([]) : many<ReadRow>(on, sql.zones.read, { ids, maxBytes: maxPageTextBytes });
-  return found.andThen((rows) => {
+  const unknown = states.filter(({ id }) => !known.has(id));
+  return rowsOf({ on, standby }, unknown).andThen((rows) => {
     const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
     const present = states.filter(({ id }) => known.has(id) || sizes.has(id));
     return checkPageSize(present.map(({ id }) => known.get(id)?.bytes ?? sizes.get(id) ?? 0)).map(() => {
@@ -128,6 +139,29 @@ function read(
       return present.flatMap(({ id }) => known.get(id)?.zone ?? []);
     });
   });
+}
+
+/** Rows of zones: those of the standby that are in the states that are named, and all others as they are now. */
+function rowsOf(
+  { on, standby }: Omit<ZoneSources, 'memory'>,
+  states: readonly NamedState[],
+): ResultAsync<readonly ReadRow[], never> {
+  const reading = (ids: readonly ZoneId[]) => ({ ids, maxBytes: maxPageTextBytes });
+  const rowsOn = (ids: readonly ZoneId[]) =>
+    ids.length === 0 ? okAsync([]) : many<ReadRow>(on, sql.zones.read, reading(ids));
+  const ids = states.map(({ id }) => id);
+  if (standby === undefined || ids.length === 0) return rowsOn(ids);
+  const wanted = new Set(states.map(nameOf));
+  return standby
+    .supply<ReadRow, readonly ReadRow[]>(sql.zones.read, reading(ids), (rows) => {
+      // Texts that are too large together are left out there; whether the page is too large, the primary says.
+      const found = rows.filter((row) => wanted.has(nameOf(row)) && row.settings !== null);
+      return { found, isComplete: found.length === ids.length };
+    })
+    .andThen((supplied) => {
+      const has = new Set(supplied.map(({ id }) => id));
+      return rowsOn(ids.filter((id) => !has.has(id))).map((rows) => [...supplied, ...rows]);
+    });
 }
 
 function rememberedZone({ zones }: ZoneMemory, { bytes, state, ...row }: ReadRow): RememberedZone {

@@ -157,6 +157,7 @@ export const sql = {
     total: file('history/total.sql'),
     byNumber: file('history/by-number.sql'),
     trail: file('history/trail.sql'),
+    trailNames: file('history/trail-names.sql'),
   },
   basicAuthUsers: {
     list: file('basic-auth-users/list.sql'),

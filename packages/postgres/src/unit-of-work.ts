@@ -36,6 +36,7 @@ import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresSignIns } from './sign-ins.ts';
+import type { HotStandby } from './standby.ts';
 import { alone, ambientTransaction, committed, inside, undoable } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
 import { postgresZoneChanges } from './zone-changes.ts';
@@ -56,6 +57,8 @@ export interface StorageOptions {
   readonly memoryBytes?: number;
   /** Those of the installation; the usual ones unless given. */
   readonly limits?: UsageLimits;
+  /** Supplies what is read outside of transactions and never changes. Closed by the one who opened it. */
+  readonly standby?: HotStandby | undefined;
 }
 
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
@@ -64,12 +67,18 @@ export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
   readonly #boxes: SecretBoxes;
   readonly #limits: StoredLimits;
   readonly #memory: ZoneMemory;
+  readonly #standby: HotStandby | undefined;
 
-  constructor(database: Database, boxes: SecretBoxes, { memoryBytes, limits = usualUsageLimits }: StorageOptions = {}) {
+  constructor(
+    database: Database,
+    boxes: SecretBoxes,
+    { memoryBytes, limits = usualUsageLimits, standby }: StorageOptions = {},
+  ) {
     this.#database = database;
     this.#boxes = boxes;
     this.#limits = storedLimits(limits);
     this.#memory = zoneMemory(memoryBytes);
+    this.#standby = standby;
   }
 
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
@@ -86,7 +95,8 @@ export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
-    const result = async () => read(this.#repositoriesOn(outer ?? this.#database));
+    const result = async () =>
+      read(outer === undefined ? this.#repositoriesOn(this.#database, this.#standby) : this.#repositoriesOn(outer));
     return new ResultAsync(outer === undefined ? result().catch(rethrow) : result());
   }
 
@@ -95,8 +105,8 @@ export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
     return new ResultAsync(committed(database, (transaction) => inside({ database, transaction }, work)));
   }
 
-  #repositoriesOn(connection: Connection): Repositories {
-    return repositoriesOn({ connection, boxes: this.#boxes, memory: this.#memory, limits: this.#limits });
+  #repositoriesOn(connection: Connection, standby?: HotStandby): Repositories {
+    return repositoriesOn({ connection, boxes: this.#boxes, memory: this.#memory, limits: this.#limits, standby });
   }
 }
 
@@ -106,6 +116,7 @@ interface Place {
   readonly boxes: SecretBoxes;
   readonly memory: ZoneMemory;
   readonly limits: StoredLimits;
+  readonly standby: HotStandby | undefined;
 }
 
 const makers: { readonly [Name in keyof Repositories]: (place: Place) => Repositories[Name] } = {
@@ -127,11 +138,11 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
-  zones: ({ connection, memory, limits }) => postgresZones(connection, memory, limits),
-  ownZones: ({ connection, memory, limits }) => postgresOwnZones(connection, memory, limits),
+  zones: ({ connection, memory, standby, limits }) => postgresZones({ on: connection, memory, standby }, limits),
+  ownZones: ({ connection, memory, standby, limits }) => postgresOwnZones({ on: connection, memory, standby }, limits),
   zoneChanges: ({ connection, memory, limits }) => postgresZoneChanges(connection, memory, limits),
   deletedZones: ({ connection }) => postgresDeletedZones(connection),
-  history: ({ connection }) => postgresZoneHistory(connection),
+  history: ({ connection, standby }) => postgresZoneHistory(connection, standby),
   rules: ({ connection }) => postgresRules(connection),
   basicAuthUsers: ({ connection }) => postgresBasicAuthUsers(connection),
   backends: ({ connection }) => postgresBackends(connection),

@@ -1,5 +1,6 @@
 import {
   type BasicAuthUser,
+  type NamedState,
   type PlausibleCredential,
   type Role,
   type Rule,
@@ -13,10 +14,11 @@ import {
   type ZoneState,
   zoneNotFound,
 } from '@zonewright/core';
-import { err, ok, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import { byAsker } from './callers.ts';
 import type { Connection } from './database.ts';
 import { many } from './query.ts';
+import type { HotStandby } from './standby.ts';
 import type { KnownState, ZoneMemory } from './zone-memory.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
@@ -109,6 +111,23 @@ export const readOwnState = (
   readStateFor(on, memory, id, { kind: 'known', userId: null }).andThen((read) =>
     read?.state === undefined ? err(zoneNotFound()) : ok({ state: read.state, own: read.own }),
   );
+
+/** A zone in the state that the primary has named, if the standby has it. */
+export function suppliedState(
+  standby: HotStandby | undefined,
+  memory: ZoneMemory,
+  { id, state: name }: Pick<NamedState, 'id' | 'state'>,
+): ResultAsync<ZoneState | undefined, never> {
+  if (standby === undefined) return okAsync(undefined);
+  const values = { userId: null, zone: id, known: '' };
+  return standby.supply<OwnRow | NestedRow, ZoneState | undefined>(whole.known, values, (rows) => {
+    const own = rows.find(isOwn);
+    if (own === undefined || own.content === null || own.state !== name) return { found: undefined, isComplete: false };
+    const state = stateOf(own, own.content, rows.filter(isNested));
+    remember(memory, { name, state });
+    return { found: state, isComplete: true };
+  });
+}
 
 /** A zone with everything inside it, for any caller. */
 export const readState = (on: Connection, memory: ZoneMemory, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>

@@ -1,17 +1,15 @@
 import { nameKey, type Zone, type ZoneHead, type Zones, zoneNameTaken, zoneNotFound } from '@zonewright/core';
-import type { Connection } from './database.ts';
 import type { StoredLimits } from './limits.ts';
 import type { OrganizationRow } from './organizations.ts';
-import { zonePage } from './own-zones.ts';
+import { type ZoneSources, zonePage } from './own-zones.ts';
 import { one, required, run } from './query.ts';
 import { sql } from './sql.ts';
-import type { ZoneMemory } from './zone-memory.ts';
 import { readOwnState, readState } from './zone-states.ts';
 
 type NotFound = ReturnType<typeof zoneNotFound>;
 type HeadRow = Omit<ZoneHead, 'limits'> & Pick<OrganizationRow, 'ownLimits'>;
 
-export const postgresZones = (on: Connection, memory: ZoneMemory, limits: StoredLimits): Zones => ({
+export const postgresZones = ({ on, memory, standby }: ZoneSources, limits: StoredLimits): Zones => ({
   add: (zone) =>
     required<Pick<Zone, 'createdAt' | 'updatedAt' | 'revision'>, ReturnType<typeof zoneNameTaken>>(
       on,
@@ -24,7 +22,7 @@ export const postgresZones = (on: Connection, memory: ZoneMemory, limits: Stored
       },
       zoneNameTaken,
     ).map((stamp) => ({ ...zone, ...stamp })),
-  list: (filter, sort, page) => zonePage(on, memory, filter, sort, page),
+  list: (filter, sort, page) => zonePage({ on, memory, standby }, filter, sort, page),
   count: (organization) => one<{ total: number }>(on, sql.zones.count, { organization }).map(({ total }) => total),
   head: (id) =>
     required<HeadRow, NotFound>(on, sql.zones.head, { id }, zoneNotFound).map(({ ownLimits, ...head }) => ({

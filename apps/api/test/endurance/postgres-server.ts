@@ -42,15 +42,21 @@ export class PostgresServer {
 
   /** A started standby of this server; every commit waits for it from now on. */
   async standby(folder: string): Promise<PostgresServer> {
+    const standby = await this.follower(folder);
+    this.ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
+    this.ask('SELECT pg_reload_conf()');
+    await until(() => this.ask('SELECT sync_state FROM pg_stat_replication') === 'sync');
+    return standby;
+  }
+
+  /** A started standby of this server, for which no commit waits. */
+  async follower(folder: string): Promise<PostgresServer> {
     mkdirSync(folder);
     own(folder);
     const copy = join(folder, 'data');
     run('pg_basebackup', ['-D', copy, '-R', '-c', 'fast', ...this.#connection]);
     const standby = new PostgresServer(copy, String(await freePort('127.0.0.1')));
     await standby.start();
-    this.ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
-    this.ask('SELECT pg_reload_conf()');
-    await until(() => this.ask('SELECT sync_state FROM pg_stat_replication') === 'sync');
     return standby;
   }
 

@@ -1,5 +1,5 @@
 -- From the latest snapshot that is not after the revision up to the revision itself.
-SELECT number, patch::text AS "patch", snapshot::text AS "snapshot"
+SELECT number, number || '.' || xmin::text AS "version", patch::text AS "patch", snapshot::text AS "snapshot"
 FROM zone_revisions
 WHERE zone_id = ${zone} AND number <= ${number} AND number >= (
   SELECT max(number) FROM zone_revisions WHERE zone_id = ${zone} AND number <= ${number} AND snapshot IS NOT NULL

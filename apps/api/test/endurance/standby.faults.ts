@@ -1,0 +1,208 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '@zonewright/postgres';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { freePort } from '../../src/free-port.ts';
+import { type RunningService, startService } from '../../src/service.ts';
+import { until } from '../faults/support/until.ts';
+import { aRule, aVerifiedUser, aZone, rulesOf, type User, unique, type ZoneBody } from '../support/arrange.ts';
+import { type Client, clientOf } from '../support/client.ts';
+import { type Mailbox, openMailbox } from '../support/mailbox.ts';
+import { freshKeys, testConfig } from '../support/service.ts';
+import { revisionsOf } from '../support/zone-contents.ts';
+import { type CountingLink, openCountingLink } from './counting-link.ts';
+import { PostgresServer } from './postgres-server.ts';
+
+const outcomes = ['answered', 'behind', 'failed', 'skipped'] as const;
+type Outcomes = Record<(typeof outcomes)[number], number>;
+
+/**
+ * Run by `pnpm test:standby`, as root on Debian with `postgresql`: one instance writes, and another one, which has a hot
+ * standby, reads what it has never seen.
+ */
+describe('An instance with a hot standby', function () {
+  this.timeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-standby-'));
+  const keys = freshKeys();
+  const lines: string[] = [];
+  let sent: string[] = [];
+  let mails: Mailbox;
+  let primary: PostgresServer;
+  let standby: PostgresServer;
+  let links: { readonly primary: CountingLink; readonly standby: CountingLink };
+  let services: RunningService[];
+  let database: Database;
+  let metricsUrl: string;
+  let ada: User;
+  let reader: Client;
+
+  before(async () => {
+    // The user of the servers passes through it.
+    chmodSync(folder, 0o755);
+    mails = await openMailbox();
+    const [one, other] = [join(folder, 'primary'), join(folder, 'standby')];
+    mkdirSync(one);
+    primary = await PostgresServer.create(one);
+    await primary.start();
+    const config = await testConfig(mails.url);
+    const writer = await startService({ config, keys, databaseUrl: primary.url, log: pino({ level: 'silent' }) });
+    standby = await primary.follower(other);
+    links = { primary: await openCountingLink(primary.url), standby: await openCountingLink(standby.url) };
+    const [{ port }, metricsPort] = [await testConfig(mails.url), await freePort('127.0.0.1')];
+    metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+    const second = await startService({
+      config: { ...config, port, metricsPort, databaseReadUrl: links.standby.url },
+      keys,
+      databaseUrl: links.primary.url,
+      log: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
+      onStatement: ({ name }) => void sent.push(name ?? ''),
+    });
+    services = [writer, second];
+    database = openDatabase({ url: primary.url, connections: 2 });
+    ada = await aVerifiedUser({ url: writer.url, database });
+    reader = clientOf(`http://127.0.0.1:${port}`, { authorization: `Bearer ${ada.token}` });
+  });
+  after(async () => {
+    for (const service of services) await service.close();
+    await database.$pool.end();
+    await Promise.all([links.primary.close(), links.standby.close()]);
+    await Promise.all([standby.kill(), primary.kill()]);
+    await mails.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const metrics = async (): Promise<string> => (await fetch(metricsUrl)).text();
+  async function reads(): Promise<Outcomes> {
+    const text = await metrics();
+    const counted = outcomes.map((outcome) => [
+      outcome,
+      Number(new RegExp(`^standby_reads_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0),
+    ]);
+    // The keys are those of `outcomes`.
+    return Object.fromEntries(counted) as Outcomes;
+  }
+  /** What the work added to the figures. */
+  async function during(work: () => Promise<unknown>): Promise<Outcomes> {
+    const before = await reads();
+    await work();
+    const after = await reads();
+    return Object.fromEntries(outcomes.map((outcome) => [outcome, after[outcome] - before[outcome]])) as Outcomes;
+  }
+  const isUp = async (): Promise<boolean> => (await metrics()).includes('standby_up 1\n');
+  const hasCaughtUp = (): Promise<boolean> =>
+    until(() => {
+      const position = primary.ask('SELECT pg_current_wal_lsn()');
+      return standby.ask(`SELECT pg_last_wal_replay_lsn() >= '${position}'::pg_lsn`) === 't';
+    });
+
+  /** A zone with rules and a history, which the reading instance has never seen. */
+  async function aNewZone(): Promise<ZoneBody> {
+    const zone = await aZone(ada);
+    for (let count = 0; count < 3; count += 1) await aRule(ada, zone);
+    return zone;
+  }
+  const pathsOf = (zone: ZoneBody) => [`/api/zones/${zone.id}`, rulesOf(zone), `${revisionsOf(zone)}/3`, '/api/zones'];
+
+  /** Everything is what the instance that wrote it says. */
+  async function expectRight(zone: ZoneBody): Promise<void> {
+    for (const path of pathsOf(zone)) {
+      const [expected, found] = [await ada.get(path), await reader.get(path)];
+      expect(found.status, path).to.equal(200);
+      expect(found.text, path).to.equal(expected.text);
+      expect(found.headers.get('etag'), path).to.equal(expected.headers.get('etag'));
+    }
+  }
+
+  it('gets from it what the primary has named, and says how much went where', async () => {
+    await until(isUp);
+    const zones: ZoneBody[] = [];
+    for (let count = 0; count < 30; count += 1) zones.push(await aNewZone());
+    await hasCaughtUp();
+    sent = [];
+    const before = { primary: links.primary.bytes(), standby: links.standby.bytes() };
+    const counted = await during(async () => {
+      for (const zone of zones) for (const path of pathsOf(zone)) expect((await reader.get(path)).status).to.equal(200);
+    });
+    const statements = sent.filter((name) => /^(?:zones|history|rules|callers)\//.test(name));
+    const figures = {
+      requests: zones.length * 4,
+      statements: { primary: statements.length, standby: counted.answered },
+      bytes: {
+        primary: links.primary.bytes() - before.primary,
+        standby: links.standby.bytes() - before.standby,
+      },
+    };
+    process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
+    expect(counted).to.include({ behind: 0, failed: 0, skipped: 0 });
+    expect(statements.filter((name) => /^zones\/(?:read|whole)|^history\/trail\./.test(name))).to.deep.equal([]);
+    for (const zone of zones) await expectRight(zone);
+  });
+
+  it('shows what was written a moment ago, however far the standby is behind', async () => {
+    const old = await aNewZone();
+    await hasCaughtUp();
+    standby.ask('SELECT pg_wal_replay_pause()');
+    const counted = await during(async () => {
+      await expectRight(await aNewZone());
+      const rename = { name: `renamed-${unique()}` };
+      expect((await ada.patch(`/api/zones/${old.id}`, rename)).status).to.equal(200);
+      expect((await reader.get(`/api/zones/${old.id}`)).json()).to.include(rename);
+      await expectRight(old);
+    });
+    expect(counted.behind).to.be.above(0);
+    standby.ask('SELECT pg_wal_replay_resume()');
+    await hasCaughtUp();
+    await expectRight(await aNewZone());
+  });
+
+  it('never shows anything older than the last acknowledged write, while the standby follows', async () => {
+    const zone = await aNewZone();
+    const counted = await during(async () => {
+      for (let count = 0; count < 300; count += 1) {
+        const rename = { name: `renamed-${unique()}` };
+        expect((await ada.patch(`/api/zones/${zone.id}`, rename)).status).to.equal(200);
+        expect((await reader.get(`/api/zones/${zone.id}`)).json()).to.include(rename);
+      }
+    });
+    process.stdout.write(`${JSON.stringify(counted)}\n`);
+    expect(counted.answered + counted.behind).to.equal(300);
+  });
+
+  const faults: readonly (readonly [what: string, happen: () => unknown, mend: () => unknown])[] = [
+    ['is killed', () => standby.kill(), () => standby.start()],
+    ['hangs', () => standby.freeze(), () => standby.thaw()],
+  ];
+  for (const [what, happen, end] of faults) {
+    it(`reads everything from the primary while the standby ${what}, with one line in the log, and comes back to it`, async () => {
+      await until(isUp);
+      const down = () => lines.filter((line) => line.includes('the standby does not answer')).length;
+      const before = down();
+      await happen();
+      const startedAt = performance.now();
+      await expectRight(await aNewZone());
+      const first = Math.round(performance.now() - startedAt);
+      await until(async () => !(await isUp()));
+      const slowest = { milliseconds: 0 };
+      const counted = await during(async () => {
+        for (let count = 0; count < 10; count += 1) {
+          const zone = await aNewZone();
+          const at = performance.now();
+          expect((await reader.get(`/api/zones/${zone.id}`)).status).to.equal(200);
+          slowest.milliseconds = Math.max(slowest.milliseconds, Math.round(performance.now() - at));
+          await expectRight(zone);
+        }
+      });
+      process.stdout.write(`${JSON.stringify({ first, slowest: slowest.milliseconds, ...counted })}\n`);
+      expect(counted).to.include({ answered: 0, behind: 0 });
+      expect(down() - before).to.equal(1);
+      await end();
+      await until(isUp, { seconds: 30 });
+      expect(lines.filter((line) => line.includes('the standby answers again')).length).to.be.above(0);
+      const zone = await aNewZone();
+      await hasCaughtUp();
+      expect((await during(() => expectRight(zone))).answered).to.be.above(0);
+    });
+  }
+});
