@@ -3,6 +3,7 @@ import { of } from './of.mjs';
 const engine = 'packages/engine/src';
 const evaluation = ['packages/engine/test/evaluation/*.test.ts', 'packages/engine/test/cache/cache.test.ts'];
 const requests = ['packages/engine/test/request/*.test.ts'];
+const patterns = ['packages/engine/test/patterns/matcher.test.ts'];
 const merging = ['packages/core/test/merging/*.test.ts'];
 
 /** Mistakes in what a configuration does to a request, and in how documents are merged. */
@@ -20,7 +21,7 @@ export const engineMutations = [
     ["preserveQueryString ? to.request.query : ''", 'to.request.query'],
     ["if (applied === 'true') to.ended = applied;", 'to.ended = applied;'],
     ["to.address = applied === 'true' ? address : undefined;", 'to.address = address;'],
-    ['content.enabled && unsoundness', 'unsoundness'],
+    ['rule.enabled && unsoundness', 'unsoundness'],
     ["if (ends === 'true') return {};", ''],
     ['path !== request.path || query !== request.query', 'path !== request.path'],
   ]),
@@ -72,6 +73,16 @@ export const engineMutations = [
       "and(settings.isOn('enabled'), settings.isOn('customPagesMaintenanceActive'))",
       "settings.isOn('customPagesMaintenanceActive')",
     ],
+  ]),
+  ...of(`${engine}/patterns/bit-follower.ts`, patterns, [
+    ['((here << 1) | (before >>> 31))', '(here << 1)'],
+    ['(before >>> (wordBits - bits))', '0'],
+    ['length > 0 && length < wordBits', 'length < wordBits'],
+    ['(moving >>> 1) >>> (wordBits - 1 - bits)', 'moving >>> (wordBits - bits)'],
+  ]),
+  ...of(`${engine}/patterns/bit-matcher.ts`, patterns, [
+    ['matchesEmpty || holdsSome(current, accepts)', 'matchesEmpty'],
+    ['.isMatch || holdsSome(current, this.#ending(wasWord))', '.isMatch'],
   ]),
   ...of(`${engine}/request/request-target.ts`, requests, [
     ["decoded.startsWith('/') ? removeDotSegments(decoded) : decoded", 'removeDotSegments(decoded)'],

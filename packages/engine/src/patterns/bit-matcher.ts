@@ -1,9 +1,9 @@
 import { BitFollower } from './bit-follower.ts';
+import { addTo, type BitSet, emptySet, type FewBytes, fewBytes, holdsSome, setOf } from './bit-set.ts';
 import { assertions, type Nfa, op } from './nfa.ts';
+import { StateSet } from './nfa-steps.ts';
 
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
-
-const wordBits = 32;
 
 /** Where assertions are asked: at the first position, at the last, between a byte of `\w` and one that is none. */
 interface Place {
@@ -23,9 +23,9 @@ interface Reach {
 interface Between {
   readonly follower: BitFollower;
   /** Bytes with which a match may begin here. */
-  readonly begins: Int32Array;
+  readonly begins: FewBytes;
   /** Bytes after which there is a match here. */
-  readonly accepts: Int32Array;
+  readonly accepts: FewBytes;
   readonly matchesEmpty: boolean;
 }
 
@@ -39,66 +39,71 @@ export class BitMatcher {
   readonly #states: readonly number[];
   readonly #numbers: Int32Array;
   /** By byte class, the bytes that it fits. */
-  readonly #fits: readonly Int32Array[];
+  readonly #fits: readonly BitSet[];
   /** Away from and at a boundary of words. */
   readonly #between: readonly [Between, Between];
-  #current: Int32Array;
-  #upcoming: Int32Array;
+  /** Away from and at a boundary of words, bytes after which there is a match at the end; made when it is asked for. */
+  readonly #endings: [FewBytes?, FewBytes?] = [];
+  /** The states that are reached from one, and by the number of a repetition the split before its earliest copy there. */
+  readonly #reached: StateSet;
+  readonly #copies: Int32Array;
+  readonly #one: BitSet;
+  readonly #other: BitSet;
 
   constructor(nfa: Nfa) {
     this.#nfa = nfa;
+    this.#reached = new StateSet(nfa.ops.length);
+    this.#copies = new Int32Array(1 + nfa.runs.reduce((most, run) => Math.max(most, Math.abs(run)), 0));
     this.#states = Array.from(nfa.ops.keys())
       .filter((state) => nfa.ops[state] === op.byte)
       .toReversed();
     this.#numbers = new Int32Array(nfa.ops.length);
     for (const [number, state] of this.#states.entries()) this.#numbers[state] = number;
     this.#fits = Array.from({ length: nfa.classes.count }, (_, byteClass) =>
-      this.#set((state) => nfa.takes[nfa.operands[state] as number]?.[byteClass] === 1),
+      setOf(
+        this.#numbersOf((state) => nfa.takes[nfa.operands[state] as number]?.[byteClass] === 1),
+        this.#states.length,
+      ),
     );
     const away = this.#betweenBytes(false);
     this.#between = [away, nfa.words === undefined ? away : this.#betweenBytes(true)];
-    this.#current = this.#newSet();
-    this.#upcoming = this.#newSet();
+    this.#one = emptySet(this.#states.length);
+    this.#other = emptySet(this.#states.length);
   }
 
   /** Whether the pattern matches anywhere in the subject, a string of one character per byte. */
   test(subject: string): boolean {
     const { of: classes } = this.#nfa.classes;
     let wasWord = false;
-    this.#current.fill(0);
+    let current = this.#one.fill(0);
+    let upcoming = this.#other;
     for (let at = 0; at < subject.length; at += 1) {
       const byteClass = classes[subject.charCodeAt(at)] as number;
-      const isWord = this.#isWord(byteClass);
-      const between = this.#between[isWord === wasWord ? 0 : 1];
-      if (at === 0) {
-        const { bytes, isMatch } = this.#reach(this.#nfa.start, {
-          atStart: true,
-          atEnd: false,
-          atBoundary: isWord,
-        });
-        if (isMatch) return true;
-        this.#upcoming.set(this.#setOf(bytes));
-      } else {
-        if (between.matchesEmpty || haveCommon(this.#current, between.accepts)) return true;
-        this.#upcoming.set(between.begins);
-        between.follower.follow(this.#current, this.#upcoming);
-      }
       // There is a set for every class of bytes.
-      keepCommon(this.#upcoming, this.#fits[byteClass] as Int32Array);
-      [this.#current, this.#upcoming] = [this.#upcoming, this.#current];
+      const fits = this.#fits[byteClass] as BitSet;
+      const isWord = this.#isWord(byteClass);
+      if (at === 0) {
+        const { bytes, isMatch } = this.#reach(this.#nfa.start, { atStart: true, atEnd: false, atBoundary: isWord });
+        if (isMatch) return true;
+        addTo(current, fewBytes(bytes), fits);
+      } else {
+        const { follower, begins, accepts, matchesEmpty } = this.#between[isWord === wasWord ? 0 : 1];
+        if (matchesEmpty || holdsSome(current, accepts)) return true;
+        follower.follow(current, fits, upcoming);
+        addTo(upcoming, begins, fits);
+        [current, upcoming] = [upcoming, current];
+      }
       wasWord = isWord;
     }
-    return this.#endsInMatch(subject.length === 0, wasWord);
+    const place = { atStart: subject.length === 0, atEnd: true, atBoundary: wasWord };
+    return this.#reach(this.#nfa.start, place).isMatch || holdsSome(current, this.#ending(wasWord));
   }
 
-  #endsInMatch(atStart: boolean, atBoundary: boolean): boolean {
-    const place = { atStart, atEnd: true, atBoundary };
-    if (this.#reach(this.#nfa.start, place).isMatch) return true;
-    return this.#states.some(
-      (state, number) =>
-        ((this.#current[number >> 5] as number) & (1 << (number & 31))) !== 0 &&
-        this.#reach(this.#nfa.next[state] as number, { ...place, atStart: false }).isMatch,
-    );
+  #ending(atBoundary: boolean): FewBytes {
+    const place = { atStart: false, atEnd: true, atBoundary };
+    const made = () =>
+      fewBytes(this.#numbersOf((state) => this.#reach(this.#nfa.next[state] as number, place).isMatch));
+    return (this.#endings[atBoundary ? 1 : 0] ??= made());
   }
 
   #isWord(byteClass: number): boolean {
@@ -111,12 +116,9 @@ export class BitMatcher {
     const begin = this.#reach(start, place);
     const reached = this.#states.map((state) => this.#reach(next[state] as number, place));
     return {
-      follower: new BitFollower(
-        reached.map(({ bytes }) => bytes),
-        this.#newSet().length,
-      ),
-      begins: this.#setOf(begin.bytes),
-      accepts: this.#setOf([...reached.keys()].filter((number) => reached[number]?.isMatch === true)),
+      follower: new BitFollower(reached.map(({ bytes }) => bytes)),
+      begins: fewBytes(begin.bytes),
+      accepts: fewBytes([...reached.keys()].filter((number) => reached[number]?.isMatch === true)),
       matchesEmpty: begin.isMatch,
     };
   }
@@ -124,47 +126,40 @@ export class BitMatcher {
   #reach(first: number, place: Place): Reach {
     const { ops, next, operands } = this.#nfa;
     const bytes: number[] = [];
-    const seen = new Set<number>();
-    const copies = new Map<number, number>();
-    const pending = [first];
     let isMatch = false;
-    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-      if (seen.has(state)) continue;
-      seen.add(state);
+    const reached = this.#reached;
+    reached.clear();
+    reached.add(first);
+    this.#copies.fill(0);
+    // What a state leads to is added behind it.
+    for (let at = 0; at < reached.size; at += 1) {
+      const state = reached.members[at] as number;
       const kind = ops[state];
       if (kind === op.byte) bytes.push(this.#numbers[state] as number);
       else if (kind === op.match) isMatch = true;
-      else if (kind === op.split) pending.push(...this.#waysOf(state, copies));
-      else if (kind !== op.assert || holds(operands[state] as number, place)) pending.push(next[state] as number);
+      else if (kind === op.split) this.#addWays(state);
+      else if (kind !== op.assert || holds(operands[state] as number, place)) reached.add(next[state] as number);
     }
     return { bytes, isMatch };
   }
 
-  /** Where a split leads: not into a copy that may be left out, where an earlier one of its repetition was reached. */
-  #waysOf(split: number, reached: Map<number, number>): readonly number[] {
+  /** Adds where a split leads: not a copy that may be left out, where an earlier one of its repetition was reached. */
+  #addWays(split: number): void {
     const { next, operands, runs } = this.#nfa;
-    const ways = [next[split] as number, operands[split] as number] as const;
     const run = runs[split] as number;
-    if (run === 0) return ways;
-    const [copy, exit] = run > 0 ? ways : [ways[1], ways[0]];
-    const earliest = reached.get(Math.abs(run)) ?? -1;
-    if (earliest >= split) return [exit];
-    reached.set(Math.abs(run), split);
-    return [copy, exit];
+    const copy = run < 0 ? (operands[split] as number) : (next[split] as number);
+    const exit = run < 0 ? (next[split] as number) : (operands[split] as number);
+    const isLater = run !== 0 && (this.#copies[Math.abs(run)] as number) >= split;
+    if (!isLater) {
+      this.#copies[Math.abs(run)] = split;
+      this.#reached.add(copy);
+    }
+    this.#reached.add(exit);
   }
 
-  #newSet(): Int32Array {
-    return new Int32Array(Math.ceil(this.#states.length / wordBits) || 1);
-  }
-
-  #set(has: (state: number) => boolean): Int32Array {
-    return this.#setOf([...this.#states.keys()].filter((number) => has(this.#states[number] as number)));
-  }
-
-  #setOf(numbers: readonly number[]): Int32Array {
-    const set = this.#newSet();
-    for (const number of numbers) set[number >> 5] = (set[number >> 5] as number) | (1 << (number & 31));
-    return set;
+  /** The numbers of the states for which something holds. */
+  #numbersOf(holdsFor: (state: number) => boolean): readonly number[] {
+    return [...this.#states.keys()].filter((number) => holdsFor(this.#states[number] as number));
   }
 }
 
@@ -172,13 +167,4 @@ function holds(assertion: number, { atStart, atEnd, atBoundary }: Place): boolea
   if (assertion === assertions.start) return atStart;
   if (assertion === assertions.end) return atEnd;
   return (assertion === assertions.wordBoundary) === atBoundary;
-}
-
-function haveCommon(one: Int32Array, other: Int32Array): boolean {
-  for (let at = 0; at < one.length; at += 1) if (((one[at] as number) & (other[at] as number)) !== 0) return true;
-  return false;
-}
-
-function keepCommon(set: Int32Array, other: Int32Array): void {
-  for (let at = 0; at < set.length; at += 1) set[at] = (set[at] as number) & (other[at] as number);
 }

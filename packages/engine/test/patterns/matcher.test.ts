@@ -87,6 +87,37 @@ describe('Matcher', () => {
     );
   });
 
+  it('counts what is short here and long there, also without any memory for states', () => {
+    const long = 'ab'.repeat(17);
+    const pieces = fc.constantFrom<readonly [body: string, texts: readonly string[]]>(
+      ['a', ['a']],
+      ['ab?c?d?', ['a', 'abd', 'ac', 'abcd']],
+      ['(?:ab)+', ['ab', 'abab']],
+      ['[ab]+c', ['ac', 'abbac']],
+      ['(?:\\bab{3})*c ', ['c ', 'abbbc ']],
+      [`(?:${long})?c`, ['c', `${long}c`]],
+      [`(?:${long}|c)`, ['c', long]],
+      [`(?:c|${long}){2,3}`, ['cc', `${long}c`, long + long]],
+    );
+    const counted = pieces.chain(([body, texts]) =>
+      fc.record({
+        body: fc.constant(body),
+        pieces: fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 28, size: 'max' }),
+        missing: fc.nat(27),
+      }),
+    );
+    fc.assert(
+      fc.property(counted, ({ body, pieces: all, missing }) => {
+        const pattern = `^(?:${body}){${all.length}}`;
+        const [byStates, byBits] = [matcherOf(pattern), matcherOf(pattern, false, new MatcherMemory(0))];
+        const [whole, lacking] = [all, all.toSpliced(missing % all.length, 1)].map((each) => each.join(''));
+        expect(byBits.test(whole ?? '')).to.equal(true);
+        expect(byBits.test(lacking ?? '')).to.equal(byStates.test(lacking ?? ''));
+      }),
+      { numRuns: 120 },
+    );
+  });
+
   it('gives the same results where memory runs out in the middle of a subject', () => {
     const subject = 'abba'.repeat(50);
     for (let bytes = 0; bytes < 4000; bytes += 200) {
@@ -160,7 +191,8 @@ describe('Matcher', () => {
     '^(([a-z])+.)+[A-Z]([a-z])+$',
     '^(a?){30}a{30}b',
     '(a|b)*a(a|b){14}c',
-    '[ab]{0,990}[ab]{0,990}c',
+    '[ab]{0,990}[ab]{0,990}[cd]',
+    '[ab]{900}x|[ab]{900}y',
     '(?:a?b?){0,900}c',
   ]) {
     it(`reads 100,000 bytes against ${pattern} at once`, () => {
