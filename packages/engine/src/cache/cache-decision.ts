@@ -45,7 +45,7 @@ export function cacheDecision(question: CacheQuestion): CacheDecision {
   const cacheClass = address === undefined ? 'unknown' : classOf(address);
   const blockers = blockersOf(question, cacheClass);
   const eligible = not(or(...blockers.map(([, blocks]) => blocks)));
-  const reasons = blockers.flatMap(([blocker, blocks]) => (blocks === 'true' ? [blocker] : []));
+  const reasons = blockers.filter(([, blocks]) => blocks === 'true').map(([blocker]) => blocker);
   if (eligible === 'false') return { class: cacheClass, eligible, reasons };
   const key =
     address === undefined || cacheClass === 'unknown'

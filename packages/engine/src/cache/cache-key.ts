@@ -2,6 +2,7 @@ import type { FieldName } from '../conditions/fields.ts';
 import { isSecret, shownSecret } from '../conditions/seen-subjects.ts';
 import { type Subject, subjectOf } from '../conditions/subjects.ts';
 import { kept } from '../kept.ts';
+import type { Mutable } from '../mutable.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { parametersOf } from '../request/parameters.ts';
 import { urlText } from '../request/url-text.ts';
@@ -131,5 +132,3 @@ function shown({ part, name, value, isSecret: secret }: Part): KeyPart {
   if (typeof value === 'string') answer.value = secret ? shownSecret(value) : value;
   return answer;
 }
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -33,14 +33,23 @@ function fraction(prime: number, degree: bigint): number {
 }
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-/** Used by one digest after the other: nothing of it is left when a digest is done. */
-const schedule = new Int32Array(blockBytes);
+/** These are used by one digest after the other: nothing of it is left when a digest is done. */
+const state = new Int32Array(8);
+const schedule = new Int32Array(64);
 
 /** The SHA-256 of a byte string, in lower-case hexadecimal. */
 export function sha256(bytes: string): string {
-  const message = padded(bytes);
-  const state = Int32Array.from(initialState);
-  for (let at = 0; at < message.length; at += blockBytes / 4) digestBlock(state, message, at);
+  const { length } = bytes;
+  const end = Math.ceil((length + 1 + lengthBytes) / blockBytes) * blockBytes;
+  state.set(initialState);
+  for (let at = 0; at < end; at += blockBytes) {
+    readBlock(bytes, at);
+    if (at + blockBytes === end) {
+      schedule[14] = Math.floor((length * 8) / 2 ** 32);
+      schedule[15] = (length * 8) | 0;
+    }
+    digestBlock();
+  }
   let text = '';
   for (const word of state) {
     for (let shift = 24; shift >= 0; shift -= 8) text += hexOfByte[(word >>> shift) & 0xff] ?? '';
@@ -48,27 +57,24 @@ export function sha256(bytes: string): string {
   return text;
 }
 
-/** The message as 32-bit words, with a 1 bit, zeros and its length in bits behind it (section 5.1.1). */
-function padded(bytes: string): Int32Array {
-  const { length } = bytes;
-  const blocks = Math.ceil((length + 1 + lengthBytes) / blockBytes);
-  const words = new Int32Array((blocks * blockBytes) / 4);
-  for (let at = 0; at < length; at += 1) words[at >> 2] = shifted(words, at, bytes.charCodeAt(at));
-  words[length >> 2] = shifted(words, length, 0x80);
-  words[words.length - 2] = Math.floor((length * 8) / 2 ** 32);
-  words[words.length - 1] = (length * 8) | 0;
-  return words;
+/** Reads the block that begins at a byte of the message; behind the message are a 1 bit and zeros (section 5.1.1). */
+function readBlock(bytes: string, start: number): void {
+  for (let word = 0; word < 16; word += 1) {
+    const at = start + 4 * word;
+    schedule[word] =
+      (byteAt(bytes, at) << 24) | (byteAt(bytes, at + 1) << 16) | (byteAt(bytes, at + 2) << 8) | byteAt(bytes, at + 3);
+  }
 }
 
-/** The word that holds the byte at the place, with this byte in it. */
-const shifted = (words: Int32Array, at: number, byte: number): number =>
-  (words[at >> 2] as number) | (byte << (24 - 8 * (at & 3)));
+function byteAt(bytes: string, at: number): number {
+  if (at < bytes.length) return bytes.charCodeAt(at);
+  return at === bytes.length ? 0x80 : 0;
+}
 
 const rotated = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** Takes the block that begins at a word of the message into the state (section 6.2.2). */
-function digestBlock(state: Int32Array, message: Int32Array, start: number): void {
-  for (let at = 0; at < 16; at += 1) schedule[at] = message[start + at] as number;
+/** Takes the block that was read into the state (section 6.2.2). */
+function digestBlock(): void {
   for (let at = 16; at < 64; at += 1) {
     const early = schedule[at - 15] as number;
     const late = schedule[at - 2] as number;
@@ -100,9 +106,9 @@ function digestBlock(state: Int32Array, message: Int32Array, start: number): voi
     b = a;
     a = (first + second) | 0;
   }
-  add(state, [a, b, c, d, e, f, g, h]);
+  add([a, b, c, d, e, f, g, h]);
 }
 
-const add = (state: Int32Array, words: readonly number[]): void => {
+const add = (words: readonly number[]): void => {
   for (let at = 0; at < words.length; at += 1) state[at] = ((state[at] as number) + (words[at] as number)) | 0;
 };

@@ -1,10 +1,12 @@
 import type { MatcherMemory } from '../patterns/matcher-memory.ts';
+import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalTarget } from './canonical-value.ts';
 import { type FieldSpelling, fieldOf } from './fields.ts';
 import { type LeafTest, leafTest } from './leaf-test.ts';
 import type { Logic } from './logic.ts';
 import { isNegated, type OperatorSpelling, operatorOf } from './operators.ts';
 import type { LeafAnswer, SeenSubjects, SubjectTable } from './seen-subjects.ts';
+import type { Subject } from './subjects.ts';
 import { type Tri, triOf } from './tri.ts';
 
 /** One checked condition as it was written. */
@@ -84,5 +86,11 @@ function answerOf(
 ): LeafAnswer {
   const subject = subjects.at(number);
   const { values } = subject;
-  return subject.answer(index, values === undefined ? 'unknown' : triOf(test(values, subjects.request) !== negated));
+  if (values === undefined) return subject.answer(index, 'unknown');
+  return subject.answer(index, triOf(someFits(values, test, subjects.request) !== negated));
+}
+
+function someFits(values: Subject, test: LeafTest, request: CanonicalRequest): boolean {
+  for (const text of values) if (test(text, request)) return true;
+  return false;
 }

@@ -8,10 +8,9 @@ import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalValue } from './canonical-value.ts';
 import type { FieldName } from './fields.ts';
 import { type BaseOperator, baseOf, type ConditionOperator } from './operators.ts';
-import type { Subject } from './subjects.ts';
 
-/** Whether a base operator is true of a known subject: whether some string of it fits. */
-export type LeafTest = (subject: Subject, request: CanonicalRequest) => boolean;
+/** Whether a text fits a base operator with its value; the operator is true of a subject when some text of it does. */
+export type LeafTest = (text: string, request: CanonicalRequest) => boolean;
 
 const never: LeafTest = () => false;
 
@@ -34,29 +33,21 @@ function inTest(field: FieldName, texts: readonly string[]): LeafTest {
     return (_, { facts }) => facts.ip !== undefined && addresses.has(facts.ip.key);
   }
   const entries = new Set(texts);
-  return someFits((text) => entries.has(text));
+  return (text) => entries.has(text);
 }
-
-/** Whether some string of the subject fits. */
-const someFits =
-  (fits: (text: string) => boolean): LeafTest =>
-  (subject) => {
-    for (const text of subject) if (fits(text)) return true;
-    return false;
-  };
 
 function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, memory: MatcherMemory): LeafTest {
   switch (base) {
     case 'equals':
-      return someFits((text) => text === value);
+      return (text) => text === value;
     case 'contains':
-      return someFits((text) => text.includes(value));
+      return (text) => text.includes(value);
     case 'starts_with':
-      return someFits((text) => text.startsWith(value));
+      return (text) => text.startsWith(value);
     case 'ends_with':
-      return someFits((text) => text.endsWith(value));
+      return (text) => text.endsWith(value);
     case 'exists':
-      return (subject) => subject.length > 0;
+      return () => true;
     case 'matches':
     case 'matches_ci':
       return patternTest(value, base === 'matches_ci', memory);
@@ -69,5 +60,5 @@ function patternTest(source: string, ignoreCase: boolean, memory: MatcherMemory)
   const { value: pattern } = parsed;
   const prepared = new PreparedPattern(pattern, memory, () => compilePattern(pattern, { ignoreCase }, memory));
   const needed = neededText(pattern.tree, ignoreCase);
-  return someFits((text) => text.includes(needed) && prepared.for(text.length).test(text));
+  return (text) => text.includes(needed) && prepared.for(text.length).test(text);
 }

@@ -139,7 +139,7 @@ function throughRules(compiled: CompiledPhases, progress: Progress): Rest {
   if (ends(progress, basicAuth, ['unauthorized'])) return answer;
   if (ends(progress, maintenancePhase(settings), ['maintenance'])) return answer;
   const question = { request, address, settings, basicAuthRequired: basicAuth.required };
-  return { ...answer, ...throughDelivery(compiled.origin, question, progress.dispositions) };
+  return throughDelivery(compiled.origin, question, progress.dispositions);
 }
 
 type Question = Parameters<typeof cacheDecision>[0] & {
@@ -149,12 +149,13 @@ type Question = Parameters<typeof cacheDecision>[0] & {
 
 /** Cache, origin and response. */
 function throughDelivery(origin: Origin, question: Question, dispositions: Disposition[]): Rest {
+  const settings = question.settings.answer();
   const cache = cacheDecision(question);
   const isMissing = origin.isMissing(question.settings);
   if (isMissing !== 'false') dispositions.push('noBackend');
-  if (isMissing === 'true') return { cache };
+  if (isMissing === 'true') return { settings, cache };
   dispositions.push('serve');
-  return { cache, origin: origin.answer(question), response: responseAnswer(question.settings) };
+  return { settings, cache, origin: origin.answer(question), response: responseAnswer(question.settings) };
 }
 
 /** Status and location where there is one answer. */

@@ -37,19 +37,16 @@ interface Progress {
 
 /** The access rules of a configuration. They see the request as the client sent it, whatever the settings say. */
 export class AccessRules {
-  readonly #rules: readonly (ListedRule<AccessRule> & { readonly conditions: CompiledConditions })[];
+  readonly #rules: readonly ListedRule<AccessRule, CompiledConditions>[];
 
   constructor(rules: readonly AccessRule[], space: ConditionSpace, names: Names) {
-    this.#rules = listed(rules, 'accessRules', names).map((rule) => ({
-      ...rule,
-      conditions: new CompiledConditions(rule.content.conditions, space),
-    }));
+    this.#rules = listed(rules, 'accessRules', names, ({ conditions }) => new CompiledConditions(conditions, space));
   }
 
   /** Goes through the list. */
   run(subjects: SeenSubjects): AccessResult {
     const progress: Progress = { ended: 'false', ends: 'false', dispositions: [], skips: new Map() };
-    const steps = this.#rules.map(({ content, conditions, rule, name, order }): AccessStep => {
+    const steps = this.#rules.map(({ content, prepared: conditions, rule, name, order }): AccessStep => {
       const { action } = content;
       const outcome = unlooked(content, progress.ended);
       if (outcome !== undefined) return { rule, name, order, action, outcome };
@@ -59,12 +56,17 @@ export class AccessRules {
       return { rule, name, order, action, outcome: outcomeOf(applied), leaves };
     });
     const { ends, dispositions, skips } = progress;
-    const shown = skipTargets.flatMap((target) => {
-      const result = skips.get(target);
-      return result === undefined ? [] : [{ target, result }];
-    });
-    return { phase: { phase: 'accessRules', ends, steps, skips: shown }, dispositions, skips };
+    return { phase: { phase: 'accessRules', ends, steps, skips: shownSkips(skips) }, dispositions, skips };
   }
+}
+
+function shownSkips(skips: Progress['skips']): AccessPhase['skips'] {
+  const shown: AccessPhase['skips'][number][] = [];
+  for (const target of skipTargets) {
+    const result = skips.get(target);
+    if (result !== undefined) shown.push({ target, result });
+  }
+  return shown;
 }
 
 /** What a rule does that applies, or may. */

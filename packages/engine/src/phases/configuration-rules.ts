@@ -20,10 +20,10 @@ export interface ConfigurationPhase {
   readonly steps: readonly ConfigurationStep[];
 }
 
-interface CompiledRule extends ListedRule<ConfigurationRule> {
-  readonly conditions: CompiledConditions;
-  readonly writes: readonly SettingKey[];
-}
+type CompiledRule = ListedRule<
+  ConfigurationRule,
+  { readonly conditions: CompiledConditions; readonly writes: readonly SettingKey[] }
+>;
 
 /** A rule that applies, or may. */
 interface Application {
@@ -43,10 +43,9 @@ export class ConfigurationRules {
 
   constructor(rules: readonly ConfigurationRule[], zone: ZoneLayer, space: ConditionSpace, names: Names) {
     this.#zone = zone;
-    this.#rules = listed(rules, 'configurationRules', names).map((rule) => ({
-      ...rule,
-      conditions: new CompiledConditions(rule.content.conditions, space),
-      writes: Object.keys(rule.content.settingsOverrides).filter(isSettingKey).toSorted(),
+    this.#rules = listed(rules, 'configurationRules', names, ({ conditions, settingsOverrides }) => ({
+      conditions: new CompiledConditions(conditions, space),
+      writes: Object.keys(settingsOverrides).filter(isSettingKey).toSorted(),
     }));
   }
 
@@ -55,7 +54,8 @@ export class ConfigurationRules {
     const applications: Application[] = [];
     let ended: Tri = 'false';
     const steps = this.#rules.map((compiled): ConfigurationStep => {
-      const { content, conditions, writes, rule, name, order } = compiled;
+      const { content, prepared, rule, name, order } = compiled;
+      const { conditions, writes } = prepared;
       const outcome = unlooked(content, ended);
       if (outcome !== undefined) return { rule, name, order, outcome };
       const { result, leaves } = conditions.of(subjects);
@@ -78,7 +78,8 @@ export class ConfigurationRules {
     const settings = new EffectiveSettings(this.#zone);
     for (const { rule, applied } of applications) {
       const { settingsOverrides } = rule.content;
-      for (const name of rule.writes) settings.write(name, settingsOverrides[name] ?? null, rule.rule, applied);
+      for (const name of rule.prepared.writes)
+        settings.write(name, settingsOverrides[name] ?? null, rule.rule, applied);
     }
     if (this.#kept.size < maxKept) this.#kept.set(key, settings);
     return settings;

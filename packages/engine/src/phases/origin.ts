@@ -1,5 +1,6 @@
 import type { Tri } from '../conditions/tri.ts';
 import { type Backend, type Backends, backendOf } from '../configuration/backends.ts';
+import type { Mutable } from '../mutable.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import type { Address } from '../rewrites/target.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
@@ -58,20 +59,24 @@ export class Origin {
     const reference = settings.one('defaultBackend');
     const backend = reference === undefined ? undefined : backendOf(this.#backends, reference);
     const headers = headersOf(settings, basicAuthRequired);
-    return {
-      ...(backend === undefined ? {} : this.#asked(backend, request, settings)),
-      ...(address === undefined ? {} : { target: targetOf(address) }),
-      ...(headers === undefined ? {} : { headers }),
-    };
+    const answer: Mutable<OriginAnswer> = {};
+    if (backend !== undefined) this.#addBackend(answer, backend, request, settings);
+    if (address !== undefined) answer.target = targetOf(address);
+    if (headers !== undefined) answer.headers = headers;
+    return answer;
   }
 
-  #asked(
+  #addBackend(
+    answer: Mutable<OriginAnswer>,
     { id, balancer, servers }: Backend,
     { host }: CanonicalRequest,
     settings: EffectiveSettings,
-  ): Pick<OriginAnswer, 'backend' | 'method' | 'servers'> {
+  ): void {
+    answer.backend = balancer === undefined ? this.#names.originServer(id) : this.#names.loadBalancer(id);
+    if (balancer !== undefined) answer.method = balancer.method;
     const port = settings.one('backendPortOverride');
-    const choices = servers.map(({ server, weight }) => ({
+    if (port === undefined) return;
+    answer.servers = servers.map(({ server, weight }) => ({
       originServer: this.#names.originServer(server.id),
       protocol: server.protocol,
       address: server.address,
@@ -79,11 +84,6 @@ export class Origin {
       host: server.requestHostname ?? balancer?.requestHostname ?? host,
       weight,
     }));
-    return {
-      backend: balancer === undefined ? this.#names.originServer(id) : this.#names.loadBalancer(id),
-      ...(balancer === undefined ? {} : { method: balancer.method }),
-      ...(port === undefined ? {} : { servers: choices }),
-    };
   }
 }
 

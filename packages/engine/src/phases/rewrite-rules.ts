@@ -1,7 +1,8 @@
 import { CompiledConditions, type ConditionSpace } from '../conditions/compiled-conditions.ts';
-import type { LeafAnswer, SeenSubjects } from '../conditions/seen-subjects.ts';
+import type { SeenSubjects } from '../conditions/seen-subjects.ts';
 import { or, type Tri, triOf } from '../conditions/tri.ts';
 import type { RedirectStatus, RewriteRule } from '../configuration/configuration.ts';
+import type { Mutable } from '../mutable.ts';
 import { parsePattern } from '../patterns/pattern.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { unsoundness } from '../rewrites/soundness.ts';
@@ -45,11 +46,14 @@ export interface RewriteResult {
   readonly address: Address | undefined;
 }
 
-interface CompiledRule extends ListedRule<RewriteRule> {
+interface PreparedRewrite {
+  readonly enabled: boolean;
   readonly source: Source;
   readonly target: Target;
   readonly conditions: CompiledConditions | undefined;
 }
+
+type CompiledRule = ListedRule<RewriteRule, PreparedRewrite>;
 
 interface Progress {
   readonly request: CanonicalRequest;
@@ -65,7 +69,7 @@ export class RewriteRules {
   readonly #rules: readonly CompiledRule[];
 
   constructor(rules: readonly RewriteRule[], space: ConditionSpace, names: Names) {
-    this.#rules = listed(rules, 'rewriteRules', names).map((rule) => compiled(rule, space));
+    this.#rules = listed(rules, 'rewriteRules', names, (rule) => preparedRewrite(rule, space));
   }
 
   /** Goes through the list; every rule sees the request as the client sent it. */
@@ -85,24 +89,22 @@ export class RewriteRules {
   }
 }
 
-function compiled(rule: ListedRule<RewriteRule>, space: ConditionSpace): CompiledRule {
-  const { content } = rule;
-  const parsed = content.operator.startsWith('regex') ? parsePattern(content.sourcePattern) : undefined;
+function preparedRewrite(rule: RewriteRule, space: ConditionSpace): PreparedRewrite {
+  const parsed = rule.operator.startsWith('regex') ? parsePattern(rule.sourcePattern) : undefined;
   const pattern = parsed?.ok === true ? parsed.value : undefined;
-  const target = parseTarget(content.target);
-  // Rules from before these were refused are kept but not applied.
-  const enabled = content.enabled && unsoundness(content, pattern) === undefined;
+  const target = parseTarget(rule.target);
   return {
-    ...rule,
-    content: { ...content, enabled },
-    source: compileSource(content, pattern, target.groups, space.memory),
+    // Rules from before these were refused are kept but not applied.
+    enabled: rule.enabled && unsoundness(rule, pattern) === undefined,
+    source: compileSource(rule, pattern, target.groups, space.memory),
     target,
-    conditions: content.conditions === null ? undefined : new CompiledConditions(content.conditions, space),
+    conditions: rule.conditions === null ? undefined : new CompiledConditions(rule.conditions, space),
   };
 }
 
-function stepOf({ content, source, target, conditions, rule, name, order }: CompiledRule, to: Progress): RewriteStep {
-  const outcome = unlooked(content, to.ended);
+function stepOf({ content, prepared, rule, name, order }: CompiledRule, to: Progress): RewriteStep {
+  const { source, target, conditions } = prepared;
+  const outcome = unlooked(prepared, to.ended);
   if (outcome !== undefined) return { rule, name, order, outcome };
   // The asterisk-form names no path.
   const match = to.request.form === 'asterisk' ? undefined : source(to.request.path);
@@ -111,28 +113,20 @@ function stepOf({ content, source, target, conditions, rule, name, order }: Comp
   }
   const asked = conditions?.of(to.subjects);
   const applied = applies(to.ended, asked?.result ?? 'true');
-  const looked = {
-    rule,
-    name,
-    order,
-    outcome: outcomeOf(applied),
-    source: 'true',
-    ...leavesOf(asked?.leaves),
-  } as const;
-  return applied === 'false' ? looked : { ...looked, effect: effectOf(content, target, match, applied, to) };
+  const step: Mutable<RewriteStep> = { rule, name, order, outcome: outcomeOf(applied), source: 'true' };
+  if (asked !== undefined) step.leaves = asked.leaves;
+  if (applied !== 'false') step.effect = effectOf(content, target, match, applied, to);
+  return step;
 }
-
-const leavesOf = (leaves: readonly LeafAnswer[] | undefined): { readonly leaves?: readonly LeafAnswer[] } =>
-  leaves === undefined ? {} : { leaves };
 
 function effectOf(
   { type, statusCode, preserveQueryString }: RewriteRule,
   target: Target,
-  match: SourceMatch,
+  { groups, rest }: SourceMatch,
   applied: 'true' | 'unknown',
   to: Progress,
 ): Address | Redirect {
-  const taken = { ...match, query: preserveQueryString ? to.request.query : '' };
+  const taken = { groups, rest, query: preserveQueryString ? to.request.query : '' };
   if (type === 'redirect') {
     const redirect = { status: statusCode, location: locationAt(target, taken) };
     to.redirects.push(redirect);

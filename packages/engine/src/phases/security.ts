@@ -17,13 +17,15 @@ export interface SecurityPhase {
 
 /** The security scenarios of a configuration, and the mode for zones under attack. */
 export class Security {
-  readonly #scenarios: readonly (ListedRule<SecurityScenario> & { readonly filter: CompiledConditions })[];
+  readonly #scenarios: readonly ListedRule<SecurityScenario, CompiledConditions>[];
 
   constructor(scenarios: readonly SecurityScenario[], space: ConditionSpace, names: Names) {
-    this.#scenarios = listed(scenarios, 'securityScenarios', names).map((scenario) => ({
-      ...scenario,
-      filter: new CompiledConditions(scenario.content.filter, space),
-    }));
+    this.#scenarios = listed(
+      scenarios,
+      'securityScenarios',
+      names,
+      ({ filter }) => new CompiledConditions(filter, space),
+    );
   }
 
   /** Filters see the request as the client sent it. Only whether they fit is reported: what follows is a matter of counts. */
@@ -33,7 +35,7 @@ export class Security {
     const spared = (target: SkipTarget): Tri => skips.get(target) ?? 'false';
     const underAttack = and(enabled, settings.isOn('underAttack'), not(spared('underAttack')));
     const runs = and(active, not(spared('scenarios')));
-    const steps = this.#scenarios.map(({ content, filter, rule, name, order }): Step => {
+    const steps = this.#scenarios.map(({ content, prepared: filter, rule, name, order }): Step => {
       if (!content.enabled) return { rule, name, order, outcome: 'disabled' };
       if (runs === 'false') return { rule, name, order, outcome: 'inactive' };
       const { result, leaves } = filter.of(subjects);

@@ -18,17 +18,25 @@ export interface Step {
 }
 
 /** A rule that is ready for requests, with what an answer says of it. */
-export interface ListedRule<R extends RuleBase> {
+export interface ListedRule<R extends RuleBase, Prepared> {
   readonly content: R;
+  /** What was made of the rule so that requests need not make it. */
+  readonly prepared: Prepared;
   readonly rule: string;
   readonly name: string;
   readonly order: number;
 }
 
-/** The rules of a list with their names and places. */
-export const listed = <R extends RuleBase>(rules: readonly R[], list: RuleListName, names: Names): ListedRule<R>[] =>
+/** Prepares the rules of a list. */
+export const listed = <R extends RuleBase, Prepared>(
+  rules: readonly R[],
+  list: RuleListName,
+  names: Names,
+  prepare: (rule: R) => Prepared,
+): ListedRule<R, Prepared>[] =>
   rules.map((content, index) => ({
     content,
+    prepared: prepare(content),
     rule: names.rule(list, content.id),
     name: content.name,
     order: index + 1,

@@ -61,8 +61,9 @@ export function canonicalRequest(facts: RequestFacts): Outcome<CanonicalRequest,
   if (host === undefined) return rejected('authority');
   const header = headerRejection(facts);
   if (header !== undefined) return failure(header);
-  const address = form === 'asterisk' ? { path: '*', query: '' } : addressIn(rest);
-  return success({ facts, method, scheme: facts.scheme, host, ...address, form, headers: headerFields(facts.headers) });
+  const { path, query } = form === 'asterisk' ? { path: '*', query: '' } : addressIn(rest);
+  const headers = headerFields(facts.headers);
+  return success({ facts, method, scheme: facts.scheme, host, path, query, form, headers });
 }
 
 function addressIn(written: string): Pick<CanonicalRequest, 'path' | 'query'> {

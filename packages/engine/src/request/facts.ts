@@ -81,8 +81,11 @@ export function parseFacts(input: unknown): Outcome<RequestFacts, readonly Probl
   for (const name of Object.keys(given).filter((each) => !members.includes(each))) {
     refuse(memberOf(place, name), 'member.unknown', 'This member is not known.');
   }
+  const { scheme, authority, target } = addressed(given, place);
   const facts = {
-    ...addressed(given, place),
+    scheme,
+    authority,
+    target,
     method: optional('method', text) ?? 'GET',
     headers: optional('headers', list(headerLine)) ?? [],
     ip: optional('ip', clientAddress),

@@ -9,15 +9,20 @@ export interface Parameter {
   readonly text: string;
 }
 
+const none: readonly Parameter[] = [];
+
 /** The parameters of a canonical query, in order; empty parts do not count. `;` is no separator, `+` no space. */
-export const parametersOf = kept(({ query }: { readonly query: string }): readonly Parameter[] =>
-  query.split('&').flatMap((text) => {
-    if (text === '') return [];
-    const equals = text.indexOf('=');
-    return [
-      equals < 0
+export const parametersOf = (address: { readonly query: string }): readonly Parameter[] =>
+  address.query === '' ? none : parametersIn(address);
+
+const parametersIn = kept(({ query }: { readonly query: string }): readonly Parameter[] =>
+  query
+    .split('&')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const equals = text.indexOf('=');
+      return equals < 0
         ? { name: text, value: '', text }
-        : { name: text.slice(0, equals), value: text.slice(equals + 1), text },
-    ];
-  }),
+        : { name: text.slice(0, equals), value: text.slice(equals + 1), text };
+    }),
 );

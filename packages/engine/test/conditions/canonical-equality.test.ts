@@ -89,7 +89,8 @@ const memory = new MatcherMemory(usualMemory);
 /** Whether a condition is true of a request, by its field and operator. */
 const conditionOf = (field: FieldName, operator: BaseOperator, value: string) => {
   const fits = leafTest(field, operator, value, memory);
-  return (request: CanonicalRequest) => fits(subjectOf(field, 'p', { request, address: request }) ?? [], request);
+  return (request: CanonicalRequest) =>
+    (subjectOf(field, 'p', { request, address: request }) ?? []).some((text) => fits(text, request));
 };
 
 const isCompared = (operator: BaseOperator) => operator !== 'exists' && !operator.startsWith('matches');
