@@ -1,5 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { createServer } from 'node:http';
+import type { RateLimiter } from '@zonewright/core';
 import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import {
@@ -10,6 +11,7 @@ import {
   standbyMetrics,
   storageGauges,
 } from './gauges.ts';
+import { measuredLimiter } from './limiter-figures.ts';
 import { exceededLimits } from './limits/limited-work.ts';
 import { listen } from './listen.ts';
 import { answerWith, figuresOfAll } from './processes/figures-of-all.ts';
@@ -21,6 +23,8 @@ const durationBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface Metrics {
   /** Counts and times requests by route template, method and status. */
   readonly middleware: Middleware;
+  /** The same limiter, measured. */
+  limiter(limiter: RateLimiter): RateLimiter;
   /** Serves `GET /metrics` on a port of its own, which is not meant for the public. */
   serve(host: string, port: number): Promise<MetricsServer>;
   /** Gives them to the process that serves those of all processes. */
@@ -82,6 +86,7 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measur
       stop({ method: ctx.method, route: String(ctx.state['route'] ?? 'none'), status: ctx.status });
       for (const limit of exceededLimits(ctx)) limited.inc({ limit });
     },
+    limiter: (limiter) => measuredLimiter(limiter, registry),
     serve: (host, port) => servedText(() => registry.metrics(), host, port),
     share: () => answerWith(registry),
   };

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { type Config, readPasswordBlocklist } from '@zonewright/configuration';
-import { hashingGate } from '@zonewright/crypto';
+import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { migrated, openedStorage } from './database-start.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
@@ -51,10 +51,11 @@ export async function serve(
   const { config, place = alone } = given;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   const following = await openFollowing(config, given.log);
-  const storage = await openStorage(following);
-  const gate = given.hashing ?? hashingGate();
-  const hashing = following === undefined ? gate : timedHashing(gate, following.timed);
-  const metrics = config.metricsPort === undefined ? undefined : await loadedMetrics({ ...given, storage, hashing });
+  const plain = await openStorage(following);
+  const hashing = hashingIn(given, following);
+  const metrics =
+    config.metricsPort === undefined ? undefined : await loadedMetrics({ ...given, storage: plain, hashing });
+  const storage = measured(plain, metrics);
   let draining = false;
   const isDraining = () => draining;
   const container = compose({ ...given, hashing, storage, metrics, following, blocklist, isDraining });
@@ -84,6 +85,13 @@ export async function serve(
   opened.push({ close: takeLeave });
   return { url: config.publicBaseUrl, close };
 }
+
+function hashingIn({ hashing: gate = hashingGate() }: ServiceOptions, following: Following | undefined): HashingGate {
+  return following === undefined ? gate : timedHashing(gate, following.timed);
+}
+
+const measured = (storage: Storage, metrics: Metrics | undefined): Storage =>
+  metrics === undefined ? storage : { ...storage, limiter: metrics.limiter(storage.limiter) };
 
 /** Loaded only where figures are read. */
 const loadedMetrics = async (given: Measured) => (await import('./metrics.ts')).openMetrics(given);

@@ -35,6 +35,13 @@ describe('GET /metrics', function () {
     );
   });
 
+  it('says how long requests wait for budgets of rate limits, and how many points are leased', async () => {
+    await clientOf(service.url).post('/api/auth/refresh', { refreshToken: 'none' });
+    const text = await lines();
+    expect(text).to.match(/^rate_limiter_duration_seconds_count\{operation="take"\} [1-9]/m);
+    expect(text).to.include('\nrate_limit_leased_points_total 1\n');
+  });
+
   it('says how busy connections, hashes and the outbox are', async () => {
     const text = await lines();
     expect(text).to.match(/^database_connections\{state="idle"\} [1-9]/m);
