@@ -3,6 +3,8 @@ import type { IdempotencyKeys, RateLimiter, UnitOfWork } from '@zonewright/core'
 import { aesSecretBox } from '@zonewright/crypto';
 import {
   cleanUp,
+  cutBack,
+  type Database,
   type DatabaseOptions,
   HotStandby,
   openDatabase,
@@ -38,7 +40,7 @@ export interface PostgresStorageOptions {
   readonly databaseUrl: string;
   /** What it leads to by what `prepareForPooler` says. */
   readonly pooler: DatabaseOptions['pooler'];
-  readonly config: Pick<Config, 'databasePool' | 'databaseReadUrl' | 'usageLimits'>;
+  readonly config: Pick<Config, 'databasePool' | 'databaseReadUrl' | 'usageLimits' | 'retention'>;
   readonly keys: Keys;
   readonly log: Logger;
   /** Which of the processes of this machine this one is; the only one unless given. */
@@ -89,7 +91,7 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
     ping: () => database.one('SELECT 1'),
     standby,
     figures: () => storageFigures(database),
-    cleanUp: async () => (await cleanUp(database)) > 0,
+    cleanUp: () => cleanUpSome(database, config),
     close: async () => {
       await standby?.close();
       await close();
@@ -107,4 +109,9 @@ function standbyOf({ config, log }: PostgresStorageOptions): HotStandby | undefi
     onDown: (failure) => log.warn({ err: failure }, 'the standby does not answer; the database is read instead'),
     onUp: () => log.info('the standby answers again'),
   });
+}
+
+async function cleanUpSome(database: Database, { retention }: Pick<Config, 'retention'>): Promise<boolean> {
+  const deleted = await cleanUp(database);
+  return (await cutBack(database, retention)) || deleted > 0;
 }

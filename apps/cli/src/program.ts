@@ -3,10 +3,12 @@ import yargs, { type Argv } from 'yargs';
 import { exportAuditLog } from './commands/audit.ts';
 import { backUp, restore } from './commands/backup.ts';
 import { check } from './commands/check.ts';
+import { cleanUpAll } from './commands/clean-up.ts';
 import { listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
 import { migrate } from './commands/migrate.ts';
 import { limitOptions, limitsOfOrganization } from './commands/organization-limits.ts';
 import { listOrganizations } from './commands/organizations.ts';
+import { retentionOf, retentionOptions } from './commands/retention.ts';
 import { seed } from './commands/seed.ts';
 import { exportOrganization, exportZone, importDocument } from './commands/transfer.ts';
 import { blockUser, createUser, endSessions, removeSecondFactor, showUser, unblockUser } from './commands/users.ts';
@@ -165,7 +167,7 @@ const users = (program: Argv, { installed }: Runner): Argv =>
   );
 
 const organizations = (program: Argv, { installed }: Runner): Argv =>
-  program.command('organizations', 'See organizations, and limit them', (group) =>
+  program.command('organizations', 'See organizations, and decide what they may', (group) =>
     group
       .command('list', 'List every organization, with its members and zones', {}, () =>
         installed('organizations list', listOrganizations),
@@ -175,6 +177,12 @@ const organizations = (program: Argv, { installed }: Runner): Argv =>
         'Show the limits of an organization, after changing those that are named',
         limitOptions,
         (given) => installed('organizations limits', (place) => limitsOfOrganization(place, given)),
+      )
+      .command(
+        'retention <organization>',
+        'Show for how long things of an organization are kept, or change it: a number of days, forever, or default',
+        retentionOptions,
+        (given) => installed('organizations retention', (place) => retentionOf(place, given)),
       )
       .demandCommand(1, 'A command is missing: organizations <command>.'),
   );
@@ -271,6 +279,9 @@ const keys = (program: Argv, { bare, installed }: Runner): Argv =>
 const installationCommands = (program: Argv, { bare, atPlace, installed }: Runner): Argv =>
   program
     .command('migrate', 'Bring the schema of the database up to date', {}, () => atPlace(migrate))
+    .command('clean-up', 'Remove what has expired or is not kept any more, as the service does by itself', {}, () =>
+      installed('clean-up', cleanUpAll),
+    )
     .command('check', 'Check configuration, keys, database and mail server, and change nothing', {}, () =>
       bare(({ env }) => check(env)),
     )

@@ -109,6 +109,24 @@ describe('The command line', function () {
     expect((await limitsAfter(' --reset all'))['rewriteRules']).to.deep.include({ limit: 50, isOwn: false });
   });
 
+  it('decides how long things of an organization are kept', async () => {
+    const { kept } = (await json('organizations retention 2 --audit-log 90 --history forever')) as { kept: object[] };
+    expect(kept).to.deep.equal([
+      { what: 'auditLog', days: 90, isOwn: true },
+      { what: 'history', days: 'forever', isOwn: true },
+      { what: 'historyDetail', days: 'forever', isOwn: false },
+    ]);
+    expect((await run('organizations retention 2 --history default')).out).to.match(
+      /auditLog +90 +of its own\nhistory +forever +default/,
+    );
+    expect((await run('organizations retention 9')).err).to.equal('There is no such organization.\n');
+    expect(await run('organizations retention 2 --audit-log 0')).to.deep.include({
+      code: 2,
+      err: '"0" is not 1 to 36500 days, "forever" or "default".\n',
+    });
+    expect(await json('clean-up')).to.deep.equal({ expired: 0 });
+  });
+
   it('prints the audit log as JSON lines, from the beginning or after an entry', async () => {
     const { out, err } = await run('audit-log');
     const entries = out
@@ -127,10 +145,13 @@ describe('The command line', function () {
       'organization.limitsChanged',
       'organization.limitsChanged',
       'organization.limitsChanged',
+      'organization.retentionChanged',
+      'organization.retentionChanged',
     ]);
+    expect(entries.at(-2)).to.deep.include({ objects: { auditLog: '90', history: 'forever' } });
     expect(entries[2]).to.deep.include({ objects: { user: await idOf('ada@example.com') } });
     expect(entries[2]?.client.userAgent).to.match(/^zonewright users block \(.+\)$/);
-    expect(err).to.equal('9 entries\n');
+    expect(err).to.equal('11 entries\n');
     const rest = await run(`audit-log --after ${entries[3]?.id}`);
     expect(rest.out).to.equal(out.split('\n').slice(4).join('\n'));
   });

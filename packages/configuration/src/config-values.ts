@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { Retention } from '@zonewright/core';
 import { z } from 'zod';
 
 /** A budget of `points` per window of `seconds`. */
@@ -193,3 +194,8 @@ export const choice = <const W extends string>(...words: readonly W[]) =>
 
 /** A path of the file system, relative to the working directory or absolute. */
 export const path = text('is not a path', (value) => (value.includes('\0') ? undefined : value));
+
+/** For how many days, or for ever. */
+export const retention = text('is neither a whole number of days from 1 to 36500 nor "forever"', (value) =>
+  value === 'forever' ? value : /^\d{1,5}$/.test(value) ? Retention.safeParse(Number(value)).data : undefined,
+);

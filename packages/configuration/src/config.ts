@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { UsageLimits } from '@zonewright/core';
+import type { InstallationRetention, UsageLimits } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfigMistake } from './config-mistake.ts';
@@ -14,6 +14,7 @@ import {
   rateLimitsOf,
   rateLimitVariable,
 } from './rate-limit-variables.ts';
+import { retentionIn, retentionVariables } from './retention-variables.ts';
 import { tracesVariables, wantsTraces } from './traces-variables.ts';
 import { usageLimitSchemas, usageLimitsIn } from './usage-limit-variables.ts';
 
@@ -63,6 +64,8 @@ export interface Config extends DatabaseConfig {
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** Undefined: no metrics are served. */
   readonly metricsPort: number | undefined;
+  /** For organizations that the operator decided nothing else for. */
+  readonly retention: InstallationRetention;
   /** Whether the database is given the ids of requests with their statements; with traces it always is. */
   readonly databaseRequestIds: boolean;
   /** Whether traces are exported; how, the libraries of OpenTelemetry read from the environment by themselves. */
@@ -103,6 +106,7 @@ const schemaFor = (production: boolean) => {
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
+    ...retentionVariables,
     ...tracesVariables,
     ...rateLimitSchemas,
     ...usageLimitSchemas,
@@ -208,6 +212,7 @@ function assemble(given: Variables): Config {
     rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,
     logLevel: given.LOG_LEVEL ?? 'info',
     metricsPort: given.METRICS_PORT,
+    retention: retentionIn(given),
     databaseRequestIds: given.DATABASE_REQUEST_IDS === 'on',
     traces: wantsTraces(given),
   };

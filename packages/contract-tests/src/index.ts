@@ -29,6 +29,7 @@ import { pageSizeContract } from './page-sizes.ts';
 import { promotionsContract } from './promotions.ts';
 import { readsBesideWritesContract } from './reads-beside-writes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
+import { retentionsContract } from './retentions.ts';
 import { rulesContract } from './rules.ts';
 import { sessionsContract } from './sessions.ts';
 import { signInsContract } from './sign-ins.ts';
@@ -56,6 +57,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   credentials: credentialsContract,
   accountBlocks: accountBlocksContract,
   directory: directoryContract,
+  retentions: retentionsContract,
   mailedTokens: mailedTokensContract,
   sessions: sessionsContract,
   signIns: signInsContract,

@@ -92,11 +92,19 @@ export {
   type LimitsOfOrganization,
   readOrganizationLimits,
 } from './administration/change-organization-limits.ts';
+export { changeRetention, type RetentionChange } from './administration/change-retention.ts';
 export { createUser, NewUser } from './administration/create-user.ts';
 export { endAllSessions } from './administration/end-all-sessions.ts';
 export type * from './administration/ports.ts';
 export type { Operator } from './administration/record-operator.ts';
 export { removeSecondFactor } from './administration/remove-second-factor.ts';
+export {
+  type InstallationRetention,
+  type OwnRetention,
+  type Retained,
+  Retention,
+  retainedThings,
+} from './administration/retention.ts';
 export { unblockUser } from './administration/unblock-user.ts';
 
 // Signing in
@@ -307,6 +315,7 @@ export type {
 export * from './history/errors.ts';
 export type * from './history/ports.ts';
 export { type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
+export { stateAt } from './history/state-at.ts';
 export type { ZoneDocument } from './history/zone-document.ts';
 export { compareRevisions, type RevisionDiff } from './revisions/compare-revisions.ts';
 export { listBackendRevisions } from './revisions/list-backend-revisions.ts';

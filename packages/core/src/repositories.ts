@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Accounts, Credentials, MailedTokens, OwnAccount } from './accounts/ports.ts';
-import type { AccountBlocks, Directory } from './administration/ports.ts';
+import type { AccountBlocks, Directory, Retentions } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
@@ -24,6 +24,7 @@ export interface Repositories {
   readonly credentials: Credentials;
   readonly accountBlocks: AccountBlocks;
   readonly directory: Directory;
+  readonly retentions: Retentions;
   readonly mailedTokens: MailedTokens;
   readonly sessions: Sessions;
   readonly signIns: SignIns;

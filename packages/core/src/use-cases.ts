@@ -11,6 +11,7 @@ import { updateProfile } from './accounts/update-profile.ts';
 import { verifyEmail } from './accounts/verify-email.ts';
 import { blockUser } from './administration/block-user.ts';
 import { changeOrganizationLimits, readOrganizationLimits } from './administration/change-organization-limits.ts';
+import { changeRetention } from './administration/change-retention.ts';
 import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
@@ -155,6 +156,7 @@ export const administration = (ports: Omit<Ports, 'analyses'>) => ({
   removeSecondFactor: removeSecondFactor(ports),
   readOrganizationLimits: readOrganizationLimits(ports),
   changeOrganizationLimits: changeOrganizationLimits(ports),
+  changeRetention: changeRetention(ports),
 });
 
 /** What callers of the domain hold: the use cases by name. */

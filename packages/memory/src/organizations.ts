@@ -25,7 +25,7 @@ export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): 
       const id = nextId(tables);
       const stamp = { createdAt: now(), updatedAt: now(), revision: 1 };
       const members = new Map([[owner, { role: 'owner' as const, joinedAt: now() }]]);
-      const row = { name, enforceTwoFactor: false, ...stamp, members };
+      const row = { name, enforceTwoFactor: false, ...stamp, members, retention: {} };
       organizations.set(id, row);
       return okAsync(shown(id, row));
     },
@@ -63,7 +63,7 @@ export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): 
 /** The organization of a row, with the limits in force in it. */
 export const organizationIn =
   (limitsWith: Unit['limitsWith']) =>
-  (id: OrganizationId, { members: _, limits: own, ...row }: OrganizationRow): Organization => ({
+  (id: OrganizationId, { members: _, limits: own, retention: __, ...row }: OrganizationRow): Organization => ({
     id,
     ...row,
     limits: limitsWith(own),

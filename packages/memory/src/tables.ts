@@ -16,6 +16,7 @@ import type {
   OrganizationLimits,
   OrganizationName,
   OriginServer,
+  OwnRetention,
   PasswordHash,
   PersonName,
   PromotionId,
@@ -136,6 +137,7 @@ export interface OrganizationRow {
   /** Those of its own. */
   readonly limits?: OrganizationLimits;
   readonly members: ReadonlyMap<UserId, MemberRow>;
+  readonly retention: OwnRetention;
 }
 
 /** As stored, `status` may still say pending when the time is over. */

@@ -30,6 +30,7 @@ import { memoryOutbox } from './outbox.ts';
 import { memoryOwnLimits } from './own-limits.ts';
 import { memoryPromotions } from './promotions.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
+import { memoryRetentions } from './retentions.ts';
 import { memoryRules } from './rules.ts';
 import { memorySessions } from './sessions.ts';
 import { memorySignIns } from './sign-ins.ts';
@@ -148,6 +149,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   credentials: memoryCredentials(unit),
   accountBlocks: memoryAccountBlocks(unit),
   directory: memoryDirectory(unit),
+  retentions: memoryRetentions(unit),
   mailedTokens: memoryMailedTokens(unit),
   sessions: memorySessions(unit),
   signIns: memorySignIns(unit),

@@ -2,7 +2,8 @@ import type { Database } from './database.ts';
 import { storageFailure } from './failures.ts';
 import { statementFile } from './statement.ts';
 
-const lock = statementFile('clean-up/lock.sql');
+/** Held by the instance that cleans up, until its transaction ends. */
+export const cleanUpLock = statementFile('clean-up/lock.sql');
 const batches = [
   statementFile('clean-up/mailed-tokens.sql'),
   statementFile('clean-up/challenges.sql'),
@@ -34,7 +35,7 @@ export async function cleanUp(database: Database): Promise<number> {
 
 const deleteBatches = (database: Database): Promise<number> =>
   database.tx(async (transaction) => {
-    const { locked } = await transaction.one<{ locked: boolean }>(lock.prepared());
+    const { locked } = await transaction.one<{ locked: boolean }>(cleanUpLock.prepared());
     if (!locked) return 0;
     let deleted = 0;
     for (const batch of batches) deleted += (await transaction.any(batch.prepared())).length;

@@ -1,5 +1,6 @@
 /** The public surface of the PostgreSQL adapters: nothing else can be imported from outside. */
 export { cleanUp } from './clean-up.ts';
+export { cutBack } from './cut-back.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 export { type StorageFigures, storageFigures } from './figures.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';

@@ -33,6 +33,7 @@ import { postgresOwnLimits } from './own-limits.ts';
 import { postgresOwnZones } from './own-zones.ts';
 import { postgresPromotions } from './promotions.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
+import { postgresRetentions } from './retention.ts';
 import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresSignIns } from './sign-ins.ts';
@@ -125,6 +126,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   credentials: ({ connection }) => postgresCredentials(connection),
   accountBlocks: ({ connection }) => postgresAccountBlocks(connection),
   directory: ({ connection, limits }) => postgresDirectory(connection, limits),
+  retentions: ({ connection }) => postgresRetentions(connection),
   mailedTokens: ({ connection }) => postgresMailedTokens(connection),
   sessions: ({ connection }) => postgresSessions(connection),
   signIns: ({ connection }) => postgresSignIns(connection),

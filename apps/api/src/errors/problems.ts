@@ -137,7 +137,7 @@ export const problems = {
     status: 404,
     slug: 'not-found',
     title: 'Not found',
-    detail: 'There is no such revision.',
+    detail: 'There is no such revision, or it is not kept any more.',
   },
   ChangeSetNotFound: {
     status: 404,

@@ -2,6 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
+import type { OwnRetention, Retained, Retention } from './retention.ts';
 
 /**
  * Accounts that the operator switched off. Nothing happens where there is no such account. A block holds everywhere as soon
@@ -32,4 +33,11 @@ export interface Directory {
   organizations(stretch: Stretch<OrganizationId>): ResultAsync<readonly OrganizationEntry[], never>;
   /** Of all organizations and of none, in the order of recording. An entry appears when its unit is committed. */
   auditEntries(stretch: Stretch<string>): ResultAsync<readonly RecordedAuditEntry[], never>;
+}
+
+/** How long the operator keeps what belongs to single organizations. Storage removes the rest by itself, some time later. */
+export interface Retentions {
+  of(organization: OrganizationId): ResultAsync<OwnRetention, never>;
+  /** Undefined: as long as the installation keeps it. Nothing happens where there is no such organization. */
+  set(organization: OrganizationId, what: Retained, retention: Retention | undefined): ResultAsync<void, never>;
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../shared/client.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 
-/** What is written down for ever, by the words of the audit log. */
+/** What is written down, by the words of the audit log. */
 export const auditActions = [
   'account.registered',
   'account.created',
@@ -42,6 +42,7 @@ export const auditActions = [
   'organization.changed',
   'organization.deleted',
   'organization.limitsChanged',
+  'organization.retentionChanged',
   'member.roleChanged',
   'member.removed',
   'invitation.created',

@@ -23,7 +23,10 @@ export interface Trail {
   readonly patches: readonly JsonDocument<JsonObject>[];
 }
 
-/** What happened to zones. Revisions are gone once a deleted zone cannot be brought back any more, and never otherwise. */
+/**
+ * What happened to zones. Revisions are gone once a deleted zone cannot be brought back any more. Storage may also remove old ones, but
+ * none that one that is left is read from, nor the current one, nor the base of a draft.
+ */
 export interface ZoneHistory {
   /** Adds a revision of a locked zone. */
   add(revision: NewRevision): ResultAsync<void, never>;

@@ -10,7 +10,7 @@ import type { ZoneDocument } from './zone-document.ts';
 
 /** The zone's document as it was once the revision was made. */
 export const stateAt = (
-  { history }: Repositories,
+  { history }: Pick<Repositories, 'history'>,
   zone: ZoneId,
   number: RevisionNumber,
 ): ResultAsync<ZoneDocument, RevisionNotFound> =>

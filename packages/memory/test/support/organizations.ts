@@ -25,7 +25,7 @@ export const anOrganization = (
     const id = OrganizationId.parse(organizations.size + 1);
     const stamp = { createdAt: world.clock.now(), updatedAt: world.clock.now(), revision: 1 };
     const name = OrganizationName.parse('Example');
-    organizations.set(id, { name, enforceTwoFactor: false, ...stamp, members: new Map(), ...changes });
+    organizations.set(id, { name, enforceTwoFactor: false, ...stamp, members: new Map(), retention: {}, ...changes });
     addBackends(tables, id, backends);
     return id;
   });

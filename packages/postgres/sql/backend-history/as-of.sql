@@ -1,8 +1,12 @@
--- Of each backend the last state that was written until then: until the revision was made, or until now without one. A load
--- balancer brings along the origin servers that were behind it.
+-- Of each backend the last state that was written until then: until the revision was made, or until now without one. If it is
+-- not kept any more, but later ones are, then until the one before was made. A load balancer brings along the origin servers
+-- that were behind it.
 WITH moment AS MATERIALIZED (
   SELECT coalesce(
-    (SELECT created_at FROM zone_revisions WHERE zone_id = ${zone} AND number = ${number}), 'infinity'::timestamptz) AS at
+    (SELECT created_at FROM zone_revisions WHERE zone_id = ${zone} AND number = ${number}),
+    (SELECT created_at FROM zone_revisions WHERE zone_id = ${zone} AND number = ${number} - 1
+      AND EXISTS (SELECT FROM zone_revisions WHERE zone_id = ${zone} AND number > ${number})),
+    'infinity'::timestamptz) AS at
 ), named AS MATERIALIZED (
   SELECT b.backend_id, b.kind, b.state FROM moment, unnest(${backends}::uuid[]) AS wanted (id), LATERAL (
     SELECT * FROM backend_revisions WHERE backend_id = wanted.id AND created_at <= moment.at ORDER BY number DESC LIMIT 1

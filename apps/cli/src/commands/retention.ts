@@ -1,0 +1,61 @@
+import {
+  administration,
+  OrganizationId,
+  parse,
+  Retention,
+  type RetentionChange,
+  retainedThings,
+} from '@zonewright/core';
+import type { Argv } from 'yargs';
+import { accepted, CommandFailure, exitCodes } from '../failure.ts';
+import type { Installation } from '../installation.ts';
+import { type Report, table } from '../report.ts';
+
+/** The arguments of the command. */
+export const retentionOptions = (command: Argv) =>
+  command
+    .positional('organization', { type: 'number', demandOption: true, describe: 'Its number' })
+    .option('audit-log', { type: 'string', describe: 'Entries of the audit log' })
+    .option('history', { type: 'string', describe: 'Revisions of zones' })
+    .option('history-detail', { type: 'string', describe: 'Those between revisions that are kept for longer' });
+
+/** What is asked for; things that are not named stay as they are. */
+interface Given {
+  readonly organization: number;
+  readonly auditLog?: string | undefined;
+  readonly history?: string | undefined;
+  readonly historyDetail?: string | undefined;
+}
+
+/** Shows for how long things of an organization are kept, after changing it where that is asked for. */
+export async function retentionOf(installation: Installation, given: Given): Promise<Report> {
+  const organization = await accepted(parse(OrganizationId, given.organization));
+  const change = changeIn(given);
+  const { ports, operator, config } = installation;
+  const own = await accepted(administration(ports).changeRetention(operator, organization, change));
+  const kept = retainedThings.map((what) => ({
+    what,
+    days: own[what] ?? config.retention[what],
+    isOwn: own[what] !== undefined,
+  }));
+  const rows = kept.map(({ what, days, isOwn }) => [what, days, isOwn ? 'of its own' : 'default']);
+  return { json: { organization, kept }, lines: table(['what', 'days', ''], rows) };
+}
+
+const changeIn = (given: Given): RetentionChange =>
+  Object.fromEntries(
+    retainedThings.flatMap((what) => {
+      const text = given[what];
+      return text === undefined ? [] : [[what, retentionIn(text)] as const];
+    }),
+  );
+
+function retentionIn(text: string): Retention | undefined {
+  if (text === 'default') return undefined;
+  const read = Retention.safeParse(/^\d+$/.test(text) ? Number(text) : text);
+  if (read.success) return read.data;
+  throw new CommandFailure(
+    [`${JSON.stringify(text)} is not 1 to 36500 days, "forever" or "default".`],
+    exitCodes.misused,
+  );
+}

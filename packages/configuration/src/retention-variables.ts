@@ -1,0 +1,18 @@
+import type { InstallationRetention, Retention } from '@zonewright/core';
+import { retention } from './config-values.ts';
+
+/** The variables that say how long things are kept. */
+export const retentionVariables = {
+  AUDIT_RETENTION: retention.optional(),
+  HISTORY_RETENTION: retention.optional(),
+  HISTORY_DETAIL_RETENTION: retention.optional(),
+};
+
+/** What they say; without one, for ever. */
+export const retentionIn = (
+  given: Readonly<Partial<Record<keyof typeof retentionVariables, Retention | undefined>>>,
+): InstallationRetention => ({
+  auditLog: given.AUDIT_RETENTION ?? 'forever',
+  history: given.HISTORY_RETENTION ?? 'forever',
+  historyDetail: given.HISTORY_DETAIL_RETENTION ?? 'forever',
+});

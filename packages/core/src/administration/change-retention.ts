@@ -1,0 +1,38 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import type { OrganizationNotFound } from '../organizations/errors.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Operator } from './record-operator.ts';
+import { type OwnRetention, type Retained, type Retention, retainedThings } from './retention.ts';
+
+/** What is kept for how long from now on; undefined: as long as the installation keeps it. What is not named stays as it is. */
+export type RetentionChange = Readonly<Partial<Record<Retained, Retention | undefined>>>;
+
+export type ChangeRetention = (
+  operator: Operator,
+  organization: OrganizationId,
+  change: RetentionChange,
+) => ResultAsync<OwnRetention, OrganizationNotFound>;
+
+/** Decides how long an organization's audit log and history are kept, which its members see in the audit log. */
+export const changeRetention =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeRetention =>
+  (operator, organization, change) =>
+    unitOfWork.run(({ organizations, retentions, auditLog }) =>
+      safeTry(async function* () {
+        yield* organizations.lock(organization);
+        const named = retainedThings.filter((what) => Object.hasOwn(change, what));
+        for (const what of named) yield* retentions.set(organization, what, change[what]);
+        if (named.length > 0) {
+          yield* auditLog.record({
+            action: 'organization.retentionChanged',
+            actor: undefined,
+            credential: undefined,
+            organization,
+            objects: Object.fromEntries(named.map((what) => [what, String(change[what] ?? 'default')])),
+            client: operator,
+          });
+        }
+        return retentions.of(organization);
+      }),
+    );

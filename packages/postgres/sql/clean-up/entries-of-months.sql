@@ -1,0 +1,15 @@
+-- The next entries of a walk; those of months that are over, by the time that the installation keeps them, go, unless
+-- they are of an organization that keeps its own for another time.
+WITH stretch AS MATERIALIZED (
+  SELECT id, at, organization_id,
+    at < date_trunc('month', now() - make_interval(days => ${days}::int), 'UTC') AS is_over
+  FROM audit_log WHERE id > ${position}::bigint ORDER BY id LIMIT 1000
+), removed AS (
+  DELETE FROM audit_log AS a USING stretch AS s
+  WHERE a.id = s.id AND a.at = s.at AND s.is_over AND NOT EXISTS (
+    SELECT FROM organization_retention AS r WHERE r.organization_id = s.organization_id AND r.what = 'auditLog'
+  )
+  RETURNING a.id
+)
+SELECT (SELECT count(*)::int FROM removed) AS "removed",
+  (SELECT CASE WHEN count(*) = 1000 AND bool_and(is_over) THEN max(id)::text END FROM stretch) AS "position"

@@ -1,0 +1,1 @@
+UPDATE clean_up_walks SET position = ${position} WHERE name = ${name}

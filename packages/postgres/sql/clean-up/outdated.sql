@@ -1,0 +1,18 @@
+-- Zones whose two oldest revisions are both from before the cutoff, and the last revision from then, which is the state they
+-- had at that moment: nothing before it has to be kept. Of more than a thousand, it is the last one that has a snapshot.
+WITH due AS (
+  /*part clean-up/due*/
+)
+SELECT due.id AS "zoneId", CASE WHEN oldest.count < 1000 THEN oldest.last ELSE oldest.snapshot END AS "number",
+  oldest.count = 1000 OR oldest.last IS NOT DISTINCT FROM oldest.snapshot AS "hasSnapshot"
+FROM due CROSS JOIN LATERAL (
+  SELECT created_at, number FROM zone_revisions WHERE zone_id = due.id ORDER BY number OFFSET 1 LIMIT 1
+) AS second CROSS JOIN LATERAL (
+  SELECT count(*) AS count, max(number) AS last, max(number) FILTER (WHERE has_snapshot) AS snapshot
+  FROM (
+    SELECT number, created_at, snapshot IS NOT NULL AS has_snapshot
+    FROM zone_revisions WHERE zone_id = due.id ORDER BY number LIMIT 1000
+  ) AS r
+  WHERE created_at <= due.cutoff AND number <= due.needed
+) AS oldest
+WHERE second.created_at <= due.cutoff AND second.number <= due.needed

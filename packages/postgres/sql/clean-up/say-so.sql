@@ -1,0 +1,1 @@
+SELECT set_config('zonewright.clean_up', 'audit log', true)

@@ -1,0 +1,1 @@
+SELECT what, days FROM organization_retention WHERE organization_id = ${organization}

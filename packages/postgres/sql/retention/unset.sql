@@ -1,0 +1,1 @@
+DELETE FROM organization_retention WHERE organization_id = ${organization} AND what = ${what}

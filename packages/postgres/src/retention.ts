@@ -1,0 +1,29 @@
+import {
+  type OwnRetention,
+  type Retained,
+  type Retention,
+  Retention as RetentionSchema,
+  type Retentions,
+} from '@zonewright/core';
+import type { Connection } from './database.ts';
+import { many, run } from './query.ts';
+import { sql } from './sql.ts';
+
+interface Row {
+  readonly what: Retained;
+  readonly days: number | null;
+}
+
+export const postgresRetentions = (on: Connection): Retentions => ({
+  of: (organization) => many<Row>(on, sql.retention.of, { organization }).map(ownOf),
+  set: (organization, what, retention) =>
+    retention === undefined
+      ? run(on, sql.retention.unset, { organization, what })
+      : run(on, sql.retention.set, { organization, what, days: daysOf(retention) }),
+});
+
+const ownOf = (rows: readonly Row[]): OwnRetention =>
+  Object.fromEntries(rows.map(({ what, days }) => [what, RetentionSchema.parse(days ?? 'forever')]));
+
+/** As statements take it: null means for ever. */
+export const daysOf = (retention: Retention): number | null => (retention === 'forever' ? null : retention);

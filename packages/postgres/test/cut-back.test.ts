@@ -1,0 +1,198 @@
+import { type InstallationRetention, RevisionNumber, stateAt, ZoneId } from '@zonewright/core';
+import { nodeRandomness } from '@zonewright/crypto';
+import { expect } from 'chai';
+import { cutBack, type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
+import { testDatabase } from './support/database.ts';
+import { testBoxes } from './support/postgres-storage.ts';
+
+const everything: InstallationRetention = { auditLog: 'forever', history: 'forever', historyDetail: 'forever' };
+const page = { page: 1, itemsPerPage: 100 };
+const uuid = () => nodeRandomness().uuid();
+
+describe('cutBack', function () {
+  this.timeout(60_000);
+  let database: Database;
+  let other: Database;
+  let unitOfWork: PostgresUnitOfWork;
+
+  before(async () => {
+    const url = await testDatabase();
+    [database, other] = [openDatabase({ url, connections: 2 }), openDatabase({ url, connections: 2 })];
+    unitOfWork = new PostgresUnitOfWork(database, testBoxes());
+  });
+  after(() => Promise.all([database?.$pool.end(), other?.$pool.end()]));
+
+  const anOrganization = async () =>
+    (
+      await database.one<{ id: number }>(
+        `INSERT INTO organizations (name, name_key) VALUES ('Wright', 'wright') RETURNING id`,
+      )
+    ).id;
+  const keep = (organization: number, what: string, days: number | null) =>
+    database.none('INSERT INTO organization_retention VALUES ($1, $2, $3)', [organization, what, days]);
+
+  /** All that there is to do on one day, by two instances at once. */
+  async function cut(retention: Partial<InstallationRetention>): Promise<void> {
+    await database.none(`UPDATE clean_up_walks SET began_at = '-infinity'`);
+    const work = async (instance: Database): Promise<void> => {
+      if (await cutBack(instance, { ...everything, ...retention })) await work(instance);
+    };
+    await Promise.all([work(database), work(other)]);
+    await work(database);
+  }
+
+  describe('of history', () => {
+    /** A zone that was changed once a day; revision 1 and every hundredth hold the whole document. */
+    async function aZone(organization: number, revisions: number): Promise<ZoneId> {
+      const zone = ZoneId.parse(uuid());
+      await database.none(
+        `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, revision)
+         VALUES ($(zone), $(organization), $(zone), $(zone), 'prod', $(zone), $(revisions));
+         INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse, snapshot, created_at)
+         SELECT $(zone), n, 'zone.changed', '{}', json_build_object('name', 'name ' || n), '{}',
+           CASE WHEN n = 1 OR n % 100 = 0 THEN json_build_object('name', 'name ' || n, 'tag', 'prod') END,
+           now() - ($(revisions) - n) * interval '1 day' - interval '1 hour'
+         FROM generate_series(1, $(revisions)) AS n`,
+        { zone, organization, revisions },
+      );
+      return zone;
+    }
+
+    const numbers = async (zone: ZoneId) =>
+      (
+        await database.any<{ number: number }>(
+          'SELECT number FROM zone_revisions WHERE zone_id = $1 ORDER BY number',
+          zone,
+        )
+      ).map(({ number }) => number);
+    const readable = async (zone: ZoneId, number: number) =>
+      (await unitOfWork.view((repositories) => stateAt(repositories, zone, RevisionNumber.parse(number)))).unwrapOr(
+        undefined,
+      );
+    const total = async (zone: ZoneId) =>
+      (await unitOfWork.view(({ history }) => history.list(zone, page)).map(({ totalItems }) => totalItems)).unwrapOr(
+        undefined,
+      );
+    const expectWhole = async (zone: ZoneId, kept: readonly number[]) => {
+      expect(await numbers(zone)).to.deep.equal(kept);
+      expect(await total(zone)).to.equal(kept.length);
+      for (const number of kept)
+        expect(await readable(zone, number)).to.deep.equal({ name: `name ${number}`, tag: 'prod' });
+    };
+    const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+    it('keeps every state that a zone had within the time, and none before', async () => {
+      const organization = await anOrganization();
+      const [busy, quiet, young] = [
+        await aZone(organization, 250),
+        await aZone(organization, 5),
+        await aZone(organization, 3),
+      ];
+      await database.none(
+        `UPDATE zone_revisions SET created_at = created_at - interval '1 year' WHERE zone_id = $1`,
+        quiet,
+      );
+      await cut({ history: 30 });
+      const [first = 0] = await numbers(busy);
+      expect(first).to.be.within(218, 220);
+      await expectWhole(busy, from(first, 250));
+      expect(await readable(busy, first - 1)).to.equal(undefined);
+      await expectWhole(quiet, [5]);
+      await expectWhole(young, [1, 2, 3]);
+      await cut({ history: 30 });
+      expect(await numbers(busy)).to.deep.equal(from(first, 250));
+    });
+
+    it('thins what is older than the detail is kept: what has a snapshot stays, and all after the last of these', async () => {
+      const zone = await aZone(await anOrganization(), 335);
+      await cut({ historyDetail: 30 });
+      await expectWhole(zone, [1, 100, 200, ...from(300, 335)]);
+      await cut({ historyDetail: 30, history: 200 });
+      const kept = await numbers(zone);
+      expect(kept).to.deep.equal([100, 200, ...from(300, 335)]);
+      await expectWhole(zone, kept);
+      expect(await readable(zone, 150)).to.equal(undefined);
+    });
+
+    it('takes a thousand revisions of a zone at a time', async () => {
+      const zone = await aZone(await anOrganization(), 2345);
+      await cut({ history: 10, historyDetail: 5 });
+      await expectWhole(zone, from((await numbers(zone))[0] ?? 0, 2345));
+      expect(await total(zone)).to.be.within(11, 13);
+    });
+
+    it('is as long as the operator decided for an organization', async () => {
+      const [usual, longer, shorter] = [await anOrganization(), await anOrganization(), await anOrganization()];
+      await keep(longer, 'history', null);
+      await keep(shorter, 'history', 3);
+      const zones = [await aZone(usual, 40), await aZone(longer, 40), await aZone(shorter, 40)];
+      await cut({ history: 20 });
+      const lengths = await Promise.all(zones.map(total));
+      expect(lengths[0]).to.be.within(21, 23);
+      expect(lengths[1]).to.equal(40);
+      expect(lengths[2]).to.be.within(4, 6);
+    });
+
+    it('leaves the base of a draft, and all that it is read from', async () => {
+      const zone = await aZone(await anOrganization(), 50);
+      await database.none(
+        `INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_at, updated_at, ends_at)
+         VALUES ($1, $2, '', '', '', 12, '{}', now(), now(), now())`,
+        [uuid(), zone],
+      );
+      await cut({ history: 10, historyDetail: 5 });
+      await expectWhole(zone, from(12, 50));
+    });
+  });
+
+  describe('of the audit log', () => {
+    const record = (organization: number | null, daysAgo: number) =>
+      database.none(
+        `INSERT INTO audit_log (action, objects, organization_id, at)
+         SELECT 'zone.created', '{}', $1, now() - make_interval(days => $2, secs => n) FROM generate_series(1, 300) AS n`,
+        [organization, daysAgo],
+      );
+    const left = async (organization: number | null) =>
+      (
+        await database.any<{ days: number }>(
+          `SELECT DISTINCT extract(day FROM now() - at)::int AS days FROM audit_log
+           WHERE organization_id IS NOT DISTINCT FROM $1 ORDER BY days`,
+          [organization],
+        )
+      ).map(({ days }) => days);
+    const months = async () => (await database.any('SELECT FROM audit_log_partitions()')).length;
+
+    it('goes by month once nobody keeps it, by organization where that decides, and by entry where others do', async () => {
+      const [usual, longer, shorter] = [await anOrganization(), await anOrganization(), await anOrganization()];
+      // As if the service had been there for years.
+      await database.none(
+        `CREATE TABLE audit_log_months.years PARTITION OF audit_log (PRIMARY KEY (id))
+         FOR VALUES FROM (now() - interval '1000 days') TO (now() - interval '95 days')`,
+      );
+      await keep(shorter, 'auditLog', 10);
+      await keep(longer, 'auditLog', 150);
+      for (const days of [160, 140, 20, 1]) {
+        for (const organization of [usual, longer, shorter, null]) await record(organization, days);
+      }
+      const before = await months();
+      await cut({ auditLog: 60 });
+      expect(await left(usual)).to.deep.equal([1, 20]);
+      expect(await left(null)).to.deep.equal([1, 20]);
+      expect(await left(longer)).to.deep.equal([1, 20, 140]);
+      expect(await left(shorter)).to.deep.equal([1]);
+      expect(await months()).to.equal(before);
+      await database.none('UPDATE organization_retention SET days = 30 WHERE organization_id = $1', longer);
+      await cut({ auditLog: 60 });
+      expect(await months()).to.equal(before - 1);
+      expect(await left(longer)).to.deep.equal([1, 20]);
+    });
+
+    it('never concerns the last day, nor anyone who does not say that it is the clean-up', async () => {
+      await record(null, 0);
+      const failure = await database
+        .any(`SELECT set_config('zonewright.clean_up', 'audit log', false); DELETE FROM audit_log`)
+        .catch((reason: unknown) => reason);
+      expect(failure).to.have.property('message', 'the audit log takes new entries only');
+    });
+  });
+});
