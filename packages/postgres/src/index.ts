@@ -11,6 +11,7 @@ export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';
 export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
 export { HotStandby, type StandbyFigures } from './standby.ts';
+export { standbyFault } from './standby-fault.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';
 export type { FollowedStatement, SentStatement, SlowStatement, StatementWatchers } from './watched-client.ts';
 export { zoneMemoryBytes } from './zone-memory.ts';

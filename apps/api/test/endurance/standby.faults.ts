@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '@zonewright/postgres';
+import { type Database, openDatabase, standbyFault } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { freePort } from '../../src/free-port.ts';
@@ -117,6 +117,7 @@ describe('An instance with a hot standby', function () {
 
   it('gets from it what the primary has named, and says how much went where', async () => {
     await until(isUp);
+    expect(await standbyFault(primary.url, standby.url)).to.equal(undefined);
     const zones: ZoneBody[] = [];
     for (let count = 0; count < 30; count += 1) zones.push(await aNewZone());
     await hasCaughtUp();

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Config, describeMistake, loadConfig, openKeys, warningsOf } from '@zonewright/configuration';
-import { type Pooler, pendingMigrations, poolerBefore, serverFacts } from '@zonewright/postgres';
+import { type Pooler, pendingMigrations, poolerBefore, serverFacts, standbyFault } from '@zonewright/postgres';
 import { probeSmtp } from '@zonewright/smtp';
 import { openPlace, type Place } from '../installation.ts';
 import { type Report, table } from '../report.ts';
 
 /** One thing that was looked at. */
 interface Finding {
-  readonly what: 'configuration' | 'keys' | 'database' | 'migrations' | 'mail';
+  readonly what: 'configuration' | 'keys' | 'database' | 'migrations' | 'standby' | 'mail';
   readonly ok: boolean;
   readonly detail: string;
 }
@@ -36,6 +36,7 @@ async function findingsIn(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
     { what: 'configuration', ok: true, detail: [environment, ...warnings].join('; ') },
     keysFinding(config.value),
     ...(await databaseFindings(env)),
+    ...(await standbyFindings(config.value)),
     await mailFinding(smtpUrl, environment === 'production'),
   ];
 }
@@ -77,6 +78,12 @@ async function databaseFindings(env: NodeJS.ProcessEnv): Promise<readonly Findin
 function behind(pooler: Pooler | undefined): string {
   if (pooler === undefined) return '';
   return ` behind a connection pooler that ${pooler.keepsStatements ? 'keeps' : 'does not keep'} prepared statements`;
+}
+
+async function standbyFindings({ databaseUrl, databaseReadUrl }: Config): Promise<readonly Finding[]> {
+  if (databaseUrl === undefined || databaseReadUrl === undefined) return [];
+  const fault = await standbyFault(databaseUrl, databaseReadUrl).catch(reasonOf);
+  return [{ what: 'standby', ok: fault === undefined, detail: fault ?? 'it follows the database' }];
 }
 
 async function mailFinding(smtpUrl: string | undefined, requireTls: boolean): Promise<Finding> {
