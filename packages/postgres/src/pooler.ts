@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { connected } from './migrate.ts';
 import { planning } from './planning.ts';
@@ -45,14 +46,29 @@ export async function prepareForPooler(url: string): Promise<Pooler | undefined>
   return pooler;
 }
 
-/** Connections that began before do not get the settings: this one is given them, and those that do nothing are closed. */
+const maxRounds = 100;
+const roundMilliseconds = 50;
+
+/** Connections that began before do not get the settings, so those of the role are closed, each as soon as it does nothing. */
 async function equipRole(client: Client): Promise<void> {
   if (!(await setForRole(client))) return;
+  const { since } = await onlyRow<{ since: string }>(client, { text: 'SELECT clock_timestamp()::text AS "since"' });
+  // What is busy for five seconds is no connection of a pooler in transaction mode.
+  for (let round = 1; round <= maxRounds && !(await areRenewed(client, since)); round += 1)
+    await pause(roundMilliseconds);
+}
+
+/** Closes idle connections from before. Resolves to whether none is left but the one that has asked, which is given them. */
+async function areRenewed(client: Client, since: string): Promise<boolean> {
   const settings = Object.entries(roleSettings).map(([name, value]) => `SET ${name} = ${value};`);
-  await client.query(`BEGIN; ${settings.join(' ')}
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE usename = session_user AND datname = current_database() AND state = 'idle';
-    COMMIT`);
+  await client.query(`BEGIN; ${settings.join(' ')}`);
+  const { left } = await onlyRow<{ left: number }>(client, {
+    text: `SELECT count(CASE state WHEN 'idle' THEN pg_terminate_backend(pid) ELSE true END)::int AS "left" FROM pg_stat_activity
+      WHERE usename = session_user AND datname = current_database() AND backend_start < $1 AND pid <> pg_backend_pid()`,
+    values: [since],
+  });
+  await client.query('COMMIT');
+  return left === 0;
 }
 
 /** Resolves to whether anything had to be changed. */

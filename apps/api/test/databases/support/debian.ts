@@ -1,0 +1,55 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Installs packages of the distribution unless the programs are there; needs root for it. */
+export function ensurePackages(programs: Readonly<Record<string, string>>): void {
+  const missing = Object.entries(programs).filter(([, path]) => spawnSync('test', ['-x', path]).status !== 0);
+  if (missing.length === 0) return;
+  const packages = missing.map(([name]) => name);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', '--no-upgrade', ...packages], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** The user that Debian's database programs run as; they refuse to be root. */
+export const postgresUser = (): { readonly uid: number; readonly gid: number } => {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+};
+
+/** A program that runs until it is ended. */
+export interface Program {
+  /** What it has printed so far. */
+  output(): string;
+  /** Resolves when it is gone. */
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Where a program runs, with nothing of our environment. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly user?: { readonly uid: number; readonly gid: number };
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a program; it ends with this process at the latest, unless this one is killed. */
+export function startProgram(command: string, args: readonly string[], { cwd, user, env }: Surroundings): Program {
+  const child = spawn(command, args, { ...user, cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+  }
+  child.on('error', (error) => (text += error.message));
+  process.once('exit', () => child.kill('SIGKILL'));
+  return { output: () => text, end: (signal = 'SIGTERM') => end(child, signal) };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  // Not when its output ends: that may go on from children of its own.
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}

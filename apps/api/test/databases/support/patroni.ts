@@ -1,0 +1,249 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../src/free-port.ts';
+import { until } from '../../faults/support/until.ts';
+import { ensurePackages, type Program, postgresUser, startProgram } from './debian.ts';
+
+const nodeNames = ['one', 'two', 'three'] as const;
+const password = 'secret';
+
+/** Where a node of the cluster is. */
+interface Place {
+  readonly name: string;
+  readonly folder: string;
+  readonly port: number;
+  /** Of Patroni's own HTTP server. */
+  readonly restPort: number;
+}
+
+/** A member as Patroni describes it. */
+interface Member {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+}
+
+/** Installs what the cluster consists of, unless it is there. */
+export function ensureCluster(): void {
+  ensurePackages({
+    'etcd-server': '/usr/bin/etcd',
+    haproxy: '/usr/sbin/haproxy',
+    patroni: '/usr/bin/patroni',
+    postgresql: '/usr/lib/postgresql',
+  });
+}
+
+/** Three nodes of PostgreSQL under Patroni with synchronous replication, etcd for their votes, and HAProxy as the way to the leader. */
+export class Cluster {
+  /** Leads to the leader as soon as there is one. */
+  readonly url: string;
+  readonly #folder: string;
+  readonly #places: readonly Place[];
+  readonly #nodes = new Map<string, Program>();
+  readonly #programs: readonly Program[];
+
+  private constructor(parts: {
+    readonly folder: string;
+    readonly places: readonly Place[];
+    readonly programs: readonly Program[];
+    readonly port: number;
+  }) {
+    this.#folder = parts.folder;
+    this.#places = parts.places;
+    this.#programs = parts.programs;
+    this.url = `postgres://postgres:${password}@127.0.0.1:${parts.port}/postgres`;
+  }
+
+  static async open(): Promise<Cluster> {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-cluster-'));
+    own(folder);
+    const [client, peer, port] = [
+      await freePort('127.0.0.1'),
+      await freePort('127.0.0.1'),
+      await freePort('127.0.0.1'),
+    ];
+    const places: Place[] = [];
+    for (const name of nodeNames) {
+      const place = {
+        name,
+        folder: join(folder, name),
+        port: await freePort('127.0.0.1'),
+        restPort: await freePort('127.0.0.1'),
+      };
+      mkdirSync(place.folder);
+      own(place.folder);
+      writeFileSync(join(place.folder, 'patroni.json'), JSON.stringify(patroniSettings(place, client), null, 2));
+      places.push(place);
+    }
+    writeFileSync(join(folder, 'haproxy.cfg'), haproxySettings(port, places));
+    const user = postgresUser();
+    const programs = [
+      startProgram('/usr/bin/etcd', etcdFlags(folder, client, peer), { cwd: folder, user }),
+      startProgram('/usr/sbin/haproxy', ['-db', '-f', 'haproxy.cfg'], { cwd: folder, user }),
+    ];
+    const cluster = new Cluster({ folder, places, programs, port });
+    for (const { name } of places) {
+      cluster.startNode(name);
+      // The first one makes the database, the others copy it.
+      await until(async () => (await cluster.members()).some((member) => member.name === name && isUp(member)), {
+        seconds: 120,
+      });
+    }
+    await cluster.isWhole();
+    return cluster;
+  }
+
+  startNode(name: string): void {
+    const { folder } = this.#place(name);
+    this.#nodes.set(name, startProgram('/usr/bin/patroni', ['patroni.json'], { cwd: folder, user: postgresUser() }));
+  }
+
+  /** What the first node that answers says. */
+  async members(): Promise<readonly Member[]> {
+    for (const { restPort } of this.#places) {
+      const found = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(2000) })
+        .then(async (response) => ((await response.json()) as { readonly members: readonly Member[] }).members)
+        .catch(() => undefined);
+      if (found !== undefined) return found;
+    }
+    return [];
+  }
+
+  async leader(): Promise<string | undefined> {
+    return (await this.members()).find(({ role, state }) => role === 'leader' && state === 'running')?.name;
+  }
+
+  /** Resolves when every node is up and one of them is the one that commits wait for. */
+  async isWhole(): Promise<void> {
+    const whole = async () => {
+      const members = await this.members();
+      return (
+        members.length === 3 &&
+        members.every(isUp) &&
+        ['leader', 'sync_standby'].every((role) => members.some((each) => each.role === role))
+      );
+    };
+    await until(whole, { seconds: 180 });
+  }
+
+  /** `kill -9` of everything that PostgreSQL runs on the node; Patroni sees it at once. */
+  killPostgres(name: string): void {
+    const [pid = ''] = readFileSync(join(this.#place(name).folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
+    const children = spawnSync('pgrep', ['-P', pid], { encoding: 'utf8' }).stdout.split('\n');
+    for (const each of [pid, ...children].filter((line) => line !== '')) kill(Number(each));
+  }
+
+  /** `kill -9` of all that runs on the node, as when its machine is gone: the others find out when its lease ends. */
+  async killNode(name: string): Promise<void> {
+    const ended = this.#nodes.get(name)?.end('SIGKILL');
+    this.killPostgres(name);
+    await ended;
+  }
+
+  /** What the programs have printed, for a person who looks for the cause of a failure. */
+  output(): string {
+    return [...this.#nodes.values(), ...this.#programs].map((program) => program.output().slice(-3000)).join('\n---\n');
+  }
+
+  async close(): Promise<void> {
+    for (const { name, folder } of this.#places) {
+      await this.#nodes.get(name)?.end('SIGKILL');
+      if (readdirSync(join(folder, 'data')).includes('postmaster.pid')) this.killPostgres(name);
+    }
+    await Promise.all(this.#programs.map((program) => program.end('SIGKILL')));
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #place(name: string): Place {
+    const found = this.#places.find((place) => place.name === name);
+    if (found === undefined) throw new Error(`There is no node ${name}.`);
+    return found;
+  }
+}
+
+const isUp = ({ state }: Member): boolean => state === 'running' || state === 'streaming';
+
+function own(path: string): void {
+  const { uid, gid } = postgresUser();
+  chownSync(path, uid, gid);
+}
+
+/** A process may have ended by itself. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone, which is what was wanted.
+  }
+}
+
+const etcdFlags = (folder: string, client: number, peer: number): readonly string[] => [
+  `--data-dir=${join(folder, 'etcd')}`,
+  `--listen-client-urls=http://127.0.0.1:${client}`,
+  `--advertise-client-urls=http://127.0.0.1:${client}`,
+  `--listen-peer-urls=http://127.0.0.1:${peer}`,
+  `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
+  `--initial-cluster=default=http://127.0.0.1:${peer}`,
+];
+
+/** The newest version that is installed. */
+const binaries = (): string => {
+  const [version = ''] = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(b) - Number(a));
+  return `/usr/lib/postgresql/${version}/bin`;
+};
+
+/** The shortest lease that Patroni accepts. JSON is YAML. */
+const patroniSettings = ({ name, folder, port, restPort }: Place, etcd: number) => ({
+  scope: 'zonewright',
+  name,
+  restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
+  etcd3: { host: `127.0.0.1:${etcd}` },
+  bootstrap: {
+    dcs: {
+      ttl: 20,
+      loop_wait: 2,
+      retry_timeout: 5,
+      master_start_timeout: 0,
+      synchronous_mode: true,
+      synchronous_mode_strict: true,
+      postgresql: { use_pg_rewind: true },
+    },
+    initdb: [{ encoding: 'UTF8' }, 'data-checksums'],
+    pg_hba: [
+      'host all all 127.0.0.1/32 scram-sha-256',
+      'host replication all 127.0.0.1/32 scram-sha-256',
+      'local all all trust',
+    ],
+  },
+  postgresql: {
+    listen: `127.0.0.1:${port}`,
+    connect_address: `127.0.0.1:${port}`,
+    data_dir: join(folder, 'data'),
+    bin_dir: binaries(),
+    pgpass: join(folder, 'pgpass'),
+    remove_data_directory_on_rewind_failure: true,
+    remove_data_directory_on_diverged_timelines: true,
+    authentication: {
+      superuser: { username: 'postgres', password },
+      replication: { username: 'replicator', password },
+    },
+    parameters: { unix_socket_directories: folder, shared_buffers: '64MB' },
+  },
+});
+
+/** Asks every node every half second whether it is the leader, and cuts the connections to one that is not any more. */
+const haproxySettings = (port: number, places: readonly Place[]): string => `
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 30m
+  timeout server 30m
+listen leader
+  bind 127.0.0.1:${port}
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${places.map((place) => `  server ${place.name} 127.0.0.1:${place.port} check port ${place.restPort}`).join('\n')}
+`;
