@@ -1,4 +1,5 @@
 import { formatIpAddress, parseIpRange } from '../../addresses/ip-address.ts';
+import { kept } from '../../kept.ts';
 import { countryCodes } from '../../request/countries.ts';
 import { isToken } from '../../request/token.ts';
 import type { Variable, VariableValue } from './predicates.ts';
@@ -19,8 +20,9 @@ export const usualFacts: Readonly<Record<PlainFact, string>> = {
  * Values of a fact so that for every request there is one that the predicates which mention these values do not tell
  * from it; the usual one first.
  */
-export function candidates(fact: PlainFact, mentioned: readonly string[]): readonly VariableValue[] {
-  return [...new Set([usualFacts[fact], ...others[fact](mentioned)])];
+export function candidates(fact: PlainFact, mentioned: readonly (readonly string[])[]): readonly VariableValue[] {
+  const more = fact === 'ip' ? addresses(mentioned) : others[fact](mentioned.flat());
+  return [...new Set([usualFacts[fact], ...more])];
 }
 
 const maxAsn = 4_294_967_295;
@@ -47,12 +49,11 @@ function freeMethod(mentioned: readonly string[]): string {
   return method;
 }
 
-const others: Readonly<Record<PlainFact, (mentioned: readonly string[]) => readonly VariableValue[]>> = {
+const others: Readonly<Record<Exclude<PlainFact, 'ip'>, (mentioned: readonly string[]) => readonly VariableValue[]>> = {
   method: (mentioned) => [...usualMethods, ...mentioned.filter(isMethod), freeMethod(mentioned)],
   country: () => [...countryCodes],
   asn: (mentioned) => [...mentioned.filter(isAsn), firstFree(64_501, mentioned), null],
   status: (mentioned) => [...mentioned.filter(isStatus), ...allStatuses],
-  ip: (mentioned) => [...mentioned.flatMap(borders), '198.51.100.1', '2001:db8::1', ...firstAddresses],
 };
 
 const allStatuses = Array.from({ length: 500 }, (_, at) => String(at + 100));
@@ -61,6 +62,16 @@ const widths = { 4: 32, 6: 128 } as const;
 /** IPv4-mapped addresses are IPv4 ones, so those of IPv6 begin anew after them. */
 const mapped = { first: 0xffff_0000_0000n, afterLast: 0x1_0000_0000_0000n } as const;
 const firstAddresses = ['0.0.0.0', '::', formatIpAddress({ family: 6, bits: mapped.afterLast })];
+
+const addresses = (mentioned: readonly (readonly string[])[]): readonly string[] => [
+  ...mentioned.flatMap(bordersOf),
+  '198.51.100.1',
+  '2001:db8::1',
+  ...firstAddresses,
+];
+
+/** The borders of all ranges of a list: it can be long, and is in many questions. */
+const bordersOf = kept((ranges: readonly string[]): readonly string[] => ranges.flatMap(borders));
 
 /** The first address of a range, and the first one after it: membership changes nowhere else. */
 function borders(text: string): readonly string[] {

@@ -95,7 +95,9 @@ export class VariableValues {
   #plain(fact: PlainFact, clauses: Clauses, form: Form): Found {
     const name = `${fact} ${form} ${this.#memory.nameOf(clauses, {})}`;
     return this.#once(name, () => {
-      const mentioned = clauses.flat().flatMap(({ predicate }) => predicate.mentions ?? []);
+      const mentioned = clauses
+        .flat()
+        .flatMap(({ predicate: { mentions } }) => (mentions === undefined ? [] : [mentions]));
       const values = fact === 'method' && form === 'asterisk' ? ['OPTIONS'] : candidates(fact, mentioned);
       if (!this.#spending.take(Math.ceil((values.length * clauses.length) / 64))) return 'undecided';
       const value = values.find((each) => clauses.every((clause) => isMet(clause, each)));
