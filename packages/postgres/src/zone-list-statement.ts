@@ -66,7 +66,10 @@ function orderedPage(sort: readonly ZoneSort[], byTag: boolean, keys: string): s
   return filled(orderedText, {
     keys,
     wanted: isPerTag ? 'CROSS JOIN unnest(${tags}::text[]) AS wanted (tag)' : '',
+    tag: isPerTag ? ', wanted.tag' : '',
     tagged: isPerTag ? 'AND zones.tag = wanted.tag' : '',
+    again: isPerTag ? 'AND zones.tag = own.tag' : '',
+    firsts: ordered(sort, 'first.'),
     inner: ordered(isPerTag ? sort.filter(({ key }) => key !== 'tag') : sort),
   });
 }

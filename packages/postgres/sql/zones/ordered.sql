@@ -1,6 +1,15 @@
-SELECT z.* FROM own /*wanted*/
+SELECT z.* FROM (
+    -- As many zones precede all of an organization's as there are organizations whose first zone comes before its own.
+    SELECT own.organization /*tag*/, row_number() OVER (ORDER BY /*firsts*/) - 1 AS preceding
+    FROM own /*wanted*/
+      CROSS JOIN LATERAL (
+        SELECT /*keys*/ FROM zones WHERE organization_id = own.organization /*tagged*/
+        ORDER BY /*inner*/
+        LIMIT 1
+      ) AS first
+  ) AS own
     CROSS JOIN LATERAL (
-      SELECT /*keys*/ FROM zones WHERE organization_id = own.organization /*tagged*/
+      SELECT /*keys*/ FROM zones WHERE organization_id = own.organization /*again*/
       ORDER BY /*inner*/
-      LIMIT ${limit}::integer + ${offset}::integer
+      LIMIT greatest(${limit}::integer + ${offset}::integer - own.preceding, 0)
     ) AS z
