@@ -65,7 +65,10 @@ export class CompiledConditions {
 
   /** Evaluates every condition, also where one alone decides. */
   of(subjects: SeenSubjects): ConditionsAnswer {
-    const leaves = this.#leaves.map((leaf) => answerOf(leaf, subjects));
+    // Not by `map`, whose function would be made anew for every rule of every request.
+    // oxlint-disable-next-line unicorn/no-new-array -- an array that grows takes five times the memory
+    const leaves = new Array<LeafAnswer>(this.#leaves.length);
+    for (const leaf of this.#leaves) leaves[leaf.index] = answerOf(leaf, subjects);
     return { result: this.#resultOf(leaves), leaves };
   }
 
