@@ -17,6 +17,11 @@ export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includ
  */
 export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006';
 
+/** The server, or a pooler before it, has ended the connection. What was under way may be done again on another one. */
+export const isEndedConnection = (error: unknown): boolean =>
+  ['57P01', '08P01'].includes(codeOf(error)) ||
+  (error instanceof Error && /terminated unexpectedly|not queryable/.test(error.message));
+
 const passingCode = /^(?:08|25006|53|57P0|55P03|57014|40001|40P01)/;
 const connectionCodes = new Set([
   'ECONNREFUSED',

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { isEndedConnection } from './failures.ts';
 import { renewRuleKeys, type SharedKey } from './rule-keys.ts';
 import { withoutTimeLimits } from './time-limits.ts';
 
@@ -13,7 +15,7 @@ const directory = fileURLToPath(new URL('../migrations', import.meta.url));
  * Rejects when the database cannot be reached or a migration fails.
  */
 export async function migrate(url: string): Promise<readonly SharedKey[]> {
-  return connected(url, async (client) => {
+  return connectedAgain(url, async (client) => {
     if (!(await isUpToDate(client))) await runMigrations(client);
     return renewRuleKeys(client);
   });
@@ -21,7 +23,7 @@ export async function migrate(url: string): Promise<readonly SharedKey[]> {
 
 /** The names of migrations of this release that the database lacks, in their order. Rejects when it cannot be reached. */
 export const pendingMigrations = (url: string): Promise<readonly string[]> =>
-  connected(url, async (client) => {
+  connectedAgain(url, async (client) => {
     const applied = new Set(await appliedMigrations(client));
     return (await ownMigrations()).filter((name) => !applied.has(name));
   });
@@ -40,11 +42,34 @@ export const serverFacts = (url: string): Promise<{ readonly version: string; re
 /** Does work on a connection of its own. Rejects when the database cannot be reached. */
 export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+  // A connection that is ended between two statements fails with the next one.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);
   } finally {
     await client.end();
+  }
+}
+
+const maxAttempts = 5;
+const pauseMilliseconds = 100;
+
+/**
+ * Like `connected`, for work that can be done again: it is when the connection was ended, as another instance does that starts behind a
+ * pooler for the first time (see `prepareForPooler`).
+ */
+export async function connectedAgain<T>(
+  url: string,
+  work: (client: Client) => Promise<T>,
+  attempts = maxAttempts,
+): Promise<T> {
+  try {
+    return await connected(url, work);
+  } catch (error) {
+    if (attempts === 1 || !isEndedConnection(error)) throw error;
+    await pause(pauseMilliseconds);
+    return connectedAgain(url, work, attempts - 1);
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { connected } from './migrate.ts';
+import { connectedAgain } from './migrate.ts';
 import { planning } from './planning.ts';
 import { timeLimits } from './time-limits.ts';
 
@@ -20,7 +20,7 @@ export interface Pooler {
  * connections the pooler has at the moment. Rejects when the database cannot be reached.
  */
 export const poolerBefore = (url: string): Promise<Pooler | undefined> =>
-  connected(url, async (client) => {
+  connectedAgain(url, async (client) => {
     const name = `zonewright ${randomUUID()}`;
     await client.query('BEGIN');
     const { pid, hasItsName } = await onlyRow<{ pid: number; hasItsName: boolean }>(client, {
@@ -42,7 +42,7 @@ export const poolerBefore = (url: string): Promise<Pooler | undefined> =>
  */
 export async function prepareForPooler(url: string): Promise<Pooler | undefined> {
   const pooler = await poolerBefore(url);
-  if (pooler !== undefined) await connected(url, equipRole);
+  if (pooler !== undefined) await connectedAgain(url, equipRole);
   return pooler;
 }
 
