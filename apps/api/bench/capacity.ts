@@ -1,0 +1,127 @@
+/**
+ * What an installation of a given size needs, computed from what was measured: the figures of docs/scaling.md. It asks no
+ * database and knows no chance, so it prints the same every time; change the constants for another use or another machine.
+ */
+
+/**
+ * Milliseconds of processor time of one request, in the service and in the database: of `pnpm bench` on two cores at a load of
+ * 13. On a quiet machine it is two thirds of that.
+ */
+const requests = {
+  'one zone, unchanged': { service: 0.34, database: 0.23, perZoneAndDay: 24 },
+  'list of 30 zones': { service: 1.43, database: 1.04, perZoneAndDay: 2 },
+  'a change of a rule': { service: 2.13, database: 1.14, perZoneAndDay: 1 },
+} as const;
+/** The busiest seconds of a day, as a multiple of its mean. */
+const peak = 5;
+/** How much of a core may be busy then. */
+const utilization = 0.6;
+
+/** Bytes of a row with its entries in indexes, in tables of 8,000 to 100,000 rows. */
+const bytes = {
+  zone: 298 + 706 + 65 + 52,
+  settings: 2053 + 41,
+  rule: 547 + 347,
+  revision: 443 + 55,
+  auditEntry: 328 + 188,
+} as const;
+const rulesPerZone = 10;
+/** Entries of the audit log for each change: sign-ins and refreshes besides the change itself. */
+const entriesPerChange = 2;
+/** Milliseconds of the database for 500 zones of the daily walk. */
+const walkMilliseconds = 37;
+
+const perSecond = (zones: number): number =>
+  (zones * Object.values(requests).reduce((sum, { perZoneAndDay }) => sum + perZoneAndDay, 0) * peak) / 86_400;
+
+const coresFor = (zones: number, part: 'service' | 'database'): number => {
+  const milliseconds = Object.values(requests).reduce((sum, each) => sum + each[part] * each.perZoneAndDay, 0);
+  return (zones * milliseconds * peak) / 86_400_000 / utilization;
+};
+
+const gigabytes = (size: number): string => `${(size / 2 ** 30).toFixed(size < 2 ** 30 ? 2 : 0)} GiB`;
+
+/** Of zones with their contents, and of a year of changes. */
+const sizesOf = (zones: number) => ({
+  present: zones * (bytes.zone + bytes.settings + rulesPerZone * bytes.rule),
+  year: zones * 365 * (bytes.revision + entriesPerChange * bytes.auditEntry),
+});
+
+/** Numbers from 0 to 1 that look like chance: Park and Miller's generator. */
+function* numbers(seed: number): Generator<number, never> {
+  let state = seed;
+  for (;;) {
+    state = (state * 48_271) % 2_147_483_647;
+    yield state / 2_147_483_647;
+  }
+}
+
+/** Zones of each organization until there are so many: most have a few, and some the most there can be, 100,000. */
+function organizationsWith(zones: number): readonly number[] {
+  const random = numbers(42);
+  const sizes: number[] = [];
+  for (let total = 0; total < zones; total += sizes.at(-1) ?? 0) {
+    sizes.push(Math.min(100_000, Math.ceil(3 / (1 - random.next().value) ** 1.25)));
+  }
+  return sizes;
+}
+
+type Placement = (shards: readonly number[], organization: number) => number;
+
+const byHash: Placement = (shards, organization) => (Math.imul(organization, 2_654_435_761) >>> 0) % shards.length;
+/** What a directory does with an organization that is new: it knows how full each shard is. */
+const whereThereIsRoom: Placement = (shards) => shards.indexOf(Math.min(...shards));
+
+/** The fullest shard as a multiple of the mean. */
+function imbalance(sizes: readonly number[], count: number, place: Placement): number {
+  const shards = Array.from({ length: count }, () => 0);
+  sizes.forEach((size, organization) => {
+    const shard = place(shards, organization);
+    shards[shard] = (shards[shard] ?? 0) + size;
+  });
+  return (Math.max(...shards) * count) / sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const perCore = Object.entries(requests).map(([request, { service, database }]) => [
+  request,
+  ...[service, database, service + database].map((milliseconds) => Math.floor((1000 * utilization) / milliseconds)),
+]);
+
+const needs = [10, 1000, 100_000, 1_000_000, 10_000_000].map((zones) => [
+  zones.toLocaleString('en'),
+  perSecond(zones).toFixed(zones < 10_000 ? 2 : 0),
+  coresFor(zones, 'service').toFixed(2),
+  coresFor(zones, 'database').toFixed(2),
+  gigabytes(sizesOf(zones).present),
+  gigabytes(sizesOf(zones).year),
+  `${((zones / 500) * (walkMilliseconds / 1000)).toFixed(1)} s`,
+]);
+
+const customers = organizationsWith(10_000_000);
+const shards = [4, 8, 16].map((count) => [
+  count,
+  customers.length.toLocaleString('en'),
+  imbalance(customers, count, byHash).toFixed(2),
+  imbalance(customers, count, whereThereIsRoom).toFixed(2),
+]);
+
+/** As documents have them. */
+function say(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+  const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`);
+  process.stdout.write(`${lines.join('')}\n`);
+}
+
+say(['Requests a second', 'A core of the service', 'A core of the database', 'A core for both'], perCore);
+say(
+  [
+    'Zones',
+    'Requests a second',
+    'Cores, service',
+    'Cores, database',
+    'What is there',
+    'A year of changes',
+    'Daily walk',
+  ],
+  needs,
+);
+say(['Shards', 'Organizations', 'Fullest by hash', 'Fullest by directory'], shards);
