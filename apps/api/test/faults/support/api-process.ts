@@ -44,11 +44,15 @@ export function makeHome(): Home {
   return { environment, remove: () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Starts the entry point and resolves when it serves. */
-export async function startApi(home: Home, variables: Readonly<Record<string, string>>): Promise<ApiProcess> {
+/** Starts the entry point, or that of another version, and resolves when it serves. */
+export async function startApi(
+  home: Home,
+  variables: Readonly<Record<string, string>>,
+  program: readonly string[] = entryPoint,
+): Promise<ApiProcess> {
   const port = await freePort('127.0.0.1');
   const env = { ...home.environment, PORT: String(port), ...variables };
-  const child = spawn(process.execPath, entryPoint, { cwd: root, env });
+  const child = spawn(process.execPath, program, { cwd: root, env });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part: string) => {

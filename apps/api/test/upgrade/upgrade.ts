@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '../support/client.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+
+const git = (...given: readonly string[]): string => execFileSync('git', given, { cwd: root, encoding: 'utf8' }).trim();
+
+/** The last commit without the newest migration, unless UPGRADE_FROM names another one. */
+export const previousVersion = (): string =>
+  git(
+    'rev-parse',
+    process.env['UPGRADE_FROM'] ??
+      `${git('log', '--diff-filter=A', '-1', '--format=%H', '--', 'packages/postgres/migrations')}^`,
+  );
+
+/** A version of the repository in a folder of its own, installed and built. */
+export function checkOut(revision: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-upgrade-'));
+  const run = (command: string) =>
+    execFileSync(command, { cwd: folder, shell: true, stdio: ['ignore', 'ignore', 'inherit'] });
+  run(`git -C ${root} archive ${revision} | tar -x`);
+  run('npx -y pnpm@12 install --prefer-offline --frozen-lockfile');
+  run('npx -y pnpm@12 build');
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** How often each status was answered to each kind of request. */
+export type Tally = Record<string, number>;
+
+/** The body of an answer, as far as it matters here. */
+interface Zone {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One instance and who is signed in at it. */
+export interface Visit {
+  readonly at: Client;
+  readonly organization: number | undefined;
+  readonly seen: Tally;
+}
+
+const change = { 'content-type': 'application/merge-patch+json', 'if-match': '*' };
+
+/** Writes through one instance, and reads and changes it through the other; what differs is a defect. */
+export async function writeHereReadThere(here: Visit, there: Visit, name: string): Promise<void> {
+  const send = async ({ at, seen }: Visit, method: string, path: string, body?: unknown) => {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers = method === 'PATCH' ? change : body === undefined ? {} : { 'content-type': 'application/json' };
+    const reply = await at.send(method, path, { headers: { accept: 'application/json', ...headers }, ...json });
+    const kind = `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, '{id}')} ${reply.status}`;
+    seen[kind] = (seen[kind] ?? 0) + 1;
+    if (reply.status >= 400 && reply.status !== 503) throw new Error(`${kind}: ${reply.text}`);
+    return reply;
+  };
+  const created = await send(here, 'POST', '/api/zones', { name, organization: here.organization });
+  if (created.status === 503) return;
+  const { id } = created.json() as Zone;
+  const path = `/api/zones/${id}`;
+  const conditions = { logic: 'and', conditions: [{ field: 'uri', operator: 'equals', value: '/x' }] };
+  await send(there, 'POST', `${path}/access-rules`, { name: 'Rule', action: 'block', conditions });
+  await send(here, 'PATCH', path, { zone_settings: { minifyHtml: true } });
+  await send(there, 'PATCH', path, { name: `${name}-changed` });
+  for (const each of [here, there]) {
+    const read = await send(each, 'GET', path);
+    const found = read.status === 503 ? undefined : (read.json() as Zone).name;
+    if (found !== undefined && found !== `${name}-changed`) throw new Error(`An instance still reads ${found}.`);
+    for (const list of ['/api/zones', '/api/users/me', `${path}/access-rules`, `${path}/revisions`])
+      await send(each, 'GET', list);
+  }
+  await send(here, 'DELETE', path);
+}
