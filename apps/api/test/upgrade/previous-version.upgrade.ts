@@ -29,7 +29,10 @@ describe('The previous version', () => {
     undo.push(previous.remove);
     const server = await startTemporaryPostgres();
     const home = makeHome();
-    undo.push(() => home.remove(), () => server.stop());
+    undo.push(
+      () => home.remove(),
+      () => server.stop(),
+    );
     const variables = { DATABASE_URL: server.url, WORKERS: '1' };
     const program = (file: string) => [join(previous.folder, 'apps/api/dist', file)];
     const database = openDatabase({ url: server.url, connections: 1 });

@@ -40,7 +40,8 @@ const byAddress = (ports: Installation['ports'], address: string) =>
 /** Shows what is known of an account. */
 export async function showUser(installation: Installation, name: string): Promise<Report> {
   const profile = await findUser(installation, name);
-  const { id, email, firstName, lastName, active, emailVerified, twoFactorEnabled, hasPassword, createdAt } = profile;
+  const { id, email, firstName, lastName, active, emailVerified, twoFactorEnabled, hasPassword } = profile;
+  const createdAt = profile.createdAt.toISOString();
   const shown = { id, email, firstName, lastName, active, emailVerified, twoFactorEnabled, hasPassword, createdAt };
   return { json: shown, lines: Object.entries(shown).map(([member, value]) => `${member}: ${String(value)}`) };
 }
