@@ -171,7 +171,7 @@ describe('An instance with a hot standby', function () {
     expect(counted.answered + counted.behind).to.equal(300);
   });
 
-  const faults: readonly (readonly [what: string, happen: () => unknown, mend: () => unknown])[] = [
+  const faults: readonly (readonly [what: string, happen: () => unknown, end: () => unknown])[] = [
     ['is killed', () => standby.kill(), () => standby.start()],
     ['hangs', () => standby.freeze(), () => standby.thaw()],
   ];
