@@ -26,12 +26,15 @@ const behaviourChangeResource: ResourceDescription = {
     ),
     from: readOnly(
       z.unknown().meta({ examples: [604800] }),
-      'What the witness gets before; null if a setting has no value.',
+      'What the witness gets before the change; null if a setting has no value.',
     ),
-    to: readOnly(z.unknown().meta({ examples: [60] }), 'What the witness gets after; null if a setting has no value.'),
+    to: readOnly(
+      z.unknown().meta({ examples: [60] }),
+      'What the witness gets after the change; null if a setting has no value.',
+    ),
     because: readOnly(
       z.object({ before: reasons, after: reasons }),
-      'The rules or backends that are the reason on either side.',
+      'The rules or backends that cause the change, on either side.',
     ),
     message: readOnly(
       z.string().meta({
@@ -39,7 +42,10 @@ const behaviourChangeResource: ResourceDescription = {
       }),
       'The change in a sentence.',
     ),
-    witness: readOnly(Witness, 'A request that is treated differently, as the evaluation of a request takes it.'),
+    witness: readOnly(
+      Witness,
+      'A request that is treated differently, in the form that the evaluation of a request accepts.',
+    ),
   }),
 };
 
@@ -56,12 +62,15 @@ export const behaviourDiffResource: ResourceDescription = {
     changeSet: link('ChangeSet', 'The change set that was compared.').meta({ readOnly: true }).optional(),
     backends: readOnly(
       z.enum(comparedBackends),
-      'Whether the backends are those of the time of each revision, or of now.',
+      'Whether the backends are those at the time of each revision (`then`) or the current ones (`now`).',
     ),
-    analysisVersion: readOnly(z.int().min(1), 'Raised whenever the same configurations may get another answer.'),
+    analysisVersion: readOnly(
+      z.int().min(1),
+      'Increases whenever the same configurations may yield a different result.',
+    ),
     complete: readOnly(
       z.boolean(),
-      'Whether every request that is treated differently differs in a `key` that is listed, for the reasons listed with it.',
+      'Whether the list is complete: every request that is treated differently differs in a listed `key`, for the reasons listed with it.',
     ),
     harmless: readOnly(
       z.boolean().meta({ examples: [false] }),

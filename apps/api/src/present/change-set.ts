@@ -17,7 +17,10 @@ const AnyObject = z.record(z.string(), z.unknown());
 
 const Conflict = z.object({
   path: z.string().meta({ description: 'Path in the zone document.' }),
-  base: z.unknown().optional().meta({ description: 'The value that both sides began with; absent if there was none.' }),
+  base: z
+    .unknown()
+    .optional()
+    .meta({ description: 'The value that both sides started from; absent if there was none.' }),
   theirs: z.unknown().optional().meta({ description: 'The value in the zone; absent if there is none.' }),
   yours: z.unknown().optional().meta({ description: 'The value in the change set; absent if there is none.' }),
 });
@@ -30,7 +33,7 @@ const texts = {
   }),
 } as const;
 
-const base = z.int().min(1).meta({ description: 'Number of the revision that the change is made on.' });
+const base = z.int().min(1).meta({ description: 'Number of the revision that the change set is based on.' });
 
 const contentMembers = {
   operations: z
@@ -38,7 +41,7 @@ const contentMembers = {
     .max(usageLimits.operations.ceiling)
     .optional()
     .meta({
-      description: `Steps that are carried out one after another: objects with \`op\` \`create\`, \`update\`, \`delete\`, \`move\` or \`settings\`; at most ${usageLimits.operations.usual} unless the operator sets another limit. Absent if a patch was written.`,
+      description: `Steps that are carried out one after another: objects with \`op\` \`create\`, \`update\`, \`delete\`, \`move\` or \`settings\`; at most ${usageLimits.operations.usual} unless the operator sets another limit. Absent if a patch was sent.`,
     }),
   patch: AnyObject.optional().meta({
     description:
@@ -61,7 +64,7 @@ const summaryMembers = {
   ...texts,
   status: readOnly(
     z.enum(changeSetStatuses),
-    '`conflicted`: open, but the zone has changed in places that the change set changes as well.',
+    '`conflicted` means open, but the zone has since changed in places that the change set also changes.',
   ),
   base,
 } as const;
@@ -73,10 +76,10 @@ const stampMembers = {
   createdAt: timestamp('When the change set was created.'),
   updatedAt: timestamp('When the change set last changed.'),
   expiresAt: timestamp('When an open change set is discarded: 30 days after its last change.').optional(),
-  appliedRevision: readOnly(z.int().min(1), 'Number of the revision that the change set made.').optional(),
+  appliedRevision: readOnly(z.int().min(1), 'Number of the revision that the change set created.').optional(),
   appliedBy: link('User', 'The user who applied the change set.').meta({ readOnly: true }).optional(),
   appliedAt: timestamp('When the change set was applied.').optional(),
-  promotion: link('Promotion', 'The promotion that made the change set.').meta({ readOnly: true }).optional(),
+  promotion: link('Promotion', 'The promotion that created the change set.').meta({ readOnly: true }).optional(),
 } as const;
 
 /** A change set in a list. */

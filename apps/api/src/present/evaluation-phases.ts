@@ -13,7 +13,7 @@ const Leaf = z.object({
   result: Tri,
   subject: z.array(Shown).optional().meta({
     description:
-      'The value the condition was matched against; absent if unknown. Of values that may be secret only the length is shown.',
+      'The value the condition was matched against; absent if unknown. For values that may be secret, only the length is shown.',
   }),
 });
 

@@ -23,33 +23,36 @@ const findingResource: ResourceDescription = {
       z.string().meta({ examples: ['0f6b3c1d5a7e4f928b1c2d3e4f5a6b7c'] }),
       'Computed from `code`, `rules` and `members`; the same as long as they are.',
     ),
-    code: readOnly(z.enum(findingCodes), 'What is found.'),
-    severity: readOnly(z.enum(findingSeverities), 'How bad it is.'),
-    verdict: readOnly(z.enum(findingVerdicts), '`undecided` if the analysis ended before it was sure.'),
+    code: readOnly(z.enum(findingCodes), 'What was found.'),
+    severity: readOnly(z.enum(findingSeverities), 'How serious it is.'),
+    verdict: readOnly(z.enum(findingVerdicts), '`undecided` if the analysis stopped before it reached a conclusion.'),
     message: readOnly(
       z.string().meta({ examples: ['The rule “Old blog” never matches.'] }),
       'The finding in a sentence, with the names of the rules.',
     ),
     rules: readOnly(
       z.array(link(ruleTypes, 'A rule.')),
-      'The rule that it is about first, then the others concerned by position.',
+      'The rule it is about first, then the other rules involved, by position.',
     ),
     members: readOnly(
       z.array(
         z.string().meta({ examples: ['configurationRules.items.0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e.conditions'] }),
       ),
-      'Places in the zone document.',
+      'Paths in the zone document.',
     ),
     because: readOnly(
       z.array(link(ruleTypes, 'A rule.')),
-      'The rules that are the reason; none of them could be left out.',
+      'The rules that cause it; none of them is superfluous.',
     ).optional(),
     missing: readOnly(z.array(z.string()), 'What the cache key leaves out.').optional(),
-    witness: readOnly(Witness, 'A request that shows it, as the evaluation of a request takes it.').optional(),
+    witness: readOnly(
+      Witness,
+      'A request that demonstrates it, in the form that the evaluation of a request accepts.',
+    ).optional(),
     counterpart: readOnly(Witness, 'The second request of a pair.').optional(),
     new: readOnly(
       z.boolean(),
-      'In a change set: whether the zone as it is now lacks a finding with this `id`.',
+      'For a change set: whether the zone has no finding with this `id` without it.',
     ).optional(),
   }),
 };
@@ -65,18 +68,21 @@ const exampleView = {
 export const findingsResource: ResourceDescription = {
   type: 'Findings',
   title: 'findings',
-  description: 'What the configuration of a zone does for all requests.',
+  description: 'Findings about the configuration of a zone that hold for all requests.',
   parts: [findingResource],
   schema: z.object({
     zone: link('Zone', 'The zone.').meta({ readOnly: true }),
     revision: readOnly(z.int().min(1), 'Number of the revision that was analyzed.'),
     draft: readOnly(z.boolean(), 'Whether an open change set was analyzed.'),
-    analysisVersion: readOnly(z.int().min(1), 'Raised whenever the same configuration may get other findings.'),
+    analysisVersion: readOnly(
+      z.int().min(1),
+      'Increases whenever the same configuration may yield different findings.',
+    ),
     complete: readOnly(
       z.boolean(),
-      'Whether every finding was decided of the codes `rule.neverMatches`, `rule.alwaysMatches`, `rule.unreachable`, `rule.equal`, `override.dead` and `settings.contradiction`: then what is not listed does not hold.',
+      'Whether every finding with one of the codes `rule.neverMatches`, `rule.alwaysMatches`, `rule.unreachable`, `rule.equal`, `override.dead` and `settings.contradiction` was decided. If so, those that are not listed do not hold.',
     ),
-    totalItems: readOnly(z.int().min(0), 'Number of findings after filters, on all pages.'),
+    totalItems: readOnly(z.int().min(0), 'Number of findings that pass the filters, on all pages.'),
     member: readOnly(z.array(findingResource.schema), 'The findings of this page.'),
     view: readOnly(
       z.object({

@@ -18,7 +18,7 @@ import { presentPage } from './page.ts';
 export const CheckedPromotion = PromotionDraft.extend({
   fromTag: z.string().optional().meta({
     description:
-      'Entity tag of the source, with or without its quotes: 412 if it has changed. `If-Match` is about the target.',
+      'Entity tag of the source, with or without its quotes: 412 if the source has changed. `If-Match` applies to the target.',
   }),
 });
 
@@ -38,19 +38,20 @@ const Entry = z.object({
     .string()
     .meta({ description: 'Name of the rule, or key of the setting.', examples: ['Keep the blog for a day'] }),
   change: z.enum(promotedChanges).meta({
-    description: 'What becomes of it; `kept`: it stays as it is in the target, `moved`: its place alone changes.',
+    description:
+      'What happens to it; `kept` means that it stays as it is in the target, `moved` that only its position changes.',
   }),
-  moved: z.literal(true).optional().meta({ description: 'A rule that is put elsewhere as well.' }),
+  moved: z.literal(true).optional().meta({ description: 'True if a changed rule also changes its position.' }),
   rule: link('Rule', 'The rule in the target; absent if the target has deleted it.').optional(),
   source: link('Rule', 'The rule in the source; absent if it has none.').optional(),
-  members: z.array(z.string()).optional().meta({ description: 'The places concerned, as paths in the zone document.' }),
+  members: z.array(z.string()).optional().meta({ description: 'The affected paths in the zone document.' }),
 });
 
 const changeMembers = {
   zone: link('Zone', 'The zone that gets the changes.').meta({ readOnly: true }),
   from: link('Zone', 'The zone whose changes are brought over.'),
   fromRevision: number.meta({ description: 'Revision of the source.' }),
-  toRevision: readOnly(number, 'Revision of the target that the changes were brought to.'),
+  toRevision: readOnly(number, 'Revision of the target that the change set is based on.'),
   base: readOnly(
     z.object({ fromRevision: number, toRevision: number }).optional(),
     'Revisions of the last promotion from this source whose change set was applied; absent if there was none.',
@@ -59,7 +60,7 @@ const changeMembers = {
 
 const ofSet = {
   id: uuid('Id of the promotion.'),
-  changeSet: link('ChangeSet', 'The change set that the promotion made.').meta({ readOnly: true }),
+  changeSet: link('ChangeSet', 'The change set that the promotion created.').meta({ readOnly: true }),
   createdBy: link('User', 'The user who promoted; absent once the account is deleted.').meta({ readOnly: true }),
   createdAt: timestamp('When the promotion was made.'),
 } as const;
@@ -68,7 +69,7 @@ const ofSet = {
 export const promotionResource: ResourceDescription = {
   type: 'Promotion',
   title: 'promotion',
-  description: 'Changes of one zone that were brought to another, as a change set.',
+  description: 'Changes brought from one zone to another, as a change set.',
   schema: z.object({ ...changeMembers, ...ofSet, createdBy: ofSet.createdBy.optional() }),
 };
 
@@ -76,11 +77,11 @@ export const promotionResource: ResourceDescription = {
 export const promotionDetailsResource: ResourceDescription = {
   ...promotionResource,
   name: 'PromotionDetails',
-  description: 'A promotion with its report. `id` and `changeSet` are absent if nothing was left to bring over.',
+  description: 'A promotion with its report. `id` and `changeSet` are absent if there was nothing to promote.',
   schema: z.object({
     ...changeMembers,
     ...z.object(ofSet).partial().shape,
-    report: readOnly(z.array(Entry), 'What becomes of each rule, and of each setting that differs.'),
+    report: readOnly(z.array(Entry), 'What happens to each rule, and to each setting that differs.'),
   }),
   mayBeUnstored: true,
 };

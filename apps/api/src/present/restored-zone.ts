@@ -5,13 +5,13 @@ import { Item } from '../resources/resource.ts';
 import { presentZoneDetails, zoneDetailsResource } from './zone.ts';
 
 const MissingPart = z.object({
-  path: z.string().meta({ description: 'Its place in the restored document.' }),
+  path: z.string().meta({ description: 'Its path in the restored document.' }),
   kind: z.enum(['backend', 'basicAuthUser', 'setting']).meta({ description: 'What is missing.' }),
   id: z.uuid().optional().meta({ description: 'Id of the backend or the basic-auth user.' }),
-  name: z.string().optional().meta({ description: 'What it was called, as far as known.' }),
+  name: z.string().optional().meta({ description: 'Its name, if known.' }),
   effect: z
     .enum(['kept', 'leftOut'])
-    .meta({ description: 'Whether the present value of the setting stays, or the restored one is left out.' }),
+    .meta({ description: 'Whether the setting keeps its current value, or the restored value is left out.' }),
 });
 
 /** What is said of the member of bodies that asks for a restoration without what is missing. */

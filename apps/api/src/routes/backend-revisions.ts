@@ -58,7 +58,7 @@ const revisionsOf = <P>(
     path,
     summary: `List the revisions of ${word}, newest first.`,
     description:
-      'Also after its deletion, as long as a revision of a zone refers to it. To get the patches, read a single revision.',
+      'They remain available after its deletion, as long as a revision of a zone refers to it. To get the patches, read a single revision.',
     answers: list(backendRevisionResources[kind].summary),
     formats: formats.plainFirst,
     params: those,

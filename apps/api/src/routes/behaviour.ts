@@ -12,7 +12,7 @@ export type BehaviourUseCases = Pick<UseCases, 'compareBehaviour' | 'compareChan
 const BehaviourQuery = z.object({
   backends: z.enum(comparedBackends).default('then').meta({
     description:
-      'Backends as they were when the first revision was made and when the second one was last the current one, or those of now for both.',
+      'Which backends to use: `then` for those at the time of each revision (when the first was created, and when the second was last the current one), `now` for the current ones on both sides.',
   }),
 });
 
@@ -22,7 +22,7 @@ export const behaviourRoutes = ({ compareBehaviour, compareChangeSet }: Behaviou
     path: '/api/zones/:zoneId/revisions/:number/behaviour/:other',
     summary: 'Find out which requests two revisions of a zone treat differently.',
     description:
-      'Each change comes with the rules that are the reason and a request that shows it. If nothing changes for any request, the answer says so, and it is proven.',
+      'Each change names the rules that cause it and includes a request that demonstrates it. `harmless` means it is proven that no request is treated differently.',
     answers: item(behaviourDiffResource),
     refuses: ['AnalysisBusy'],
     formats: formats.plainFirst,
@@ -36,9 +36,9 @@ export const behaviourRoutes = ({ compareBehaviour, compareChangeSet }: Behaviou
   protectedRoute({
     method: 'get',
     path: '/api/zones/:zoneId/change-sets/:id/behaviour',
-    summary: 'Find out which requests a zone treats differently with a change set.',
+    summary: 'Find out which requests a zone treats differently with a change set applied.',
     description:
-      'Of an applied change set, the revision that it made is compared with the one before. The backends are those of now.',
+      'For an applied change set, the revision it created is compared with the one before. Uses the current backends.',
     answers: item(behaviourDiffResource),
     refuses: ['AnalysisBusy', 'InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
     formats: formats.plainFirst,

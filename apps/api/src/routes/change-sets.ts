@@ -74,7 +74,7 @@ const RebaseBody = z.strictObject({
     .optional()
     .meta({
       description:
-        'The side that counts, by path of a conflict: `yours` for the change set, `theirs` for the zone. The path `*` is for all others.',
+        'Which side wins, by path of the conflict: `yours` for the change set, `theirs` for the zone. The path `*` stands for all others.',
       examples: [{}],
     }),
 });
@@ -96,7 +96,7 @@ const collectionRoutes = (useCases: ChangeSetUseCases) => [
     method: 'get',
     path: collection,
     summary: 'List the change sets of a zone.',
-    description: 'Newest first unless ordered. To see what a change set changes, read it alone.',
+    description: 'Newest first by default. To see what a change set changes, read a single change set.',
     answers: list(changeSetResource),
     formats: formats.plainFirst,
     params: parentZoneParameter,
@@ -109,7 +109,7 @@ const collectionRoutes = (useCases: ChangeSetUseCases) => [
     path: collection,
     summary: 'Create a change set.',
     description:
-      'It is checked like a write and changes nothing until it is applied. Send either `patch` or `operations`.',
+      'It is validated like any other write, but changes nothing until it is applied. Send either `patch` or `operations`.',
     answers: created(changeSetDetailsResource),
     accepts: whole(ChangeSetBody),
     formats: formats.plainFirst,
@@ -139,7 +139,7 @@ const itemRoutes = (useCases: ChangeSetUseCases) => [
     path: one,
     summary: 'Change an open change set.',
     description:
-      'A `patch` or `operations` replaces what the change set had of either, as a whole; the base becomes the current revision unless it is given.',
+      'Sending `patch` or `operations` replaces all changes of the change set; its base becomes the current revision unless you send one.',
     answers: item(changeSetDetailsResource),
     accepts: mergePatchOn(ChangeSetBody),
     refuses: ['ChangeSetClosed'],
@@ -157,7 +157,7 @@ const itemRoutes = (useCases: ChangeSetUseCases) => [
     method: 'delete',
     path: one,
     summary: 'Discard a change set.',
-    description: 'It can be read for 30 days more.',
+    description: 'It can still be read for 30 days.',
     answers: nothing,
     refuses: ['ChangeSetClosed'],
     formats: formats.plainFirst,
@@ -171,9 +171,8 @@ const actionRoutes = (useCases: ChangeSetUseCases) => [
   protectedRoute({
     method: 'post',
     path: `${one}/rebase`,
-    summary: 'Put a change set on the current revision of the zone.',
-    description:
-      'Its patch becomes the merged one. Conflicts are settled by `resolve`; each one that is left is listed.',
+    summary: 'Rebase a change set onto the current revision of the zone.',
+    description: 'Its patch becomes the merged patch. `resolve` settles conflicts; the error lists those that remain.',
     answers: item(changeSetDetailsResource),
     accepts: whole(RebaseBody),
     refuses: ['ChangeSetClosed', 'MergeConflicted'],
@@ -193,7 +192,7 @@ const actionRoutes = (useCases: ChangeSetUseCases) => [
     path: `${one}/apply`,
     summary: 'Apply a change set.',
     description:
-      'All or nothing, as one revision of the zone. `If-Match` names the entity tag of the zone, or `*` for the zone as it is.',
+      'All or nothing, as one revision of the zone. `If-Match` is required: the entity tag of the zone, or `*` for any.',
     answers: item(changeSetDetailsResource),
     refuses: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
     formats: formats.plainFirst,
@@ -216,8 +215,9 @@ const draftRoutes = ({ evaluateChangeSet, readChangeSet }: ChangeSetUseCases) =>
   protectedRoute({
     method: 'get',
     path: `${one}/evaluation`,
-    summary: 'Find out what a zone with a change set does to a request.',
-    description: 'The zone as it is now with the change set applied; of an applied one, the revision that it made.',
+    summary: 'Find out what a zone does to a request with a change set applied.',
+    description:
+      'Evaluates the current zone with the change set applied; for an applied change set, the revision it created.',
     answers: item(evaluationResource),
     refuses: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
     formats: formats.plainFirst,
@@ -237,7 +237,7 @@ const draftRoutes = ({ evaluateChangeSet, readChangeSet }: ChangeSetUseCases) =>
   protectedRoute({
     method: 'post',
     path: `${one}/evaluation`,
-    summary: 'Find out what a zone with a change set does to a request, with the facts in the body.',
+    summary: 'Find out what a zone does to a request with a change set applied, with the facts in the body.',
     answers: item(evaluationResource),
     accepts: whole(EvaluationBody),
     refuses: ['ChangeSetClosed', 'MergeConflicted'],

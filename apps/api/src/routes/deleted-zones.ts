@@ -57,7 +57,7 @@ export const deletedZoneRoutes = (useCases: DeletedZoneUseCases) => [
     path: `${item}/restore`,
     summary: 'Restore a deleted zone.',
     description:
-      'Brings back the zone with its id, settings, rules, basic-auth users, ban token and history, recorded as a new revision. A reference to something that no longer exists is a violation, or with `missing: "skip"` left out and listed in `missing`.',
+      'Brings back the zone with its id, settings, rules, basic-auth users, ban token and history, recorded as a new revision. A reference to something that no longer exists is a violation; with `missing: "skip"` it is left out and listed in `missing`.',
     answers: one(restoredZoneResource),
     accepts: whole(RestoreBody),
     refuses: ['InvalidInput'],

@@ -43,9 +43,9 @@ export const findingsRoutes = ({ readFindings, readChangeSetFindings }: Findings
   protectedRoute({
     ...row,
     path: '/api/zones/:id/findings',
-    summary: 'Find out what the configuration of a zone does for all requests.',
+    summary: 'Analyze the configuration of a zone for all requests.',
     description:
-      'Rules that never match, are never reached or are always overridden, settings that contradict each other, redirect loops and more. What is `proven` holds for every request, and its `witness` is a request that shows it.',
+      'Reports rules that never match, are never reached or are always overridden, contradictory settings, redirect loops and more. A `proven` finding holds for every request; its `witness` is a request that demonstrates it.',
     params: zoneParameter,
     limits: ({ caller }) => limitsOf.analyze(caller),
     run: ({ caller, params, query }) => readFindings(caller, params.id, { ...selectionOf(query), revision: undefined }),
@@ -57,8 +57,8 @@ export const findingsRoutes = ({ readFindings, readChangeSetFindings }: Findings
   protectedRoute({
     ...row,
     path: '/api/zones/:zoneId/revisions/:number/findings',
-    summary: 'Find out what a revision of a zone does for all requests.',
-    description: 'The backends are those of now.',
+    summary: 'Analyze a revision of a zone for all requests.',
+    description: 'Uses the current backends.',
     params: revisionParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),
     run: ({ caller, params, query }) =>
@@ -71,9 +71,9 @@ export const findingsRoutes = ({ readFindings, readChangeSetFindings }: Findings
   protectedRoute({
     ...row,
     path: '/api/zones/:zoneId/change-sets/:id/findings',
-    summary: 'Find out what a zone with a change set does for all requests.',
+    summary: 'Analyze a zone with a change set applied for all requests.',
     description:
-      'What the zone as it is now does not have is `new`. Of an applied change set, the revision that it made is analyzed.',
+      'Findings that the zone does not have without the change set are marked `new`. For an applied change set, the revision it created is analyzed.',
     refuses: [...row.refuses, 'ChangeSetClosed', 'MergeConflicted'],
     params: changeSetParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),

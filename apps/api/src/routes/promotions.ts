@@ -28,7 +28,7 @@ export const promotionRoutes = (useCases: PromotionUseCases) => [
     method: 'get',
     path: collection,
     summary: 'List the promotions into a zone, newest first.',
-    description: 'To see what became of each rule, read a single promotion.',
+    description: 'To see what happens to each rule, read a single promotion.',
     answers: list(promotionResource),
     formats: formats.plainFirst,
     params: parentZoneParameter,
@@ -41,7 +41,7 @@ export const promotionRoutes = (useCases: PromotionUseCases) => [
     path: collection,
     summary: 'Promote the changes of another zone into a zone.',
     description:
-      'Makes a change set that brings what has changed in the source since the last promotion whose change set was applied. Nothing is applied. The answer is 200 if nothing is left to bring over, or if the same promotion is open already.',
+      'Creates a change set with what has changed in the source since the last promotion whose change set was applied. The change set is not applied. Returns 200 if there is nothing to promote, or if the same promotion is already open.',
     answers: createdOrFound(promotionDetailsResource),
     accepts: whole(PromotionBody),
     refuses: ['SourceChanged'],

@@ -68,7 +68,7 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     refuses: ['InvalidInput'],
     summary: 'Restore the settings and rules of a zone.',
     description:
-      'All or nothing, recorded as a new revision. The name, tag, ban token and basic-auth users stay as they are. A reference to something that no longer exists is a violation, or with `missing: "skip"` left out and listed in `missing`.',
+      'All or nothing, recorded as a new revision. The name, tag, ban token and basic-auth users stay as they are. A reference to something that no longer exists is a violation; with `missing: "skip"` it is left out and listed in `missing`.',
     answers: one(restoredZoneResource),
     accepts: whole(RestoreBody),
     formats: formats.plainFirst,

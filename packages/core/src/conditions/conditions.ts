@@ -31,7 +31,7 @@ const logicSchema = z
 const leafSchema = (scope: FieldScope) =>
   z
     .strictObject({
-      field: z.string().meta({ enum: fieldSpellings(scope), description: 'The part of the request to look at.' }),
+      field: z.string().meta({ enum: fieldSpellings(scope), description: 'The part of the request to compare.' }),
       operator: z.string().meta({ enum: operatorSpellings, description: 'How it is compared with the value.' }),
       target: z.string().nullish().meta({ description: 'Name of the header, cookie or query parameter.' }),
       value: z.string().nullish().meta({ description: 'The value to compare with; not used by `exists`.' }),

@@ -28,17 +28,18 @@ export const PromotionDraft = z.strictObject({
     .strictObject({
       backends: Names.default({}).meta({
         description:
-          'Names of backends that rules of the source use, each with the name of the backend for the target.',
+          'Names of backends used by rules of the source, each with the name of the backend to use in the target.',
       }),
       basicAuthUsers: Names.default({}).meta({
-        description: 'Usernames in the source, each with the username in the target. Others are joined by username.',
+        description:
+          'Usernames in the source, each with the username in the target. Users that are not listed are matched by username.',
       }),
     })
     .prefault({})
-    .meta({ description: 'What the target has in place of what the source names.' }),
+    .meta({ description: 'What to use in the target in place of what the source refers to.' }),
   keep: z.array(z.enum(settingKeys)).default([]).meta({
     description:
-      'Further settings that stay as the target has them. `defaultBackend`, `backendPortOverride` and `basicAuth` always do.',
+      'Further settings that keep the values of the target. `defaultBackend`, `backendPortOverride` and `basicAuth` always do.',
   }),
 });
 export type PromotionDraft = z.output<typeof PromotionDraft>;

@@ -32,7 +32,7 @@ const problemMembers: Readonly<Record<string, Schema>> = {
       type: 'object',
       properties: {
         path: text('Path in the zone document.'),
-        base: { description: 'The value that both sides began with; absent if there was none.' },
+        base: { description: 'The value that both sides started from; absent if there was none.' },
         theirs: { description: 'The value in the zone; absent if there is none.' },
         yours: { description: 'The value in the change set; absent if there is none.' },
       },

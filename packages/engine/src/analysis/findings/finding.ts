@@ -15,7 +15,7 @@ export type FindingCode =
   | 'cacheKey.hazard'
   | 'rule.hiddenByRewrite';
 
-/** How bad it is. */
+/** How serious it is. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** A rule by its list and id. */
@@ -37,7 +37,7 @@ export interface Finding {
   readonly rules: readonly RuleReference[];
   /** Places in the zone document. */
   readonly members: readonly string[];
-  /** The rules that are the reason; none of them could be left out. */
+  /** The rules that cause it; none of them is superfluous. */
   readonly because?: readonly RuleReference[];
   /** What a cache key leaves out. */
   readonly missing?: readonly string[];
