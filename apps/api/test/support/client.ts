@@ -1,3 +1,6 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { expectDocumented } from './documented.ts';
 
@@ -31,23 +34,27 @@ export interface Client {
   send(method: string, path: string, call?: RawCall): Promise<Reply>;
 }
 
+/** Connections are used again. Free ones are closed before the service would do so, which takes it 5 seconds. */
+const agent = new Agent({ keepAlive: true, timeout: 3000 });
+
+/** One request of Node's own client: `fetch` takes three times as long to do the same. */
+const exchange = (url: URL, method: string, { headers, body }: RawCall): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request(url, { agent, method, headers: { ...headers } })
+      .on('response', resolve)
+      .on('error', reject)
+      .end(body);
+  });
+
 /** A client that sends `defaults` with every request, and takes no answer that the OpenAPI document does not foresee. */
 export function clientOf(url: string, defaults: HeaderValues = {}): Client {
-  // Without it fetch asks for compression, and entity tags say so.
-  const usual = { 'accept-encoding': 'identity', ...defaults };
-  const send: Client['send'] = async (method, path, { headers, body } = {}) => {
-    // As bytes, or fetch would add a media type of its own.
-    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const usual = { accept: '*/*', 'user-agent': 'node', ...defaults };
+  const send: Client['send'] = async (method, path, { headers, ...call } = {}) => {
     const target = new URL(path, url);
-    const response = await fetch(target, {
-      method,
-      headers: { ...usual, ...headers },
-      redirect: 'manual',
-      ...(bytes === undefined ? {} : { body: bytes }),
-    });
-    const text = await response.text();
-    expectDocumented({ method, path: target.pathname, status: response.status, headers: response.headers, text });
-    return replyOf(response, text);
+    const response = await exchange(target, method, { ...call, headers: { ...usual, ...headers } });
+    const reply = replyOf(response, await textOf(response));
+    expectDocumented({ method, path: target.pathname, ...reply });
+    return reply;
   };
   const write = (method: string, path: string, type: string, body: unknown, headers: HeaderValues = {}) =>
     send(method, path, {
@@ -65,13 +72,23 @@ export function clientOf(url: string, defaults: HeaderValues = {}): Client {
   };
 }
 
-const replyOf = ({ status, headers }: Response, text: string): Reply => ({
-  status,
-  headers,
-  text,
-  json: () => JSON.parse(text) as unknown,
-  cookies: headers.getSetCookie(),
-});
+async function textOf(response: IncomingMessage): Promise<string> {
+  const bytes = await buffer(response);
+  const isCompressed = response.headers['content-encoding'] === 'gzip' && bytes.length > 0;
+  return (isCompressed ? gunzipSync(bytes) : bytes).toString();
+}
+
+function replyOf({ statusCode = 0, rawHeaders }: IncomingMessage, text: string): Reply {
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  return {
+    status: statusCode,
+    headers,
+    text,
+    json: () => JSON.parse(text) as unknown,
+    cookies: headers.getSetCookie(),
+  };
+}
 
 /** How many answers had which status. */
 export function statusCounts(replies: readonly Pick<Reply, 'status'>[]): Readonly<Record<number, number>> {
