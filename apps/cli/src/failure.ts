@@ -29,13 +29,14 @@ interface Refusal {
 
 const wordings: Readonly<Record<string, string>> = {
   AccountNotFound: 'There is no such account.',
-  EmailTaken: 'An account has this address already.',
+  EmailTaken: 'An account with this address already exists.',
   PasswordTooCommon: 'The password is on the block list.',
   TwoFactorNotEnabled: 'The account has no second factor.',
   OrganizationNotFound: 'There is no such organization.',
   ZoneNotFound: 'There is no such zone.',
-  PermissionDenied: 'The user that this is done as may not do it in this organization.',
-  TwoFactorRequired: 'The organization demands a second factor, which the user that this is done as lacks.',
+  PermissionDenied: 'The user named by --as does not have permission to do this in the organization.',
+  TwoFactorRequired:
+    'The organization requires two-factor authentication, which the user named by --as has not enabled.',
 };
 
 /** Why something was refused, in words: broken constraints with their places, anything else by its name. */

@@ -87,7 +87,7 @@ export async function openInstallation(place: Place, command: string): Promise<I
   const keys = readKeys(config);
   const pending = await pendingMigrations(databaseUrl);
   if (pending.length > 0) {
-    throw new CommandFailure([`The database lacks ${pending.length} migrations: run "zonewright migrate" first.`]);
+    throw new CommandFailure([`The database is missing ${pending.length} migrations: run "zonewright migrate" first.`]);
   }
   const database = openDatabase({ url: databaseUrl, pooler: await prepareForPooler(databaseUrl), connections: 4 });
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };

@@ -56,7 +56,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv, strea
     output = text;
   });
   if (mistake !== undefined) {
-    say(`${mistake}\nRun with --help for what there is.`);
+    say(`${mistake}\nRun with --help for usage.`);
     return exitCodes.misused;
   }
   if (work === undefined) {
@@ -117,7 +117,7 @@ const commands = (program: Argv, runner: Runner): Argv =>
 const common = (program: Argv): Argv =>
   program
     .scriptName('zonewright')
-    .usage('$0 <command>\n\nAdministers the installation that the environment describes, as the service reads it.')
+    .usage('$0 <command>\n\nAdministers an installation, configured by the environment as the service is.')
     .option('json', { type: 'boolean', describe: 'Print one JSON document', global: true })
     .option('yes', { alias: 'y', type: 'boolean', describe: 'Answer every question with yes', global: true })
     .completion('completion', 'Print a script that completes commands in bash or zsh')
@@ -160,14 +160,14 @@ const users = (program: Argv, { installed }: Runner): Argv =>
       .command('end-sessions <user>', 'Sign a user out everywhere', who, ({ user }) =>
         installed('users end-sessions', (place, { terminal }) => endSessions(place, user, terminal)),
       )
-      .command('two-factor-off <user>', 'Turn off a second factor that its user has lost', who, ({ user }) =>
+      .command('two-factor-off <user>', 'Turn off the second factor of a user who has lost it', who, ({ user }) =>
         installed('users two-factor-off', (place, { terminal }) => removeSecondFactor(place, user, terminal)),
       )
       .demandCommand(1, 'A command is missing: users <command>.'),
   );
 
 const organizations = (program: Argv, { installed }: Runner): Argv =>
-  program.command('organizations', 'See organizations, and decide what they may', (group) =>
+  program.command('organizations', 'Inspect organizations and set their limits', (group) =>
     group
       .command('list', 'List every organization, with its members and zones', {}, () =>
         installed('organizations list', listOrganizations),
@@ -223,13 +223,13 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
           .option('as', {
             type: 'string',
             demandOption: true,
-            describe: 'The user whose right and name it is done by',
+            describe: 'The user to import as, with their permissions',
           }),
       (given) => installed('import', (place) => importDocument(place, given)),
     )
     .command(
       'seed',
-      'Make a demonstration: a user with organizations full of zones',
+      'Create a demonstration user with organizations full of zones',
       (command) => command.option('zones', { type: 'number', default: 10, describe: 'How many zones' }),
       ({ zones }) => installed('seed', (place, { terminal }) => seed(place, zones, terminal)),
     );
@@ -255,19 +255,19 @@ const keys = (program: Argv, { bare, installed }: Runner): Argv =>
       )
       .command(
         'rotate <ring>',
-        'Add a new key to a ring, and make new values with it',
+        'Add a new key to a ring and use it for new values',
         (command) =>
           ring(command).option('keep-current', {
             type: 'boolean',
             default: false,
-            describe: 'Only add it, so that all instances know it before one uses it',
+            describe: 'Only add it, so that all instances know it before any of them uses it',
           }),
         (given) => bare(async ({ env }) => rotateKey({ config: readConfig(env) }, given)),
       )
-      .command('use <ring> <kid>', 'Make new values with a key of the ring', keyOfRing, (given) =>
+      .command('use <ring> <kid>', 'Use a key of the ring for new values', keyOfRing, (given) =>
         bare(async ({ env }) => useKey({ config: readConfig(env) }, given)),
       )
-      .command('reseal', 'Seal the secrets of second factors with the current key', {}, () =>
+      .command('reseal', 'Encrypt the secrets of second factors with the current key', {}, () =>
         installed('keys reseal', reseal),
       )
       .command('remove <ring> <kid>', 'Remove a key that nothing needs any more', keyOfRing, (given) =>
@@ -285,7 +285,7 @@ const installationCommands = (program: Argv, { bare, atPlace, installed }: Runne
     .command('check', 'Check configuration, keys, database and mail server, and change nothing', {}, () =>
       bare(({ env }) => check(env)),
     )
-    .command('backup <file>', 'Dump the database to a new file, with a manifest beside it', file, (given) =>
+    .command('backup <file>', 'Dump the database to a new file, with a manifest next to it', file, (given) =>
       atPlace((place) => backUp(place, given.file)),
     )
     .command('restore <file>', 'Restore a dump into an empty database, and verify it', file, (given) =>

@@ -42,7 +42,7 @@ export const terminalOn = ({ stdin, stdout, stderr }: Streams, assumeYes: boolea
   confirm: async (question) => {
     if (assumeYes) return;
     if (stdin.isTTY !== true || stderr.isTTY !== true) {
-      throw new CommandFailure([`${question} Say so with --yes.`], exitCodes.misused);
+      throw new CommandFailure([`${question} Confirm with --yes.`], exitCodes.misused);
     }
     const asking = createInterface({ input: stdin, output: stderr });
     const answer = await asking.question(`${question} [y/N] `).finally(() => asking.close());

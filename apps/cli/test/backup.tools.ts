@@ -60,7 +60,7 @@ describe('backup and restore', function () {
     const dump = join(folder, 'dump');
     const made = (await json(`backup ${dump}`)) as { rows: Record<string, number> };
     expect(made.rows).to.include({ zones: 5, users: 1 });
-    expect((await run(`backup ${dump}`)).err).to.include('exists already');
+    expect((await run(`backup ${dump}`)).err).to.include('already exists');
     expect((await run(`restore ${dump} --yes`)).err).to.include('The database is not empty');
     const before = (await run('audit-log')).out;
     env['DATABASE_URL'] = urlOf('two');

@@ -16,7 +16,7 @@ describe('The command line', function () {
   it('migrates an empty database, which other commands wait for', async () => {
     const early = await run('organizations list');
     expect(early.code).to.equal(1);
-    expect(early.err).to.match(/lacks \d+ migrations: run "zonewright migrate" first/);
+    expect(early.err).to.match(/is missing \d+ migrations: run "zonewright migrate" first/);
     const { applied } = (await json('migrate')) as { applied: readonly string[] };
     expect(applied[0]).to.equal('0001_accounts');
     expect((await run('migrate')).out).to.equal('The schema is up to date.\n');
@@ -25,13 +25,13 @@ describe('The command line', function () {
   it('creates users with a password from standard input, or with a mail that lets them choose one', async () => {
     const created = await run(`users create ${person('ada@example.com')} --password-stdin`, { stdin: 'Correct-1\n' });
     expect(created).to.include({ code: 0, err: '' });
-    expect(created.out).to.include('They can sign in at once.');
+    expect(created.out).to.include('They can sign in right away.');
     const mailed = await run(`users create ${person('grace@example.com')}`);
     expect(mailed.out).to.include('A mail with a link to choose a password is queued.');
     expect(await json('users show grace@example.com')).to.include({ hasPassword: false, emailVerified: true });
     expect(await run(`users create ${person('ADA@example.com')}`)).to.include({
       code: 1,
-      err: 'An account has this address already.\n',
+      err: 'An account with this address already exists.\n',
     });
     const weak = await run(`users create ${person('eve@example.com')} --password-stdin`, { stdin: 'short' });
     expect(weak.code).to.equal(1);

@@ -28,12 +28,12 @@ describe('Commands that write and read files', function () {
     expect(await zonesIn(demo)).to.equal(6);
     const shown = await run('seed --zones 2', { answers: '' });
     expect(shown.err).to.match(/^\rzones \[\.{30}\] 0\/2.*\rzones \[#{30}\] 2\/2\n$/s);
-    expect(shown.out).to.match(/^Made 2 zones in 1 organizations\.\nSign in as demo-\w+@example\.com with /);
+    expect(shown.out).to.match(/^Created 2 zones in 1 organizations\.\nSign in as demo-\w+@example\.com with /);
   });
 
   it('takes zones from one organization to another, all or nothing', async () => {
     const exported = await run(`export organization ${demo.organizations[0]} --output ${file('zones.json')}`);
-    expect(exported.out).to.match(/^Wrote .*zones\.json\. It holds no passwords and no ban tokens\.\n$/);
+    expect(exported.out).to.match(/^Wrote .*zones\.json\. It contains no passwords or ban tokens\.\n$/);
     const document = JSON.parse(readFileSync(file('zones.json'), 'utf8')) as { zones: object[] };
     expect((await run(`export organization ${demo.organizations[0]}`)).out).to.equal(
       readFileSync(file('zones.json'), 'utf8'),
@@ -61,7 +61,10 @@ describe('Commands that write and read files', function () {
     const foreign = await run(
       `import ${file('renamed.json')} --organization ${other.organizations[0]} --as ${demo.email}`,
     );
-    expect(foreign).to.include({ code: 1, err: 'The user that this is done as may not do it in this organization.\n' });
+    expect(foreign).to.include({
+      code: 1,
+      err: 'The user named by --as does not have permission to do this in the organization.\n',
+    });
   });
 
   it('takes one zone along, and refuses what is no document', async () => {

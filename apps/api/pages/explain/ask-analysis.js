@@ -9,7 +9,7 @@ const longestWaitSeconds = 30;
  * @param {string} path Below `/api/`.
  */
 export async function askAnalysis(path) {
-  status.textContent = 'Looking at every request, which may take some seconds…';
+  status.textContent = 'Analyzing all requests. This may take a few seconds…';
   let answer = await ask('GET', path);
   if (answer.status === 503) {
     status.textContent = 'The service is busy with other analyses. Waiting for a turn…';

@@ -50,7 +50,7 @@ function applySection(path, tag, { onChange }) {
     outcome.textContent = answer.ok
       ? `Applied as revision ${answer.body.appliedRevision}.`
       : answer.status === 412
-        ? 'The zone has changed since you looked. Look at the change set again.'
+        ? 'The zone has changed in the meantime. Show the change set again.'
         : String(answer.body.detail ?? 'The service cannot be reached.');
     if (answer.ok) await onChange();
   };
@@ -76,7 +76,7 @@ function conflictsSection(path, { body, tag }, { onChange }) {
   const settle = async () => {
     const resolve = Object.fromEntries(new FormData(form));
     const answer = await ask('POST', `${path}/rebase`, { resolve }, { 'If-Match': tag });
-    outcome.textContent = answer.ok ? 'Settled. Look at the change set again.' : String(answer.body.detail);
+    outcome.textContent = answer.ok ? 'Resolved. Show the change set again.' : String(answer.body.detail);
     if (answer.ok) await onChange();
   };
   form.addEventListener('submit', (event) => {
@@ -99,7 +99,7 @@ function choiceOf({ path, theirs, yours }) {
     'fieldset',
     '',
     element('legend', '', code(path)),
-    option('theirs', 'As the zone has it', theirs),
-    option('yours', 'As the change set has it', yours),
+    option('theirs', 'Keep the version of the zone', theirs),
+    option('yours', 'Use the version of the change set', yours),
   );
 }

@@ -134,7 +134,7 @@ function showQuestion() {
 
 function noZones() {
   const guide = element('a', { href: 'api/docs#create-a-zone' }, 'Create one');
-  return element('p', 'empty', 'There is no zone to ask about yet. ', guide, ' with the API first.');
+  return element('p', 'empty', 'You have no zones yet. ', guide, ' with the API first.');
 }
 
 /** @param {Question} question */
@@ -208,7 +208,7 @@ function display(parts, asked) {
 function noteSecrets() {
   const names = secretsIn({ headers: headers.value });
   const note = /** @type {HTMLElement} */ (document.getElementById('headers-secret'));
-  note.textContent = names.length === 0 ? '' : `Links leave out what ${names.join(' and ')} holds.`;
+  note.textContent = names.length === 0 ? '' : `Links leave out the contents of ${names.join(' and ')}.`;
 }
 
 // Below the question, the way back to it is long.

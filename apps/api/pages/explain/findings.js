@@ -24,7 +24,7 @@ export function findingsParts({ revision, draft, complete, totalItems, member },
   const title = totalItems === 0 ? 'No findings' : totalItems === 1 ? 'One finding' : `${totalItems} findings`;
   const sure = complete
     ? 'This is proven: what is not listed here does not hold.'
-    : 'The analysis ended before it was sure of everything.';
+    : 'The analysis stopped before it was sure of everything.';
   const verdict = element(
     'div',
     `outcome ${member.some(({ severity }) => severity === 'error') ? 'bad' : 'good'}`,

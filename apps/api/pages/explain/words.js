@@ -15,14 +15,14 @@ export const dispositions = {
 
 /** @type {Readonly<Record<string, string>>} */
 export const reasons = {
-  method: 'The method is no token of up to 32 characters.',
-  'target.character': 'The address holds a character that has to be percent-encoded, or a “#”.',
+  method: 'The method is not a token of up to 32 characters.',
+  'target.character': 'The address contains a character that has to be percent-encoded, or a “#”.',
   'target.length': 'The address is longer than 8192 characters.',
   'target.form': 'The target fits neither the method nor any form of addresses.',
-  'target.scheme': 'The address names another scheme than the connection has.',
+  'target.scheme': 'The scheme of the address differs from that of the connection.',
   authority: 'The host of the address is malformed.',
   'header.name': 'The name of a header is malformed.',
-  'header.value': 'The value of a header holds a control character.',
+  'header.value': 'The value of a header contains a control character.',
   'header.size': 'There are more than 100 header lines, or more than 32 KB of them.',
 };
 

@@ -24,7 +24,7 @@ export async function offerZones(chosen) {
   const found = /** @type {Zone[]} */ (answer.body);
   const isMissing = chosen !== '' && wanted.value.trim() === '' && found.every(({ id }) => id !== chosen);
   const all = isMissing ? [await zoneOf(chosen), ...found] : found;
-  const empty = filter.hidden ? 'You have no zone yet' : 'No zone found';
+  const empty = filter.hidden ? 'You have no zones yet' : 'No zone found';
   choice.replaceChildren(
     ...(all.length === 0 ? [element('option', { value: '' }, empty)] : all.map((zone) => optionOf(zone, all))),
   );

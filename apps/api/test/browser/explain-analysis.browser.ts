@@ -42,7 +42,7 @@ describe('/explain, for the whole zone', () => {
 
   it('shows findings, and each beside its rule for the request that shows it', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Look for mistakes' }).click();
+    await page.getByRole('button', { name: 'Find mistakes' }).click();
     await heading(page, 'One finding');
     expect(await text(page)).to.include(`mistake ${sentence}`);
     await page.getByRole('link', { name: 'See a request' }).click();
@@ -77,7 +77,7 @@ describe('/explain, for the whole zone', () => {
     await page.getByLabel('Zone', { exact: true }).selectOption(place.id);
     const look = async (title: string) => {
       await page.getByLabel('Open change set').selectOption({ label: title });
-      await page.getByRole('button', { name: 'Look at the change set' }).click();
+      await page.getByRole('button', { name: 'Show the change set' }).click();
     };
     await look('Ten minutes');
     await heading(page, 'What is different');
@@ -91,12 +91,12 @@ describe('/explain, for the whole zone', () => {
     expect(await illegibleTexts(page)).to.deep.equal([]);
     await page.getByLabel('As the change set has it: 3600').check();
     await page.getByRole('button', { name: 'Settle' }).click();
-    await page.getByText('Settled. Look at the change set again.').waitFor();
+    await page.getByText('Resolved. Show the change set again.').waitFor();
     await look('One hour');
     await page.getByRole('button', { name: 'Apply the change set' }).waitFor();
     await ada.patch(`/api/zones/${place.id}`, { zone_settings: { minifyHtml: true } });
     await page.getByRole('button', { name: 'Apply the change set' }).click();
-    await page.getByText('The zone has changed since you looked. Look at the change set again.').waitFor();
+    await page.getByText('The zone has changed in the meantime. Show the change set again.').waitFor();
   });
 
   for (const [size, viewport] of [
@@ -106,7 +106,7 @@ describe('/explain, for the whole zone', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       it(`can be read by everybody and fits the screen: ${size}, ${colorScheme}`, async () => {
         const page = await open('', { viewport, colorScheme });
-        await page.getByRole('button', { name: 'Look for mistakes' }).click();
+        await page.getByRole('button', { name: 'Find mistakes' }).click();
         await heading(page, 'One finding');
         const isLegible = async () => {
           expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(viewport.width);

@@ -99,7 +99,7 @@ describe('/explain', () => {
     await answered(page, 'Served');
     expect(await page.getByLabel('Headers', { exact: true }).inputValue()).to.equal('X-Client: 7\nCookie:');
     await page.getByLabel('Headers', { exact: true }).fill('X-Client: 7\nCookie: id=s3cret');
-    await page.getByText('Links leave out what Cookie holds.').waitFor();
+    await page.getByText('Links leave out the contents of Cookie.').waitFor();
     await page.getByRole('button', { name: 'Copy a link' }).click();
     await page.getByRole('button', { name: 'Link copied' }).waitFor();
     const link = new URL(await page.evaluate('navigator.clipboard.readText()'));

@@ -12,8 +12,7 @@ type Request = () => Promise<Reply>;
 
 const samples = 200;
 /** After so many samples a difference that is far below the bound is taken for none, and again after as many more. */
-const fewSamples = 20;
-const farBelow = 0.3;
+const fewSamples = 40;
 const leastDifferenceMilliseconds = 5;
 const leastDifferenceShare = 0.15;
 
@@ -119,9 +118,9 @@ interface Difference {
   readonly bound: number;
 }
 
-/** Ends early where the median would have to be wrong by most of the bound to hide a difference of the bound. */
+/** Ends early where the median would have to be wrong by half of the bound to hide a difference of the bound. */
 async function measureDifferences(requests: Readonly<Record<string, Request>>): Promise<readonly Difference[]> {
-  const isFarBelow = areBelow(farBelow);
+  const isFarBelow = areBelow(0.5);
   const times: Record<string, number>[] = [];
   while (times.length < samples) {
     times.push(await oneRound(Object.entries(requests), times.length));

@@ -25,7 +25,7 @@ const manifestOf = (file: string): string => `${file}.json`;
  * back before it counts as made.
  */
 export async function backUp({ directUrl }: Place, file: string): Promise<Report> {
-  if (await isThere(file)) throw new CommandFailure([`${file} exists already.`], exitCodes.misused);
+  if (await isThere(file)) throw new CommandFailure([`${file} already exists.`], exitCodes.misused);
   try {
     const rows = await withSnapshot(directUrl, async (snapshot, counts) => {
       await runTool(
@@ -55,7 +55,7 @@ const keysToo = 'Keep a copy of the keys file elsewhere: without it, second fact
 export async function restore({ directUrl }: Place, file: string, terminal: Terminal): Promise<Report> {
   const manifest = await manifestFor(file);
   if (Object.keys(await rowCounts(directUrl)).length > 0) {
-    throw new CommandFailure(['The database is not empty. Restore into a new one, and point DATABASE_URL to it.']);
+    throw new CommandFailure(['The database is not empty. Restore into a new one and point DATABASE_URL at it.']);
   }
   await terminal.confirm(`Restore the backup of ${manifest.createdAt}?`);
   await runTool(
@@ -67,7 +67,7 @@ export async function restore({ directUrl }: Place, file: string, terminal: Term
   if (differences.length > 0)
     throw new CommandFailure(['The restored database differs from the backup:', ...differences]);
   const pending = await pendingMigrations(directUrl);
-  const next = pending.length === 0 ? '' : ` It is of an earlier version: run "zonewright migrate".`;
+  const next = pending.length === 0 ? '' : ` It is from an earlier version: run "zonewright migrate".`;
   const tables = Object.keys(manifest.rows).length;
   return { json: { file, rows: manifest.rows, pending }, lines: [`Restored and verified ${tables} tables.${next}`] };
 }
@@ -82,7 +82,8 @@ async function manifestFor(file: string): Promise<Manifest> {
   });
   // Written by `backUp`; the digest shows whether it belongs to the dump.
   const manifest = JSON.parse(text) as Manifest;
-  if ((await digestOf(file)) !== manifest.sha256) throw new CommandFailure([`${file} is not what was backed up.`]);
+  if ((await digestOf(file)) !== manifest.sha256)
+    throw new CommandFailure([`${file} is not the file that was backed up.`]);
   return manifest;
 }
 

@@ -51,13 +51,13 @@ export async function useKey(
   { ring, kid }: { readonly ring: KeyPurpose; readonly kid: string },
 ): Promise<Report> {
   change(config.keysFile, ring, ({ keys }) => ok({ current: kid, keys }));
-  return { json: { ring, current: kid }, lines: [`New values of ${ring} are made with ${kid}. ${restart}`] };
+  return { json: { ring, current: kid }, lines: [`New values of ${ring} now use ${kid}. ${restart}`] };
 }
 
 /** Seals the secrets of second factors with the current key. */
 export async function reseal({ database, boxes }: Installation): Promise<Report> {
   const resealed = await resealSecrets(database, boxes.totp);
-  return { json: { resealed }, lines: [`Sealed ${resealed} secrets with the current key.`] };
+  return { json: { resealed }, lines: [`Encrypted ${resealed} secrets with the current key.`] };
 }
 
 /** Removes a key that nothing needs any more, after confirmation. */
@@ -76,11 +76,11 @@ export async function removeKey(
 }
 
 const advice: Readonly<Record<KeyPurpose, string>> = {
-  jwt: 'Access tokens that it signed are refused; they live for 15 minutes.',
-  totp: '"zonewright keys reseal" seals them with the current key.',
-  recovery: 'They go when their users make new recovery codes.',
-  outbox: 'They go when the mails are delivered or given up, within four hours.',
-  idempotency: 'They go within 24 hours.',
+  jwt: 'Access tokens that it signed will be refused; they are valid for 15 minutes.',
+  totp: '"zonewright keys reseal" encrypts them with the current key.',
+  recovery: 'They disappear when their users create new recovery codes.',
+  outbox: 'They disappear when the mails are delivered or given up, within four hours.',
+  idempotency: 'They disappear within 24 hours.',
   limiter: 'Rate limits do not depend on keys that are not current.',
 };
 

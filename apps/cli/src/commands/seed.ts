@@ -50,7 +50,7 @@ export async function seed(installation: Installation, count: number, terminal: 
   progress.end();
   return {
     json: { email, password, organizations, zones: count },
-    lines: [`Made ${count} zones in ${organizations.length} organizations.`, `Sign in as ${email} with ${password}`],
+    lines: [`Created ${count} zones in ${organizations.length} organizations.`, `Sign in as ${email} with ${password}`],
   };
 }
 

@@ -42,7 +42,7 @@ export async function exportOrganization(
 
 function organizationOf(given: number): OrganizationId {
   const id = OrganizationId.safeParse(given).data;
-  if (id === undefined) throw new CommandFailure(['An organization is named by its number.'], exitCodes.misused);
+  if (id === undefined) throw new CommandFailure(['Name the organization by its number.'], exitCodes.misused);
   return id;
 }
 
@@ -53,7 +53,7 @@ async function written(document: object, output: string | undefined, terminal: T
     return { lines: [] };
   }
   await writeFile(output, `${text}\n`, { flag: 'wx', mode: 0o600 });
-  return { json: { output, bytes: text.length }, lines: [`Wrote ${output}. It holds no passwords and no ban tokens.`] };
+  return { json: { output, bytes: text.length }, lines: [`Wrote ${output}. It contains no passwords or ban tokens.`] };
 }
 
 /** What is imported, where to, and by whose right. */

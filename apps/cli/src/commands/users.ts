@@ -23,7 +23,7 @@ export async function createUser(
   const { id } = await accepted(
     parse(NewUser, { ...given, ...password }).asyncAndThen((user) => administration(ports).createUser(operator, user)),
   );
-  const next = passwordStdin ? 'They can sign in at once.' : 'A mail with a link to choose a password is queued.';
+  const next = passwordStdin ? 'They can sign in right away.' : 'A mail with a link to choose a password is queued.';
   return { json: { id, email: given.email }, lines: [`Created user ${id} (${given.email}). ${next}`] };
 }
 
@@ -49,7 +49,7 @@ export async function showUser(installation: Installation, name: string): Promis
 /** Blocks an account, after confirmation. */
 export async function blockUser(installation: Installation, name: string, terminal: Terminal): Promise<Report> {
   const { id, email } = await findUser(installation, name);
-  await terminal.confirm(`Block ${email}? All requests of theirs will be refused.`);
+  await terminal.confirm(`Block ${email}? All their requests will be refused.`);
   const was = await accepted(administration(installation.ports).blockUser(installation.operator, id));
   return {
     json: { id, blocked: true, changed: !was },
@@ -61,7 +61,7 @@ export async function blockUser(installation: Installation, name: string, termin
 export async function unblockUser(installation: Installation, name: string): Promise<Report> {
   const { id, email } = await findUser(installation, name);
   const was = await accepted(administration(installation.ports).unblockUser(installation.operator, id));
-  const outcome = was ? 'is not blocked any more, and has to sign in again' : 'was not blocked';
+  const outcome = was ? 'is no longer blocked and has to sign in again' : 'was not blocked';
   return { json: { id, blocked: false, changed: was }, lines: [`${email} ${outcome}.`] };
 }
 
@@ -80,7 +80,7 @@ export async function removeSecondFactor(
   terminal: Terminal,
 ): Promise<Report> {
   const { id, email } = await findUser(installation, name);
-  await terminal.confirm(`Turn off the second factor of ${email}? Make sure that it is really them who ask for it.`);
+  await terminal.confirm(`Turn off the second factor of ${email}? Make sure that the request really comes from them.`);
   await accepted(administration(installation.ports).removeSecondFactor(installation.operator, id));
   return { json: { id }, lines: [`The second factor of ${email} is off. They are notified by mail.`] };
 }
