@@ -16,7 +16,7 @@ const masked = (output: string): string =>
     .replaceAll(/\b[0-9a-f]{12}\b/g, '<kid>')
     .replaceAll(/PostgreSQL [^\n]+/g, 'PostgreSQL')
     .replaceAll(/(?:applied \d{4}_\w+\n)+/g, 'applied <migrations>\n')
-    .replaceAll(/lacks \d+ migrations/g, 'lacks <n> migrations')
+    .replaceAll(/is missing \d+ migrations/g, 'is missing <n> migrations')
     .replaceAll(/\(\w+\)"/g, '(<system user>)"')
     .replaceAll(/ {2,}/g, '  ')
     .trimEnd();
