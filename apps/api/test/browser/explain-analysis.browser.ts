@@ -89,7 +89,7 @@ describe('/explain, for the whole zone', () => {
     await heading(page, 'In conflict with the zone');
     expect(await namelessControls(page)).to.deep.equal([]);
     expect(await illegibleTexts(page)).to.deep.equal([]);
-    await page.getByLabel('As the change set has it: 3600').check();
+    await page.getByLabel('Use the version of the change set: 3600').check();
     await page.getByRole('button', { name: 'Settle' }).click();
     await page.getByText('Resolved. Show the change set again.').waitFor();
     await look('One hour');
