@@ -326,9 +326,9 @@ describe('The HTTP edge', () => {
         JSON.stringify({ name: Array(1000).fill(0) }),
       ],
       [
-        'objects of more than 500 members',
-        JSON.stringify({ name: Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`m${index}`, 0])) }),
-        JSON.stringify({ name: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`m${index}`, 0])) }),
+        'objects of more than 1000 members',
+        JSON.stringify({ name: Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`m${index}`, 0])) }),
+        JSON.stringify({ name: Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`m${index}`, 0])) }),
       ],
     ];
     for (const [what, tooMuch, just] of sizes) {

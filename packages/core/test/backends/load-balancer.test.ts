@@ -49,7 +49,7 @@ describe('LoadBalancerDraft', () => {
     ['a wildcard as host name', { requestHostname: '*' }, 'requestHostname: backend.hostname.syntax'],
     ['no origins', { origins: undefined }, 'origins: member.required'],
     ['an empty list of origins', { origins: [] }, 'origins: list.tooShort'],
-    ['33 origins', { origins: origins(33) }, 'origins: list.tooLong'],
+    ['101 origins', { origins: origins(101) }, 'origins: list.tooLong'],
     ['one origin twice', { origins: [origin(1), origin(2), origin(1)] }, 'origins[2].originServer: list.duplicate'],
     [
       'one origin twice in other case',

@@ -53,6 +53,7 @@ describe('register', () => {
         createdAt: world.clock.now(),
         updatedAt: world.clock.now(),
         revision: 1,
+        retention: {},
         members: new Map([[id, { role: 'owner', joinedAt: world.clock.now() }]]),
       },
     ]);
