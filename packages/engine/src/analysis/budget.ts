@@ -35,6 +35,7 @@ export class Spending {
   #questionStarted = 0;
   #question = 0;
   #answer = 0;
+  #isCutShort = false;
   #sinceLook = 0;
 
   constructor(budget: AnalysisBudget) {
@@ -45,12 +46,18 @@ export class Spending {
   /** Begins the next question. */
   begin(): void {
     this.#question = 0;
+    this.#isCutShort = false;
     this.#questionStarted = this.#budget.clock?.now() ?? 0;
   }
 
   /** States that the question may still take. */
   get left(): number {
     return Math.min(this.#budget.question - this.#question, this.#budget.answer - this.#answer);
+  }
+
+  /** Whether something could not be paid for in this question: then it has cost whatever was left, even if it is answered. */
+  get isCutShort(): boolean {
+    return this.#isCutShort;
   }
 
   /** Spends so many states; false when they are not there: then nothing is left for the question. */
@@ -60,6 +67,7 @@ export class Spending {
     const taken = isThere ? states : left;
     this.#question += taken;
     this.#answer += taken;
+    if (!isThere) this.#isCutShort = true;
     return isThere;
   }
 

@@ -54,7 +54,7 @@ export class Solver {
     this.#values.begin();
     this.#choices = 0;
     const answer = this.#solved(clauses, fixed);
-    if (answer === 'undecided') {
+    if (answer === 'undecided' || this.#spending.isCutShort) {
       this.#log = undefined;
       return answer;
     }
