@@ -74,7 +74,7 @@ const RebaseBody = z.strictObject({
     .optional()
     .meta({
       description:
-        'Which side wins, by path of the conflict: `yours` for the change set, `theirs` for the zone. The path `*` stands for all others.',
+        'Which side wins, by path of the conflict: `yours` for the change set, `theirs` for the zone. The path `*` means all others.',
       examples: [{}],
     }),
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '../support/client.ts';
@@ -8,12 +8,16 @@ const root = join(import.meta.dirname, '../../../..');
 
 const git = (...given: readonly string[]): string => execFileSync('git', given, { cwd: root, encoding: 'utf8' }).trim();
 
+const migrations = 'packages/postgres/migrations';
+/** By its number: branches may bring migrations in another order. */
+const newest = readdirSync(join(root, migrations)).toSorted().at(-1) ?? '';
+
 /** The last commit without the newest migration, unless UPGRADE_FROM names another one. */
 export const previousVersion = (): string =>
   git(
     'rev-parse',
     process.env['UPGRADE_FROM'] ??
-      `${git('log', '--diff-filter=A', '-1', '--format=%H', '--', 'packages/postgres/migrations')}^`,
+      `${git('log', '--diff-filter=A', '-1', '--format=%H', '--', join(migrations, newest))}^`,
   );
 
 /** A version of the repository in a folder of its own, installed and built. */
