@@ -132,7 +132,7 @@ describe('the documents', () => {
     expect([...codes, ...limits].filter((code) => !text.includes(`\`${code}\``))).to.deep.equal([]);
   });
 
-  it('show every limit on numbers in docs/operations.md as it is', () => {
+  it('show every usage limit in docs/operations.md as it is', () => {
     const rows = [...read('docs/operations.md').matchAll(/^\| `(\w+)` +\| (\d+) +\| (\d+) +\| `(LIMIT_\w+)` +\|/gm)];
     expect(rows.map(([, ...cells]) => cells)).to.deep.equal(
       usageLimitNames.map((name) => {
