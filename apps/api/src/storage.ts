@@ -7,13 +7,17 @@ import {
   type Database,
   type DatabaseOptions,
   HotStandby,
+  type OutboxFigures,
   openDatabase,
+  outboxFigures,
+  type PoolFigures,
   PostgresUnitOfWork,
+  poolFigures,
   postgresIdempotencyKeys,
   postgresRateLimiter,
+  type StandbyFigures,
+  type StandbyLag,
   type StatementWatchers,
-  type StorageFigures,
-  storageFigures,
   zoneMemoryBytes,
 } from '@zonewright/postgres';
 import type { Logger } from 'pino';
@@ -27,12 +31,20 @@ export interface Storage {
   /** Rejects while nothing can be read. */
   ping(): Promise<unknown>;
   /** Supplies some of what is read, where there is one. */
-  readonly standby?: Pick<HotStandby, 'figures'> | undefined;
+  readonly standby?: MeasuredStandby | undefined;
+  pool(): PoolFigures;
   /** Rejects while nothing can be read. */
-  figures(): Promise<StorageFigures>;
+  outbox(): Promise<OutboxFigures>;
   /** Deletes some of what can prove nothing any more; resolves to whether there may be more of it. */
   cleanUp(): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** What is known of a standby. */
+export interface MeasuredStandby {
+  readonly figures: StandbyFigures;
+  /** Undefined, or a rejection: not known. */
+  lag(): Promise<StandbyLag | undefined>;
 }
 
 /** Where the database is, what encrypts and hashes, and who wants to know of trouble. */
@@ -89,8 +101,9 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
     limiter: postgresRateLimiter(database, { key: currentKey(keys.limiter) }),
     idempotencyKeys: postgresIdempotencyKeys(database, aesSecretBox(ringOf(keys.idempotency))),
     ping: () => database.one('SELECT 1'),
-    standby,
-    figures: () => storageFigures(database),
+    standby: standby && measured(standby, database),
+    pool: () => poolFigures(database),
+    outbox: () => outboxFigures(database),
     cleanUp: () => cleanUpSome(database, config),
     close: async () => {
       await standby?.close();
@@ -110,6 +123,13 @@ function standbyOf({ config, log }: PostgresStorageOptions): HotStandby | undefi
     onUp: () => log.info('the standby answers again'),
   });
 }
+
+const measured = (standby: HotStandby, primary: Database): MeasuredStandby => ({
+  get figures() {
+    return standby.figures;
+  },
+  lag: () => standby.lag(primary),
+});
 
 async function cleanUpSome(database: Database, { retention }: Pick<Config, 'retention'>): Promise<boolean> {
   const deleted = await cleanUp(database);

@@ -2,11 +2,35 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../src/free-port.ts';
+import type { FiguresOfStorage } from '../src/gauges.ts';
 import { openMetrics } from '../src/metrics.ts';
+import type { MeasuredStandby } from '../src/storage.ts';
 import { aRegistration } from './support/arrange.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { usualLimits } from './support/config.ts';
 import { openService, type TestService } from './support/service.ts';
+
+const aStandby: MeasuredStandby = {
+  figures: { isUp: true, reads: { answered: 2, behind: 1, failed: 0, skipped: 0 } },
+  lag: () => Promise.resolve({ bytes: 0, seconds: 0 }),
+};
+
+/** What is served of storage like this. */
+async function textOf(storage: Partial<FiguresOfStorage>): Promise<string> {
+  const port = await freePort('127.0.0.1');
+  const metrics = openMetrics({
+    storage: {
+      pool: () => ({ connections: 4, idle: 1, waiting: 5 }),
+      outbox: () => Promise.resolve({ mails: 0, oldestSeconds: 0 }),
+      ...storage,
+    },
+    hashing: { figures: () => ({ running: 2, waiting: 7 }) },
+  });
+  const server = await metrics.serve('127.0.0.1', port);
+  const { text } = await clientOf(`http://127.0.0.1:${port}`).get('/metrics');
+  await server.close();
+  return text;
+}
 
 describe('GET /metrics', function () {
   this.timeout(20_000);
@@ -51,23 +75,31 @@ describe('GET /metrics', function () {
     expect(text).to.match(/^outbox_mails \d+\n[^]*^outbox_oldest_seconds [\d.]+$/m);
   });
 
-  it('has no figures of storage while the database does not answer, and all others', async () => {
-    const port = await freePort('127.0.0.1');
-    const storage = { figures: () => Promise.reject(new Error('away')) };
-    const metrics = openMetrics({ storage, hashing: { figures: () => ({ running: 2, waiting: 7 }) } });
-    const server = await metrics.serve('127.0.0.1', port);
-    const { text } = await clientOf(`http://127.0.0.1:${port}`).get('/metrics');
-    await server.close();
+  it('has no figures of the outbox and the lag of a standby while they are not known, and all others', async () => {
+    const away = () => Promise.reject(new Error('away'));
+    const text = await textOf({ outbox: away, standby: { ...aStandby, lag: away } });
     expect(text).to.include('password_hashes{state="waiting"} 7\n');
-    expect(text).to.not.match(/^(outbox|database)_\w+(\{.*\})? /m);
+    expect(text).to.include('database_connections{state="idle"} 1\ndatabase_connections{state="busy"} 3\n');
+    expect(text).to.include('\ndatabase_waiting 5\n');
+    expect(text).to.include('\nstandby_up 1\n');
+    expect(text).to.not.match(/^(outbox|standby_lag)_\w+ /m);
+  });
+
+  it('says how far a standby lags, in seconds only where these are known', async () => {
+    const known = await textOf({ standby: { ...aStandby, lag: () => Promise.resolve({ bytes: 7, seconds: 0.5 }) } });
+    expect(known).to.include('\nstandby_lag_bytes 7\n').and.to.include('\nstandby_lag_seconds 0.5\n');
+    const unknown = await textOf({ standby: { ...aStandby, lag: () => Promise.resolve({ bytes: 7, seconds: null }) } });
+    expect(unknown)
+      .to.include('\nstandby_lag_bytes 7\n')
+      .and.to.not.match(/^standby_lag_seconds /m);
   });
 
   it('has every figure that the dashboard shows and the alerts watch', async () => {
-    const text = await lines();
+    const text = `${await lines()}${await textOf({ standby: aStandby })}`;
     const files = ['grafana-dashboard.json', 'alerts.yaml'].map((name) =>
       readFileSync(join(import.meta.dirname, '../deploy', name), 'utf8'),
     );
-    const pattern = /\b(?:http|database|outbox|password|rate|log|process|nodejs)_[a-z0-9_]+/g;
+    const pattern = /\b(?:http|database|outbox|password|rate|log|process|nodejs|standby)_[a-z0-9_]+/g;
     const named = [...new Set(files.flatMap((file) => file.match(pattern) ?? []))];
     expect(named.length).to.be.above(8);
     for (const name of named) expect(text, name).to.match(new RegExp(`^${name}[ {]`, 'm'));

@@ -2,7 +2,7 @@
 export { cleanUp } from './clean-up.ts';
 export { cutBack } from './cut-back.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
-export { type StorageFigures, storageFigures } from './figures.ts';
+export { type OutboxFigures, outboxFigures, type PoolFigures, poolFigures } from './figures.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
 export { migrate, pendingMigrations, serverFacts } from './migrate.ts';
@@ -10,7 +10,7 @@ export { type Pooler, poolerBefore, prepareForPooler } from './pooler.ts';
 export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';
 export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
-export { HotStandby, type StandbyFigures } from './standby.ts';
+export { HotStandby, type StandbyFigures, type StandbyLag } from './standby.ts';
 export { standbyFault } from './standby-fault.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';
 export type { FollowedStatement, SentStatement, SlowStatement, StatementWatchers } from './watched-client.ts';

@@ -15,6 +15,8 @@ export const sql = {
   },
   figures: {
     outbox: file('figures/outbox.sql'),
+    position: file('figures/position.sql'),
+    lag: file('figures/lag.sql'),
   },
   keys: {
     secrets: file('keys/secrets.sql'),

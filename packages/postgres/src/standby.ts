@@ -1,12 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ResultAsync } from 'neverthrow';
 import { type Database, openDatabase } from './database.ts';
 import { isConflict } from './failures.ts';
+import { inTime } from './in-time.ts';
 import { poolerBefore } from './pooler.ts';
+import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
-/** Milliseconds: how long a read waits for the standby, and how long the standby is left alone after a failure. */
-const patience = { answer: 1000, away: 5000 } as const;
+/** Milliseconds for which the standby is left alone after a failure. */
+const absence = 5000;
+const theStandby = 'the standby';
 
 /** How a read of the standby ended: it had all that was wanted, it lacked some of it, it failed, or it was not asked because it had failed before. */
 type Outcome = 'answered' | 'behind' | 'failed' | 'skipped';
@@ -15,6 +17,14 @@ type Outcome = 'answered' | 'behind' | 'failed' | 'skipped';
 export interface StandbyFigures {
   readonly isUp: boolean;
   readonly reads: Readonly<Record<Outcome, number>>;
+}
+
+/** How much of what the primary has written the standby has not replayed. */
+export interface StandbyLag {
+  /** Of write-ahead log. */
+  readonly bytes: number;
+  /** The age of the last commit that it has replayed, by the primary's clock; 0 when it lacks nothing, null when it is not known. */
+  readonly seconds: number | null;
 }
 
 /** Where a hot standby is, and who wants to know whether it answers. */
@@ -73,6 +83,22 @@ export class HotStandby {
     return { isUp: this.#isUp, reads: this.#reads };
   }
 
+  /**
+   * How far it lags `primary`; undefined: it is not connected, or is no standby. Rejects when one of the two does not answer within
+   * a second. This decides nothing: reads find out by themselves whether the standby answers and what it lacks.
+   */
+  lag(primary: Database): Promise<StandbyLag | undefined> {
+    const standby = this.#database;
+    if (!this.#isUp || standby === undefined) return Promise.resolve(undefined);
+    const measure = async () => {
+      // The primary goes first: what it writes meanwhile is no lag.
+      const written = await primary.one<Readonly<Record<string, unknown>>>(sql.figures.position.prepared());
+      const lag = await standby.oneOrNone<StandbyLag>(sql.figures.lag.prepared(written));
+      return lag ?? undefined;
+    };
+    return inTime(measure(), 'the standby or its primary');
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#isUp = false;
@@ -87,7 +113,7 @@ export class HotStandby {
       return undefined;
     }
     try {
-      return await inTime(this.#database.any<Row>(statement.prepared(values)));
+      return await inTime(this.#database.any<Row>(statement.prepared(values)), theStandby);
     } catch (failure) {
       this.#reads.failed += 1;
       // A standby ends reads of what it is about to clean up; it answers the next one.
@@ -99,7 +125,7 @@ export class HotStandby {
   async #connect(): Promise<void> {
     try {
       this.#database ??= await this.#opened();
-      await inTime(this.#database.one('SELECT 1'));
+      await inTime(this.#database.one('SELECT 1'), theStandby);
       if (this.#isClosed) return;
       if (this.#isReported) this.#options.onUp();
       this.#isReported = false;
@@ -111,7 +137,7 @@ export class HotStandby {
 
   async #opened(): Promise<Database> {
     const { url, connections } = this.#options;
-    return openDatabase({ url, connections, pooler: await inTime(poolerBefore(url)) });
+    return openDatabase({ url, connections, pooler: await inTime(poolerBefore(url), theStandby) });
   }
 
   #leave(failure: unknown): void {
@@ -122,19 +148,6 @@ export class HotStandby {
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => {
       this.#connecting = this.#connect();
-    }, patience.away).unref();
-  }
-}
-
-/** Who waits longer than this is better served by the primary. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const given = new AbortController();
-  const late = pause(patience.answer, undefined, { signal: given.signal }).then(() => {
-    throw new Error('the standby does not answer in time');
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    given.abort();
+    }, absence).unref();
   }
 }

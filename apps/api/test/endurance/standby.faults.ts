@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase, standbyFault } from '@zonewright/postgres';
+import { type Database, HotStandby, openDatabase, standbyFault } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { freePort } from '../../src/free-port.ts';
@@ -171,6 +171,49 @@ describe('An instance with a hot standby', function () {
     expect(counted.answered + counted.behind).to.equal(300);
   });
 
+  /** What the reading instance reports of the lag. */
+  const lag = async () => {
+    const text = await metrics();
+    const valueOf = (name: string): number =>
+      Number(new RegExp(`^standby_lag_${name} ([\\d.]+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+    return { bytes: valueOf('bytes'), seconds: valueOf('seconds') };
+  };
+  const lacksNothing = (): Promise<boolean> =>
+    until(async () => {
+      const { bytes, seconds } = await lag();
+      return bytes === 0 && seconds === 0;
+    });
+
+  it('reports how far it lags, as a role without privileges, and 0 when it has caught up', async () => {
+    await until(isUp);
+    await hasCaughtUp();
+    await lacksNothing();
+    primary.ask('CREATE ROLE plain LOGIN');
+    await hasCaughtUp();
+    standby.ask('SELECT pg_wal_replay_pause()');
+    const pausedAt = performance.now();
+    await aNewZone();
+    await until(async () => (await lag()).seconds > 1);
+    const [lagging, paused] = [await lag(), (performance.now() - pausedAt) / 1000];
+    const asPlain = async () => {
+      const urls = [primary.url, standby.url].map((url) => url.replace('zonewright@', 'plain@'));
+      const [from = '', to = ''] = urls;
+      const plain = openDatabase({ url: from, connections: 1 });
+      const follower = new HotStandby({ url: to, connections: 1, onDown: () => undefined, onUp: () => undefined });
+      await until(() => follower.figures.isUp);
+      const measured = await follower.lag(plain);
+      await Promise.all([follower.close(), plain.$pool.end()]);
+      return measured;
+    };
+    process.stdout.write(`${JSON.stringify({ paused, ...lagging })}\n`);
+    expect(lagging.bytes).to.be.above(1000);
+    // Commits before the pause are a moment old by then.
+    expect(lagging.seconds).to.be.within(1, paused + 2);
+    expect((await asPlain())?.bytes).to.be.at.least(lagging.bytes);
+    standby.ask('SELECT pg_wal_replay_resume()');
+    await lacksNothing();
+  });
+
   const faults: readonly (readonly [what: string, happen: () => unknown, end: () => unknown])[] = [
     ['is killed', () => standby.kill(), () => standby.start()],
     ['hangs', () => standby.freeze(), () => standby.thaw()],
@@ -185,6 +228,7 @@ describe('An instance with a hot standby', function () {
       await expectRight(await aNewZone());
       const first = Math.round(performance.now() - startedAt);
       await until(async () => !(await isUp()));
+      expect(await lag()).to.deep.equal({ bytes: Number.NaN, seconds: Number.NaN });
       const slowest = { milliseconds: 0 };
       const counted = await during(async () => {
         for (let count = 0; count < 10; count += 1) {

@@ -73,8 +73,8 @@ const memoryStorage = (unitOfWork: MemoryUnitOfWork): Storage => ({
   limiter: new MemoryRateLimiter(),
   idempotencyKeys: memoryIdempotencyKeys(unitOfWork),
   ping: () => Promise.resolve(),
-  figures: () =>
-    Promise.resolve({ pool: { connections: 0, idle: 0, waiting: 0 }, outbox: { mails: 0, oldestSeconds: 0 } }),
+  pool: () => ({ connections: 0, idle: 0, waiting: 0 }),
+  outbox: () => Promise.resolve({ mails: 0, oldestSeconds: 0 }),
   cleanUp: () => Promise.resolve(false),
   close: () => Promise.resolve(),
 });
