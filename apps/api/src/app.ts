@@ -20,33 +20,33 @@ import { health } from './site/health.ts';
 import { once } from './site/once.ts';
 import { type StaticFile, staticServer } from './site/static-server.ts';
 
-/** All that the app is put together from. */
+/** Everything the app is assembled from. */
 export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases'> {
-  /** The `Link` that every answer has: where the API is described. */
+  /** The `Link` field of every response: where the API is described. */
   readonly documentationLink: string;
-  /** What describes the API; asked for once, when the first request is for no route. */
+  /** The API's documents; built on the first request that matches no route. */
   readonly documents: () => readonly StaticFile[];
   readonly log: Logger;
-  /** Origins whose pages may use the API from browsers. */
+  /** Origins whose pages may call the API from browsers. */
   readonly corsOrigins: readonly string[];
-  /** Measures requests, where figures are read. */
+  /** Records request metrics, if enabled. */
   readonly measure?: Middleware | undefined;
-  /** Follows requests into what is done for them, where that is wanted. */
+  /** Traces requests into the work done for them, if enabled. */
   readonly follow?: Middleware | undefined;
   /** Whether requests that need the database can be served now. */
   readonly isReady: () => Promise<boolean>;
 }
 
-/** The Koa app: what every request goes through, and the routes. */
+/** Creates the Koa app: the middleware chain and the routes. */
 export function createApp(dependencies: AppDependencies): Koa {
   const app = new Koa();
   const router = routerOf(dependencies);
-  // Koa would print failures; those of requests are in the log already, those of connections are no news.
+  // Otherwise Koa would print failures: those of requests are already logged, and connection errors are routine.
   app.silent = true;
   app.use(linkTo(dependencies.documentationLink));
   app.use(requestId);
   app.use(safeDefaults);
-  // What is outside of the log and the figures answers for failures of these; the one inside gets its answers counted.
+  // Covers failures of the middleware below; a second one further in lets the log and the metrics see its responses.
   app.use(lastResort(dependencies.log));
   app.use(originForm);
   app.use(requestLog(dependencies.log));
@@ -64,11 +64,11 @@ export function createApp(dependencies: AppDependencies): Koa {
   return app;
 }
 
-function routerOf(given: AppDependencies): Router {
-  const { routes } = given;
-  const leases = new Leases(given.limiter);
-  const dependencies = { ...given, leases, failedCredentials: new FailedCredentials(given) };
-  // One spelling of every path, so that filters by path see what is served.
+function routerOf(app: AppDependencies): Router {
+  const { routes } = app;
+  const leases = new Leases(app.limiter);
+  const dependencies = { ...app, leases, failedCredentials: new FailedCredentials(app) };
+  // One spelling per path, so that path filters in front of the service cannot be bypassed.
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx: Context) => {
@@ -84,8 +84,8 @@ function routerOf(given: AppDependencies): Router {
 }
 
 /**
- * Keeps the path of a target in absolute form only (RFC 9112 section 3.2.2): the host in it may be anybody's or
- * unreadable, and nothing here depends on it.
+ * Reduces an absolute-form request target to its path (RFC 9112 section 3.2.2): its host may be wrong or unparsable,
+ * and nothing here depends on it.
  */
 const originForm: Middleware = (ctx, next) => {
   const [, target] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(ctx.url) ?? [];
@@ -93,7 +93,7 @@ const originForm: Middleware = (ctx, next) => {
   return next();
 };
 
-/** Answers with links of their own add them to this one. */
+/** Responses with links of their own append them to this one. */
 const linkTo =
   (link: string): Middleware =>
   (ctx, next) => {
@@ -104,14 +104,17 @@ const linkTo =
 const acceptableRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 
 const requestId: Middleware = (ctx, next) => {
-  const given = ctx.get('X-Request-Id');
-  const id = acceptableRequestId.test(given) ? given : randomUUID();
+  const received = ctx.get('X-Request-Id');
+  const id = acceptableRequestId.test(received) ? received : randomUUID();
   ctx.state['requestId'] = id;
   ctx.set('X-Request-Id', id);
   return next();
 };
 
-/** One line a request; addresses, queries, headers and bodies never get into it, so nothing in it is searched for secrets. */
+/**
+ * One line per request. It never contains addresses, queries, header fields or bodies, so the search for secrets is
+ * skipped.
+ */
 const requestLog = (log: Logger): Middleware => {
   const lines = log.child({}, { formatters: { log: (line) => line } });
   return async (ctx, next) => {
@@ -131,14 +134,14 @@ const requestLog = (log: Logger): Middleware => {
   };
 };
 
-/** What every answer has unless it says otherwise. */
+/** Defaults that responses may override. */
 const safeDefaults: Middleware = (ctx, next) => {
   ctx.set(securityHeaders);
   ctx.set('Cache-Control', 'no-store');
   return next();
 };
 
-/** Turns rejections into answers: nothing of the failure reaches the client, all of it the log. */
+/** Turns rejections into error responses: the log gets the full failure, the client none of it. */
 const lastResort =
   (log: Logger): Middleware =>
   async (ctx, next) => {
@@ -156,7 +159,7 @@ const problemOfFailure = (failure: unknown): ApiError =>
     ? { type: 'ServiceUnavailable', retryAfterSeconds: failure.retryAfterSeconds }
     : { type: 'InternalError' };
 
-/** What no route answers: a known path with another method or with a slash at its end, or an unknown one. */
+/** Handles what no route matched: unsupported methods, trailing slashes and unknown paths. */
 const unmatched =
   (router: Router, isFile: (path: string) => boolean): Middleware =>
   (ctx) => {
@@ -170,5 +173,5 @@ const unmatched =
     ctx.set('Location', `${shorter}${ctx.search}`);
   };
 
-/** Proxies and clients take 8 KB of header fields. */
+/** Stays below the 8 KB of header fields that proxies and clients accept. */
 const maxRepeatedQuery = 4096;

@@ -42,7 +42,7 @@ import { cleanUpWorker } from './workers/clean-up-worker.ts';
 import { mailWorker } from './workers/mail-worker.ts';
 import type { Worker } from './workers/worker.ts';
 
-/** What the outside decides. */
+/** What the process supplies from outside the container. */
 export interface Environment {
   readonly config: Config;
   readonly keys: Keys;
@@ -50,26 +50,26 @@ export interface Environment {
   readonly storage: Storage;
   readonly blocklist: PasswordBlocklist;
   readonly log: Logger;
-  /** Absent where figures are not read. */
+  /** Absent when metrics are disabled. */
   readonly metrics: Metrics | undefined;
-  /** Absent where requests are not followed. */
+  /** Absent when tracing is disabled. */
   readonly following: Following | undefined;
-  /** The process is about to end: it finishes what is under way and wants no more. */
+  /** Whether the process is shutting down: it finishes current work and accepts no more. */
   readonly isDraining: () => boolean;
-  /** Which of the processes of this machine this one is; the only one unless given. */
+  /** This process among those of the machine; by default the only one. */
   readonly place?: Place;
-  /** Where every slow hash waits for its turn; one that suits the machine unless given. */
+  /** The queue for slow hashes; by default sized for the machine. */
   readonly hashing?: HashingGate;
-  /** Where configurations are analyzed; on threads of their own unless given. Closed by the container. */
+  /** Analyzes configurations; by default on its own threads. Closed by the container. */
   readonly analyses?: ClosableAnalyses;
-  /** Replaces that of the installation: tests in which nothing depends on slow hashes have none. */
+  /** Replaces the real password hashes, for tests that do not depend on slow hashing. */
   readonly passwords?: PasswordHashes;
 }
 
-/** A cast, because a symbol cannot carry the type of what it identifies. */
+/** A symbol cannot carry the type it identifies, hence the cast. */
 const id = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 
-/** What the container holds. Identifiers carry their types: swapped or missing arguments do not compile. */
+/** The container's bindings. Identifiers are typed: swapped or missing arguments do not compile. */
 export const ids = {
   environment: id<Environment>('environment'),
   storage: id<Storage>('storage'),
@@ -81,10 +81,10 @@ export const ids = {
   app: id<Koa>('app'),
 } as const;
 
-/** Mails of one purpose that one account gets in an hour, however often it is asked for. */
+/** Maximum mails of one kind per account and hour. */
 const mailsPerHour = 3;
 
-/** Wires the service. Nothing is opened before it is asked for; `container.unbindAllAsync()` closes what was. */
+/** Wires the service. Everything opens lazily; `container.unbindAllAsync()` closes what was opened. */
 export function compose(environment: Environment): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(ids.environment).toConstantValue(environment);
@@ -107,13 +107,13 @@ function bindAnalyses(container: Container): void {
   container
     .bind(ids.analyses)
     .toResolvedValue(
-      ({ log, following, analyses: given, place = alone }: Environment) => {
+      ({ log, following, analyses: provided, place = alone }: Environment) => {
         const analyses =
-          given ??
+          provided ??
           analysisThreads({
-            // One core is left to what serves, where there are several.
+            // Leaves one core to serve requests, where there are several.
             limits: { concurrency: Math.max(1, portion(availableParallelism() - 1, place)) },
-            onLoss: (reason) => log.error({ reason }, 'a thread was lost over an analysis'),
+            onLoss: (reason) => log.error({ reason }, 'analysis thread lost'),
           });
         return following === undefined ? analyses : timedAnalyses(analyses, following.timed);
       },
@@ -208,7 +208,7 @@ function bindApp(container: Container): void {
   );
 }
 
-/** Readiness is asked for now; storage that takes longer is not ready. */
+/** A readiness probe needs an answer now: storage slower than this counts as not ready. */
 const readyMilliseconds = 150;
 
 const answersSoon = (storage: Storage): Promise<boolean> =>

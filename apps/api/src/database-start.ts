@@ -3,14 +3,14 @@ import { migrate, pendingMigrations, prepareForPooler } from '@zonewright/postgr
 import { alone } from './processes/place.ts';
 import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
 
-/** At most so many rules are named in one line of the log. */
+/** Maximum rules named in one log line. */
 const maxLogged = 100;
-const sharedKeys =
-  'rules mean the same as others of their lists; they stay in force, and are refused when they are written again';
+const duplicateRules =
+  'rules have the same conditions as others in their lists; they stay in force, but their next write will be rejected';
 
 /**
- * Migrates the database without a pooler in between, and makes sure that the service is going to find it so. Rejects with
- * `StartMistake` for what a person can correct.
+ * Migrates the database over a direct connection, and checks that the service will reach the same database. Rejects
+ * with `StartMistake` for errors that the operator can fix.
  */
 export async function migrated({
   databaseUrl,
@@ -20,24 +20,26 @@ export async function migrated({
   readonly databaseDirectUrl: string | undefined;
 }): Promise<void> {
   const isDirect = databaseDirectUrl === undefined;
-  const shared = await migrate(databaseDirectUrl ?? databaseUrl).catch(
+  const duplicates = await migrate(databaseDirectUrl ?? databaseUrl).catch(
     unusable(isDirect ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'),
   );
-  if (shared.length > 0) log.warn({ rules: shared.slice(0, maxLogged), count: shared.length }, sharedKeys);
+  if (duplicates.length > 0)
+    log.warn({ rules: duplicates.slice(0, maxLogged), count: duplicates.length }, duplicateRules);
   if (isDirect) return;
   const pending = await pendingMigrations(databaseUrl).catch(unusable('DATABASE_URL'));
-  if (pending.length > 0) throw new StartMistake(['DATABASE_DIRECT_URL: leads to another database than DATABASE_URL']);
+  if (pending.length > 0)
+    throw new StartMistake(['DATABASE_DIRECT_URL: points to a different database than DATABASE_URL']);
 }
 
 /**
- * The storage of a database that has been migrated, whatever it is reached through. Rejects with `StartMistake` where it cannot be
- * reached.
+ * Opens the storage of a migrated database, directly or through a pooler. Rejects with `StartMistake` if it is
+ * unreachable.
  */
-export async function openedStorage(given: Omit<PostgresStorageOptions, 'pooler'>): Promise<Storage> {
-  const pooler = await prepareForPooler(given.databaseUrl).catch(unusable('DATABASE_URL'));
-  const { log, place = alone } = given;
-  if (pooler !== undefined && place.index === 0) log.info(pooler, 'the database is behind a connection pooler');
-  return postgresStorage({ ...given, pooler });
+export async function openedStorage(options: Omit<PostgresStorageOptions, 'pooler'>): Promise<Storage> {
+  const pooler = await prepareForPooler(options.databaseUrl).catch(unusable('DATABASE_URL'));
+  const { log, place = alone } = options;
+  if (pooler !== undefined && place.index === 0) log.info(pooler, 'connected through a connection pooler');
+  return postgresStorage({ ...options, pooler });
 }
 
 const unusable =

@@ -2,15 +2,15 @@ import type { HashingGate } from '@zonewright/crypto';
 import { Counter, Gauge } from 'prom-client';
 import type { MeasuredStandby, Storage } from './storage.ts';
 
-/** Storage, as far as it is measured. */
+/** The measured part of the storage. */
 export type FiguresOfStorage = Pick<Storage, 'pool' | 'outbox' | 'standby'>;
 
-/** Where slow hashes wait, as far as it is measured. */
+/** The measured part of the hashing queue. */
 export type FiguresOfHashing = Pick<HashingGate, 'figures'>;
 
 type Named = readonly [name: string, help: string, ...labels: string[]];
 
-/** Of what all processes of a machine share, each reports the same: it is not added up. */
+/** Every process of a machine reports the same value for these, so they are not summed. */
 const shared: ReadonlySet<string> = new Set([
   'outbox_mails',
   'outbox_oldest_seconds',
@@ -19,7 +19,7 @@ const shared: ReadonlySet<string> = new Set([
   'standby_lag_seconds',
 ]);
 
-/** A gauge whose values are asked for when it is read. */
+/** A gauge whose values are collected when it is read. */
 export const gaugeOf = ([name, help, ...labelNames]: Named, collect: (gauge: Gauge) => Promise<void> | void): Gauge =>
   new Gauge({
     name,
@@ -32,64 +32,62 @@ export const gaugeOf = ([name, help, ...labelNames]: Named, collect: (gauge: Gau
     },
   });
 
-/** Gauges without labels whose figures are asked for once when they are read together. Without figures they have no values. */
+/** Unlabelled gauges that query their figures once when collected together, and have no values without figures. */
 function gaugesOf<Figures>(
-  ask: () => Promise<Figures | undefined>,
+  query: () => Promise<Figures | undefined>,
   gauges: readonly (readonly [named: Named, value: (figures: Figures) => number | null])[],
 ): readonly Gauge[] {
-  let asking: Promise<Figures | undefined> | undefined;
+  let pending: Promise<Figures | undefined> | undefined;
   const forget = () => {
-    asking = undefined;
+    pending = undefined;
   };
   const figures = () =>
-    (asking ??= ask()
+    (pending ??= query()
       .catch(() => undefined)
       .finally(forget));
   return gauges.map(([named, valueOf]) =>
     gaugeOf(named, async (gauge) => {
       const known = await figures();
       const value = known === undefined ? null : valueOf(known);
-      // A gauge that is reset has the value 0, which would not be true.
+      // Resetting the gauge would report 0, which is wrong.
       if (value === null) gauge.remove();
       else gauge.set(value);
     }),
   );
 }
 
-/** Connections, which are known whether the database answers or not, and the outbox. */
+/** Gauges for the connection pool, known even while the database is unreachable, and for the outbox. */
 export const storageGauges = (storage: FiguresOfStorage): readonly Gauge[] => [
   gaugeOf(['database_connections', 'Connections of the pool', 'state'], (gauge) => {
     const { connections, idle } = storage.pool();
     gauge.set({ state: 'idle' }, idle);
     gauge.set({ state: 'busy' }, connections - idle);
   }),
-  gaugeOf(['database_waiting', 'Units of work that wait for a connection'], (gauge) =>
-    gauge.set(storage.pool().waiting),
-  ),
+  gaugeOf(['database_waiting', 'Units of work waiting for a connection'], (gauge) => gauge.set(storage.pool().waiting)),
   ...gaugesOf(
     () => storage.outbox(),
     [
-      [['outbox_mails', 'Mails of all instances that wait'], ({ mails }) => mails],
-      [['outbox_oldest_seconds', 'How long the first of these mails has waited'], (outbox) => outbox.oldestSeconds],
+      [['outbox_mails', 'Mails waiting, across all instances'], ({ mails }) => mails],
+      [['outbox_oldest_seconds', 'Age of the oldest waiting mail'], (outbox) => outbox.oldestSeconds],
     ],
   ),
 ];
 
-/** Whether the standby answers, how reads of it ended, and how far it lags while that is known. */
+/** Metrics for the standby: availability, outcomes of its reads, and its lag while known. */
 export const standbyMetrics = ({ standby }: FiguresOfStorage): readonly (Gauge | Counter)[] =>
   standby === undefined
     ? []
     : [
-        gaugeOf(['standby_up', 'Whether the standby answers: 1 or 0'], (gauge) =>
+        gaugeOf(['standby_up', '1 if the standby is available, otherwise 0'], (gauge) =>
           gauge.set(standby.figures.isUp ? 1 : 0),
         ),
         readsOf(standby),
         ...gaugesOf(
           () => standby.lag(),
           [
-            [['standby_lag_bytes', 'Write-ahead log that the standby has not replayed'], ({ bytes }) => bytes],
+            [['standby_lag_bytes', 'Write-ahead log not yet replayed by the standby'], ({ bytes }) => bytes],
             [
-              ['standby_lag_seconds', 'Age of the last commit that the standby has replayed; 0 if it lacks nothing'],
+              ['standby_lag_seconds', 'Age of the last commit replayed by the standby; 0 if it is up to date'],
               ({ seconds }) => seconds,
             ],
           ],
@@ -99,7 +97,7 @@ export const standbyMetrics = ({ standby }: FiguresOfStorage): readonly (Gauge |
 const readsOf = (standby: MeasuredStandby): Counter =>
   new Counter({
     name: 'standby_reads_total',
-    help: 'Reads of the standby, by how they ended',
+    help: 'Reads sent to the standby, by outcome',
     labelNames: ['outcome'],
     registers: [],
     collect() {
@@ -108,9 +106,9 @@ const readsOf = (standby: MeasuredStandby): Counter =>
     },
   });
 
-/** Slow hashes under way and waiting. */
+/** Slow hashes running and queued. */
 export const hashingGauge = (hashing: FiguresOfHashing): Gauge =>
-  gaugeOf(['password_hashes', 'Slow hashes under way and waiting', 'state'], (gauge) => {
+  gaugeOf(['password_hashes', 'Slow hashes running and waiting', 'state'], (gauge) => {
     const { running, waiting } = hashing.figures();
     gauge.set({ state: 'running' }, running);
     gauge.set({ state: 'waiting' }, waiting);

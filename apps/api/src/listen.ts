@@ -4,22 +4,22 @@ import { StartMistake } from '@zonewright/configuration';
 interface Place {
   readonly host: string;
   readonly port: number;
-  /** The one that names the port. */
+  /** The variable that sets the port. */
   readonly variable: string;
 }
 
-/** Listens, or rejects with a `StartMistake` that names the variable at fault. */
+/** Listens, or rejects with a `StartMistake` that names the variable to fix. */
 export const listen = (server: Server, place: Place): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (failure) => reject(listenMistake(failure, place)));
     server.listen(place.port, place.host, resolve);
   });
 
-/** Why a place cannot be listened on, for a person who can choose another one. */
+/** Describes a failure to listen, and which variable to change. */
 export const listenMistake = (failure: Error, place: Place): StartMistake =>
   new StartMistake([lineOf(failure, place)], { cause: failure });
 
-/** What is wrong when the address is none of this machine, whatever the port. */
+/** Error codes for an address that this machine does not have, whatever the port. */
 const faultsOfHosts: ReadonlySet<string | undefined> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']);
 
 function lineOf({ code, message }: NodeJS.ErrnoException, { host, port, variable }: Place): string {

@@ -1,24 +1,23 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** Bytes of lines that wait while the output takes none; what does not fit is lost. */
+/** Buffered bytes while the output is blocked; further lines are dropped. */
 const maxWaitingBytes = 1024 * 1024;
 
 /**
- * Lines are written together: when they have so many bytes, or so many milliseconds later. A pipe takes so many at once: lines of
- * several processes are not mixed, unless one of them is longer.
+ * Lines are buffered until they reach this size or age. Pipe writes of up to 4096 bytes are atomic, so lines of several
+ * processes do not mix unless one is longer.
  */
-const together = { bytes: 4096, milliseconds: 250 } as const;
+const buffering = { bytes: 4096, milliseconds: 250 } as const;
 
-/** Where lines go. */
+/** The destination of log lines. */
 export interface LogOutput extends DestinationStream {
-  /** Writes what waits, as far as the output takes it at once: before the process ends. */
+  /** Writes buffered lines as far as the output accepts them; for use before the process exits. */
   flushSync(): void;
 }
 
 /**
- * Opens an output whose lines are written in order, some at a time, or each at once where that is asked for. One that takes
- * none, because its disk is full or its reader is slow, holds nobody up: up to 1 MiB of lines wait until others are written,
- * and `onLost` is called for each further one.
+ * Opens a buffered output, or an unbuffered one with `isImmediate`. A blocked output (a full disk or a slow reader)
+ * never blocks the process: up to 1 MiB is buffered, and `onLost` is called for each further line.
  */
 export function openOutput(
   fileDescriptor: number,
@@ -28,19 +27,19 @@ export function openOutput(
     .destination({
       fd: fileDescriptor,
       sync: true,
-      ...(isImmediate ? {} : { minLength: together.bytes - 1, periodicFlush: together.milliseconds }),
+      ...(isImmediate ? {} : { minLength: buffering.bytes - 1, periodicFlush: buffering.milliseconds }),
       maxLength: maxWaitingBytes,
-      maxWrite: together.bytes,
-      // Without a retry of its own the library does not sleep until a slow reader has caught up.
+      maxWrite: buffering.bytes,
+      // Otherwise the library would sleep synchronously until a slow reader has caught up.
       retryEAGAIN: () => false,
     })
-    // What an error event leaves unwritten is kept, and what is kept in vain is dropped.
+    // Unwritten lines stay in the buffer, so nothing is lost yet; `drop` reports the real losses.
     .on('error', () => undefined)
     .on('drop', onLost);
   return {
     write: (line) => destination.write(line),
     flushSync: () => {
-      // The library's own tries for ever where a disk is full. The first time it may leave less than it writes together.
+      // The library's `flushSync` retries forever on a full disk. One call may leave up to a buffer's worth behind.
       destination.flush();
       destination.flush();
     },
@@ -48,8 +47,8 @@ export function openOutput(
 }
 
 /**
- * The log of the process: one JSON line for each thing that happened. A line that cannot be made or written is lost, and
- * `onLost` is called: it must cost neither an answer nor the process.
+ * The process log: one JSON line per event. A line that cannot be formatted or written is dropped and reported to
+ * `onLost`: logging must never fail a request or the process.
  */
 export const openLog = (output: DestinationStream, onLost: () => void = () => undefined): Logger =>
   pino(
@@ -70,7 +69,7 @@ export const openLog = (output: DestinationStream, onLost: () => void = () => un
     output,
   );
 
-/** Names, in lower case, under which secrets go in and out. Nothing of ours logs them; this is the second net. */
+/** Lower-case names of members that hold secrets. No code logs them on purpose; this is a second line of defence. */
 const secretNames: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -91,8 +90,8 @@ const secretNames: ReadonlySet<string> = new Set([
 const searchedDepth = 4;
 
 /**
- * A copy of what is about to be logged in which members with such a name are masked. Failures stay as they are: of
- * them `describeFailure` gives a `code` that is a name, not a secret.
+ * Copies a log entry with those members masked. Errors are left as they are: `describeFailure` includes only a `code`
+ * that is an error code, not a secret.
  */
 function withoutSecrets(logged: object, depth = 1): Record<string, unknown> {
   const members = Object.entries(logged).map(([name, value]): [string, unknown] => [
@@ -108,7 +107,7 @@ function searched(value: unknown, depth: number): unknown {
   return Array.isArray(value) ? value.map((entry) => searched(entry, depth + 1)) : withoutSecrets(value, depth + 1);
 }
 
-/** A failure as it is logged. */
+/** An error as it is logged. */
 interface DescribedFailure {
   readonly type: string;
   readonly message?: string;
@@ -117,13 +116,13 @@ interface DescribedFailure {
   readonly [reported: string]: unknown;
 }
 
-/** What else is logged of a failure: names that we or the libraries chose, never values. */
+/** Other error members that are logged: names chosen by us or by libraries, never values. */
 const loggedMembers = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine', 'syscall'] as const;
 const maxDepth = 5;
 
 /**
- * Gives of a failure only what cannot hold what users sent. What libraries attach to their errors does hold
- * it: whole rows in the details of the database, and every value of the statement that failed.
+ * Keeps only parts of an error that cannot hold user input. Library errors do hold it: database errors quote whole
+ * rows, and carry all parameters of the failed statement.
  */
 function describeFailure(failure: unknown, depth = 1): DescribedFailure {
   if (!(failure instanceof Error)) return { type: typeof failure };

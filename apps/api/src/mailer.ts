@@ -3,12 +3,12 @@ import type { Config } from '@zonewright/configuration';
 import type { Mailer } from '@zonewright/core';
 import { fileMailer, type MailLinks, smtpMailer } from '@zonewright/smtp';
 
-/** A mailer with connections that stay open between mails. */
+/** A mailer that keeps its connections open between mails. */
 export interface ClosableMailer extends Mailer {
   close(): Promise<void>;
 }
 
-/** Where mails go: to the SMTP server of the configuration, or to files and the console. */
+/** Sends mails to the configured SMTP server, or to files and the console. */
 export function openMailer({ smtpUrl, mailFrom, environment, dataDir, ...config }: Config): ClosableMailer {
   const from = mailFrom.name === '' ? mailFrom.address : `"${mailFrom.name}" <${mailFrom.address}>`;
   const links = linksOf(config);
@@ -17,7 +17,7 @@ export function openMailer({ smtpUrl, mailFrom, environment, dataDir, ...config 
   return { ...fileMailer({ directory: join(dataDir, 'mails'), from, links, print }), close: async () => {} };
 }
 
-/** The token goes into the fragment: it reaches the page, but no server log and no referrer. */
+/** The token is in the fragment: browsers send it to no server log and in no referrer. */
 const linksOf = ({
   verifyEmailUrl,
   resetPasswordUrl,

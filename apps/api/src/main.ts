@@ -14,14 +14,14 @@ import type { Logger } from 'pino';
 import { freePort } from './free-port.ts';
 import { listenMistake } from './listen.ts';
 import { openLog, openOutput } from './log.ts';
-import { givenPlace } from './processes/place.ts';
+import { assignedPlace } from './processes/place.ts';
 import { startProcesses } from './processes/start-processes.ts';
 import { joinService, type RunningService, type StartOptions, startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';
 import { startBanner } from './start-banner.ts';
 import { terminalLog } from './terminal-log.ts';
 
-// The reader of our output may leave first (`pnpm start | head`); that is no reason to stop serving.
+// The reader of our output may exit first (`pnpm start | head`); keep serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 let lostLogLines = 0;
@@ -31,21 +31,21 @@ const onLost = () => {
 const isDevelopment = process.stdout.isTTY && process.env['NODE_ENV'] !== 'production';
 const output = openOutput(1, { onLost, isImmediate: isDevelopment });
 process.once('exit', () => output.flushSync());
-// In a developer's terminal lines are for people, everywhere else for programs; installations for production do without the library.
+// Readable lines in a developer's terminal, JSON elsewhere. Production installations lack the formatting library.
 const log = openLog(isDevelopment ? await terminalLog(output).catch(() => output) : output, onLost);
 const shutdown = handleExits((message, error) => log.fatal({ err: error }, message), { isPatient: cluster.isWorker });
 
 try {
   await start(shutdown, log);
 } catch (error) {
-  // A start that a signal interrupts fails in ways that are no mistake.
+  // A startup interrupted by a signal fails in ways that are not worth reporting.
   if (!shutdown.isUnderWay()) {
-    tellWhy(error);
+    reportStartFailure(error);
     shutdown.begin(1);
   }
 }
 
-/** Opens everything in order; each part is registered for closing before it is waited for. */
+/** Opens everything in order. Each part is registered for closing before it is awaited. */
 async function start(shutdown: Shutdown, log: Logger): Promise<void> {
   const config = await readConfig();
   log.level = config.logLevel;
@@ -68,13 +68,13 @@ async function start(shutdown: Shutdown, log: Logger): Promise<void> {
   else process.stdout.write(startBanner(config, url));
 }
 
-/** Serves from this process, or by several that this one starts; they come here, too. */
+/** Serves from this process, or forks several that run this function too. */
 function started(options: StartOptions): Promise<RunningService> {
   if (options.config.workers > 1) return startProcesses(options);
-  return cluster.isWorker ? joinService({ ...options, place: givenPlace(process.env) }) : startService(options);
+  return cluster.isWorker ? joinService({ ...options, place: assignedPlace(process.env) }) : startService(options);
 }
 
-/** The base URL contains the port, so "any free port" is settled before anything else. */
+/** Chooses the port first when it is 0, because the base URL contains it. */
 async function readConfig(): Promise<Config> {
   const config = loadConfig(process.env);
   if (config.isErr() || config.value.port !== 0) return config.match((read) => read, refuse);
@@ -85,7 +85,7 @@ async function readConfig(): Promise<Config> {
   return loadConfig({ ...process.env, PORT: String(port) }).match((read) => read, refuse);
 }
 
-/** The folder of the embedded server and of mails that are saved; without either it is not needed. */
+/** Creates the folder for the embedded database and saved mails, if either is used. */
 function makeDataFolder({ dataDir, databaseUrl, smtpUrl }: Config): void {
   if (databaseUrl !== undefined && smtpUrl !== undefined) return;
   const made = makeFolder(dataDir);
@@ -110,7 +110,7 @@ async function embeddedDatabase({ dataDir }: Config): Promise<string> {
   return server.url;
 }
 
-/** Loaded only where it is needed: an installation with DATABASE_URL does without the package. */
+/** Loaded on demand: installations with DATABASE_URL do not need the package. */
 function loadDevelopmentServer() {
   return import('@zonewright/dev-postgres').catch((cause: Error) => {
     throw new StartMistake(['DATABASE_URL: is required unless the development server is installed'], { cause });
@@ -121,8 +121,8 @@ function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): nev
   throw new StartMistake(mistakes.map(describeMistake));
 }
 
-/** A user's mistake is reported in one line; only a bug deserves a stack trace. */
-function tellWhy(error: unknown): void {
+/** Configuration errors are reported in one line each; only bugs deserve a stack trace. */
+function reportStartFailure(error: unknown): void {
   if (error instanceof StartMistake) process.stderr.write(error.lines.map((line) => `${line}\n`).join(''));
   else log.fatal({ err: error }, 'startup failed');
 }

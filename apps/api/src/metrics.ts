@@ -16,18 +16,18 @@ import { exceededLimits } from './limits/limited-work.ts';
 import { listen } from './listen.ts';
 import { answerWith, figuresOfAll } from './processes/figures-of-all.ts';
 
-/** Seconds; most answers take milliseconds, a login some tens of them. */
+/** Seconds; most responses take milliseconds, a login a few tens of them. */
 const durationBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What the process measures of itself, in the Prometheus text format. */
+/** Metrics of the process, in the Prometheus text format. */
 export interface Metrics {
   /** Counts and times requests by route template, method and status. */
   readonly middleware: Middleware;
-  /** The same limiter, measured. */
+  /** Wraps a limiter to record its metrics. */
   limiter(limiter: RateLimiter): RateLimiter;
-  /** Serves `GET /metrics` on a port of its own, which is not meant for the public. */
+  /** Serves `GET /metrics` on a separate port, which should not be public. */
   serve(host: string, port: number): Promise<MetricsServer>;
-  /** Gives them to the process that serves those of all processes. */
+  /** Shares the metrics with the primary process, which serves those of all processes. */
   share(): void;
 }
 
@@ -35,13 +35,13 @@ interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** What a log says about itself, where it counts. */
+/** Metrics of the log. */
 export interface LogFigures {
-  /** Lines that were lost since the start because the output took none. */
+  /** Lines dropped since startup because the output was blocked. */
   readonly lostLogLines?: () => number;
 }
 
-/** A counter of what is counted elsewhere. */
+/** A counter whose total is kept elsewhere. */
 const totalOf = (name: string, help: string, count: () => number): Counter =>
   new Counter({
     name,
@@ -53,13 +53,13 @@ const totalOf = (name: string, help: string, count: () => number): Counter =>
     },
   });
 
-/** What is asked for its figures whenever metrics are read. */
+/** What is queried when metrics are read. */
 export interface Measured extends LogFigures {
   readonly storage: FiguresOfStorage;
   readonly hashing: FiguresOfHashing;
 }
 
-/** Figures of this process, and of the outbox that all instances share, in a registry of their own. */
+/** Opens a separate registry for the metrics of this process and of the shared outbox. */
 export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measured): Metrics {
   const registry = new Registry();
   registry.registerMetric(totalOf('log_lines_lost_total', 'Log lines that could not be written', lostLogLines));
@@ -68,7 +68,7 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measur
   for (const gauge of gauges) registry.registerMetric(gauge);
   const limited = new Counter({
     name: 'rate_limited_requests_total',
-    help: 'Requests refused by a rate limit',
+    help: 'Requests rejected by a rate limit',
     labelNames: ['limit'],
     registers: [registry],
   });
@@ -92,13 +92,13 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measur
   };
 }
 
-/** The processes that serve together: those that serve at the moment, and how many have replaced another one. */
+/** The cluster's workers: those serving now, and how many have been replaced. */
 export interface MeasuredProcesses {
   readonly serving: () => readonly Worker[];
   readonly replacements: () => number;
 }
 
-/** Serves the figures of all processes together. */
+/** Serves the combined metrics of all processes. */
 export function serveMetricsOfAll(
   { serving, replacements }: MeasuredProcesses,
   host: string,
@@ -106,9 +106,9 @@ export function serveMetricsOfAll(
 ): Promise<MetricsServer> {
   const own = new Registry();
   own.registerMetric(
-    gaugeOf(['workers_serving', 'Processes that serve on this machine'], (gauge) => gauge.set(serving().length)),
+    gaugeOf(['workers_serving', 'Serving processes on this machine'], (gauge) => gauge.set(serving().length)),
   );
-  own.registerMetric(totalOf('worker_replacements_total', 'Processes that replaced one that ended', replacements));
+  own.registerMetric(totalOf('worker_replacements_total', 'Serving processes replaced after an exit', replacements));
   return servedText(async () => `${await figuresOfAll(serving())}${await own.metrics()}`, host, port);
 }
 

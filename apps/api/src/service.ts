@@ -13,11 +13,11 @@ import type { LogFigures, Measured, Metrics } from './metrics.ts';
 import { alone, type Place } from './processes/place.ts';
 import type { PostgresStorageOptions, Storage } from './storage.ts';
 
-/** The API while it serves. */
+/** The running API. */
 export interface RunningService {
-  /** Where it answers; differs from the public base URL behind a proxy. */
+  /** Its own address; differs from the public base URL when proxied. */
   readonly url: string;
-  /** Takes no more connections, finishes the requests under way, and closes everything it opened. */
+  /** Stops accepting connections, finishes current requests and closes everything it opened. */
   close(): Promise<void>;
 }
 
@@ -27,39 +27,39 @@ const drainMilliseconds = 15_000;
 export type ServiceOptions = Omit<Environment, 'metrics' | 'following' | 'blocklist' | 'isDraining' | 'storage'> &
   LogFigures;
 
-/** What a start from a database needs. */
+/** What starting from a database needs. */
 export type StartOptions = ServiceOptions & Omit<PostgresStorageOptions, 'pooler'>;
 
 /** Serves from a database that another process has migrated. */
-export const joinService = (given: StartOptions): Promise<RunningService> =>
-  serve(given, (following) => openedStorage({ ...given, follow: following?.follow }));
+export const joinService = (options: StartOptions): Promise<RunningService> =>
+  serve(options, (following) => openedStorage({ ...options, follow: following?.follow }));
 
-/** Migrates the database and serves from it. Rejects with `StartMistake` for what a person can correct. */
-export const startService = (given: StartOptions): Promise<RunningService> =>
-  serve(given, async (following) => {
-    await migrated({ ...given, databaseDirectUrl: given.config.databaseDirectUrl });
-    return openedStorage({ ...given, follow: following?.follow });
+/** Migrates the database and serves from it. Rejects with `StartMistake` for errors that the operator can fix. */
+export const startService = (options: StartOptions): Promise<RunningService> =>
+  serve(options, async (following) => {
+    await migrated({ ...options, databaseDirectUrl: options.config.databaseDirectUrl });
+    return openedStorage({ ...options, follow: following?.follow });
   });
 
 /**
- * Opens the storage, starts delivering mails, and listens. The storage is closed with the service. Rejects with
- * `StartMistake` for what a person can correct.
+ * Starts the background workers and listens. Closing the service closes the storage. Rejects with `StartMistake` for
+ * errors that the operator can fix.
  */
 export async function serve(
-  given: ServiceOptions,
+  options: ServiceOptions,
   openStorage: (following: Following | undefined) => Promise<Storage>,
 ): Promise<RunningService> {
-  const { config, place = alone } = given;
+  const { config, place = alone } = options;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
-  const following = await openFollowing(config, given.log);
+  const following = await openFollowing(config, options.log);
   const plain = await openStorage(following);
-  const hashing = hashingIn(given, following);
+  const hashing = hashingIn(options, following);
   const metrics =
-    config.metricsPort === undefined ? undefined : await loadedMetrics({ ...given, storage: plain, hashing });
+    config.metricsPort === undefined ? undefined : await loadedMetrics({ ...options, storage: plain, hashing });
   const storage = measured(plain, metrics);
   let draining = false;
   const isDraining = () => draining;
-  const container = compose({ ...given, hashing, storage, metrics, following, blocklist, isDraining });
+  const container = compose({ ...options, hashing, storage, metrics, following, blocklist, isDraining });
   const server = httpServer(container.get(ids.app), { isDraining, documentation: documentationLink(config) });
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
   if (following !== undefined) opened.unshift(following);
@@ -73,7 +73,7 @@ export async function serve(
     await close();
     throw failure;
   }
-  // What is done in the background is safe to be done by all, but one process of a machine is enough.
+  // Background work may run in every process, but one per machine is enough.
   const background = place.index === 0 ? [container.get(ids.mailWorker), container.get(ids.cleanUpWorker)] : [];
   for (const worker of background) {
     worker.start();
@@ -94,10 +94,10 @@ function hashingIn({ hashing: gate = hashingGate() }: ServiceOptions, following:
 const measured = (storage: Storage, metrics: Metrics | undefined): Storage =>
   metrics === undefined ? storage : { ...storage, limiter: metrics.limiter(storage.limiter) };
 
-/** Loaded only where figures are read. */
-const loadedMetrics = async (given: Measured) => (await import('./metrics.ts')).openMetrics(given);
+/** Loaded only when metrics are enabled. */
+const loadedMetrics = async (measured: Measured) => (await import('./metrics.ts')).openMetrics(measured);
 
-/** Figures of one of several processes are served by the one that started it. */
+/** Serves the metrics, or shares them with the primary process when there are several processes. */
 async function offered(metrics: Metrics, { host, metricsPort = 0 }: Config, place: Place): Promise<Closable> {
   if (place.of === 1) return metrics.serve(host, metricsPort);
   metrics.share();
@@ -108,7 +108,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** Idle connections close at once, busy ones when their request is answered, the last ones after 15 seconds. */
+/** Closes idle connections at once, busy ones after their response, and the rest after 15 seconds. */
 const drain = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     const patience = setTimeout(() => server.closeAllConnections(), drainMilliseconds);

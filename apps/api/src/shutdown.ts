@@ -1,30 +1,30 @@
-/** Seconds after which a shutdown that hangs is given up. */
-const patienceSeconds = 20;
+/** Seconds after which a hanging shutdown is aborted. */
+const timeoutSeconds = 20;
 
-/** One Ctrl-C may arrive twice, from the terminal and passed on by a package manager: that is not a second request. */
-const sameSignalMilliseconds = 50;
+/** One Ctrl-C may arrive twice, from the terminal and forwarded by a package manager. */
+const duplicateSignalMilliseconds = 50;
 
-/** How a process answers to signals. */
+/** How a process reacts to signals. */
 export interface Exits {
-  /** Another process decides when a shutdown is cut short; signals that come to both mean one shutdown. */
+  /** Ignores repeated signals: the primary process decides when to cut a shutdown short. */
   readonly isPatient?: boolean;
 }
 
-/** The one way out of the process: closes what was opened, last first, and exits. */
+/** The only way to exit the process: closes what was opened in reverse order, then exits. */
 export interface Shutdown {
-  /** Registers something to close. May be called before it is open: then `close` has to wait for that. */
+  /** Registers a resource to close. May be called while it is still opening; `close` must then wait for that. */
   onClose(close: () => Promise<void>): void;
   isUnderWay(): boolean;
-  /** Exits with `exitCode`, or with a worse one when something fails on the way. Later calls only make the code worse. */
+  /** Exits with `exitCode`, or with 1 if closing fails. Later calls can only raise the exit code. */
   begin(exitCode: 0 | 1): void;
 }
 
-/** Writes down what ended the process or failed while it ended. */
+/** Logs an error that ended the process or occurred while it shut down. */
 export type ReportDefect = (message: string, error?: unknown) => void;
 
 /**
- * Drains on SIGTERM and SIGINT (exit 0) and on errors that were not caught (exit 1). A second signal or 20 seconds end
- * the process at once with exit 1.
+ * Shuts down on SIGTERM and SIGINT (exit code 0) and on uncaught errors (exit code 1). A second signal, or 20 seconds,
+ * end the process immediately with exit code 1.
  */
 export function handleExits(report: ReportDefect, { isPatient = false }: Exits = {}): Shutdown {
   const closers: (() => Promise<void>)[] = [];
@@ -36,13 +36,13 @@ export function handleExits(report: ReportDefect, { isPatient = false }: Exits =
       process.exitCode = Math.max(exitCode, Number(process.exitCode ?? 0));
       if (startedAt !== undefined) return;
       startedAt = performance.now();
-      setTimeout(() => giveUp('the shutdown took too long', report), patienceSeconds * 1000);
+      setTimeout(() => giveUp('the shutdown took too long', report), timeoutSeconds * 1000);
       void closeAll(closers, report).then(() => process.exit());
     },
   };
   const onSignal = () => {
     if (startedAt === undefined) shutdown.begin(0);
-    else if (!isPatient && performance.now() - startedAt > sameSignalMilliseconds)
+    else if (!isPatient && performance.now() - startedAt > duplicateSignalMilliseconds)
       giveUp('a second signal cut the shutdown short', report);
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);

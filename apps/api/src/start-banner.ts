@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '@zonewright/configuration';
 
-/** What a developer reads after the start: where everything is, and two requests to try. `url` is where the API answers. */
+/** What a developer sees after startup: where everything is, and two requests to try. `url` is the API's address. */
 export function startBanner(config: Config, url: string): string {
   const database =
     config.databaseUrl === undefined ? 'embedded PostgreSQL' : `PostgreSQL at ${hostOf(config.databaseUrl)}`;
@@ -29,5 +29,5 @@ Press Ctrl-C to stop.
 `;
 }
 
-/** Never the whole URL: it may carry a password. */
+/** Never the whole URL: it may contain a password. */
 const hostOf = (url: string): string => new URL(url).host || 'a local socket';

@@ -23,47 +23,47 @@ import {
 import type { Logger } from 'pino';
 import { alone, type Place, portionOfMemory } from './processes/place.ts';
 
-/** Everything that the service keeps. */
+/** All persistent state of the service. */
 export interface Storage {
   readonly unitOfWork: UnitOfWork;
   readonly limiter: RateLimiter;
   readonly idempotencyKeys: IdempotencyKeys;
-  /** Rejects while nothing can be read. */
+  /** Rejects while the database is unreachable. */
   ping(): Promise<unknown>;
-  /** Supplies some of what is read, where there is one. */
+  /** The standby that serves some of the reads, if configured. */
   readonly standby?: MeasuredStandby | undefined;
   pool(): PoolFigures;
-  /** Rejects while nothing can be read. */
+  /** Rejects while the database is unreachable. */
   outbox(): Promise<OutboxFigures>;
-  /** Deletes some of what can prove nothing any more; resolves to whether there may be more of it. */
+  /** Deletes a batch of expired records; resolves to whether more may remain. */
   cleanUp(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** What is known of a standby. */
+/** Metrics of a standby. */
 export interface MeasuredStandby {
   readonly figures: StandbyFigures;
-  /** Undefined, or a rejection: not known. */
+  /** Undefined or rejected while unknown. */
   lag(): Promise<StandbyLag | undefined>;
 }
 
-/** Where the database is, what encrypts and hashes, and who wants to know of trouble. */
+/** Database location, cryptography and observers. */
 export interface PostgresStorageOptions {
   readonly databaseUrl: string;
-  /** What it leads to by what `prepareForPooler` says. */
+  /** What `prepareForPooler` found out about the connection. */
   readonly pooler: DatabaseOptions['pooler'];
   readonly config: Pick<Config, 'databasePool' | 'databaseReadUrl' | 'usageLimits' | 'retention'>;
   readonly keys: Keys;
   readonly log: Logger;
-  /** Which of the processes of this machine this one is; the only one unless given. */
+  /** This process among those of the machine; by default the only one. */
   readonly place?: Place;
-  /** For those who want to know what a request asks of the database. */
+  /** Observes the statements of requests. */
   readonly onStatement?: StatementWatchers['onStatement'];
-  /** Follows statements of requests. */
+  /** Associates statements with requests. */
   readonly follow?: StatementWatchers['follow'];
 }
 
-/** Connections that are reported to the log; nothing connects before the first statement. */
+/** Logs connection errors. Connects lazily, at the first statement. */
 function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement, follow }: PostgresStorageOptions) {
   let isClosing = false;
   const database = openDatabase({
@@ -75,7 +75,7 @@ function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement
     onSlowStatement: ({ statement, milliseconds: durationMs, serverProcess, request: requestId }) =>
       log.warn({ statement, durationMs, serverProcess, requestId }, 'slow statement'),
     onLostConnection: (failure) => {
-      // A pool does not wait until its connections have ended, so the server may end first.
+      // A pool does not wait for its connections to close, so the server may stop first.
       if (!isClosing) log.warn({ err: failure }, 'database connection lost');
     },
   });
@@ -86,7 +86,7 @@ function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement
   return { database, close };
 }
 
-/** Storage in a PostgreSQL database that has all migrations. Nothing connects before the first statement. */
+/** Storage in a fully migrated PostgreSQL database. Connects lazily, at the first statement. */
 export function postgresStorage(options: PostgresStorageOptions): Storage {
   const { config, keys, place = alone } = options;
   const { database, close } = openLoggedDatabase(options);
@@ -112,15 +112,15 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
   };
 }
 
-/** Reads go on without it while it does not answer. */
+/** Reads fall back to the primary while the standby is unavailable. */
 function standbyOf({ config, log }: PostgresStorageOptions): HotStandby | undefined {
   const { databaseReadUrl: url, databasePool: connections } = config;
   if (url === undefined) return undefined;
   return new HotStandby({
     url,
     connections,
-    onDown: (failure) => log.warn({ err: failure }, 'the standby does not answer; the database is read instead'),
-    onUp: () => log.info('the standby answers again'),
+    onDown: (failure) => log.warn({ err: failure }, 'standby unavailable; reads go to the primary'),
+    onUp: () => log.info('standby available again'),
   });
 }
 

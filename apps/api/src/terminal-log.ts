@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 
-/** Log lines as a developer reads them in a terminal: time, level, what happened. `output` gets the text of each. */
+/** Formats log lines for a terminal: time, level and message. `output` receives the text. */
 export async function terminalLog(output: DestinationStream): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
   const readable = pretty.prettyFactory({
@@ -16,7 +16,7 @@ interface RequestLine {
   readonly method: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Absent where nothing is served. */
+  /** Absent when no route matched. */
   readonly route?: string;
 }
 

@@ -56,7 +56,7 @@ describe('WORKERS', function () {
     expect(await figure(count)).to.equal(requests);
     const [killed = 0] = answered();
     process.kill(killed, 'SIGKILL');
-    await until(() => running.output().includes('a serving process ended and will be replaced'));
+    await until(() => running.output().includes('serving process exited; it will be replaced'));
     await askedOfTwo();
     expect(await figure('workers_serving')).to.equal(2);
     expect(await figure('worker_replacements_total')).to.equal(1);

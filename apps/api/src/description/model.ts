@@ -2,32 +2,32 @@ import type { Route } from '../http/route.ts';
 import type { ResourceDescription } from '../resources/description.ts';
 import { pascalCase, plural, uncapitalized } from './words.ts';
 
-/** What a route is an operation on. */
+/** The resource, list or subresource that a route operates on. */
 export type Place =
-  /** `owner`: the type of the item below whose address it is, if any. */
+  /** `owner`: the type of the parent item, if any. */
   | { readonly on: 'item'; readonly type: string; readonly owner: string | undefined }
   | { readonly on: 'collection'; readonly type: string }
-  /** Something at an address below that of an item, with the rest of the path as its name. */
+  /** A subresource or action of an item, named by the rest of the path. */
   | { readonly on: 'part'; readonly owner: string; readonly name: string; readonly collectionOf: string | undefined };
 
-/** What an operation does with resources; everything that is not done with one of them is an action. */
+/** What an operation does to a resource; anything not listed is an action. */
 export type Role = 'list' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action';
 
-/** A route, with what the rest of the table says of it. */
+/** A route with what the rest of the route table implies about it. */
 export interface Operation {
   readonly route: Route;
   readonly role: Role;
-  /** Name for programs; unique, and the same for ever. */
+  /** Stable, unique name used by client generators. */
   readonly id: string;
-  /** The resource that it is filed under. */
+  /** The resource under which it is documented. */
   readonly subject: ResourceDescription | undefined;
-  /** Whether it changes something only if that is in the state that `If-Match` names. */
+  /** Whether it compares `If-Match` with the current version. */
   readonly honoursIfMatch: boolean;
-  /** What it operates on; undefined for what belongs to no resource. */
+  /** Undefined for operations that belong to no resource. */
   readonly place: Place | undefined;
 }
 
-/** Where the table alone does not lead to the words that people would use. */
+/** Operation ids that the derived words would make awkward. */
 const spokenIds: Readonly<Record<string, string>> = {
   'post /api/auth/login': 'logIn',
   'post /api/auth/2fa': 'completeTwoFactor',
@@ -50,7 +50,7 @@ const spokenIds: Readonly<Record<string, string>> = {
   'post /api/zones/:zoneId/change-sets/:id/evaluation': 'evaluateChangeSet',
 };
 
-/** Every operation of the table, in its order. */
+/** The operations of the route table, in order. */
 export function operationsOf(routes: readonly Route[]): readonly Operation[] {
   const reads = readsByPath(routes);
   const placeOf = placesIn(routes, reads);
@@ -67,17 +67,19 @@ export function operationsOf(routes: readonly Route[]): readonly Operation[] {
   });
 }
 
-/** The description of the resource that a route answers with. */
+/** The description of the resource in a route's response. */
 const resourceOf = ({ answers }: Route): ResourceDescription | undefined =>
   'resource' in answers ? answers.resource : undefined;
 
-/** Every form of every resource that the routes answer with, once, and what they consist of. */
+/** Every resource representation in the responses, once, including embedded parts. */
 export const resourcesOf = (operations: readonly Operation[]): readonly ResourceDescription[] => {
   const answered = operations.flatMap(({ route }) => resourceOf(route) ?? []);
   return [...new Set(answered.flatMap((resource) => [resource, ...(resource.parts ?? [])]))];
 };
 
-/** What `GET` answers, by path; parameters have different names on different routes. */
+/**
+ * Resources returned by `GET`, by path with anonymous parameters, because routes name the same parameter differently.
+ */
 type Reads = ReadonlyMap<string, { readonly kind: 'list' | 'item'; readonly resource: ResourceDescription }>;
 
 const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ':');
@@ -124,7 +126,7 @@ function idOf(route: Route, role: Role, reads: Reads): string {
   }
 }
 
-/** The closest list that the path is part of, or else the closest item. */
+/** The closest list among the path and its ancestors, or else the closest item. */
 function subjectOf(path: string, reads: Reads): ResourceDescription | undefined {
   const found = pathsUpFrom(shapeOf(path)).flatMap((shape) => reads.get(shape) ?? []);
   return (found.find(({ kind }) => kind === 'list') ?? found[0])?.resource;
@@ -132,22 +134,22 @@ function subjectOf(path: string, reads: Reads): ResourceDescription | undefined 
 
 const pathsUpFrom = (path: string): readonly string[] => (path === '' ? [] : [path, ...pathsUpFrom(above(path))]);
 
-/** What can be read has a version, and so has everything that is done to it. */
+/** Readable items are versioned, so operations on them honour `If-Match`. */
 function honoursIfMatch({ path, answers, needsPrecondition, comparesAbove }: Route, role: Role, reads: Reads): boolean {
   if (role === 'update' || role === 'delete') return reads.get(shapeOf(path))?.kind === 'item';
   if (role === 'action') {
-    // What is read at the same address is computed: there is no state to name.
+    // The representation at this address is computed and has no version.
     const isComputed = reads.has(shapeOf(path));
     return answers.kind === 'item' && !isComputed && reads.get(shapeOf(above(path)))?.kind === 'item';
   }
   return needsPrecondition || comparesAbove;
 }
 
-/** Says what each route of the table operates on. */
+/** Determines the place of each route. */
 function placesIn(routes: readonly Route[], reads: Reads): (route: Route) => Place | undefined {
   const shapes = new Set(routes.map(({ path }) => shapeOf(path)));
   const listAt = (shape: string): string | undefined => typeAt(reads, shape, 'list');
-  /** Items that are not read one by one are one segment below their list. */
+  /** Items without a route of their own are one segment below their list. */
   const itemAt = (shape: string): string | undefined =>
     typeAt(reads, shape, 'item') ?? (shape.endsWith('/:') && shapes.has(shape) ? listAt(above(shape)) : undefined);
   return ({ path }) => {
@@ -163,7 +165,7 @@ function placesIn(routes: readonly Route[], reads: Reads): (route: Route) => Pla
   };
 }
 
-/** The type of the resource that `GET` answers with at a path, alone or in a list. */
+/** The resource type that `GET` returns at a path, as an item or a list. */
 function typeAt(reads: Reads, shape: string, kind: 'item' | 'list'): string | undefined {
   const read = reads.get(shape);
   return read?.kind === kind ? read.resource.type : undefined;

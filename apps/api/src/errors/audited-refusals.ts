@@ -1,7 +1,7 @@
 import type { AuditAction, Caller } from '@zonewright/core';
 import type { ApiError } from './problems.ts';
 
-/** Refusals that go on record although they change nothing. Those that use cases record themselves are not here. */
+/** Rejected requests that are audited although they change nothing, except those that use cases record themselves. */
 const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> = {
   PermissionDenied: 'access.denied',
   CreationDenied: 'access.denied',
@@ -17,9 +17,9 @@ const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> 
   TooManyRequests: 'access.limited',
 };
 
-/** The response for a refusal, or undefined to store none. */
+/** The audit action for an error, or undefined to record none. */
 export function refusalAction(error: ApiError, caller: Caller | undefined): AuditAction | undefined {
-  // Without a caller the code answered a challenge, and the use case has recorded that.
+  // Without a caller, the code answered a login challenge: the use case has recorded that.
   if (error.type === 'InvalidVerificationCode') return caller && 'twoFactor.codeRefused';
   if (error.type === 'TooManyRequests' && error.isRepeated === true) return undefined;
   return auditedRefusals[error.type];

@@ -6,7 +6,7 @@ import { escaped } from '../site/html.ts';
 import type { StaticDocument } from '../site/static-server.ts';
 import { type ApiError, advice, type Problem, type ProblemSlug, problems } from './problems.ts';
 
-/** A kind of problem, for people and programs that follow the `type` of one (RFC 9457 section 3.1.1). */
+/** A page about one problem type, for clients that dereference its `type` (RFC 9457 section 3.1.1). */
 export interface ProblemPage {
   readonly type: string;
   readonly title: string;
@@ -16,9 +16,9 @@ export interface ProblemPage {
   readonly advice: string;
 }
 
-/** What `/errors/<slug>` says about each kind of problem that the table and the routes know. */
+/** Contents of `/errors/<slug>` for every problem type. */
 export const problemPages = (routes: readonly Route[]): readonly ProblemPage[] => [
-  // `Object.keys` forgets which keys an object has.
+  // `Object.keys` loses the key type.
   ...(Object.keys(advice) as ProblemSlug[]).toSorted().map((slug) => pageOf(slug, routes)),
   { ...unreadableRequest, type: typeOf(unreadableRequest.slug), meanings: [unreadableRequest.detail] },
 ];
@@ -29,7 +29,7 @@ function pageOf(slug: ProblemSlug, routes: readonly Route[]): ProblemPage {
   const rows = Object.entries(problems).filter(([, problem]) => problem.slug === slug);
   const described = rows.flatMap(([tag, problem]) => [
     problem,
-    // `Object.entries` forgets that the tags are those of `problems`.
+    // `Object.entries` loses the key type.
     ...overridesOf(tag as ApiError['type'], problem, routes),
   ]);
   return {
@@ -47,7 +47,7 @@ const overridesOf = (tag: ApiError['type'], problem: Problem, routes: readonly R
     return override === undefined ? [] : [{ ...problem, ...override }];
   });
 
-/** The same as documents: HTML for people, JSON for programs. */
+/** The pages as documents: HTML for people, JSON for programs. */
 export const errorPages = (routes: readonly Route[]): readonly StaticDocument[] =>
   problemPages(routes).flatMap((page) => [
     { path: page.type, mediaType: 'text/html; charset=utf-8', headers: pageHeaders, body: html(page) },
@@ -58,7 +58,7 @@ export const errorPages = (routes: readonly Route[]): readonly StaticDocument[] 
     })),
   ]);
 
-/** A problem document about the kind: what all its occurrences have in common (RFC 9457 section 3.1). */
+/** The members that all occurrences of a problem type share (RFC 9457 section 3.1). */
 const asProblem = ({ type, title, statuses, meanings, advice }: ProblemPage) => ({
   type,
   title,
@@ -68,7 +68,7 @@ const asProblem = ({ type, title, statuses, meanings, advice }: ProblemPage) => 
   advice,
 });
 
-/** The page loads its style sheet and nothing else. */
+/** The page loads only its style sheet. */
 const pageHeaders = {
   'Content-Security-Policy': contentSecurityPolicy({ 'style-src': "'self'" }),
 } as const;

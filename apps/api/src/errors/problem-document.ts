@@ -9,7 +9,7 @@ import { entityTag } from '../http/entity-tag.ts';
 import { backendUserIri, iri } from '../resources/iri.ts';
 import { type ApiError, type Problem, type ProblemOverrides, problems } from './problems.ts';
 
-/** The problem document of an error (RFC 9457 section 3), and the headers that belong to it. */
+/** Builds the problem document of an error (RFC 9457 section 3) and its header fields. */
 export function problemDocument(error: ApiError, overrides: ProblemOverrides = {}) {
   const { status, slug, title, detail, clears }: Problem = { ...problems[error.type], ...overrides[error.type] };
   return {
@@ -57,7 +57,7 @@ function explained(error: ApiError, detail: string) {
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 
-/** The zone, if its own settings need the user, and the rules that do. */
+/** The rules that refer to the user, and the zone if its settings do. */
 const basicAuthUserUsers = ({ zone, usedBy: { settings, rules } }: BasicAuthUserInUse): readonly string[] => [
   ...(settings ? [iri.zone(zone)] : []),
   ...rules.map((id) => iri.rule({ zoneId: zone, kind: 'configurationRule', id })),
@@ -71,7 +71,7 @@ const asLine = ({ propertyPath, message }: Violation): string =>
 
 function headersOf(error: ApiError, status: number): Readonly<Record<string, string>> {
   if (error.type === 'MethodNotAllowed') return { Allow: error.allow };
-  // Either flavour of the tag will do in `If-Match`.
+  // `If-Match` accepts the tag of either flavour.
   if (error.type === 'VersionMismatch') return { ETag: entityTag(error.current, 'plain') };
   if ('retryAfterSeconds' in error) return { 'Retry-After': String(error.retryAfterSeconds) };
   return status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};

@@ -12,7 +12,7 @@ export interface Problem {
   readonly clears?: 'session' | 'challenge';
 }
 
-/** Errors in a request that are not errors of the domain. */
+/** Request errors that are not domain errors. */
 export type HttpError =
   | { readonly type: 'NotFound' }
   | { readonly type: 'MethodNotAllowed'; readonly allow: string }
@@ -29,23 +29,23 @@ export type HttpError =
   | { readonly type: 'ReadOnlyToken' }
   | { readonly type: 'InvalidIdempotencyKey' }
   | { readonly type: 'IdempotencyKeyReused' }
-  /** `isRepeated`: the same refusal has been given before, so it is not logged as a new event. */
+  /** `isRepeated`: the same rejection was sent before, so it is not logged as a new event. */
   | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number; readonly isRepeated?: boolean }
   | { readonly type: 'ServiceUnavailable'; readonly retryAfterSeconds: number }
   | PayloadsUnread
   | { readonly type: 'InternalError' };
 
-/** The memory for large payloads, of this caller or of all callers together, is used up. */
+/** The memory for large payloads is used up, for this caller or overall. */
 export interface PayloadsUnread {
   readonly type: 'PayloadsUnread';
   readonly retryAfterSeconds: number;
 }
 export const payloadsUnread = (): PayloadsUnread => ({ type: 'PayloadsUnread', retryAfterSeconds: 1 });
 
-/** Everything that has a row in `problems`. */
+/** Every error with a row in `problems`. */
 export type ApiError = DomainError | HttpError;
 
-/** The one place where an error gets an HTTP status. A new tag without a row does not compile. */
+/** The only place that maps errors to HTTP statuses. A new tag without a row does not compile. */
 export const problems = {
   InvalidInput: {
     status: 422,
@@ -448,10 +448,10 @@ export const problems = {
   },
 } as const satisfies Record<ApiError['type'], Problem>;
 
-/** The slugs of all kinds of problems, as used in `/errors/<slug>`. */
+/** Slugs of all problem types, as used in `/errors/<slug>`. */
 export type ProblemSlug = (typeof problems)[keyof typeof problems]['slug'];
 
-/** How to fix each kind of problem; shown on its page. */
+/** How to fix each problem; shown on its page. */
 export const advice = {
   'account-inactive':
     'Follow the link in the verification e-mail, or request a new one at POST /api/auth/resend-verification.',
@@ -507,5 +507,5 @@ export const advice = {
   'validation-failed': 'Fix the values listed in the violations and send the request again.',
 } as const satisfies Record<ProblemSlug, string>;
 
-/** Per-route changes to a row of the table: auth endpoints answer 400 to a body that breaks a constraint. */
+/** Per-route overrides of this table: auth endpoints respond with 400 to invalid bodies. */
 export type ProblemOverrides = Readonly<Partial<Record<ApiError['type'], Partial<Problem>>>>;

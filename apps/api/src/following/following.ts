@@ -1,18 +1,18 @@
 import type { StatementWatchers } from '@zonewright/postgres';
 import type { Context, Middleware } from 'koa';
 
-/** Does work, and notes how long it took as a part of the request that it is done for. */
+/** Runs work and records its duration as part of the current request. */
 export type Timed = <T>(what: string, work: () => PromiseLike<T>) => Promise<T>;
 
-/** Follows requests into what is done for them: asynchronous context makes every promise dearer, so only on demand. */
+/** Traces requests into the work done for them. Optional, because asynchronous context slows down every promise. */
 export interface Following {
-  /** What every request goes through. */
+  /** Wraps every request. */
   readonly middleware: Middleware;
-  /** For the database: which request a statement belongs to. */
+  /** For the database layer: associates statements with their request. */
   readonly follow: NonNullable<StatementWatchers['follow']>;
   readonly timed: Timed;
   close(): Promise<void>;
 }
 
-/** The id of a request, which every one has been given by then. */
+/** The id of a request; set by the outermost middleware. */
 export const requestIdOf = (ctx: Context): string => String(ctx.state['requestId']);

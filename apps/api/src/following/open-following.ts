@@ -2,7 +2,7 @@ import type { Config } from '@zonewright/configuration';
 import type { Logger } from 'pino';
 import type { Following } from './following.ts';
 
-/** What is wanted of `config`, loaded only then; nothing costs anything where requests are not followed. */
+/** Loads only the parts that `config` enables, so that disabled tracing costs nothing. */
 export async function openFollowing(
   { traces, databaseRequestIds }: Pick<Config, 'traces' | 'databaseRequestIds'>,
   log: Logger,

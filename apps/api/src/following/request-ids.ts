@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Following, requestIdOf } from './following.ts';
 
-/** Follows requests by nothing but their ids, for the log of the database. */
+/** Traces request ids only, for the database log. */
 export function followRequestIds(): Following {
   const requests = new AsyncLocalStorage<string>();
   return {

@@ -20,17 +20,17 @@ import { Err } from 'neverthrow';
 import type { Logger } from 'pino';
 import { type Following, requestIdOf } from './following.ts';
 
-/** Where new spans belong. */
+/** The parent of new spans. */
 interface Scope {
-  /** Mails are sent for no request. */
+  /** Undefined for mails: they are sent outside of a request. */
   readonly requestId: string | undefined;
   readonly context: Context;
 }
 
-/** At the end, traces that nobody takes must not keep the process. */
+/** At shutdown, an unreachable collector must not keep the process alive. */
 const closeMilliseconds = 3000;
 
-/** What exports spans by OTLP over HTTP, as the variables `OTEL_…` say. */
+/** Exports spans by OTLP over HTTP, configured by the `OTEL_…` variables. */
 function openProvider(log: Logger): BasicTracerProvider {
   setGlobalErrorHandler((failure) => log.warn({ err: failure }, 'traces could not be exported'));
   return new BasicTracerProvider({
@@ -42,8 +42,8 @@ function openProvider(log: Logger): BasicTracerProvider {
 }
 
 /**
- * Traces by OpenTelemetry. Names and attributes follow its semantic conventions, and hold nothing that clients sent besides
- * the request id: no paths, no queries, no values.
+ * OpenTelemetry traces. Names and attributes follow the semantic conventions; apart from the request id they contain no
+ * client input: no paths, queries or values.
  */
 export function openTraces(log: Logger): Following {
   const provider = openProvider(log);
@@ -76,7 +76,7 @@ export function openTraces(log: Logger): Following {
 
 const scopes = new AsyncLocalStorage<Scope>();
 
-/** Does work inside of a span, which ends with it. */
+/** Runs work inside a span and ends the span with it. */
 async function inside<T>(span: Span, requestId: string | undefined, work: () => PromiseLike<T>): Promise<T> {
   try {
     const outcome = await scopes.run({ requestId, context: trace.setSpan(ROOT_CONTEXT, span) }, work);
@@ -109,7 +109,7 @@ function describeRequest(span: Span, ctx: Request): void {
 /** Semantic conventions for database client spans 1.33. */
 const database: Attributes = { 'db.system.name': 'postgresql' };
 
-/** The name of its file, or its first word. */
+/** The file name of the statement, or its first keyword. */
 const nameOf = ({ name, text }: SentStatement): string => name ?? (text.split(' ', 1)[0] || 'none');
 
 function endStatement(span: Span, failure: Error | undefined): void {
@@ -121,7 +121,7 @@ function endStatement(span: Span, failure: Error | undefined): void {
   span.end();
 }
 
-/** Names that we or libraries chose: messages may hold what users sent. */
+/** Only names chosen by us or by libraries: messages may contain user input. */
 function typeOf(failure: unknown): string {
   if (typeof failure !== 'object' || failure === null) return typeof failure;
   if ('code' in failure && typeof failure.code === 'string') return failure.code;

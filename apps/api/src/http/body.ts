@@ -9,7 +9,7 @@ const maxList = 1000;
 const maxObject = 1000;
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Max bytes of request bodies: credentials are small; zones with their custom pages, and whole lists of rules, are not. */
+/** Maximum body sizes in bytes: credentials are small; zones with custom pages and complete rule lists are not. */
 export const bodyLimits = {
   small: 16 * 1024,
   large: 256 * 1024,
@@ -17,17 +17,17 @@ export const bodyLimits = {
   whole: 1536 * 1024,
 } as const;
 
-/** What a request may carry: an object, on some routes an array as well. */
+/** Most routes accept only an object; some also accept an array. */
 export type JsonBody = JsonObject | readonly Json[];
 
-/** What a body is at its top; most routes take an object. */
+/** The top-level JSON types a route accepts. */
 export type BodyShape = 'object' | 'object or array';
 
 /** Whether the request has a body (RFC 9112 section 6.3). */
 export const hasBody = ({ req }: Context): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
-/** Refuses a body in a format, encoding or charset that is not read here, before it is read. JSON is UTF-8 (RFC 8259). */
+/** Rejects an unsupported media type, encoding or charset before reading the body. JSON is always UTF-8 (RFC 8259). */
 export function checkMediaType(ctx: Context, supported: readonly string[]): Result<void, HttpError> {
   if (!hasBody(ctx)) return ok();
   const encoding = ctx.get('Content-Encoding');
@@ -38,7 +38,7 @@ export function checkMediaType(ctx: Context, supported: readonly string[]): Resu
     : err({ type: 'UnsupportedMediaType', supported: ['UTF-8'] });
 }
 
-/** Reads the JSON that a request carries; what has another shape is no body here. */
+/** Reads a JSON body; any other top-level shape counts as a missing body. */
 export async function readBody(ctx: Context, limit: number, shape: BodyShape): Promise<Result<JsonBody, HttpError>> {
   if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));
   try {
@@ -71,7 +71,7 @@ function parserFor(limit: number) {
   return parser;
 }
 
-/** Failures of reading that the client caused; every other one is a defect and is thrown on. */
+/** Maps parser errors caused by the client; any other error is a defect and is rethrown. */
 function unreadable(error: unknown): HttpError {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) return { type: 'PayloadTooLarge' };
@@ -80,7 +80,10 @@ function unreadable(error: unknown): HttpError {
   throw error;
 }
 
-/** What is too deep, too long, too wide or dangerously named in a parsed body; looks level by level, without recursion. */
+/**
+ * Describes the first limit or forbidden member name the body violates. Iterative, so that deep nesting cannot exhaust
+ * the stack.
+ */
 function excessIn(body: JsonBody): string | undefined {
   let level: readonly object[] = [body];
   for (let depth = 1; level.length > 0; depth += 1) {

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** What of a request says where it comes from; Node's `IncomingMessage` has it. */
+/** The parts of Node's `IncomingMessage` that identify the client's network. */
 export interface IncomingConnection {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Proxies whose `X-Forwarded-For` is believed. */
+/** Proxies whose `X-Forwarded-For` entries are trusted. */
 export type TrustedProxies = BlockList;
 
 interface Address {
@@ -15,10 +15,10 @@ interface Address {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Characters of an entry of `X-Forwarded-For` that is read at all: an address with zone, brackets and port is shorter. */
+/** Longer `X-Forwarded-For` entries are ignored: an address with zone, brackets and port is shorter than this. */
 const maxHopLength = 80;
 
-/** Makes a list of `TRUSTED_PROXIES`: addresses and networks in CIDR notation, already checked by the configuration. */
+/** Builds the list from `TRUSTED_PROXIES`: addresses and CIDR networks, already validated by the configuration. */
 export function trustedProxyList(networks: readonly string[]): TrustedProxies {
   const list = new BlockList();
   for (const network of networks) {
@@ -31,10 +31,10 @@ export function trustedProxyList(networks: readonly string[]): TrustedProxies {
 }
 
 /**
- * Whose budget a request without a credential uses: an IPv4 address, or the /64 network of an IPv6 address, which one
- * subscriber has for themselves. `X-Forwarded-For` counts only as far as trusted proxies wrote it: from the right,
- * the first hop that is not one of them is the client. What cannot be read ends the walk at the hop before it.
- * Never empty, so that no request goes uncounted.
+ * The network to which unauthenticated requests are attributed: an IPv4 address, or the /64 of an IPv6 address, because
+ * one subscriber usually controls a whole /64. `X-Forwarded-For` is read from the right, only as far as trusted proxies
+ * wrote it: the first untrusted hop is the client. An unreadable entry ends the walk at the hop before it. Never empty,
+ * so that every request is counted.
  */
 export function clientNetwork({ socket, headers }: IncomingConnection, trusted: TrustedProxies): string {
   const peer = peers.get(socket) ?? peerOf(socket.remoteAddress, trusted);
@@ -50,12 +50,12 @@ export function clientNetwork({ socket, headers }: IncomingConnection, trusted: 
   return networkOf(client);
 }
 
-/** The peer of a connection. */
+/** The remote end of a connection. */
 type Peer =
   | { readonly isTrusted: false; readonly network: string }
   | { readonly isTrusted: true; readonly address: Address };
 
-/** The other end of a connection stays the same. */
+/** Cached per socket: the remote end of a connection never changes. */
 const peers = new WeakMap<object, Peer>();
 
 function peerOf(remoteAddress: string | undefined, trusted: TrustedProxies): Peer {
@@ -66,7 +66,7 @@ function peerOf(remoteAddress: string | undefined, trusted: TrustedProxies): Pee
 
 const isTrusted = ({ text, family }: Address, trusted: TrustedProxies): boolean => trusted.check(text, family);
 
-/** One entry of `X-Forwarded-For`; some proxies write the port too. */
+/** One entry of `X-Forwarded-For`; some proxies append the port. */
 function hopOf(entry: string): Address | undefined {
   const hop = entry.trim();
   if (hop.length > maxHopLength) return undefined;
@@ -74,9 +74,9 @@ function hopOf(entry: string): Address | undefined {
   return addressOf(bracketed ?? plain ?? hop);
 }
 
-/** Undefined for what is no address; an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) is the IPv4 address in it. */
-function addressOf(given: string): Address | undefined {
-  const [text = ''] = given.split('%', 1);
+/** Returns undefined for anything but an address. Unwraps IPv4-mapped IPv6 addresses (RFC 4291 section 2.5.5.2). */
+function addressOf(input: string): Address | undefined {
+  const [text = ''] = input.split('%', 1);
   const family = isIP(text);
   if (family === 0) return undefined;
   if (family === 4) return { text, family: 'ipv4' };
@@ -87,14 +87,14 @@ function addressOf(given: string): Address | undefined {
   return { text: bytes.join('.'), family: 'ipv4' };
 }
 
-/** Lower case, shortest form, no dotted part: hosts of URLs are written so (WHATWG URL, "IPv6 serializer"). */
+/** Lower case, shortest form, no dotted part, as URL hosts are serialized (WHATWG URL, "IPv6 serializer"). */
 const canonicalIpv6 = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1);
 
 function networkOf({ text, family }: Address): string {
   if (family === 'ipv4') return text;
   const [head = '', tail] = text.split('::');
   const groups = head === '' ? [] : head.split(':');
-  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: 8 - groups.length - behind.length }, () => '0');
-  return `${canonicalIpv6(`${[...groups, ...zeros, ...behind].slice(0, 4).join(':')}::`)}/64`;
+  const trailing = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: 8 - groups.length - trailing.length }, () => '0');
+  return `${canonicalIpv6(`${[...groups, ...zeros, ...trailing].slice(0, 4).join(':')}::`)}/64`;
 }

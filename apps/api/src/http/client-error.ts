@@ -3,14 +3,14 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { securityHeaders } from './security-headers.ts';
 
-/** What Node's HTTP parser refuses before there is a request: by error code, the rest is 400. */
+/** Status for each error code of Node's HTTP parser; any other code means 400. */
 const statusOf: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** The kind of problem of everything that is no HTTP request; the title of an answer is that of its status. */
+/** The problem type for input that is not a valid HTTP request; the title comes from the status. */
 export const unreadableRequest = {
   slug: 'unreadable-request',
   title: 'Unreadable request',
@@ -19,7 +19,10 @@ export const unreadableRequest = {
   advice: 'Send a valid HTTP/1.1 request without long pauses and with at most 16 KiB of header fields.',
 } as const;
 
-/** A problem document (RFC 9457) about what is no request, and its header fields. The link is the one that all answers have. */
+/**
+ * Problem document (RFC 9457) and header fields for an unreadable request. `link` is the one that every response
+ * carries.
+ */
 function unreadable(status: number, link: string) {
   const { slug, detail } = unreadableRequest;
   const title = STATUS_CODES[status] ?? 'Bad Request';
@@ -36,15 +39,16 @@ function unreadable(status: number, link: string) {
   return { title, headers, body };
 }
 
-/** Refuses a request that Node has read although it should not, and closes the connection. */
+/** Rejects a request that Node parsed but that is not valid, and closes the connection. */
 export function refuseUnreadable(response: ServerResponse, status: 400 | 417, link: string): void {
   const { headers, body } = unreadable(status, link);
   response.writeHead(status, headers).end(body);
 }
 
 /**
- * Answers bytes that are no request, or one that does not end, and closes the connection. `latest` is the answer to the
- * last request on it: if the client would take ours for a part of that one, or for its beginning, it only closes.
+ * Responds to malformed or incomplete requests and closes the connection. `latest` is the response to the previous
+ * request on the connection: if the client could mistake ours for part of that one, the connection is closed without a
+ * response.
  */
 export function answerClientError(
   error: NodeJS.ErrnoException,
@@ -59,5 +63,7 @@ export function answerClientError(
   socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Nothing of the answer is written, and it waits for no other one, without a socket: ours takes its place. */
+/**
+ * True while nothing of that response has been written and it is not queued without a socket: ours may take its place.
+ */
 const isStillDue = ({ headersSent, socket }: ServerResponse): boolean => !headersSent && socket !== null;

@@ -4,15 +4,14 @@ import type { Context, Middleware } from 'koa';
 import { cookieNames } from './cookies.ts';
 import { compressedTag } from './entity-tag.ts';
 
-/** Bytes of an answer that fits into one packet with its header fields: to compress it would save nothing. */
+/** Responses below this size fit into one packet with their header fields: compressing them saves nothing. */
 const smallBytes = 1024;
 
-/** Two thirds of the time of the usual level for a tenth more bytes. */
+/** Takes two thirds of the default level's time for 10 % more bytes. */
 const level = 4;
 
 /**
- * Compresses answers for clients that take gzip (RFC 9110 section 12.5.3). What stays the same while the service runs is
- * compressed once.
+ * Compresses responses for clients that accept gzip (RFC 9110 section 12.5.3). Static documents are compressed once.
  */
 export function compression(): Middleware {
   const remembered = new WeakMap<Buffer, Promise<Buffer>>();
@@ -36,9 +35,9 @@ export function compression(): Middleware {
 }
 
 /**
- * Whether the length of the answer, once compressed, could give away a secret in it to those who choose another part of
- * it (BREACH). What must not be stored holds tokens, codes and accounts; cookies are what browsers send along when pages
- * of another site make them ask.
+ * Whether compression could leak a secret through the response length to an attacker who controls part of the content
+ * (BREACH). `no-store` responses hold tokens, codes and account data; requests with cookies can be triggered by other
+ * sites.
  */
 const isSecret = (ctx: Context): boolean => {
   const caching = ctx.response.get('Cache-Control');

@@ -1,6 +1,6 @@
 import { type ChallengeToken, challengeLimits, type SessionTokens, sessionLifetimes } from '@zonewright/core';
 
-/** Cookie names; the prefixes make browsers insist on Secure (RFC 6265bis section 4.1.3). */
+/** Cookie names; browsers enforce `Secure` for these prefixes (RFC 6265bis section 4.1.3). */
 export const cookieNames = {
   accessToken: '__Host-access_token',
   refreshToken: '__Secure-refresh_token',
@@ -17,21 +17,21 @@ const attributes = {
 
 const cleared = (attribute: string): string => attribute.replace(/Max-Age=\d+/, 'Max-Age=0');
 
-/** `Set-Cookie` values that hand out a session. */
+/** `Set-Cookie` values that start a session. */
 export const sessionCookies = ({ accessToken, refreshToken }: SessionTokens): string[] => [
   `${cookieNames.accessToken}=${accessToken}; ${attributes.accessToken}`,
   `${cookieNames.refreshToken}=${refreshToken}; ${attributes.refreshToken}`,
 ];
 
-/** `Set-Cookie` values that take a session back: the same attributes, no lifetime. */
+/** `Set-Cookie` values that clear a session: browsers match on the same attributes. */
 export const clearedSessionCookies = (): string[] => [
   `${cookieNames.accessToken}=; ${cleared(attributes.accessToken)}`,
   `${cookieNames.refreshToken}=; ${cleared(attributes.refreshToken)}`,
 ];
 
-/** `Set-Cookie` value that hands out a challenge. */
+/** `Set-Cookie` value for a challenge. */
 export const challengeCookie = (token: ChallengeToken): string =>
   `${cookieNames.challenge}=${token}; ${attributes.challenge}`;
 
-/** Makes the browser forget the challenge: it is answered, or void. */
+/** Clears the challenge once it is answered or expired. */
 export const clearedChallengeCookie = (): string => `${cookieNames.challenge}=; ${cleared(attributes.challenge)}`;

@@ -24,26 +24,26 @@ const responseHeaders = [
   'Retry-After',
 ];
 
-/** Seconds for which browsers may keep the answer to a preflight request. */
+/** Seconds for which browsers may cache a preflight response. */
 const preflightSeconds = 600;
 
 /**
- * Lets pages of the listed origins use the API from browsers, cookies included (Fetch standard, "CORS protocol"). An
- * origin counts only if it is written exactly as in the list; to all others the answers are the same but for the missing
- * permission, which browsers enforce. An empty list turns it off.
+ * Lets browser pages from the listed origins call the API, cookies included (Fetch standard, "CORS protocol"). Origins
+ * are compared exactly. Other origins get the same responses without the permission, which browsers enforce. An empty
+ * list disables CORS.
  */
 export function cors(origins: readonly string[]): Middleware {
   if (origins.length === 0) return (_, next) => next();
   const listed = new Set(origins);
   return koaCors({
-    // An empty string means "no permission"; without this function every origin would have it.
+    // An empty string denies permission; without this function every origin would be allowed.
     origin: (ctx) => (listed.has(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     credentials: true,
     allowMethods: methods.join(', '),
     allowHeaders: requestHeaders.join(', '),
     exposeHeaders: responseHeaders.join(', '),
     maxAge: preflightSeconds,
-    // The pipeline answers failures on the same context, so nothing has to be carried over by the error.
+    // The pipeline writes error responses on the same context, so the header fields are still there.
     keepHeadersOnError: false,
   });
 }

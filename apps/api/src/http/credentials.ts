@@ -12,21 +12,21 @@ import { z } from 'zod';
 import { cookieNames } from './cookies.ts';
 import { checkOrigin, type ForeignOrigin } from './origin.ts';
 
-/** The credential a request carries, as presented: nothing about it is proven yet. */
+/** The credential as presented in the request; not verified yet. */
 export type Credential =
   | { readonly kind: 'access token'; readonly token: string }
   | { readonly kind: 'API token'; readonly token: string }
   | { readonly kind: 'none' };
 
-/** Which one of them counts must never be a guess. */
+/** The server must never guess which one counts. */
 export interface SeveralCredentials {
   readonly type: 'SeveralCredentials';
 }
 
-/** Tokens that are accepted from a body as well. */
+/** Cookie values are validated like the same tokens in a body. */
 const CookieTokens = z.object({ refreshToken: RefreshToken.optional(), challengeToken: ChallengeToken.optional() });
 
-/** Reads the credentials of one request. A cookie counts only if the request comes from a trusted page. */
+/** Reads the credentials of one request. Cookies count only when the request comes from a trusted page. */
 export class RequestCredentials {
   readonly #ctx: Context;
   readonly #trustedOrigins: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export class RequestCredentials {
   }
 
   /**
-   * The credential that says who calls. Two headers at once are refused. The cookie is looked at only when there is no
+   * The credential that identifies the caller. Two header credentials are rejected; the cookie is a fallback for no
    * header.
    */
   presented(): Result<Credential, Unauthenticated | SeveralCredentials | ForeignOrigin> {
@@ -51,14 +51,14 @@ export class RequestCredentials {
     );
   }
 
-  /** Checked as in a body, with the violations of the member `refreshToken`. */
+  /** Validated like the body member, with violations for `refreshToken`. */
   refreshTokenCookie(): Result<RefreshToken | undefined, ForeignOrigin | InvalidInput> {
     return this.#cookie(cookieNames.refreshToken)
       .andThen((refreshToken) => parse(CookieTokens, { refreshToken }))
       .map(({ refreshToken }) => refreshToken);
   }
 
-  /** Checked as in a body, with the violations of the member `challengeToken`. */
+  /** Validated like the body member, with violations for `challengeToken`. */
   challengeCookie(): Result<ChallengeToken | undefined, ForeignOrigin | InvalidInput> {
     return this.#cookie(cookieNames.challenge)
       .andThen((challengeToken) => parse(CookieTokens, { challengeToken }))
@@ -73,7 +73,7 @@ export class RequestCredentials {
   }
 }
 
-/** Exactly one token after the scheme, whose name is case-insensitive (RFC 9110 section 11.1, RFC 6750 section 2.1). */
+/** Accepts exactly one token after the case-insensitive scheme (RFC 9110 section 11.1, RFC 6750 section 2.1). */
 function bearer(authorization: string): Result<Credential, Unauthenticated> {
   const [scheme, token, ...rest] = authorization.split(' ');
   const wellFormed = scheme?.toLowerCase() === 'bearer' && token !== undefined && token !== '' && rest.length === 0;

@@ -3,35 +3,32 @@ import type { Version } from '@zonewright/core';
 import type { Flavour } from '../resources/json-writer.ts';
 import { Collection, Item } from '../resources/resource.ts';
 
-/** The version of what is answered. Absent where an item has none: nothing can be said about the whole then. */
+/** The version of the response body. Undefined when an item has none, because then the whole cannot have one either. */
 export function versionOf(body: unknown): Version | undefined {
   if (body instanceof Item) return body.version;
   return body instanceof Collection ? (body.version ?? versionOfItems(body)) : undefined;
 }
 
-/** Which variant of its version is answered; undefined: the only one, or the usual one. */
+/** The variant of the resource shown; undefined for the default one. */
 export const variantOf = (body: unknown): string | undefined => (body instanceof Item ? body.variant : undefined);
 
-/** A page shows its items and, in links and total, how many there are: everything else is in the address. */
+/** A page shows its items and the total; everything else depends on the URL alone. */
 function versionOfItems({ items, totalItems }: Collection): Version | undefined {
   if (items.some(({ version }) => version === undefined)) return undefined;
   const shown = [totalItems, ...items.map(({ iri, version }) => [iri, version])];
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
 }
 
-/**
- * The strong entity tag of one representation (RFC 9110 section 8.8.3): the version of the resource, the variant of it that
- * is shown, and the flavour it is written in.
- */
+/** The strong entity tag of one representation (RFC 9110 section 8.8.3): resource version, variant and flavour. */
 export const entityTag = (version: Version, flavour: Flavour, variant?: string): string =>
   `"${[version, ...(variant === undefined ? [] : [variant]), ...(flavour === 'linked' ? ['ld'] : [])].join(';')}"`;
 
-/** The tag of the same representation when it is sent compressed: another strong one (RFC 9110 section 8.8.3.3). */
+/** The compressed representation needs a strong tag of its own (RFC 9110 section 8.8.3.3). */
 export const compressedTag = (tag: string): string => tag.replace(/"$/, ';gz"');
 
-/** The tag without what is said about the transfer: that it was compressed here, or by a proxy, which weakens tags. */
+/** Removes what describes the transfer: our compression suffix, or the weak prefix added by a proxy that compressed. */
 export const transferredTag = (tag: string): string => tag.replace(/^W\//, '').replace(/;gz"$/, '"');
 
-/** The version that a tag names, in whichever variant and flavour it was read. */
+/** The resource version in a tag, whatever variant and flavour the client read. */
 export const versionNamed = (tag: string): Version | undefined =>
   /^"([^";]*)(?:;u[0-9a-f]{8})?(?:;ld)?"$/.exec(transferredTag(tag))?.[1];

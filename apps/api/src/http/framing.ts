@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Host and port of a URI (RFC 3986 section 3.2.2), not looked at closely; it may be empty. */
+/** Loosely matched host and port of a URI (RFC 3986 section 3.2.2); may be empty. */
 const host = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/;
 
 /**
- * Whether every server takes the request for the same one. What Node lets through and RFC 9112 forbids, proxies may read
- * in another way: no `Host`, several or one that is none (section 3.2), transfer codings besides `chunked`, or any at all
- * before HTTP/1.1 (section 6.1), and other versions of HTTP than 1.0 and 1.1.
+ * Whether every server would read this request the same way. Node accepts requests that RFC 9112 forbids and that
+ * proxies may interpret differently (request smuggling): a missing, repeated or invalid `Host` (section 3.2), transfer
+ * codings other than `chunked` or before HTTP/1.1 (section 6.1), and HTTP versions other than 1.0 and 1.1.
  */
 export function isUnambiguous({ httpVersion, headersDistinct }: IncomingMessage): boolean {
   const { host: hosts = [], 'transfer-encoding': codings = [] } = headersDistinct;

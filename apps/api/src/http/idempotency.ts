@@ -10,8 +10,8 @@ import type { Route } from './route.ts';
 const maxLength = 255;
 
 /**
- * The key that a client gave its request (draft-ietf-httpapi-idempotency-key-header-07 section 2.1): a quoted string
- * (RFC 9651 section 3.3.3), or the same without quotation marks. Routes that do not replay answers do not look at it.
+ * The client's idempotency key (draft-ietf-httpapi-idempotency-key-header-07 section 2.1): a quoted string (RFC 9651
+ * section 3.3.3), or the same text unquoted. Ignored by routes that do not replay responses.
  */
 export function idempotencyKey(
   ctx: Context,
@@ -24,7 +24,7 @@ export function idempotencyKey(
   return isValid ? ok(key) : err({ type: 'InvalidIdempotencyKey' });
 }
 
-/** Undefined when it begins like a quoted string and is none. With every character escaped it is twice as long. */
+/** Returns undefined for a malformed quoted string. Escaping every character doubles the length. */
 function unquoted(header: string): string | undefined {
   if (!header.startsWith('"')) return header;
   if (header.length > 2 * maxLength + 2) return undefined;
@@ -32,19 +32,19 @@ function unquoted(header: string): string | undefined {
   return inner?.replaceAll(/\\(["\\])/g, '$1');
 }
 
-/** A digest (SHA-256, hex) of what makes a request what it is: a repetition has the same, every other one another. */
+/** SHA-256 digest (hex) that identifies a request: a retry has the same one, any other request a different one. */
 export const fingerprintOf = ({ method, url, request }: Context, format: Format): string =>
   createHash('sha256')
     .update(JSON.stringify([method, url, format, request.rawBody]))
     .digest('hex');
 
-/** Answers with longer bodies are not kept whole: a client could fill the database with copies of what is there anyway. */
+/** Longer bodies are not stored: clients could fill the database with copies of data it already holds. */
 const maxKeptBytes = 64 * 1024;
 
-/** An answer as it is kept; the body of a long one is left out, and read again when it is needed. */
+/** A stored response; a long body is left out and read again on replay. */
 type Kept = Rendered & { readonly isCut?: true };
 
-/** What a request asks for. */
+/** The steps of a request. */
 interface Work<T> {
   /** Whether `prepare` does slow work. */
   readonly isPrepared: boolean;
@@ -52,17 +52,17 @@ interface Work<T> {
   readonly answer: (prepared: unknown) => ResultAsync<T, ApiError>;
 }
 
-/** What a repetition asks for before it gets the answer of before, with the rights the caller has now. */
+/** Checks and reads for a replay, with the caller's current permissions. */
 export interface Repetition {
-  /** Whether the caller may still do what they did. */
+  /** Whether the caller is still allowed to do this. */
   readonly permitted: () => ResultAsync<void, ApiError>;
-  /** How to read what an answer showed; undefined when it cannot be read by itself. */
+  /** How to read the resource again; undefined when it has no route of its own. */
   readonly readingOf: (resource: ShownResource) => (() => ResultAsync<Rendered, ApiError>) | undefined;
 }
 
 /**
- * Answers the request, or says again what was answered the last time. Of a long answer status, header fields and address
- * of the resource are kept, and a repetition shows the resource as it is now.
+ * Executes the request, or replays the stored response. For a long response only status, header fields and resource
+ * address are stored; a replay shows the resource's current state.
  */
 export function onlyOnce(
   keys: IdempotencyKeys,
@@ -70,21 +70,21 @@ export function onlyOnce(
   { answer, ...slow }: Work<Rendered>,
   repetition: Repetition,
 ): ResultAsync<Rendered, ApiError> {
-  let given: Rendered | undefined;
-  const keeping = (prepared: unknown) =>
+  let fresh: Rendered | undefined;
+  const answerToKeep = (prepared: unknown) =>
     answer(prepared).map((rendered) => {
-      given = rendered;
+      fresh = rendered;
       return keptOf(rendered, repetition);
     });
-  return preparedOnce(keys, request, { ...slow, answer: keeping }).andThen(({ answer: kept, isReplay }) =>
-    isReplay ? repeated(kept, repetition) : okAsync(given ?? kept),
+  return preparedOnce(keys, request, { ...slow, answer: answerToKeep }).andThen(({ answer: kept, isReplay }) =>
+    isReplay ? repeated(kept, repetition) : okAsync(fresh ?? kept),
   );
 }
 
 /**
- * Slow work comes before the key is claimed, because a claim keeps a transaction open. A repetition does without it:
- * the answer is looked for first, and again after a refusal, because the first request may have ended meanwhile and be
- * the reason. Requests that begin at the same moment all prepare, and one of them is carried out.
+ * Slow work runs before the key is claimed, because a claim keeps a transaction open. Retries skip it: the stored
+ * response is looked up first, and again after a failure, which the first request may have caused by finishing
+ * meanwhile. Concurrent requests all prepare, but only one executes.
  */
 function preparedOnce<T>(
   keys: IdempotencyKeys,
@@ -92,12 +92,12 @@ function preparedOnce<T>(
   { isPrepared, prepare, answer }: Work<T>,
 ): ResultAsync<GivenAnswer<T>, ApiError> {
   if (!isPrepared) return keys.once(request, () => prepare().andThen(answer));
-  type Given = ResultAsync<GivenAnswer<T>, ApiError>;
-  return keys.given<T>(request).andThen((found): Given => {
+  type Outcome = ResultAsync<GivenAnswer<T>, ApiError>;
+  return keys.given<T>(request).andThen((found): Outcome => {
     if (found !== undefined) return okAsync(found);
     return prepare()
       .andThen((prepared) => keys.once(request, () => answer(prepared)))
-      .orElse((refusal): Given => keys.given<T>(request).andThen((late) => (late ? ok(late) : err(refusal))));
+      .orElse((refusal): Outcome => keys.given<T>(request).andThen((late) => (late ? ok(late) : err(refusal))));
   });
 }
 
@@ -125,5 +125,5 @@ const repeated = (kept: Kept, { permitted, readingOf }: Repetition): ResultAsync
 
 const replayedField = 'Idempotency-Replayed';
 
-/** Whether `onlyOnce` repeated the answer, so that nothing was done. */
+/** Whether `onlyOnce` replayed the response instead of executing the request. */
 export const isReplayed = ({ headers }: Rendered): boolean => headers?.[replayedField] !== undefined;

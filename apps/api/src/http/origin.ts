@@ -8,12 +8,12 @@ export interface ForeignOrigin {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether requests of this method only read (RFC 9110 section 9.2.1). */
+/** Whether the method is safe (RFC 9110 section 9.2.1). */
 export const isSafe = (method: string): boolean => safeMethods.has(method);
 
 /**
- * Refuses unsafe requests that carry a visitor's cookies but come from a page of another site (cross-site request
- * forgery). Requests with neither `Origin` nor `Sec-Fetch-Site` do not come from a browser.
+ * Prevents cross-site request forgery: rejects unsafe requests that carry cookies but come from another site's page.
+ * Requests with neither `Origin` nor `Sec-Fetch-Site` do not come from a browser.
  */
 export function checkOrigin(ctx: Context, trusted: ReadonlySet<string>): Result<void, ForeignOrigin> {
   if (isSafe(ctx.method)) return ok();

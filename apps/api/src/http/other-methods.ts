@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { respondProblem } from './respond.ts';
 
-/** Answers OPTIONS, and any method that a path does not have; `methods` are those that it has. */
+/** Answers OPTIONS, and any method that the path does not support; `methods` are the supported ones. */
 export function respondOtherMethod(ctx: Context, methods: readonly string[]): void {
   const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
   if (ctx.method !== 'OPTIONS') return respondProblem(ctx, { type: 'MethodNotAllowed', allow });
@@ -9,7 +9,7 @@ export function respondOtherMethod(ctx: Context, methods: readonly string[]): vo
   ctx.status = 204;
 }
 
-/** Whether the request reads; otherwise it is answered. For paths that can only be read. */
+/** For read-only paths: returns whether the request reads, and responds itself if not. */
 export function requireRead(ctx: Context): boolean {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (!isRead) respondOtherMethod(ctx, ['HEAD', 'GET']);

@@ -3,22 +3,22 @@ import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { HttpError } from '../errors/problems.ts';
 
-/** One parameter of a query, decoded. Entries of a list all have the name `name[]`, however they were numbered. */
+/** One decoded query parameter. List entries are all named `name[]`, whatever their index was. */
 export type Parameter = readonly [name: string, value: string];
 
-/** Room for a hundred header lines and what else can be said of a request. */
+/** Room for a hundred header lines and the other parts of an evaluated request. */
 const maxParameters = 120;
 
-/** Links repeat the parameters of a list; this bounds them, and allows 255 characters of text in any script. */
+/** Bounds the parameters repeated in paging links; leaves room for 255 characters of any script. */
 const maxEncodedLength = 4096;
 
-/** The parameters as part of an address. */
+/** Encodes parameters as a query string. */
 export const encodedQuery = (parameters: readonly Parameter[]): string =>
   parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 
 /**
- * The parameters of a query that a schema names, in their order; all others are ignored. `InvalidQuery` if there are
- * more than 120 of any kind, or if those that count are too long to be repeated in links where they are.
+ * The parameters named by the schema, in order; others are ignored. `InvalidQuery` for more than 120 parameters of any
+ * kind, or for parameters too long to repeat in paging links.
  */
 export function parametersOf(
   schema: z.ZodObject,
@@ -42,7 +42,7 @@ const invalidQuery = (code: string, message: string): HttpError => ({
   violations: [violation('', code, message)],
 });
 
-/** Reads parameters by a schema. Those named `name[]` are lists; every other one has one value, and is refused if repeated. */
+/** Validates parameters against a schema. `name[]` parameters are lists; any other parameter may occur only once. */
 export function readQuery<S extends z.ZodObject>(
   schema: S,
   parameters: readonly Parameter[],
@@ -63,7 +63,7 @@ function grouped(parameters: readonly Parameter[]): Result<Readonly<Record<strin
     else known.push(value);
   }
   const isList = (name: string) => name.endsWith('[]');
-  const repeated = [...values].filter(([name, given]) => !isList(name) && given.length > 1);
+  const repeated = [...values].filter(([name, entries]) => !isList(name) && entries.length > 1);
   if (repeated.length > 0) {
     return err(
       invalidInput(
@@ -71,10 +71,10 @@ function grouped(parameters: readonly Parameter[]): Result<Readonly<Record<strin
       ),
     );
   }
-  return ok(Object.fromEntries([...values].map(([name, given]) => [name, isList(name) ? given : given[0]])));
+  return ok(Object.fromEntries([...values].map(([name, entries]) => [name, isList(name) ? entries : entries[0]])));
 }
 
-/** An integer in a query string; programs see that it is a number. */
+/** An integer in a query string, described as an integer in the OpenAPI document. */
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -84,7 +84,7 @@ const integer = (min: number, max: number) =>
     .refine((value) => value <= max, coded('number.range', `This parameter should be at most ${max}.`))
     .meta({ type: 'integer', minimum: min, maximum: max });
 
-/** Any integer that a number holds. */
+/** Any safe integer. */
 export const anyInteger = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 
 const maxSearchLength = 255;
@@ -98,7 +98,7 @@ export const searchText = z
 
 const maxPage = 100;
 
-/** `page` and `itemsPerPage` of every list (interface, "Limits"): more than 100 items mean 100. */
+/** `page` and `itemsPerPage` of every list (interface, "Limits"); values above 100 are treated as 100. */
 export const pageParameters = {
   page: integer(1, 1_000_000).default(1).meta({ description: 'Page number, starting at 1.' }),
   itemsPerPage: integer(0, Number.MAX_SAFE_INTEGER)
@@ -112,14 +112,14 @@ export const pageParameters = {
     }),
 } as const;
 
-/** The direction in which a list is sorted by a member. */
+/** Sort direction for one member of a list. */
 export const sorted = z
   .enum(['asc', 'desc', 'ASC', 'DESC'])
   .transform((value) => (value.toLowerCase() === 'asc' ? 'asc' : 'desc'))
   .optional()
   .meta({ description: 'Sort by this member.' });
 
-/** A moment, as RFC 3339 text. */
+/** An RFC 3339 timestamp. */
 export const moment = z
   .string()
   .refine(
@@ -129,10 +129,10 @@ export const moment = z
   .transform((value) => new Date(value))
   .meta({ format: 'date-time', description: 'A timestamp with an offset (RFC 3339).' });
 
-/** The id of an organization that a list is narrowed to. */
+/** Restricts a list to one organization. */
 export const organizationFilter = integer(1, 2_147_483_647).meta({
   description: 'Only items of the organization with this id.',
 });
 
-/** For routes that read no query parameter. */
+/** For routes without query parameters. */
 export const noParameters = z.object({});

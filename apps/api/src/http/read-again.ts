@@ -9,21 +9,21 @@ import type { Answer, Route } from './route.ts';
 
 type Input = Parameters<Route['answer']>[0];
 
-/** A request that was answered once, and the format in which its sender takes answers. */
-export interface Asked {
+/** The original request and the format it negotiated. */
+export interface OriginalRequest {
   readonly ctx: Context;
   readonly input: Input;
   readonly format: Format;
 }
 
 /**
- * How the caller of a request reads a resource by its own route, with the rights they have then; only the members that
- * were shown before are in the answer. Undefined when no route for everybody with a credential shows it in the format.
+ * How to read a resource through its own GET route, with the caller's current permissions, showing only the members of
+ * the original response. Undefined when no protected route serves the resource in this format.
  */
 export function readingOf(
   routes: readonly Route[],
   { iri, members }: ShownResource,
-  { ctx, input, format }: Asked,
+  { ctx, input, format }: OriginalRequest,
 ): (() => ResultAsync<Rendered, ApiError>) | undefined {
   const reader = readerOf(routes, iri);
   if (reader === undefined || !reader.route.formats.includes(format)) return undefined;
@@ -31,7 +31,7 @@ export function readingOf(
   return () =>
     readQuery(route.query, [])
       .andThen((query) => route.params(raw).map((params): Input => ({ ...input, query, params, body: undefined })))
-      .asyncAndThen((asked) => route.answer(asked))
+      .asyncAndThen((read) => route.answer(read))
       .map((answer) => render(ctx, onlyWith(members, answer), format, []));
 }
 
@@ -49,7 +49,7 @@ function readerOf(routes: readonly Route[], address: string): Reader | undefined
   return undefined;
 }
 
-/** The segments of the address that stand where the path has parameters. */
+/** Values of the path parameters; undefined when the address does not match the path. */
 function parametersIn(path: string, address: string): Reader['raw'] | undefined {
   const [names, values] = [path.split('/'), address.split('/')];
   const fits = names.length === values.length && names.every((name, at) => name.startsWith(':') || name === values[at]);

@@ -24,11 +24,11 @@ interface PresentedRequest {
   readonly route: Pick<Route, 'access'>;
   readonly credentials: RequestCredentials;
   readonly client: HttpClient;
-  /** The zone that the request changes, if it is known by then. */
+  /** The zone that the request changes, once known. */
   readonly zone?: ZoneId | undefined;
 }
 
-/** What says who calls. */
+/** The use cases that authenticate a caller. */
 export interface Recognition {
   readonly authenticate: Authenticate;
   readonly checkCredential: CheckCredential;
@@ -36,7 +36,7 @@ export interface Recognition {
   readonly failedCredentials: FailedCredentials;
 }
 
-/** Who calls, as far as the route wants to know. A read-only token writes nowhere, public routes included. */
+/** Authenticates the caller as far as the route requires. A read-only token cannot write, even on public routes. */
 export function recognize(
   ctx: Context,
   { route, credentials, client, zone }: PresentedRequest,
@@ -61,7 +61,7 @@ export function recognize(
   }
 }
 
-/** As `recognize` of a read on a protected route, by the statement that reads. */
+/** Like `recognize` for protected reads, but in the same statement as the read. */
 export const recognizeBy = <T, E>(
   ctx: Context,
   request: Omit<PresentedRequest, 'route' | 'zone'>,
@@ -70,7 +70,7 @@ export const recognizeBy = <T, E>(
 ): ResultAsync<RecognizedRead<T, E>, ApiError> =>
   recognizing(ctx, request, recognition, (credential) => recognition.checkCredential(credential).asyncAndThen(read));
 
-/** Presents the credential of the request to storage, and counts it if it is refused there. */
+/** Authenticates the credential, and counts a failure. */
 const recognizing = <T extends { readonly caller: Caller }>(
   ctx: Context,
   { credentials, client }: Omit<PresentedRequest, 'route' | 'zone'>,
@@ -86,22 +86,22 @@ const recognizing = <T extends { readonly caller: Caller }>(
       return countingFailures<T>(ctx, counted, () => recognizeCaller(credential));
     })
     .map((recognized) => {
-      // Known from here on, also to those who write down refusals.
+      // Set as early as possible, for the audit records of rejected requests.
       ctx.state['caller'] = recognized.caller;
       return recognized;
     });
 
-/** Who calls; absent until the request is recognized. Only `recognizing` sets the member. */
+/** The caller, once authenticated. Only `recognizing` sets this member. */
 export const callerIn = (ctx: Context) => ctx.state['caller'] as Caller | undefined;
 
 /**
- * Anybody can make up API tokens, so they count by network. A signed access token that is refused was live once: it counts
- * by itself, and spends no budget but its own.
+ * Anyone can invent API tokens, so failures count per network. A rejected access token has a valid signature and was
+ * live once: it counts against itself only.
  */
 const sourceOf = ({ kind, token }: PresentedCredential, { network }: HttpClient): CredentialSource =>
   kind === 'API token' ? [network] : ['access token', token];
 
-/** On public routes only an API token is looked at, and only to see whether it may write. */
+/** Public routes look only at API tokens, and only to reject writes with a read-only one. */
 const refuseReadOnlyToken = (
   ctx: Context,
   credentials: RequestCredentials,

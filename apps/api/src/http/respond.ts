@@ -14,39 +14,43 @@ import { knownTag } from './preconditions.ts';
 import type { Parameter } from './query.ts';
 import type { Answer } from './route.ts';
 
-/** An answer as it goes out: nothing about it is left to decide. */
+/** A complete response, ready to be sent or stored. */
 export interface Rendered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
   readonly body?: string;
-  /** What its body shows; absent for lists and messages. */
+  /** The resource in the body; absent for lists and messages. */
   readonly resource?: ShownResource;
 }
 
-/** A resource that can be read again, and which of its members an answer had. */
+/** A resource that can be read again, and the members that the response contained. */
 export interface ShownResource {
   readonly iri: string;
   readonly members: readonly string[];
 }
 
-/** What of a request its answer depends on, once the route has answered. */
-type Asked = Pick<Context, 'method' | 'path' | 'get'>;
+type RenderedRequest = Pick<Context, 'method' | 'path' | 'get'>;
 
 /**
- * What an answer looks like in the negotiated format; 304 to a read of what the client has already. It sends nothing.
- * Links to other pages of a list repeat `parameters`.
+ * Builds the response in the negotiated format without sending it; 304 when the client already has the representation.
+ * Paging links repeat `parameters`.
  */
-export function render(asked: Asked, answer: Answer, format: Format, parameters: readonly Parameter[]): Rendered {
+export function render(
+  request: RenderedRequest,
+  answer: Answer,
+  format: Format,
+  parameters: readonly Parameter[],
+): Rendered {
   const { status, body, cookies = [] } = answer;
   const flavour = format === mediaTypes.linked ? 'linked' : 'plain';
-  const { path } = asked;
+  const { path } = request;
   const paging = pagingOf(body);
   const links = paging && pageLinks({ path, parameters }, paging.page, paging.totalItems);
   const version = versionOf(body);
   const tag = version === undefined ? undefined : entityTag(version, flavour, variantOf(body));
-  const headers = given({ ...headersOf(answer, flavour, links), ETag: tag });
-  const known = tag !== undefined && isSafe(asked.method) ? knownTag(asked, tag) : undefined;
+  const headers = withoutUndefined({ ...headersOf(answer, flavour, links), ETag: tag });
+  const known = tag !== undefined && isSafe(request.method) ? knownTag(request, tag) : undefined;
   if (known !== undefined) return { status: 304, headers: { ...headers, ETag: known }, cookies };
   if (body === undefined) return { status, headers, cookies };
   return {
@@ -63,11 +67,11 @@ function pagingOf(body: Answer['body']): Paging | undefined {
   return body instanceof Collection ? body : undefined;
 }
 
-/** How an item can be read again; one without an address cannot. */
+/** Items without an address cannot be read again. */
 const shown = ({ iri, members }: Item): Pick<Rendered, 'resource'> =>
   iri === undefined ? {} : { resource: { iri, members: Object.keys(members) } };
 
-/** Sends what was rendered; the text of a large body is given as its bytes. */
+/** Sends a rendered response; large bodies arrive as bytes. */
 export function send(
   ctx: Context,
   { status, headers, cookies, body }: Omit<Rendered, 'body'> & { readonly body?: string | Buffer },
@@ -81,13 +85,13 @@ export function send(
   if (body !== undefined) ctx.body = body;
 }
 
-/** The links of an answer besides those that all answers have, in one header field. */
+/** Merges these links with those that every response carries into one field. */
 const withLinks = ({ response }: Context, links: string): string => {
   const usual = response.get('Link');
   return usual === '' ? links : `${links}, ${usual}`;
 };
 
-/** The total and the neighbours of a plain list are in header fields, those of a linked one in the collection. */
+/** Plain lists carry total and paging links in header fields; linked ones carry them in the collection. */
 const headersOf = (
   { body, location, cacheControl, headers }: Answer,
   flavour: Flavour,
@@ -101,7 +105,7 @@ const headersOf = (
     : {}),
 });
 
-const given = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const withoutUndefined = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 function written(
@@ -117,8 +121,8 @@ function written(
 }
 
 /**
- * Writes an error as a problem document (RFC 9457), with linked-data keys for those who ask for them. What is our fault
- * names the request, so that it can be reported.
+ * Writes an error as a problem document (RFC 9457), with JSON-LD keys for clients that ask for them. Server errors
+ * include the request id so that clients can report it.
  */
 export function respondProblem(ctx: Context, error: ApiError, overrides: ProblemOverrides = {}): void {
   const { status, headers, body, clears } = problemDocument(error, overrides);
@@ -133,6 +137,6 @@ export function respondProblem(ctx: Context, error: ApiError, overrides: Problem
   ctx.type = `${mediaTypes.problem}; charset=utf-8`;
 }
 
-/** Only clients that name it: one that accepts anything gets the problem without keys that mean nothing to it. */
+/** Only for clients that name the media type: to others the JSON-LD keys would mean nothing. */
 const wantsLinkedData = (ctx: Context): boolean =>
   ctx.accepts([mediaTypes.problem, mediaTypes.json, mediaTypes.linked]) === mediaTypes.linked;

@@ -23,25 +23,25 @@ import type { RequestCredentials } from './credentials.ts';
 import { type Format, formats, mediaTypes } from './negotiation.ts';
 import { noParameters } from './query.ts';
 
-/** For reads of resources: clients may keep the answer but must ask whether it still holds. */
+/** `Cache-Control` of resource reads: clients may store the response but must revalidate it. */
 export const revalidated = 'private, no-cache';
 
-/** What a route answers when all went well. */
+/** A successful response of a route. */
 export interface Answer {
   readonly status: 200 | 201 | 204;
   readonly body?: Item | Collection | Members;
   readonly location?: string;
-  /** Header fields of this answer alone. */
+  /** Additional header fields for this response. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
-  /** `no-store` unless something else is said. */
+  /** Defaults to `no-store`. */
   readonly cacheControl?: typeof revalidated;
 }
 
-/** An answer whose status is said by the description of its route, unless nothing was made where something usually is. */
+/** An answer whose status comes from the route's description; 200 overrides it where nothing was created. */
 export type Given = Omit<Answer, 'status'> & { readonly status?: 200 };
 
-/** What a handler gets: everything checked, nothing raw. */
+/** The validated input of a route; nothing in it is raw. */
 export interface Input<C, P, Q, B> {
   readonly caller: C;
   readonly params: P;
@@ -53,25 +53,25 @@ export interface Input<C, P, Q, B> {
   readonly client: HttpClient;
 }
 
-/** What reads get besides who asks. */
+/** The part of a read's input that does not depend on the caller. */
 export type ReadInput<P, Q> = Pick<Input<unknown, P, Q, unknown>, 'params' | 'query' | 'client'>;
 
-/** The same, and who asks. */
+/** A read's input with the caller, for presenting the output. */
 export type PresentInput<C, P, Q> = ReadInput<P, Q> & { readonly caller: C };
 
-/** Where a request comes from; over HTTP there is always a network. */
+/** Unlike elsewhere, the network of an HTTP client is always known. */
 export type HttpClient = Client & { readonly network: string };
 
 type ParamsOf = Readonly<Record<string, string>>;
 
-/** Makes ids of path segments; a segment that cannot be one names nothing. */
+/** Parses path segments into ids; a malformed id cannot name a resource. */
 export interface PathParameters<P> {
   (raw: ParamsOf): Result<P, ApiError>;
-  /** What each segment is. */
+  /** Describes each segment. */
   readonly schema?: z.ZodObject;
 }
 
-/** The segments of a path that are ids, each by itself. What is none may be any text, which is nothing to keep. */
+/** The valid ids among the path segments. Other segments may hold arbitrary text, which must not be recorded. */
 export const idsIn = ({ schema }: PathParameters<unknown>, raw: ParamsOf): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(schema?.shape ?? {}).flatMap(([name, segment]) => {
@@ -80,7 +80,7 @@ export const idsIn = ({ schema }: PathParameters<unknown>, raw: ParamsOf): Reado
     }),
   );
 
-/** Cookies that an operation reads or writes, besides the access token that says who calls. */
+/** Cookies that an operation reads or sets, apart from the access token. */
 export interface CookieUse {
   readonly reads?: readonly CookieName[];
   readonly sets?: readonly CookieName[];
@@ -88,33 +88,33 @@ export interface CookieUse {
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What is said about a route in data. */
+/** The declarative part of a route. */
 interface RouteData {
   readonly method: Method;
   /** Segments that begin with a colon are parameters. */
   readonly path: string;
-  /** What it does, in a line for people. */
+  /** One line for the API documentation. */
   readonly summary: string;
-  /** What else there is to know, in Markdown. */
+  /** Further documentation, in Markdown. */
   readonly description?: string;
   readonly answers: AnswerDescription;
-  /** What the body holds; needed where there is one. */
+  /** Describes the body; required when the route reads one. */
   readonly accepts?: BodyDescription;
-  /** Refusals that only this operation has, besides those that follow from the row. */
+  /** Errors specific to this operation, beyond those that follow from the row. */
   readonly refuses: readonly ApiError['type'][];
-  /** Header fields of its answers, besides those that follow from the row. */
+  /** Response header fields beyond those that follow from the row. */
   readonly sends: readonly 'Rule-Positions'[];
   readonly cookies: CookieUse;
-  /** Whether it compares `If-Match` with the item above its list. */
+  /** Whether `If-Match` refers to the parent of the list. */
   readonly comparesAbove: boolean;
   readonly formats: readonly Format[];
-  /** Media types of the body. */
+  /** Media types accepted for the body. */
   readonly consumes: readonly string[];
   readonly bodyLimit: number;
   readonly problems: ProblemOverrides;
 }
 
-/** What a row that does not say otherwise means. */
+/** Values of a row's optional members. */
 const defaults = {
   refuses: [],
   sends: [],
@@ -126,68 +126,73 @@ const defaults = {
   problems: {},
 } as const satisfies Partial<RouteData>;
 
-/** A route as it is written down. */
+/** A route as its author writes it. */
 interface Row<C, P, Q extends z.ZodObject, B, T>
   extends Omit<RouteData, keyof typeof defaults>,
     Partial<Pick<RouteData, keyof typeof defaults>> {
   readonly params?: PathParameters<P>;
   readonly query?: Q;
-  /** The zone in which something changes: what the change is decided on is read along with the caller. */
+  /** The zone a write belongs to: the data it depends on is loaded along with the caller. */
   readonly changes?: (params: P) => ZoneId;
-  /** Checks the body; absent for routes that read none. */
+  /** Validates the body; absent for routes that read none. */
   readonly body?: (body: JsonObject, params: P) => Result<B, ApiError>;
-  /** In place of `body`, where a JSON array is a body as well. */
+  /** Used instead of `body` by routes that also accept a JSON array. */
   readonly bodyOrArray?: (body: JsonBody, params: P) => Result<B, ApiError>;
   readonly bodyOptional?: boolean;
-  /** Whether a request must say which state it changes (RFC 6585 section 3). */
+  /** Whether requests must be conditional (RFC 6585 section 3). */
   readonly precondition?: 'required';
-  /** Whether the caller may do this at all: asked only before a bad body is refused, so that 404 and 403 come first. */
+  /**
+   * Whether the caller may do this at all. Runs only before a bad body is rejected, so that 404 and 403 take
+   * precedence.
+   */
   readonly permitted?: (caller: C, params: P) => ResultAsync<void, DomainError>;
   /**
-   * For routes whose input is a credential itself: whether storage was asked for one in vain. Such failures are counted by
-   * network, and a network with too many is refused before anything is looked up.
+   * For routes whose input is a credential: whether the credential was looked up and rejected. Such failures are
+   * counted per network, and a network over its limit is rejected before any lookup.
    */
   readonly failedCredential?: (error: ApiError, input: Input<C, P, z.output<Q>, B>) => boolean;
-  /** Limits on how often this may be tried, taken before it is run. */
+  /** Rate limits consumed before `run`. */
   readonly limits?: (input: Input<C, P, z.output<Q>, B>) => readonly Limit[] | Promise<readonly Limit[]>;
-  /** Whose account a caller who is not known yet tries to get into: named in the record of a refusal, in no answer. */
+  /** The account an unauthenticated caller tries to access: recorded in the audit log of a rejection, never sent. */
   readonly target?: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<UserId | undefined, never>;
   /**
-   * Slow work, such as hashing, that must not keep a transaction open or an `Idempotency-Key` claimed: done before either,
-   * and not for a repetition. Resolves to the body that `run` gets.
+   * Slow work, such as hashing, that must not hold a transaction open or an `Idempotency-Key` claimed: it runs before
+   * both and is skipped on replay. Resolves to the body passed to `run`.
    */
   readonly prepare?: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<B, ApiError>;
   readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
-  /** As `run`, for the holder of a credential: reads whose statement recognizes the caller, too. */
+  /** Like `run`, for reads that authenticate the caller in the same statement. */
   readonly readBy?: (
     credential: PlausibleCredential,
     input: ReadInput<P, z.output<Q>>,
   ) => ResultAsync<RecognizedRead<T, ApiError>, Unauthenticated>;
   readonly present: (output: T, input: PresentInput<C, P, z.output<Q>>) => Given;
   /**
-   * `ignored` where the answer is for one pair of eyes once, or where a refusal must store something: with an
-   * `Idempotency-Key` nothing of a refused request remains. For `POST` only.
+   * `ignored` where the response shows a secret once, or where a failed request must store something: under an
+   * `Idempotency-Key`, a failed request leaves nothing behind. Only for `POST`.
    */
   readonly idempotencyKey?: 'ignored';
 }
 
-/** Who may call: everybody, those with a live credential, or only people who signed in. */
+/** Who may call: everyone, callers with a live credential, or only signed-in users. */
 export type Access = 'public' | 'protected' | 'session';
 
 type AnyInput = Input<Caller | undefined, unknown, unknown, unknown>;
 
-/** A row of the route table, its types closed: what the pipeline in `handler.ts` needs, in the order it needs it. */
+/**
+ * A route as the pipeline in `handler.ts` runs it: the row's type parameters are closed, members are in execution
+ * order.
+ */
 export interface Route extends RouteData {
   readonly access: Access;
   readonly readsBody: 'required' | 'optional' | 'never';
   readonly bodyShape: BodyShape;
   readonly needsPrecondition: boolean;
   readonly query: z.ZodObject;
-  /** Whether a repetition under the same `Idempotency-Key` gets the answer that was given before. */
+  /** Whether a retry with the same `Idempotency-Key` gets the original response. */
   readonly isReplayable: boolean;
-  /** Whether it has limits of its own, besides the general one of everybody with a credential. */
+  /** Whether it has limits of its own besides the general per-caller limit. */
   readonly isLimited: boolean;
-  /** Whether its input is a credential itself. */
   readonly takesCredential: boolean;
   readonly isFailedCredential: (error: ApiError, input: AnyInput) => boolean;
   readonly params: PathParameters<unknown>;
@@ -196,11 +201,11 @@ export interface Route extends RouteData {
   readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
   readonly limits: (input: AnyInput) => Promise<readonly Limit[]>;
   readonly target: (input: AnyInput) => ResultAsync<UserId | undefined, never>;
-  /** Whether there is slow work before the answer; without any, `prepare` gives the body as it is. */
+  /** Whether `prepare` does slow work; otherwise it returns the body unchanged. */
   readonly isPrepared: boolean;
   readonly prepare: (input: AnyInput) => ResultAsync<unknown, ApiError>;
   readonly answer: (input: AnyInput) => ResultAsync<Answer, ApiError>;
-  /** Absent where the caller is recognized before anything is asked for. */
+  /** Absent where the caller must be authenticated before the read. */
   readonly answerBy?: (
     credential: PlausibleCredential,
     input: ReadInput<unknown, unknown>,
@@ -215,15 +220,15 @@ export const publicRoute = <P, Q extends z.ZodObject, B, T>(row: Row<undefined, 
 export const protectedRoute = <P, Q extends z.ZodObject, B, T>(row: Row<Caller, P, Q, B, T>): Route =>
   close(row, 'protected');
 
-/** A route for people who signed in: API tokens are refused. */
+/** A route for signed-in users: API tokens are rejected. */
 export const sessionRoute = <P, Q extends z.ZodObject, B, T>(row: Row<SessionCaller, P, Q, B, T>): Route =>
   close(row, 'session');
 
-/** Auth endpoints answer 400 to whatever is wrong with a body (interface, "Errors"). */
+/** Auth endpoints respond with 400 to any invalid body (interface, "Errors"). */
 export const badRequest = { InvalidInput: { status: 400 } } as const satisfies ProblemOverrides;
 
 const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => {
-  // The pipeline makes each part of an input with the function of this row that returns it.
+  // The pipeline produces every part of the input with this row's own functions, so the types match.
   const typed = (input: AnyInput) => input as Input<C, P, z.output<Q>, B>;
   const { readBy } = row;
   const answerOf = (output: T, input: PresentInput<C, P, z.output<Q>>): Answer => ({
@@ -243,10 +248,10 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
     takesCredential: row.failedCredential !== undefined,
     isFailedCredential: (error, input) => row.failedCredential?.(error, typed(input)) ?? false,
     params: row.params ?? (() => ok(undefined)),
-    // As below: `params` are those of this row.
+    // `params` come from this row's own `params`.
     changedZone: (params) => row.changes?.(params as P),
     checkBody: (body, params) =>
-      // Bodies and parameters were read as this row asks: an object unless it takes arrays, and its own `params`.
+      // The body has the shape this row accepts, and `params` come from this row's own `params`.
       row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),
     // The pipeline admits only callers that this row accepts.
     permitted: (caller, params) => row.permitted?.(caller as C, params as P) ?? okAsync(),
@@ -257,11 +262,11 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
     answer: (input) => row.run(typed(input)).map((output) => answerOf(output, typed(input))),
     ...(readBy && {
       answerBy: (credential, input) => {
-        // As above. Only routes for every caller are read by credential.
+        // `query` and `params` come from this row.
         const read = input as ReadInput<P, z.output<Q>>;
         return readBy(credential, read).map(({ caller, answer }) => ({
           caller,
-          // Routes that are read by credential accept every caller.
+          // Routes with `readBy` accept every caller.
           answer: () => answer().map((output) => answerOf(output, { ...read, caller: caller as C })),
         }));
       },

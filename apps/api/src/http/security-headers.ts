@@ -3,10 +3,10 @@ import { Socket } from 'node:net';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 
-/** What every answer says about its own safety: made once, as it never differs. */
+/** Security header fields of every response; computed once because they never change. */
 export const securityHeaders: Readonly<Record<string, string>> = await recordedHeaders();
 
-/** The header fields that helmet sets, by name. */
+/** Runs helmet once on a fake response and records the header fields it sets. */
 async function recordedHeaders(): Promise<Readonly<Record<string, string>>> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -21,7 +21,7 @@ async function recordedHeaders(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
-/** The policy of a page: it may do what is listed, by directive, and nothing else. */
+/** A Content-Security-Policy that denies everything except the given directives. */
 export const contentSecurityPolicy = (allowed: Readonly<Record<string, string>>): string =>
   Object.entries({
     'default-src': "'none'",

@@ -5,25 +5,25 @@ import { answerClientError, refuseUnreadable } from './client-error.ts';
 import { isUnambiguous } from './framing.ts';
 import { dropUnread } from './unread-answers.ts';
 
-/** What a connection may take of the server before any code of ours runs. Times are milliseconds. */
+/** Limits on connections, enforced before any application code runs. Times are in milliseconds. */
 export interface ServerLimits {
   readonly headersTimeout: number;
-  /** For the whole request, its body included. */
+  /** For the whole request, body included. */
   readonly requestTimeout: number;
-  /** How long a connection may wait for its next request. */
+  /** How long an idle connection stays open for the next request. */
   readonly keepAliveTimeout: number;
-  /** How long a client may leave its answer lie without taking a byte of it. */
+  /** How long a client may go without reading any byte of its response. */
   readonly answerTimeout: number;
-  /** How often the timeouts of requests and answers are checked: a client may take that much longer. */
+  /** How often request and response timeouts are checked: a client may overrun them by this much. */
   readonly connectionsCheckingInterval: number;
   /** Bytes of the request line and all header fields. */
   readonly maxHeaderSize: number;
   readonly maxRequestsPerSocket: number;
-  /** Connections at one time; the next one is closed at once. */
+  /** Maximum open connections; further ones are closed at once. */
   readonly maxConnections: number;
 }
 
-/** The limits of the service. */
+/** The limits in production. */
 export const serverLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -37,13 +37,13 @@ export const serverLimits: ServerLimits = {
 
 interface ServerOptions {
   readonly limits?: ServerLimits;
-  /** Whether the service is about to end: then an answer is the last one on its connection. */
+  /** Whether the service is shutting down: each connection closes after its current response. */
   readonly isDraining?: () => boolean;
-  /** The `Link` that every answer has, those to what is no request included. */
+  /** The `Link` field that every response carries, including those to unreadable requests. */
   readonly documentation: string;
 }
 
-/** Slow senders, clients that do not read, huge headers and endless connections end here. */
+/** Creates a server that bounds slow senders, slow readers, large header sections and open connections. */
 export function httpServer(
   app: Koa,
   {
@@ -53,15 +53,15 @@ export function httpServer(
   }: ServerOptions,
 ): Server {
   const handle = app.callback();
-  /** The answer to the last request on each connection. */
+  /** The response to the last request on each connection. */
   const latest = new WeakMap<Duplex, ServerResponse>();
-  // `isUnambiguous` looks at `Host`: the answer of Node would be no problem document.
+  // `isUnambiguous` checks `Host`; Node's own rejection would not be a problem document.
   const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => {
     latest.set(request.socket, response);
-    // On a connection that was busy when the shutdown began.
+    // Applies to connections that were busy when the shutdown began.
     if (isDraining()) response.setHeader('Connection', 'close');
     if (!isUnambiguous(request)) return refuseUnreadable(response, 400, documentation);
-    // Koa answers every failure itself, so this promise never rejects.
+    // Koa handles every failure itself, so this promise never rejects.
     void handle(request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -78,8 +78,8 @@ export function httpServer(
 }
 
 /**
- * Closes connections beyond the limit at once. Where processes share a port, Node's own limit would have them hand such a
- * connection to each other without end.
+ * Closes connections beyond the limit at once. With Node's own limit, processes that share a port would keep passing
+ * such a connection to each other.
  */
 function limitConnections(server: Server, maxConnections: number): void {
   let open = 0;

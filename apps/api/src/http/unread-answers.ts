@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How far a connection has come with what it has to send, and since when it has been there. */
+/** How many bytes a connection has sent, and since when that has not changed. */
 interface Progress {
   readonly unsent: number;
-  /** Of the connection since it began. */
+  /** Bytes since the connection was opened. */
   readonly written: number;
   readonly since: number;
 }
@@ -12,13 +12,13 @@ interface Progress {
 interface UnreadLimits {
   /** Milliseconds without progress after which a connection is dropped. */
   readonly answerTimeout: number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between checks. */
   readonly interval: number;
 }
 
 /**
- * Drops connections whose clients take nothing of their answer: what waits to be read is memory of the process. A
- * client that reads slowly makes progress and keeps its connection.
+ * Drops connections whose clients stop reading: unread responses occupy memory. A slow reader makes progress and stays
+ * connected.
  */
 export function dropUnread(server: Server, { answerTimeout, interval }: UnreadLimits): void {
   const connections = new Map<Socket, Progress>();
@@ -38,14 +38,14 @@ export function dropUnread(server: Server, { answerTimeout, interval }: UnreadLi
   server.once('close', () => clearInterval(timer));
 }
 
-/** The part of a stream that Node does not publish: bytes that the kernel has not taken yet, while a write goes on. */
+/** Node's internal stream handle: it counts the bytes that the kernel has not accepted during a write. */
 interface Handle {
   readonly writeQueueSize?: number;
 }
 
-/** Bytes that the client's side has not taken; without the handle's figure they shrink write by write. */
+/** Bytes not sent yet. `writableLength` alone decreases only when a whole write finishes. */
 function unsentBytes(socket: Socket): number {
-  // The handle is not part of the public type of sockets.
+  // Sockets do not declare the handle in their public type.
   const { _handle: handle } = socket as { readonly _handle?: Handle | null };
   return handle?.writeQueueSize ?? socket.writableLength;
 }

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { iri } from '../resources/iri.ts';
 import type { Members } from '../resources/resource.ts';
 
-/** The types of rules. */
+/** JSON-LD types of rules. */
 export const ruleTypes = ['AccessRule', 'RewriteRule', 'ConfigurationRule', 'SecurityScenario'] as const;
 
-/** A request that shows something. */
+/** An example request that demonstrates a finding. */
 export const Witness = z.object({
   scheme: z.enum(['http', 'https']),
   authority: z.string().meta({ examples: ['www.example.com'] }),
@@ -20,13 +20,13 @@ export const Witness = z.object({
   status: z.int().optional(),
 });
 
-/** Gives the addresses of the rules of a zone. */
+/** Returns a function that builds the IRIs of a zone's rules. */
 export const ruleAddress =
   (zoneId: ZoneId) =>
   ({ list, id }: RuleReference): string =>
-    // Ids come back from the analysis as they were in the document.
+    // The analysis returns ids unchanged, so this is a rule's id.
     iri.rule({ zoneId, kind: ruleKindOf(list), id: id as RuleId });
 
-/** The version of what is computed: equal content has equal versions, after a restart as well. */
+/** A version derived from computed content: equal content has the same version, even after a restart. */
 export const versionOfContent = (members: Members): string =>
   createHash('sha256').update(JSON.stringify(members)).digest('base64url');

@@ -38,7 +38,7 @@ const scope = {
   createdAt: timestamp('When the token was created.'),
 } as const;
 
-/** An API token, as far as it is shown again. */
+/** An API token without its secret. */
 export const apiTokenResource = {
   type: 'ApiToken',
   title: 'API token',
@@ -46,7 +46,7 @@ export const apiTokenResource = {
   schema: z.object({ ...identity, ...scope }),
 } as const satisfies ResourceDescription;
 
-/** An API token as the answer to its creation shows it. */
+/** An API token in the response that creates it. */
 export const createdApiTokenResource = {
   ...apiTokenResource,
   name: 'CreatedApiToken',
@@ -63,10 +63,10 @@ export const createdApiTokenResource = {
   }),
 } as const satisfies ResourceDescription;
 
-/** An API token; the token itself is not part of it. */
+/** Never includes the token itself. */
 const presentApiToken = (token: ApiToken): Item => apiTokenItem(token, {});
 
-/** A token just created: the one answer that carries it. */
+/** A new token; the only response that contains the secret. */
 export const presentCreatedApiToken = ({ token, plainToken }: CreatedApiToken): Item =>
   apiTokenItem(token, { plainToken });
 

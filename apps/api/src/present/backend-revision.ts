@@ -9,7 +9,7 @@ import { pairMembers, summaryMembers } from './revision.ts';
 const types = { origin_server: 'OriginServerRevision', load_balancer: 'LoadBalancerRevision' } as const;
 const words = { origin_server: 'origin server', load_balancer: 'load balancer' } as const;
 
-/** A change of a backend in a list. */
+/** A backend revision in a list. */
 const revisionResource = (kind: BackendKind): ResourceDescription => ({
   type: types[kind],
   title: `${words[kind]} revision`,
@@ -17,7 +17,7 @@ const revisionResource = (kind: BackendKind): ResourceDescription => ({
   schema: z.object(summaryMembers),
 });
 
-/** A change of a backend that is read alone. */
+/** A single backend revision. */
 const detailsResource = (kind: BackendKind): ResourceDescription => ({
   ...revisionResource(kind),
   name: `${types[kind]}Details`,
@@ -31,7 +31,7 @@ const detailsResource = (kind: BackendKind): ResourceDescription => ({
   }),
 });
 
-/** Changes of backends, in lists and alone. */
+/** Backend revisions, in lists and alone. */
 export const backendRevisionResources = {
   origin_server: { summary: revisionResource('origin_server'), details: detailsResource('origin_server') },
   load_balancer: { summary: revisionResource('load_balancer'), details: detailsResource('load_balancer') },
@@ -45,10 +45,10 @@ const revisionItem = ({ backend, number, action, author, createdAt }: BackendRev
     members: { number, action, author: author && iri.user(author), createdAt, ...more },
   });
 
-/** A revision of a backend with the merge patches that do and undo it, and one that restores it. */
+/** A backend revision with its merge patch, the inverse, and a patch that restores it. */
 export const presentBackendRevision = ({ revision, patch, inverse, state }: BackendRevisionDetails): Item =>
   revisionItem(revision, { patch: new JsonText(patch), inversePatch: new JsonText(inverse), state });
 
-/** Revisions of a backend without their patches: who did what when. */
+/** Backend revisions without patches: author, action and time. */
 export const presentBackendRevisions = (kind: BackendKind) =>
   presentPage(types[kind], (revision: BackendRevisionSummary) => revisionItem(revision));

@@ -11,7 +11,7 @@ import { link, type ResourceDescription, timestamp, uuid } from '../resources/de
 import { iri } from '../resources/iri.ts';
 import { Collection, Item } from '../resources/resource.ts';
 
-/** A person who may pass HTTP Basic Authentication in front of a zone. */
+/** An HTTP Basic Authentication user of a zone. */
 export const basicAuthUserResource: ResourceDescription = {
   type: 'BasicAuthUser',
   title: 'basic-auth user',
@@ -29,7 +29,7 @@ export const basicAuthUserResource: ResourceDescription = {
   }),
 };
 
-/** A basic-auth user (interface, "Basic-auth user"); passwords and their hashes are never part of it. */
+/** A basic-auth user (interface, "Basic-auth user"), never with password or hash. */
 export const presentBasicAuthUser = (user: BasicAuthUser): Item =>
   new Item({
     type: 'BasicAuthUser',

@@ -49,7 +49,7 @@ const behaviourChangeResource: ResourceDescription = {
   }),
 };
 
-/** What two configurations of a zone do differently. */
+/** The behavioural difference of two configurations of a zone. */
 export const behaviourDiffResource: ResourceDescription = {
   type: 'BehaviourDiff',
   title: 'difference in behavior',
@@ -84,7 +84,7 @@ export const behaviourDiffResource: ResourceDescription = {
   }),
 };
 
-/** What two configurations do differently; its version is that of its content. */
+/** A behavioural difference; its version is derived from its content. */
 export function presentBehaviour({ zone, from, to, changeSet, backends, diff }: ZoneBehaviour): Item {
   const { complete, harmless, message, changes } = diff;
   const members = {
@@ -122,7 +122,7 @@ function presentChange(zone: NamedZone, { key, from, to, because, message, witne
 function addressOf({ id: zoneId, organizationId }: NamedZone, { list, id }: Reason): string {
   switch (list) {
     case 'originServers':
-      // Ids come back from the analysis as they were in the document.
+      // The analysis returns ids unchanged, so this is a backend's id.
       return iri.originServer({ organizationId, id: id as BackendId });
     case 'loadBalancers':
       // Likewise.

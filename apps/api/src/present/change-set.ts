@@ -50,7 +50,7 @@ const contentMembers = {
   }),
 } as const;
 
-/** What clients write of a change set. */
+/** The writable members of a change set. */
 export const ChangeSetBody = z.strictObject({
   title: texts.title.optional(),
   description: texts.description.optional(),
@@ -90,7 +90,7 @@ export const changeSetResource: ResourceDescription = {
   schema: z.object({ ...summaryMembers, ...stampMembers }),
 };
 
-/** A change set that is read alone. */
+/** A single change set. */
 export const changeSetDetailsResource: ResourceDescription = {
   ...changeSetResource,
   name: 'ChangeSetDetails',
@@ -102,7 +102,7 @@ export const changeSetDetailsResource: ResourceDescription = {
   }),
 };
 
-/** A change set with what it changes. */
+/** A change set with its operations. */
 export const presentChangeSet = (seen: SeenChangeSet): Item =>
   changeSetItem(seen, {
     operations: seen.set.operations && new JsonText(seen.set.operations),
@@ -110,7 +110,7 @@ export const presentChangeSet = (seen: SeenChangeSet): Item =>
     conflicts: seen.status === 'conflicted' ? seen.conflicts : undefined,
   });
 
-/** Change sets without what they change, which can be large. */
+/** Change sets without their operations, which can be large. */
 export const presentChangeSets = presentPage('ChangeSet', (listed: ListedChangeSet) => changeSetItem(listed), [
   { variable: 'status', property: 'status' },
   { variable: 'status[]', property: 'status' },

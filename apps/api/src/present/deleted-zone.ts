@@ -5,7 +5,7 @@ import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 
-/** A zone that was deleted in the last 30 days. */
+/** A zone deleted in the last 30 days. */
 export const deletedZoneResource: ResourceDescription = {
   type: 'DeletedZone',
   title: 'deleted zone',

@@ -1,11 +1,11 @@
 import { accessActions, redirectStatuses, skipTargets } from '@zonewright/core';
 import { z } from 'zod';
 
-/** A result that may be unknown for want of facts. */
+/** A result that may be unknown because the request omits facts. */
 export const Tri = z.enum(['true', 'false', 'unknown']);
 const Possible = z.enum(['true', 'unknown']);
 
-/** A value that may be a secret is shown as its length in bytes. */
+/** Values that may be secrets are shown as their length in bytes. */
 export const Shown = z.union([z.string(), z.object({ length: z.int().min(0) })]);
 
 const Leaf = z.object({
@@ -40,7 +40,7 @@ const ends = Tri.meta({ description: 'Whether the phase ends the request.' });
 
 const Skip = z.object({ target: z.enum(skipTargets), result: Possible });
 
-/** The phases of an evaluation, in the order in which a request goes through them. */
+/** The phases of an evaluation, in execution order. */
 export const Phase = z.discriminatedUnion('phase', [
   z.object({
     phase: z.literal('accessRules'),

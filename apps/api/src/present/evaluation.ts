@@ -94,7 +94,7 @@ const ResponseChanges = z.object({
   debug: Tri,
 });
 
-/** What the configuration of a zone does to a request. */
+/** The effect of a zone's configuration on a request. */
 export const evaluationResource: ResourceDescription = {
   type: 'Evaluation',
   title: 'evaluation',
@@ -130,14 +130,14 @@ export const evaluationResource: ResourceDescription = {
   }),
 };
 
-/** Rules and backends are named by their addresses. */
+/** Names rules and backends by IRI. */
 export const addressesOf: NamesOfZone = ({ id: zoneId, organizationId }) => ({
   rule: (kind, id) => iri.rule({ zoneId, kind, id }),
   originServer: (id) => iri.originServer({ organizationId, id }),
   loadBalancer: (id) => iri.loadBalancer({ organizationId, id }),
 });
 
-/** An evaluation at the address that was asked; its version is that of its content. */
+/** An evaluation at the requested address; its version is derived from its content. */
 export function presentEvaluation(
   { zoneId, revision, isDraft, evaluation }: ZoneEvaluation,
   address = iri.evaluation(zoneId),
@@ -146,7 +146,7 @@ export function presentEvaluation(
   return new Item({ type: 'Evaluation', iri: address, version: versionOfContent(members), members });
 }
 
-/** An evaluation of what is not kept: nobody can ask for it again by an address. */
+/** An evaluation that cannot be read again by address, because its input is not stored. */
 export function presentUnkeptEvaluation(evaluation: ZoneEvaluation, address?: string): Item {
   const { type, iri: at, members } = presentEvaluation(evaluation, address);
   return new Item({ type, iri: at, members });

@@ -64,7 +64,7 @@ const exampleView = {
   last: '/api/zones/0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e/findings?page=1',
 };
 
-/** What holds for every request to a zone. */
+/** What is true of every request to a zone. */
 export const findingsResource: ResourceDescription = {
   type: 'Findings',
   title: 'findings',
@@ -98,7 +98,7 @@ export const findingsResource: ResourceDescription = {
   }),
 };
 
-/** The findings of a zone; `address` is where they were asked for. Their version is that of their content. */
+/** The findings of a zone, at the requested `address`. Their version is derived from their content. */
 export function presentFindings(
   { zoneId, revision, isDraft, complete, items, totalItems }: ZoneFindings,
   { address, page }: { readonly address: string; readonly page: PageRequest },

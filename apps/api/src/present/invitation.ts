@@ -5,7 +5,7 @@ import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 
-/** An offer to join an organization. */
+/** An invitation to join an organization. */
 export const invitationResource = {
   type: 'Invitation',
   title: 'invitation',

@@ -6,7 +6,7 @@ import { Item } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 import { requestHostname } from './request-hostname.ts';
 
-/** What clients write of a load balancer. */
+/** The writable members of a load balancer. */
 const written = LoadBalancerDraft.in.shape;
 
 const Origin = z.object({

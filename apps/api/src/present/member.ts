@@ -26,7 +26,7 @@ export const memberResource = {
   }),
 } as const satisfies ResourceDescription;
 
-/** A member; the id of the item is the id of the user. */
+/** A member; its id is the user's id. */
 export const presentMember = (member: Member): Item =>
   new Item({
     type: memberResource.type,

@@ -5,7 +5,7 @@ import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 
-/** An organization, as its members see it. */
+/** An organization as its members see it. */
 export const organizationResource = {
   type: 'Organization',
   title: 'organization',

@@ -6,7 +6,7 @@ import { Item } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 import { requestHostname } from './request-hostname.ts';
 
-/** What clients write of an origin server. */
+/** The writable members of an origin server. */
 const written = OriginServerDraft.in.shape;
 
 /** A server, or a name that resolves to several, from which the proxy fetches content. */

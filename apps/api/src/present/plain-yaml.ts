@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import { CST, isAlias, isNode, isPair, isScalar, Lexer, Parser, parseDocument, visit } from 'yaml';
 
-/** What a text has that plain YAML does not; `message` is a sentence for people. */
+/** A construct beyond plain YAML; `message` is a complete sentence. */
 export interface YamlProblem {
   readonly code: 'text.control' | 'text.encoding' | 'tooLong' | 'construct' | 'yaml';
   readonly message: string;
@@ -9,14 +9,14 @@ export interface YamlProblem {
 
 const problem = (code: YamlProblem['code'], message: string): Result<never, YamlProblem> => err({ code, message });
 
-/** Far above what plain data of the size of a scenario needs. */
+/** Far more than a scenario of the maximum size needs. */
 const maxParts = 2000;
 const maxDepth = 32;
 
 /**
- * Reads one YAML 1.2 document of plain values: what JSON could say, plus comments. Anchors, aliases, tags, merge keys and
- * names that mean something to JavaScript are refused. Size and depth are looked at before anything is composed: that
- * recurses, reports each of thousands of errors, and compares each key with all others.
+ * Parses one YAML 1.2 document of plain values: JSON plus comments. Rejects anchors, aliases, tags, merge keys and
+ * member names that are special in JavaScript. Checks size and depth before composing, because the composer recurses,
+ * reports every one of thousands of errors, and compares each key with all others.
  */
 export function plainYaml(text: string): Result<unknown, YamlProblem> {
   if (!text.isWellFormed()) return problem('text.encoding', 'This value contains a lone surrogate.');
@@ -34,7 +34,7 @@ export function plainYaml(text: string): Result<unknown, YamlProblem> {
 
 const layout: ReadonlySet<CST.TokenType | null> = new Set(['space', 'newline', 'comment'] as const);
 
-/** The number of values and indicators, or one more than the largest one. */
+/** The number of values and indicators, capped at one above the maximum. */
 function partsIn(text: string): number {
   let parts = 0;
   for (const lexeme of new Lexer().lex(text)) {
@@ -44,7 +44,7 @@ function partsIn(text: string): number {
   return parts;
 }
 
-/** Looks level by level, without recursion. */
+/** Iterative, so that deep nesting cannot exhaust the stack. */
 function isDeep(text: string): boolean {
   let level: readonly CST.Token[] = [...new Parser().parse(text)].flatMap((token) =>
     token.type === 'document' && token.value !== undefined ? [token.value] : [],
@@ -61,7 +61,7 @@ const insideOf = ({ key, value }: CST.CollectionItem): readonly CST.Token[] =>
 
 const refusedNames: ReadonlySet<unknown> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What makes YAML more than plain values. */
+/** The first construct that goes beyond plain values. */
 function refusedConstruct(document: ReturnType<typeof parseDocument>): string | undefined {
   if (document.errors.some(({ code }) => code === 'MULTIPLE_DOCS')) return 'a second document';
   let found: string | undefined;

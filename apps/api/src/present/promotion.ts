@@ -14,7 +14,7 @@ import { iri, reference } from '../resources/iri.ts';
 import { Item, type Members } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 
-/** What clients write of a promotion, as it is checked. */
+/** The validated input of a promotion. */
 export const CheckedPromotion = PromotionDraft.extend({
   fromTag: z.string().optional().meta({
     description:
@@ -22,7 +22,7 @@ export const CheckedPromotion = PromotionDraft.extend({
   }),
 });
 
-/** The same, as it is written: the source may be named by its address or its id. */
+/** The request body: the source may be an IRI or an id. */
 export const PromotionBody = CheckedPromotion.extend({
   from: reference('Zone', ZoneId).meta({
     description: 'The zone whose changes are brought over.',
@@ -73,7 +73,7 @@ export const promotionResource: ResourceDescription = {
   schema: z.object({ ...changeMembers, ...ofSet, createdBy: ofSet.createdBy.optional() }),
 };
 
-/** A promotion with what it does. */
+/** A promotion with its report. */
 export const promotionDetailsResource: ResourceDescription = {
   ...promotionResource,
   name: 'PromotionDetails',
@@ -129,7 +129,7 @@ const promotionItem = (promotion: PromotionSummary, report: Members = {}): Item 
 /** A promotion with its report. */
 export const presentPromotion = (promotion: Promotion): Item => promotionItem(promotion, reportOf(promotion));
 
-/** What came of a promotion. One that brought nothing is not stored: it has no address. */
+/** The outcome of a promotion. One without changes is not stored, so it has no address. */
 export const presentOutcome = (outcome: PromotionOutcome): Item =>
   outcome.kind === 'nothing'
     ? new Item({

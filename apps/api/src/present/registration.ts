@@ -4,7 +4,10 @@ import type { Given } from '../http/route.ts';
 import { object, uuid } from '../resources/description.ts';
 import { messageMember } from './message.ts';
 
-/** What registration answers (interface, "Authentication endpoints"): the account cannot be read before its owner signs in. */
+/**
+ * The response to a registration (interface, "Authentication endpoints"): the account is not readable before its owner
+ * signs in.
+ */
 export const registrationAnswer = object(
   'Registered',
   z
@@ -13,7 +16,7 @@ export const registrationAnswer = object(
   201,
 );
 
-/** The id is for the client's own records. */
+/** Clients may store the id for their own records. */
 export const presentRegistration = ({ id }: { readonly id: UserId }): Given => ({
   body: { message: 'Registration successful. Please check your e-mail to verify your account.', id },
 });

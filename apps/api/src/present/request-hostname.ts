@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The Host header that a backend is asked with. */
+/** The Host header field of requests to a backend. */
 export const requestHostname = z
   .string()
   .min(1)

@@ -14,14 +14,14 @@ const MissingPart = z.object({
     .meta({ description: 'Whether the setting keeps its current value, or the restored value is left out.' }),
 });
 
-/** What is said of the member of bodies that asks for a restoration without what is missing. */
+/** Documents the body member that permits restoring without missing parts. */
 export const missingText = {
   description:
     'What to do if something that is referred to no longer exists: `refuse` the request, or `skip` it and restore the rest.',
   examples: ['skip'],
 } as const;
 
-/** A zone after a restoration, with everything inside it. */
+/** A restored zone with its nested items. */
 export const restoredZoneResource: ResourceDescription = {
   ...zoneDetailsResource,
   name: 'RestoredZone',
@@ -30,13 +30,13 @@ export const restoredZoneResource: ResourceDescription = {
   }),
 };
 
-/** A restored zone, and what of it is missing where that was skipped. */
+/** A restored zone, and the parts that were skipped as missing. */
 interface RestoredZone {
   readonly zone: ZoneDetails;
   readonly missing: readonly Missing[] | undefined;
 }
 
-/** What a restoration answers with. */
+/** The response to a restore request. */
 export const restoredZone = (zone: ZoneDetails, missing: readonly Missing[], mode: MissingMode): RestoredZone => ({
   zone,
   missing: mode === 'skip' ? missing : undefined,

@@ -8,13 +8,13 @@ import { presentPage } from './page.ts';
 
 const MergePatch = z.record(z.string(), z.unknown());
 
-/** The merge patches of a revision that is read alone. */
+/** The merge patches of a single revision. */
 export const pairMembers = {
   patch: readOnly(MergePatch, 'Merge patch (RFC 7396) that applies the change to the document before it.'),
   inversePatch: readOnly(MergePatch, 'Merge patch that reverts the change.'),
 } as const;
 
-/** What revisions of everything say. */
+/** Members common to all revisions. */
 export const summaryMembers = {
   number: readOnly(z.int().min(1), 'Revision number; increases by one with each change.'),
   action: readOnly(z.enum(auditActions), 'What was done.'),
@@ -33,7 +33,7 @@ const revisionMembers = {
   createdAt: summaryMembers.createdAt,
 } as const;
 
-/** A change of a zone in a list. */
+/** A zone revision in a list. */
 export const revisionResource: ResourceDescription = {
   type: 'Revision',
   title: 'revision',
@@ -41,7 +41,7 @@ export const revisionResource: ResourceDescription = {
   schema: z.object(revisionMembers),
 };
 
-/** A change of a zone that is read alone. */
+/** A single zone revision. */
 export const revisionDetailsResource: ResourceDescription = {
   ...revisionResource,
   name: 'RevisionDetails',
@@ -52,7 +52,7 @@ export const revisionDetailsResource: ResourceDescription = {
   }),
 };
 
-/** What leads from one revision to another. */
+/** The difference between two revisions. */
 export const revisionDiffResource: ResourceDescription = {
   type: 'RevisionDiff',
   title: 'difference between revisions',
@@ -81,7 +81,7 @@ const revisionItem = (revision: RevisionSummary, more: Members = {}): Item =>
     },
   });
 
-/** A revision with the merge patches that do and undo it, and the whole document as it was then. */
+/** A revision with its merge patch, the inverse, and the complete document at that time. */
 export const presentRevision = ({ revision, state }: RevisionDetails): Item =>
   revisionItem(revision, {
     patch: new JsonText(revision.patch),
@@ -89,10 +89,10 @@ export const presentRevision = ({ revision, state }: RevisionDetails): Item =>
     state,
   });
 
-/** Revisions without their patches, which can be large: who did what when. */
+/** Revisions without patches, which can be large: author, action and time. */
 export const presentRevisions = presentPage('Revision', (revision: RevisionSummary) => revisionItem(revision));
 
-/** What leads from one revision to another and back; neither ever changes. */
+/** The patches between two revisions, in both directions; immutable, as revisions are. */
 export const presentDiff = ({ zoneId, from, to, patch, inverse }: RevisionDiff): Item =>
   new Item({
     type: 'RevisionDiff',

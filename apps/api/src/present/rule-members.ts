@@ -17,7 +17,7 @@ const conditionsOn = (value: string) => ({
   conditions: [{ field: 'uri', operator: 'starts_with', value }],
 });
 
-/** A scenario of the type `leaky`, without the members that have a default. */
+/** A `leaky` scenario without the members that have a default. */
 export const exampleScenario = {
   name: 'login-guessing',
   filter: { logic: 'and', conditions: [{ field: 'uri', operator: 'equals', value: '/login' }] },
@@ -25,7 +25,7 @@ export const exampleScenario = {
   leakSpeedSeconds: 10,
 } as const;
 
-/** Descriptions of the members of each kind of rule (interface, "Configuration rule"). */
+/** Documentation of the members of each kind of rule (interface, "Configuration rule"). */
 export const ruleMembers: Readonly<Record<RuleKind, Texts>> = {
   configurationRule: {
     ...common('No cache for the cart'),

@@ -6,7 +6,7 @@ import { Collection, Item, JsonMembers, type Members } from '../resources/resour
 import { ruleMembers } from './rule-members.ts';
 import { scenarioMembers, scenarioShape } from './scenario-definition.ts';
 
-/** The type of each kind of rules in linked data. */
+/** JSON-LD types by kind of rule. */
 const ruleTypes = {
   configurationRule: 'ConfigurationRule',
   rewriteRule: 'RewriteRule',
@@ -36,7 +36,7 @@ const stamps = {
 const orderedRule = (kind: RuleKind) =>
   z.object({ ...identity, ...described(ruleKinds[kind].schema.shape, ruleMembers[kind]), order: place, ...stamps });
 
-/** What each kind of rules looks like when it is read. */
+/** Representations by kind of rule. */
 export const ruleResources: Readonly<Record<RuleKind, ResourceDescription>> = {
   configurationRule: {
     type: ruleTypes.configurationRule,
@@ -64,7 +64,7 @@ export const ruleResources: Readonly<Record<RuleKind, ResourceDescription>> = {
   },
 };
 
-/** A rule of any kind (interface, "Configuration rule"); its content reads as it was written. */
+/** A rule of any kind (interface, "Configuration rule"); its content is returned as written. */
 export const presentRule = (rule: Rule): Item =>
   new Item({
     type: ruleTypes[rule.kind],
@@ -79,7 +79,7 @@ export const presentRule = (rule: Rule): Item =>
     },
   });
 
-/** Scenarios have no place that clients see. */
+/** Scenarios have no position in the API. */
 const contentMembers = (rule: Rule): Members =>
   isScenario(rule)
     ? scenarioMembers(rule.content.value)
@@ -87,7 +87,7 @@ const contentMembers = (rule: Rule): Members =>
 
 const isScenario = (rule: Rule): rule is Rule<'securityScenario'> => rule.kind === 'securityScenario';
 
-/** A part of a list of rules; the version is that of the whole list, so that it can be replaced as it was read. */
+/** A page of rules with the version of the whole list, which replacing the list requires. */
 export const presentRules = (
   kind: RuleKind,
   { items, totalItems, revision }: RulePage<RuleKind>,

@@ -20,11 +20,11 @@ import { plainYaml } from './plain-yaml.ts';
 import { exampleScenario, ruleMembers } from './rule-members.ts';
 
 /**
- * A scenario's `definition`: its members as YAML text. Clients write one or the other and read both; text that a client
- * wrote reads back as it was, comments included, until the scenario is changed by members.
+ * A scenario's `definition`: its members as YAML. Clients write either and read both. Text written by a client is
+ * returned verbatim, comments included, until the scenario is changed through its members.
  */
 
-/** The members that a definition can hold. */
+/** The members a definition may contain. */
 const definable = [
   'name',
   'enabled',
@@ -46,28 +46,28 @@ const Definition = z.string().meta({
     'The scenario as YAML: the text that was sent, or one generated from the members. Anchors, aliases and tags are rejected.',
 });
 
-/** The members that reads of scenarios have. */
+/** The members in responses. */
 export const scenarioShape = {
   ...described(ruleKinds.securityScenario.schema.shape, ruleMembers.securityScenario),
   evaluationScope: readOnly(z.enum(scenarioScopes), 'The scope under the name that the evaluation uses.'),
   definition: Definition.meta({ examples: [stringify(exampleScenario)] }),
 } as const;
 
-/** What clients write of a scenario: its members, or a definition that holds them. */
+/** The request body: members, or a definition that contains them. */
 export const ScenarioBody = z.union([
   z.strictObject({ ...ruleKinds.securityScenario.schema.shape, definition: Definition.optional() }),
   z.strictObject({ definition: Definition }),
 ]);
 
-/** What is read of a scenario: every member, and the definition that says the same. */
+/** The response: all members, and the equivalent definition. */
 export function scenarioMembers({ definition, ...members }: SecurityScenarioContent): Members {
   return { ...members, evaluationScope: members.scope, definition: definition ?? definitionOf(members) };
 }
 
-/** YAML by the JSON that says the same: it is made when a scenario is written or first read, not for every read. */
+/** Cache of YAML by the equivalent JSON: generated when a scenario is written or first read. */
 const definitions = new Map<string, string>();
 
-/** Beyond so many they are forgotten, all at once. */
+/** The cache is emptied when it is full. */
 const maxDefinitions = 200;
 
 function definitionOf(members: Members): string {
@@ -80,7 +80,7 @@ function definitionOf(members: Members): string {
   return made;
 }
 
-/** Long texts in a form that is no longer than JSON, or what is read could not be written back. */
+/** Long strings must not become longer than in JSON, or clients could not write back what they read. */
 function yamlOf(members: Members): string {
   const readable = stringify(members);
   return Buffer.byteLength(readable) <= maxDefinitionBytes
@@ -88,7 +88,7 @@ function yamlOf(members: Members): string {
     : stringify(members, { blockQuote: false, doubleQuotedAsJSON: true, lineWidth: 0 });
 }
 
-/** The members of a new scenario, from its definition where the body has one. */
+/** The members of a new scenario, taken from its definition if the body has one. */
 export function fromScenarioBody(body: JsonObject): Result<JsonObject, InvalidInput> {
   const { definition, ...members } = body;
   if (definition === undefined || definition === null) return ok(members);
@@ -98,7 +98,7 @@ export function fromScenarioBody(body: JsonObject): Result<JsonObject, InvalidIn
   });
 }
 
-/** The patch of a scenario: a definition replaces every member; members make the text that was written obsolete. */
+/** The patch of a scenario: a definition replaces all members; patched members discard the stored text. */
 export function fromScenarioPatch(patch: JsonObject): Result<JsonObject, InvalidInput> {
   const members = definable.filter((member) => Object.hasOwn(patch, member));
   if (patch['definition'] === undefined || patch['definition'] === null) {
@@ -113,7 +113,7 @@ const isSameScenario = (one: JsonObject, other: JsonObject): boolean => {
   return left?.isOk() === true && right?.isOk() === true && JSON.stringify(left.value) === JSON.stringify(right.value);
 };
 
-/** Whether a text is what would be read anyway: there is nothing of its author's to keep. */
+/** Whether a definition equals the generated one, so that there is no author's text to store. */
 const isOurs = (definition: Json, members: JsonObject): boolean =>
   parseRuleContent('securityScenario', members).match(
     (content) => definition === definitionOf(content),
@@ -126,7 +126,7 @@ const refusal = (code: string, message: string): InvalidInput =>
 const conflict = (): InvalidInput =>
   refusal('conflict', 'The definition contradicts the other members; send only one of the two.');
 
-/** Reads a definition. It has members only: a definition of its own would never be read. */
+/** Parses a definition. It may not contain another definition, which would be ignored. */
 function membersIn(definition: unknown): Result<JsonObject, InvalidInput> {
   if (typeof definition !== 'string') return err(refusal('type', 'This value should be a string.'));
   if (Buffer.byteLength(definition) > maxDefinitionBytes) {

@@ -39,7 +39,7 @@ const challenge = z
 /** The tokens of a session (interface, "Session tokens"). */
 export const sessionTokens = object('SessionTokens', tokenPair);
 
-/** What the right password gets: a session, or a challenge. */
+/** The response to a correct password: a session or a challenge. */
 export const signIn = object(
   'SignIn',
   z
@@ -47,13 +47,13 @@ export const signIn = object(
     .meta({ description: 'The tokens of a session, or a challenge for the second factor.' }),
 );
 
-/** Tokens go out in the body and as cookies, for clients of both kinds. */
+/** Sends tokens in the body and as cookies, to support API clients and browsers. */
 export function presentTokens(tokens: SessionTokens): Given {
   const { accessToken: token, refreshToken } = tokens;
   return { body: { token, refreshToken }, cookies: sessionCookies(tokens) };
 }
 
-/** A session, or the challenge in body and cookie. */
+/** Sends a session, or a challenge in body and cookie. */
 export function presentSignIn(done: LoggedIn): Given {
   if (done.outcome === 'session') return presentTokens(done.tokens);
   const { challengeToken } = done;

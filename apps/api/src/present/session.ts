@@ -7,7 +7,7 @@ import { presentPage } from './page.ts';
 
 const lifetimeDays = sessionLifetimes.sessionSeconds / (24 * 60 * 60);
 
-/** A sign-in as its user sees it. */
+/** A session as its user sees it. */
 export const sessionResource = {
   type: 'Session',
   title: 'session',
@@ -41,6 +41,6 @@ const presentSession = (session: Session, current: boolean): Item =>
     },
   });
 
-/** A page of the caller's sessions; the one that asks is marked. */
+/** A page of the caller's sessions; marks the current one. */
 export const presentSessions = ({ credential }: SessionCaller) =>
   presentPage(sessionResource.type, (session: Session) => presentSession(session, session.id === credential.id));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Given } from '../http/route.ts';
 import { object } from '../resources/description.ts';
 
-/** What an authenticator app needs (interface, "Two-factor data"). */
+/** The input of an authenticator app (interface, "Two-factor data"). */
 export const setupData = object(
   'TwoFactorSetup',
   z
@@ -17,7 +17,7 @@ export const setupData = object(
     .meta({ description: 'The secret of a second factor, in three forms.' }),
 );
 
-/** The secret in all three forms. */
+/** The secret as text, URI and QR code. */
 export const presentSetupData = ({ secret, otpauthUri, qrDataUri }: SetupData): Given => ({
   body: { secret, otpauthUri, qrDataUri },
 });
@@ -34,5 +34,4 @@ export const recoveryCodes = object(
     .meta({ description: 'A new set of recovery codes.' }),
 );
 
-/** The codes as people write them down. */
 export const presentRecoveryCodes = (codes: readonly string[]): Given => ({ body: { recoveryCodes: codes } });

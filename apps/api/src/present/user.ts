@@ -4,7 +4,7 @@ import { type ResourceDescription, readOnly, timestamp, uuid } from '../resource
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
 
-/** The members of a user that users write themselves. */
+/** The members that users edit themselves. */
 export const userNames = {
   firstName: PersonName.meta({ description: 'First name.', examples: ['Ada'] }),
   lastName: PersonName.meta({ description: 'Last name.', examples: ['Lovelace'] }),
@@ -24,7 +24,7 @@ export const userResource = {
   schema: z.object(cardMembers),
 } as const satisfies ResourceDescription;
 
-/** A user as they see themselves. */
+/** Users as they see themselves. */
 export const profileResource = {
   ...userResource,
   name: 'Profile',

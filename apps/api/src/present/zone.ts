@@ -47,7 +47,7 @@ const zoneMembers = {
   zone_settings: ZoneSettings.meta({ description: 'All settings of the zone.' }),
 } as const;
 
-/** A zone as lists and writes answer it. */
+/** A zone in lists and responses to writes. */
 export const zoneResource: ResourceDescription = {
   type: 'Zone',
   title: 'zone',
@@ -55,7 +55,7 @@ export const zoneResource: ResourceDescription = {
   schema: z.object(zoneMembers),
 };
 
-/** A zone as it is read alone: with everything inside it. */
+/** A single zone with its nested items. */
 export const zoneDetailsResource: ResourceDescription = {
   ...zoneResource,
   name: 'ZoneDetails',
@@ -89,7 +89,7 @@ export const zoneDetailsResource: ResourceDescription = {
 /** A zone with its full settings (interface, "Zone"). */
 export const presentZone = oncePer((zone: Zone): Item => zoneItem(zone, {}));
 
-/** A zone with settings, usage counters and nested items: the single read. */
+/** A zone with settings, usage counters and nested items, for the single read. */
 export const presentZoneDetails = oncePer(
   ({ zone, rules, usage }: ZoneDetails): Item =>
     zoneItem(
@@ -102,7 +102,7 @@ export const presentZoneDetails = oncePer(
     ),
 );
 
-/** Limits are shown and are no part of the zone: where they are not the usual ones, its version alone does not tell. */
+/** The response shows the organization's limits, which are not covered by the zone's version. */
 function variantOf(usage: ZoneDetails['usage']): string | undefined {
   const shown = ['configurationRules', 'rewriteRules', 'accessRules', 'securityScenarios', 'basicAuthUsers'] as const;
   if (shown.every((name) => usage[name].limit === usualUsageLimits[name])) return undefined;
@@ -134,7 +134,7 @@ const zoneItem = (zone: Zone, contents: Members, variant?: string): Item =>
     },
   });
 
-/** A masked ban token makes another representation, so it has another entity tag. */
+/** Masking the ban token changes the representation, so it needs another entity tag. */
 const versionAsSeen = (zone: Zone) =>
   zone.banToken === maskedBanToken ? `${zoneVersion(zone)}.masked` : zoneVersion(zone);
 

@@ -3,7 +3,7 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type
 
 type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What goes between the processes: the number of a question, and in the answer the figures. */
+/** A metrics request between processes, or its response. */
 interface Message {
   readonly figures: number;
   readonly values?: Figures;
@@ -12,13 +12,13 @@ interface Message {
 const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'figures' in message;
 
-/** Milliseconds after which a process that does not answer is left out. */
-const patience = 2000;
-let asked = 0;
+/** Milliseconds after which an unresponsive process is left out. */
+const timeoutMilliseconds = 2000;
+let lastQuestion = 0;
 
 /**
- * Asks processes that serve for their figures and adds them up, as far as sums make sense. The library's own way to ask
- * waits in vain for a process that is just starting.
+ * Collects the metrics of the given workers and aggregates them. The library's own collection hangs on a worker that is
+ * just starting.
  */
 export async function figuresOfAll(workers: readonly Worker[]): Promise<string> {
   const answers = await Promise.all(workers.map(figuresOf));
@@ -27,8 +27,8 @@ export async function figuresOfAll(workers: readonly Worker[]): Promise<string> 
 
 const figuresOf = (worker: Worker): Promise<Figures> =>
   new Promise((resolve) => {
-    asked += 1;
-    const question: Message = { figures: asked };
+    lastQuestion += 1;
+    const question: Message = { figures: lastQuestion };
     const end = (figures: Figures = []) => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('exit', onExit);
@@ -38,14 +38,14 @@ const figuresOf = (worker: Worker): Promise<Figures> =>
       if (isMessage(message) && message.figures === question.figures) end(message.values);
     };
     const onExit = () => end();
-    const timer = setTimeout(end, patience);
+    const timer = setTimeout(end, timeoutMilliseconds);
     worker.on('message', onMessage).once('exit', onExit);
     worker.send(question, (failure: Error | null) => {
       if (failure !== null) end();
     });
   });
 
-/** Answers the process that asks for the figures of this one. */
+/** Answers metrics requests of the primary process. */
 export function answerWith(registry: Registry): void {
   process.on('message', (message: unknown) => {
     if (!isMessage(message)) return;

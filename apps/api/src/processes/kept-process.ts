@@ -2,53 +2,53 @@ import type { Worker } from 'node:cluster';
 import { StartMistake } from '@zonewright/configuration';
 import type { Logger } from 'pino';
 
-/** Milliseconds before an ended process is replaced: twice as long each time, as long as none of them has lived for a while. */
-const pauses = { first: 100, longest: 30_000, forgottenAfter: 60_000 } as const;
+/** Milliseconds before an exited process is replaced: doubles each time, until one has lifetimeMs long enough. */
+const pauses = { first: 100, longest: 30_000, stableAfter: 60_000 } as const;
 
-/** What a kept process needs of its surroundings. */
-interface Surroundings {
+/** What the surrounding cluster supplies. */
+interface Cluster {
   readonly fork: () => Worker;
   readonly log: Logger;
-  /** Called with each process that takes the place of another one. */
+  /** Called for each replacement. */
   readonly onReplace: () => void;
 }
 
-/** A process that serves, and those that replace it when it ends. */
+/** A worker process that is replaced when it exits. */
 export class KeptProcess {
-  readonly #surroundings: Surroundings;
+  readonly #cluster: Cluster;
   #current: Worker | undefined;
   #serving: Worker | undefined;
   #isKept = false;
   #failures = 0;
   #replacing: NodeJS.Timeout | undefined;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
   }
 
-  /** Resolves once it serves. Rejects with a `StartMistake` when it ends before: it has said itself what is wrong. */
+  /** Resolves once it listens. Rejects with a `StartMistake` if it exits first, having reported the reason itself. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       const worker = this.#begin();
       worker.once('listening', () => resolve());
       onceEnded(worker, ({ signal }) =>
-        reject(new StartMistake(signal === null ? [] : [`WORKERS: a process ended by ${signal} before it served`])),
+        reject(new StartMistake(signal === null ? [] : [`WORKERS: a process was killed by ${signal} during startup`])),
       );
     });
   }
 
-  /** Starts it unless it runs, and replaces it from now on whenever it ends. */
+  /** Starts it unless it is running, and from now on replaces it whenever it exits. */
   keep(): void {
     this.#isKept = true;
     if (this.#current === undefined) this.#begin();
   }
 
-  /** The process that serves at the moment. */
+  /** The worker that is listening, if any. */
   get serving(): Worker | undefined {
     return this.#serving;
   }
 
-  /** Lets it finish what is under way; resolves to whether it ended well. */
+  /** Drains and stops it; resolves to whether it exited with code 0. */
   stop(): Promise<boolean> {
     this.#isKept = false;
     clearTimeout(this.#replacing);
@@ -62,7 +62,7 @@ export class KeptProcess {
 
   #begin(): Worker {
     const startedAt = performance.now();
-    const worker = this.#surroundings.fork();
+    const worker = this.#cluster.fork();
     this.#current = worker;
     worker.once('listening', () => {
       this.#serving = worker;
@@ -75,12 +75,12 @@ export class KeptProcess {
     return worker;
   }
 
-  #replaceSoon(end: End, lived: number): void {
-    const { log, onReplace } = this.#surroundings;
-    if (lived > pauses.forgottenAfter) this.#failures = 0;
+  #replaceSoon(end: End, lifetimeMs: number): void {
+    const { log, onReplace } = this.#cluster;
+    if (lifetimeMs > pauses.stableAfter) this.#failures = 0;
     const pauseMs = Math.min(pauses.longest, pauses.first * 2 ** this.#failures);
     this.#failures += 1;
-    log.warn({ ...end, pauseMs }, 'a serving process ended and will be replaced');
+    log.warn({ ...end, pauseMs }, 'serving process exited; it will be replaced');
     this.#replacing = setTimeout(() => {
       onReplace();
       this.#begin();
@@ -94,7 +94,7 @@ interface End {
   readonly signal: string | null;
 }
 
-/** A process that cannot be made, because the system has no room for it, ends as well. */
+/** Also covers a process that could not be spawned. */
 function onceEnded(worker: Worker, then: (end: End) => void): void {
   const { pid } = worker.process;
   worker.once('exit', (exitCode: number | null, signal: string | null) => then({ worker: pid, exitCode, signal }));

@@ -8,13 +8,13 @@ import { KeptProcess } from './kept-process.ts';
 import { type Place, placeVariable, portion } from './place.ts';
 
 /**
- * Migrates the database and serves from it by several processes, which share the port and what the machine has. Resolves
- * when the first one serves; it starts alone, so that what is wrong is said once. Rejects with `StartMistake` for what a
- * person can correct.
+ * Migrates the database and serves from several processes that share the port and the machine's resources. Resolves
+ * once the first one listens; it starts alone, so that an error is reported once. Rejects with `StartMistake` for
+ * errors that the operator can fix.
  */
-export async function startProcesses(given: StartOptions): Promise<RunningService> {
-  const { config, databaseUrl, log } = given;
-  await migrated({ ...given, databaseDirectUrl: given.config.databaseDirectUrl });
+export async function startProcesses(options: StartOptions): Promise<RunningService> {
+  const { config, databaseUrl, log } = options;
+  await migrated({ ...options, databaseDirectUrl: options.config.databaseDirectUrl });
   let replacements = 0;
   const onReplace = () => {
     replacements += 1;
@@ -39,7 +39,7 @@ export async function startProcesses(given: StartOptions): Promise<RunningServic
   return { url: config.publicBaseUrl, close };
 }
 
-/** What differs for a process at a place from a process that has the whole machine. */
+/** Environment variables that give a worker its share of the machine. */
 function environmentOf(
   { config, databaseUrl }: Pick<StartOptions, 'config' | 'databaseUrl'>,
   place: Place,
@@ -51,12 +51,12 @@ function environmentOf(
     PORT: String(config.port),
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: String(portion(config.databasePool, place)),
-    // Of the threads of a process, four stay free of hashes.
+    // Leaves four threads of each process free for work other than hashing.
     UV_THREADPOOL_SIZE: String(hashes + 4),
   };
 }
 
-/** Loaded only where figures are read. */
+/** Loaded only when metrics are enabled. */
 async function servedMetrics({ metricsPort, host }: Config, processes: MeasuredProcesses) {
   if (metricsPort === undefined) return undefined;
   const { serveMetricsOfAll } = await import('../metrics.ts');
@@ -65,5 +65,5 @@ async function servedMetrics({ metricsPort, host }: Config, processes: MeasuredP
 
 async function stopAll(processes: readonly KeptProcess[]): Promise<void> {
   const ends = await Promise.all(processes.map((each) => each.stop()));
-  if (ends.includes(false)) throw new Error('A serving process did not end well.');
+  if (ends.includes(false)) throw new Error('A serving process did not shut down cleanly.');
 }

@@ -2,7 +2,7 @@ import { contextIri } from './json-writer.ts';
 import type { PageLinks } from './page-links.ts';
 import { type Collection, Item, type Members, type SearchParameter } from './resource.ts';
 
-/** The linked-data form of a page of a list (Hydra core vocabulary: Collection, PartialCollectionView, IriTemplate). */
+/** A page of a list as JSON-LD (Hydra core vocabulary: Collection, PartialCollectionView, IriTemplate). */
 export const linkedCollection = (collection: Collection, path: string, links: PageLinks): Members => ({
   '@context': contextIri(collection.type),
   '@id': path,
@@ -10,7 +10,7 @@ export const linkedCollection = (collection: Collection, path: string, links: Pa
   ...collectionMembers(collection, path, links),
 });
 
-/** The members of a page of a list, for any reader. */
+/** The members of a page of a list, without JSON-LD keys. */
 export const collectionMembers = (
   { items, totalItems, search }: Collection,
   path: string,
@@ -21,14 +21,14 @@ export const collectionMembers = (
   view: viewOf(links),
   search: {
     '@type': 'IriTemplate',
-    // An expression without variables is none (RFC 6570 section 2.2).
+    // A template needs at least one variable (RFC 6570 section 2.2).
     template: search.length === 0 ? path : `${path}{?${search.map(({ variable }) => variable).join(',')}}`,
     variableRepresentation: 'BasicRepresentation',
     mapping: search.map(mapping),
   },
 });
 
-/** An item that shows a page of a list, with the links to the others. */
+/** An item that shows a page of a list, with links to the other pages. */
 export const withView = ({ type, iri, members }: Item, links: PageLinks): Item =>
   new Item({ type, iri, members: { ...members, view: viewOf(links) } });
 

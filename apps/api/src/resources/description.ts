@@ -1,53 +1,53 @@
 import { oncePer } from '@zonewright/core';
 import { z } from 'zod';
 
-/** One kind of resource: its name in linked data, and the members that reads have. */
+/** Describes a resource type: its name in linked data and the members that reads return. */
 export interface ResourceDescription {
-  /** `@type`, and the name of its context. */
+  /** `@type`, and the name of the context. */
   readonly type: string;
-  /** Name of this form of it, where it is shown in more than one; else the type. */
+  /** Name of this representation if the type has several; defaults to the type. */
   readonly name?: string;
-  /** The word for it in paths and titles, in the singular. */
+  /** Singular noun for paths and titles. */
   readonly title: string;
   readonly description: string;
-  /** What it consists of that has a type of its own and no address. */
+  /** Embedded parts with a type of their own but no address. */
   readonly parts?: readonly ResourceDescription[];
-  /** Members without linked-data keys, with what is known of each: `readOnly`, links, units. */
+  /** Members without JSON-LD keys, annotated with `readOnly`, links and units. */
   readonly schema: z.ZodObject;
-  /** It may be shown without being stored; then it has no address. */
+  /** Whether it may be shown without being stored, and so without an address. */
   readonly mayBeUnstored?: true;
 }
 
-/** What a route answers when all went well. */
+/** Describes the successful response of a route. */
 export type AnswerDescription =
   | {
       readonly kind: 'item';
       readonly status: 200 | 201;
       readonly resource: ResourceDescription;
-      /** It may be there already, or not be needed: the status is 200 then. */
+      /** Whether the item may exist already or not be needed; the status is then 200. */
       readonly mayBeFound?: true;
     }
   | {
       readonly kind: 'list';
       readonly status: 200;
       readonly resource: ResourceDescription;
-      /** What the list is without linked data: a bare array unless said otherwise. */
+      /** The list's form in plain JSON; a bare array by default. */
       readonly plainForm?: 'object';
     }
   | { readonly kind: 'object'; readonly status: 200 | 201; readonly title: string; readonly schema: z.ZodType }
   | { readonly kind: 'nothing'; readonly status: 204 };
 
-/** One item of a resource. */
+/** Response: one item. */
 export const item = (resource: ResourceDescription): AnswerDescription => ({ kind: 'item', status: 200, resource });
 
-/** An item that the request made. */
+/** Response: a newly created item. */
 export const created = (resource: ResourceDescription): AnswerDescription => ({
   kind: 'item',
   status: 201,
   resource,
 });
 
-/** An item that the request made, unless that was done before or there was nothing to do. */
+/** Response: a newly created item, or 200 if it exists or nothing was to be done. */
 export const createdOrFound = (resource: ResourceDescription): AnswerDescription => ({
   kind: 'item',
   status: 201,
@@ -55,10 +55,10 @@ export const createdOrFound = (resource: ResourceDescription): AnswerDescription
   mayBeFound: true,
 });
 
-/** A page of a list of items. */
+/** Response: a page of a list. */
 export const list = (resource: ResourceDescription): AnswerDescription => ({ kind: 'list', status: 200, resource });
 
-/** A page of a list that is a collection object in both formats. */
+/** Response: a page of a list that is a collection object in both formats. */
 export const listAsObject = (resource: ResourceDescription): AnswerDescription => ({
   kind: 'list',
   status: 200,
@@ -66,7 +66,7 @@ export const listAsObject = (resource: ResourceDescription): AnswerDescription =
   plainForm: 'object',
 });
 
-/** An object that is no resource: it has no address of its own. */
+/** Response: an object that is not a resource, so it has no address. */
 export const object = (title: string, schema: z.ZodType, status: 200 | 201 = 200): AnswerDescription => ({
   kind: 'object',
   status,
@@ -74,71 +74,71 @@ export const object = (title: string, schema: z.ZodType, status: 200 | 201 = 200
   schema,
 });
 
-/** No body at all. */
+/** Response: no body. */
 export const nothing: AnswerDescription = { kind: 'nothing', status: 204 };
 
-/** What a request carries. */
+/** Describes a request body. */
 export type BodyDescription =
   | { readonly kind: 'whole'; readonly schema: z.ZodType }
   | { readonly kind: 'mergePatch'; readonly schema: z.ZodType }
   | { readonly kind: 'list'; readonly schema: z.ZodType };
 
-/** An object with all its members. */
+/** Body: a complete object. */
 export const whole = (schema: z.ZodType): BodyDescription => ({ kind: 'whole', schema });
 
-/** A merge patch (RFC 7396) on an object: any of its members, null for those that are to go. */
+/** Body: a merge patch (RFC 7396) on an object; null removes a member. */
 export const mergePatchOn = (schema: z.ZodType): BodyDescription => ({ kind: 'mergePatch', schema });
 
-/** A list of objects: a JSON array, or a collection with its `member`. */
+/** Body: a list of objects, as a JSON array or as a collection with `member`. */
 export const listOf = (schema: z.ZodType): BodyDescription => ({ kind: 'list', schema });
 
-/** A timestamp: RFC 3339, UTC, milliseconds. */
+/** An RFC 3339 timestamp in UTC with milliseconds. */
 export const timestamp = (description: string) =>
   z.iso.datetime({ precision: 3 }).meta({ format: 'date-time', readOnly: true, description });
 
-/** A member that the service alone writes. */
+/** Marks a member that only the service writes. */
 export const readOnly = <S extends z.ZodType>(schema: S, description: string): S =>
   schema.meta({ ...schema.meta(), readOnly: true, description });
 
-/** What is said of a member: its meaning, and values where none follows from its type. */
+/** Documentation of a member; examples are for types that imply none. */
 export interface MemberText {
   readonly description: string;
   readonly examples?: readonly unknown[];
 }
 
-/** The same members, with what is said of them. */
+/** Adds documentation to the members of a shape. */
 export const described = (shape: z.ZodRawShape, texts: Readonly<Record<string, MemberText>>): z.ZodRawShape =>
   Object.fromEntries(
     Object.entries(shape).map(([name, member]) => {
       const text = texts[name];
-      // A shape of Zod holds its core types, and every member here was made by `z`.
+      // Zod's shape type is wider than `ZodType`, but every member here was made by `z`.
       return [name, text === undefined ? member : (member as z.ZodType).meta({ ...text, ...copied(text) })];
     }),
   );
 
 const copied = ({ examples }: MemberText) => (examples === undefined ? {} : { examples: [...examples] });
 
-/** The address of another resource, path-absolute; of one of several types where a list of them is given. */
+/** The path-absolute IRI of another resource; a list of types allows any of them. */
 export const link = (type: string | readonly string[], description: string) =>
   z
     .string()
     .regex(/^\/api\//)
     .meta({ format: 'iri-reference', 'x-resource': type, description });
 
-/** An opaque token, for examples: it opens nothing. */
+/** An example token that grants access to nothing. */
 export const exampleToken = 'VGhpcy1pcy1hbi1leGFtcGxlLW5vdC1hLXNlY3JldA';
 
 /** The id of a resource. */
 export const uuid = (description: string) => z.uuid().meta({ readOnly: true, description });
 
-/** Names of the members that the service alone writes: bodies may hold them, and nothing follows from it. */
+/** Names of read-only members: request bodies may contain them, and they are ignored. */
 export const readOnlyMembers = oncePer(({ schema }: ResourceDescription): readonly string[] =>
   Object.entries(schema.shape)
     .filter(([, member]) => isReadOnly(member))
     .map(([name]) => name),
 );
 
-/** Optional members may say it outside or inside. */
+/** An optional member carries the mark on itself or on its inner schema. */
 const isReadOnly = (member: z.core.$ZodType): boolean =>
   z.globalRegistry.get(member)?.['readOnly'] === true ||
   (member instanceof z.ZodOptional && isReadOnly(member.unwrap()));

@@ -17,7 +17,7 @@ import type {
 } from '@zonewright/core';
 import { z } from 'zod';
 
-/** The path of each list of rules below its zone. */
+/** Path segment of each rule list below its zone. */
 export const ruleCollections = {
   configurationRule: 'configuration-rules',
   rewriteRule: 'rewrite-rules',
@@ -25,7 +25,7 @@ export const ruleCollections = {
   securityScenario: 'security/scenarios',
 } as const satisfies Record<RuleKind, string>;
 
-/** Path-absolute addresses of resources: the one place that spells them. */
+/** The only place that builds resource IRIs; all are path-absolute. */
 export const iri = {
   user: (id: UserId) => `/api/users/${id}`,
   session: (id: SessionId) => `/api/users/me/sessions/${id}`,
@@ -57,11 +57,11 @@ export const iri = {
   revision: ({ zoneId, number }: { zoneId: ZoneId; number: number }) => `${iri.zone(zoneId)}/revisions/${number}`,
 } as const;
 
-/** A member that names a resource by its address or by its bare id. */
+/** A member that refers to a resource by IRI or bare id. */
 export const reference = (type: string, id: z.ZodType) =>
   z.union([z.string().regex(/^\/api\//), id]).meta({ 'x-resource': type });
 
-/** What uses a backend. */
+/** The IRI of a rule or setting that uses a backend. */
 export function backendUserIri(user: BackendUser): string {
   switch (user.kind) {
     case 'zone':
@@ -73,12 +73,12 @@ export function backendUserIri(user: BackendUser): string {
   }
 }
 
-/** Collections whose items a body can refer to. */
+/** Collections that bodies can refer to. */
 type ReferredCollection = 'organizations' | 'zones' | `organizations/${number}/origin-servers`;
 
 /**
- * The bare id in a reference that may be an IRI or the id itself. What is neither comes back as it is, for the
- * schema of the member to refuse.
+ * The id in a reference that is an IRI or an id. Anything else is returned unchanged, so that the member's schema
+ * rejects it.
  */
 export function idInReference<T>(reference: T, collection: ReferredCollection): T | string | number {
   if (typeof reference !== 'string') return reference;
@@ -87,6 +87,6 @@ export function idInReference<T>(reference: T, collection: ReferredCollection): 
   return collection === 'organizations' && /^[1-9][0-9]{0,9}$/.test(id) ? Number(id) : id;
 }
 
-/** What stands after the last slash of an IRI, or the text itself; undefined for what is no text. */
+/** The last path segment of an IRI, or an id unchanged; undefined unless it is a string. */
 export const lastSegment = (reference: Json | undefined): string | undefined =>
   typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : undefined;

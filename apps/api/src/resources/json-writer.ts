@@ -1,17 +1,17 @@
 import { oncePer } from '@zonewright/core';
 import { Item, JsonMembers, JsonText, type Members, Part } from './resource.ts';
 
-/** How a resource is written: with linked-data keys (JSON-LD) or without. */
+/** Whether a resource is written with JSON-LD keys. */
 export type Flavour = 'linked' | 'plain';
 
-/** The JSON text of an answer; an item at the top also names its context when it is linked. */
+/** Serializes a response body; the top-level item also names its context when linked. */
 export const writeJson = (value: unknown, flavour: Flavour): string =>
   value instanceof Item && flavour === 'linked' ? writeLinked(value) : write(value, flavour);
 
-/** Where the JSON-LD context of a type is served; the same on every host. */
+/** Path of a type's JSON-LD context; the same on every host. */
 export const contextIri = (type: string): string => `/api/contexts/${type}`;
 
-/** Texts of items that are kept. */
+/** JSON texts of cached items. */
 const plain = oncePer((item: Item): string => writeMembers(item.members, 'plain'));
 const linked = oncePer((item: Item): string => writeMembers(linkedMembers(item), 'linked'));
 
@@ -20,7 +20,7 @@ const writeItem = (item: Item, flavour: Flavour): string => {
   return writeMembers(flavour === 'linked' ? linkedMembers(item) : item.members, flavour);
 };
 
-/** An item at the top: its context comes before its other members. */
+/** Writes a top-level item: the context comes first. */
 const writeLinked = (item: Item): string =>
   `{"@context":${JSON.stringify(contextIri(item.type))},${writeItem(item, 'linked').slice(1)}`;
 
@@ -29,14 +29,14 @@ const writePart = ({ type, members }: Part, flavour: Flavour): string =>
 
 const linkedMembers = ({ iri, type, members }: Item): Members => ({ '@id': iri, '@type': type, ...members });
 
-/** Most values are primitive and most of the rest is stored text: these come first. */
+/** Checks the most frequent kinds of values first: primitives, then stored JSON text. */
 function write(value: unknown, flavour: Flavour): string {
   if (typeof value !== 'object' || value === null || value instanceof Date) return JSON.stringify(value);
   if (value instanceof JsonText) return value.text;
   if (value instanceof Item) return writeItem(value, flavour);
   if (value instanceof Part) return writePart(value, flavour);
   if (Array.isArray(value)) return `[${value.map((entry) => write(entry, flavour)).join(',')}]`;
-  // All that is left are plain objects.
+  // Only plain objects are left.
   return writeMembers(value as Members, flavour);
 }
 

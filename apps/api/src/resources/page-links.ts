@@ -9,7 +9,7 @@ export interface PageLinks {
   readonly next: string | undefined;
 }
 
-/** Addresses of the pages of a list: the parameters that the list knows, in their order, the page number last. */
+/** URLs of the pages of a list: its known parameters in order, the page number last. */
 export function pageLinks(
   { path, parameters }: { readonly path: string; readonly parameters: readonly Parameter[] },
   { page, itemsPerPage }: PageRequest,
@@ -27,12 +27,12 @@ export function pageLinks(
   };
 }
 
-/** Proxies and clients take 8 KB of header fields, and there are others besides the links. */
+/** Proxies and clients accept 8 KB of header fields, of which links are only a part. */
 const maxLength = 4096;
 
 /**
- * The `Link` header of a plain list (RFC 8288). Where the parameters are so long that all links would not fit, only the
- * one that cannot be done without: that to the next page. Undefined if there is none.
+ * The `Link` field of a plain list (RFC 8288). If all links would be too long, only the one to the next page, which
+ * clients cannot do without. Undefined if there is none.
  */
 export function linkHeader({ first, previous, next, last }: PageLinks): string | undefined {
   const all = written({ first, prev: previous, next, last });

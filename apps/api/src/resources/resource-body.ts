@@ -11,8 +11,8 @@ import { err, ok, Result } from 'neverthrow';
 import type { JsonBody } from '../http/body.ts';
 
 /**
- * The members of a resource body that a client can mean: linked-data keys and members that only reads have are
- * dropped, so that what was read can be sent back (RFC 7396 documents included).
+ * The members of a body that a client can set: drops JSON-LD keys and read-only members, so that clients can send back
+ * what they read (also as a merge patch).
  */
 export const writableMembers = (body: JsonObject, readOnly: readonly string[]): JsonObject =>
   Object.fromEntries(
@@ -21,31 +21,30 @@ export const writableMembers = (body: JsonObject, readOnly: readonly string[]): 
     ),
   );
 
-/** API Platform Admin puts the IRI of what it has read in the place of `id`, and sends back the id under this name. */
+/** API Platform Admin replaces `id` with the IRI, and sends the original id under this name. */
 const addedByAdminFrontEnd = 'originId';
 
-/** Refuses a body that would put a nested item under another parent; naming the one it has is harmless. */
+/** Rejects a body that would move a nested item to another parent; naming its current parent is fine. */
 export function requireSameParent(
   body: JsonObject,
   member: string,
   allowed: readonly Json[],
 ): Result<void, InvalidInput> {
-  const given = body[member];
-  if (given === undefined || allowed.includes(given)) return ok();
+  const requested = body[member];
+  if (requested === undefined || allowed.includes(requested)) return ok();
   return err(
     invalidInput([violation(member, `${member}.change`, `The ${member} of an existing item cannot be changed.`)]),
   );
 }
 
-/** The entries of a list in a body, and how violations that start at the place in it are reported. */
+/** The entries of a list in a body; violations are reported relative to their position. */
 export interface ListEntries {
   readonly entries: readonly Json[];
   readonly under: (error: InvalidInput) => InvalidInput;
 }
 
 /**
- * The entries of a body that is a list: a JSON array, or a collection as it is read, with its `member`. Each entry that
- * is an object is taken through `read`.
+ * Reads the entries of a body that is a JSON array or a collection with `member`, passing each object through `read`.
  */
 export function listEntries(
   body: JsonBody,
@@ -57,7 +56,7 @@ export function listEntries(
     const code = list === undefined ? 'member.required' : 'member.type';
     return err(invalidInput([violation('member', code, 'The collection should have a "member" list.')]));
   }
-  // `Array.isArray` does not narrow a union that holds read-only lists.
+  // `Array.isArray` does not narrow unions with read-only arrays.
   const entries = (list as readonly Json[]).map(
     (entry, index): Result<Json, InvalidInput> =>
       isJsonObject(entry) ? read(entry).mapErr(at(`${prefix}[${index}]`)) : ok(entry),

@@ -1,6 +1,6 @@
 import type { JsonDocument, PageRequest, Version } from '@zonewright/core';
 
-/** JSON text that is written into an answer as it is. */
+/** JSON text that is copied verbatim into a response. */
 export class JsonText {
   readonly text: string;
   constructor({ text }: Pick<JsonDocument<unknown>, 'text'>) {
@@ -8,7 +8,7 @@ export class JsonText {
   }
 }
 
-/** An object as JSON text whose members are written among those of the answer. */
+/** JSON text of an object whose members are merged into the response. */
 export class JsonMembers {
   readonly text: string;
   constructor({ text }: Pick<JsonDocument<unknown>, 'text'>) {
@@ -17,12 +17,12 @@ export class JsonMembers {
 }
 
 /**
- * Members of an answer by name, in order; undefined ones are left out. Values may be items or JSON text; the name
- * of `JsonMembers` is not written.
+ * Named members of a response, in order; undefined ones are omitted. Values may be items or JSON text; `JsonMembers`
+ * are inlined, and their name is dropped.
  */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A part of a resource that has a type and no address. */
+/** An embedded part of a resource, with a type but no address. */
 export class Part {
   readonly type: string;
   readonly members: Members;
@@ -32,25 +32,28 @@ export class Part {
   }
 }
 
-/** Which page of its list is shown, and how many items there are on all pages. */
+/** Which page of a list is shown, and the total across all pages. */
 export interface Paging {
   readonly page: PageRequest;
   readonly totalItems: number;
 }
 
-/** One resource: its linked-data identity, and its members. */
+/** One resource: its linked-data identity and its members. */
 export class Item {
   readonly type: string;
-  /** Absent where nothing was stored. */
+  /** Absent for a resource that is not stored. */
   readonly iri: string | undefined;
   readonly members: Members;
-  /** Distinguishes one state of the resource from every other; absent where no ETag is given. */
+  /** Changes with every state of the resource; absent when no ETag is sent. */
   readonly version: Version | undefined;
-  /** Distinguishes what is shown of one version: `u` and eight hexadecimal digits. A client may name it in `If-Match` or not. */
+  /**
+   * Distinguishes representations of one version: `u` and eight hexadecimal digits. Clients may include or omit it in
+   * `If-Match`.
+   */
   readonly variant: string | undefined;
-  /** Where it shows a page of a list: links to the other pages are added as its last member. */
+  /** Set when the item shows a page of a list: paging links are added as its last member. */
   readonly paging: Paging | undefined;
-  /** Whether it outlives the answer it was made for: its text is made once. */
+  /** Whether the item is cached beyond this response, so that its JSON text is worth caching too. */
   readonly isKept: boolean;
 
   constructor({
@@ -72,7 +75,7 @@ export class Item {
   }
 }
 
-/** A query parameter by which a collection can be searched, and the member it looks at. */
+/** A query parameter that filters a collection, and the member it filters by. */
 export interface SearchParameter {
   readonly variable: string;
   readonly property: string;
@@ -84,11 +87,11 @@ export class Collection implements Paging {
   readonly items: readonly Item[];
   readonly totalItems: number;
   readonly search: readonly SearchParameter[];
-  /** The page that was asked for. */
+  /** The requested page. */
   readonly page: PageRequest;
-  /** Of the list as a whole, where it has one that clients may name in `If-Match`; else it follows from the items. */
+  /** The version of the whole list, if it has one for `If-Match`; otherwise derived from the items. */
   readonly version?: Version | undefined;
-  /** What the list is without linked data: a bare array unless said otherwise. */
+  /** The list's form in plain JSON; a bare array by default. */
   readonly plainForm?: 'object' | undefined;
 
   constructor(collection: Collection) {

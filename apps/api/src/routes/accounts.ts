@@ -92,7 +92,7 @@ const registrationRoutes = ({ register }: AccountUseCases) => [
   }),
 ];
 
-/** The answers to these reveal nothing about an address. */
+/** The responses do not reveal whether an address has an account. */
 const mailRequestRoutes = ({ requestMail }: AccountUseCases) => [
   publicRoute({
     method: 'post',

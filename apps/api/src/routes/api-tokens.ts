@@ -18,7 +18,7 @@ export type ApiTokenUseCases = Pick<UseCases, 'createApiToken' | 'listApiTokens'
 
 const { name, readOnly, organizations } = apiTokenResource.schema.shape;
 
-/** What clients write of a token; organizations may be named by their addresses or their ids. */
+/** The writable members of a token; organizations may be IRIs or ids. */
 const ApiTokenBody = ApiTokenDraft.extend({
   name,
   readOnly: readOnly.default(false),
@@ -76,7 +76,8 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
 const serviceMembers = readOnlyMembers(createdApiTokenResource);
 
 function apiTokenMembers(body: JsonObject): Readonly<Record<string, unknown>> {
-  const { organizations: given, ...members } = writableMembers(body, serviceMembers);
-  if (!Array.isArray(given)) return { ...members, ...(given === undefined ? {} : { organizations: given }) };
-  return { ...members, organizations: given.map((each) => idInReference(each, 'organizations')) };
+  const { organizations: requested, ...members } = writableMembers(body, serviceMembers);
+  if (!Array.isArray(requested))
+    return { ...members, ...(requested === undefined ? {} : { organizations: requested }) };
+  return { ...members, organizations: requested.map((each) => idInReference(each, 'organizations')) };
 }

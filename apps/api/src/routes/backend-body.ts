@@ -4,7 +4,7 @@ import { type ResourceDescription, readOnlyMembers } from '../resources/descript
 import { iri } from '../resources/iri.ts';
 import { requireSameParent, writableMembers } from '../resources/resource-body.ts';
 
-/** The writable members of an origin server or a load balancer, which stay in their organization. */
+/** The writable members of a backend, which cannot move to another organization. */
 export const backendMembers = (
   resource: ResourceDescription,
   body: JsonObject,

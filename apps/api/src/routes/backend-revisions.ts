@@ -39,7 +39,7 @@ export const backendRevisionRoutes = (useCases: BackendRevisionUseCases) => [
   }),
 ];
 
-/** What the two kinds of backends differ in. */
+/** The differences between the two kinds of backends. */
 interface Kind<P> {
   readonly kind: BackendKind;
   readonly path: string;

@@ -80,7 +80,7 @@ const RebaseBody = z.strictObject({
 });
 
 const EvaluationBody = z.object({ request: Facts.meta({ description: 'What is known about the request.' }) });
-/** The facts are checked apart. */
+/** The engine validates the facts. */
 const Question = z.strictObject({ request: z.unknown().optional() });
 const readOnly = readOnlyMembers(changeSetDetailsResource);
 
@@ -101,7 +101,7 @@ const collectionRoutes = (useCases: ChangeSetUseCases) => [
     formats: formats.plainFirst,
     params: parentZoneParameter,
     query: ListQuery,
-    run: ({ caller, params, query }) => useCases.listChangeSets(caller, params.zoneId, wanted(query)),
+    run: ({ caller, params, query }) => useCases.listChangeSets(caller, params.zoneId, listQueryOf(query)),
     present: (page, { query }) => ({ body: presentChangeSets(page, query), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -210,7 +210,7 @@ const factsInBody = (body: JsonObject): Result<RequestFacts, InvalidInput> =>
     parseRequestFacts(request).mapErr(under('request')),
   );
 
-/** What a draft does, without effect. */
+/** Routes that analyse a draft without applying it. */
 const draftRoutes = ({ evaluateChangeSet, readChangeSet }: ChangeSetUseCases) => [
   protectedRoute({
     method: 'get',
@@ -268,13 +268,13 @@ const evaluationOf = (place: SetPlace): string => `${iri.changeSet(place)}/evalu
 const mayWrite = ({ checkZoneAccess }: ChangeSetUseCases, caller: Caller, zoneId: ZoneId) =>
   checkZoneAccess(caller, zoneId, 'zones.write').andThen(() => checkZoneAccess(caller, zoneId, 'rules.write'));
 
-/** Whether the caller may write change sets in the zone, and this one is there. */
+/** Whether the caller may write change sets in the zone and this one exists. */
 const mayWriteSet =
   (useCases: ChangeSetUseCases) =>
   (caller: Caller, { zoneId, id }: SetPlace) =>
     mayWrite(useCases, caller, zoneId).andThen(() => useCases.readChangeSet(caller, zoneId, id).map(() => undefined));
 
-/** Operations hold what single writes of rules hold, and name rules by their ids or addresses. */
+/** Operations take the same members as single rule writes, and name rules by IRI or id. */
 const reader = (zoneId: ZoneId): OperationReader => ({
   id: (reference) => lastSegment(reference) ?? reference,
   members: (op, kind, written) => {
@@ -283,7 +283,7 @@ const reader = (zoneId: ZoneId): OperationReader => ({
   },
 });
 
-const wanted = ({ page, itemsPerPage, q, createdBy, ...query }: z.output<typeof ListQuery>) => ({
+const listQueryOf = ({ page, itemsPerPage, q, createdBy, ...query }: z.output<typeof ListQuery>) => ({
   page,
   itemsPerPage,
   search: q,

@@ -20,7 +20,7 @@ const ListQuery = z.object({
   q: searchText.optional().meta({ description: 'Only zones whose name or id contains this text.' }),
 });
 
-/** How clients ask for a zone. */
+/** The body of a restore request. */
 const RestoreBody = z.strictObject(
   described(ZoneRestoration.shape, {
     name: { description: 'Name of the restored zone; defaults to the one it had.', examples: ['shop'] },

@@ -48,7 +48,7 @@ const texts = {
   country: fact('country'),
 } as const;
 
-/** What is said of a request in a query. */
+/** The facts of a request as query parameters. */
 export const FactsQuery = z.object({
   ...texts,
   asn: z
@@ -64,7 +64,7 @@ const EvaluationQuery = FactsQuery.extend({
   revision: anyInteger.optional().meta({ description: 'Number of the revision; the current one if omitted.' }),
 });
 
-/** What is said of a request; the engine checks it. */
+/** The facts of a request; the engine validates them. */
 export const Facts = z.object({
   ...texts,
   headers: z
@@ -94,7 +94,7 @@ const EvaluationBody = z.object({
   revision,
   patch,
 });
-/** The facts are checked apart, so that the engine alone says what they are. */
+/** `request` is unknown here because only the engine validates facts. */
 const Question = z.strictObject({ request: z.unknown().optional(), revision, patch });
 
 export const evaluationRoutes = ({ evaluateRequest, checkZoneAccess }: EvaluationUseCases) => [
@@ -137,7 +137,7 @@ export const evaluationRoutes = ({ evaluateRequest, checkZoneAccess }: Evaluatio
   }),
 ];
 
-/** The facts in a query; what is wrong with them is reported at the parameters. */
+/** Reads the facts from the query; violations name the parameters. */
 export const factsIn = ({
   asn,
   status,
@@ -155,13 +155,13 @@ export const factsIn = ({
 
 const asNumber = (written: string): number | string => (/^-?[0-9]{1,15}$/.test(written) ? Number(written) : written);
 
-/** What has no colon has no value. */
+/** A line without a colon has no value. */
 function headerLine(line: string) {
   const colon = line.indexOf(':');
   return colon < 0 ? { name: line } : { name: line.slice(0, colon), value: line.slice(colon + 1) };
 }
 
-/** Paths of violations of facts as the parameters they came from. */
+/** Maps violations of facts to the parameters they came from. */
 const atParameters = ({ violations }: InvalidInput): InvalidInput =>
   invalidInput(
     violations.map(({ propertyPath, code, message }) => ({
@@ -173,7 +173,7 @@ const atParameters = ({ violations }: InvalidInput): InvalidInput =>
 
 const noColon = 'This parameter should be a header line such as "Accept: text/html".';
 
-/** The question in a body; all that is wrong with it at once. */
+/** Reads the body and reports all violations at once. */
 function questionIn(body: JsonObject): Result<EvaluationQuestion, InvalidInput> {
   const members = writableMembers(body, []);
   const facts = parseRequestFacts(members['request']).mapErr(under('request'));
@@ -181,7 +181,7 @@ function questionIn(body: JsonObject): Result<EvaluationQuestion, InvalidInput> 
     .map(([checked, question]) => ({
       facts: checked,
       revision: question.revision ?? undefined,
-      // What is read from JSON holds JSON.
+      // Parsed from JSON.
       patch: (question.patch as JsonObject | null | undefined) ?? undefined,
     }))
     .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));

@@ -30,7 +30,7 @@ const FindingsQuery = z.object({
   rule: z.string().optional().meta({ description: 'Id of a rule: only findings whose `rules` name it.' }),
 });
 
-/** What every list of findings has in common. */
+/** Shared by all lists of findings. */
 const row = {
   method: 'get',
   answers: item(findingsResource),
@@ -95,6 +95,6 @@ const selectionOf = ({ page, itemsPerPage, ...query }: z.output<typeof FindingsQ
   },
 });
 
-/** A parameter and the list of the same name ask for one thing or the other. */
+/** Combines a parameter with the list parameter of the same name. */
 const anyOf = <T>(one: T | undefined, others: readonly T[] = []): readonly T[] =>
   one === undefined ? others : [one, ...others];

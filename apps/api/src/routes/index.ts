@@ -23,7 +23,7 @@ import { sessionRoutes } from './sessions.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { zoneRoutes } from './zones.ts';
 
-/** Every route of the API: the table that the app serves and that tests walk. The first row that fits answers. */
+/** Every route of the API, as the app serves it and tests enumerate it. The first match wins. */
 export const routeTable = (useCases: UseCases): readonly Route[] => [
   ...sessionRoutes(useCases),
   ...accountRoutes(useCases),

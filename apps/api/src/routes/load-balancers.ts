@@ -31,7 +31,7 @@ const collection = '/api/organizations/:id/load-balancers';
 const item = `${collection}/:loadBalancer`;
 const ListQuery = z.object(pageParameters);
 
-/** What clients write of a load balancer; an origin server may be named by its address or its id. */
+/** The writable members of a load balancer; origin servers may be IRIs or ids. */
 const LoadBalancerBody = z.strictObject({
   ...LoadBalancerDraft.in.shape,
   origins: z
@@ -132,7 +132,7 @@ const itemRoutes = (useCases: LoadBalancerUseCases) => [
   }),
 ];
 
-/** The writable members, with bare ids in place of the addresses of the organization's origin servers. */
+/** The writable members, with IRIs of the organization's origin servers replaced by ids. */
 const loadBalancerMembers = (body: JsonObject, organization: OrganizationId) =>
   backendMembers(loadBalancerResource, body, organization).map(
     ({ origins, ...members }): JsonObject =>

@@ -16,7 +16,7 @@ import {
 import { z } from 'zod';
 import type { PathParameters } from '../http/route.ts';
 
-/** Ids of path segments. A segment that cannot be an id names nothing. */
+/** Parses path segments into ids. An invalid id cannot name a resource. */
 function segments<S extends z.ZodRawShape>(shape: S): PathParameters<z.output<z.ZodObject<S>>> {
   const schema = z.object(shape);
   return Object.assign(

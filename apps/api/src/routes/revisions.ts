@@ -24,7 +24,7 @@ const collection = '/api/zones/:zoneId/revisions';
 const item = `${collection}/:number`;
 const ListQuery = z.object(pageParameters);
 
-/** What becomes of references that lead nowhere. */
+/** How a restoration treats references to missing items. */
 const RestoreBody = z.strictObject({
   missing: MissingMode.default('refuse').meta({ ...missingText, examples: [...missingText.examples] }),
 });

@@ -49,7 +49,7 @@ export type RuleUseCases = Pick<
   | 'checkZoneAccess'
 >;
 
-/** The kinds whose rules clients put in order, and what they are answered as to clients that do not care. */
+/** The rule kinds that clients order, with their formats (the default first). */
 const formatsOf = {
   rewriteRule: formats.plainFirst,
   configurationRule: formats.linkedFirst,
@@ -64,9 +64,9 @@ const ListQuery = z.object({
   'name[]': z.array(searchText).optional().meta({ description: 'Only rules whose name contains one of these texts.' }),
 });
 
-/** The routes of rules that clients put in order: seven for each kind. */
+/** Routes of the ordered rule kinds, seven for each. */
 export const ruleRoutes = (useCases: RuleUseCases) =>
-  // `Object.keys` forgets which keys an object has.
+  // `Object.keys` loses the key type.
   (Object.keys(formatsOf) as OrderedKind[]).flatMap((kind) => [
     ...collectionRoutes(kind, useCases),
     ...itemRoutes(kind, useCases),
@@ -78,11 +78,11 @@ const titleOf = (kind: RuleKind): string => ruleResources[kind].title;
 /** `an access rule`, `a rewrite rule`. */
 const one = (kind: RuleKind): string => `${/^[aeiou]/.test(titleOf(kind)) ? 'an' : 'a'} ${titleOf(kind)}`;
 
-/** What clients write of a kind. */
+/** The request schema of a kind. */
 const draftSchema = (kind: OrderedKind) =>
   z.strictObject({ ...ruleKinds[kind].schema.shape, order: RulePosition.optional() });
 
-/** Neighbours may be named by their IRI. */
+/** The neighbouring rule may be an IRI or id. */
 const neighbour = (description: string) =>
   z
     .union([RuleId, link('Rule', 'Address of the rule.')])
@@ -98,7 +98,7 @@ const MoveBody = z.strictObject({
   }),
 });
 
-/** The path of a list of rules. */
+/** The path of a rule list. */
 export const collectionOf = (kind: RuleKind) => `/api/zones/:zoneId/${ruleCollections[kind]}`;
 
 /** A list of rules of any kind. */
@@ -250,7 +250,7 @@ const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
   }),
 ];
 
-/** Whether the caller may write in the zone, and the rule is there. */
+/** Whether the caller may write in the zone and the rule exists. */
 export const mayWriteRule =
   (kind: RuleKind, { checkZoneAccess, readRule }: RuleUseCases) =>
   (caller: Caller, { zoneId, id }: { readonly zoneId: ZoneId; readonly id: RuleId }) =>
@@ -258,20 +258,20 @@ export const mayWriteRule =
       readRule(caller, { zone: zoneId, kind }, id).map(() => undefined),
     );
 
-/** The members of a rule that clients can mean; it stays in its zone. */
+/** The writable members of a rule, which cannot move to another zone. */
 export const ruleMembers = (kind: RuleKind, body: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
   requireSameParent(body, 'zone', [zoneId, iri.zone(zoneId)]).map(() =>
     writableMembers(body, readOnlyMembers(ruleResources[kind])),
   );
 
-/** An entry of a list that replaces another one: its place is its position, its id says which rule it was. */
+/** An entry of a replaced list: its index is its position, its id names the rule it updates. */
 const wantedMembers = (kind: OrderedKind, entry: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
   ruleMembers(kind, entry, zoneId).map(({ order: _, ...members }) => {
     const id = entry['id'] ?? lastSegment(entry['@id']);
     return id === undefined ? members : { ...members, id };
   });
 
-/** Neighbours may be named by their IRI. */
+/** Replaces IRIs of neighbouring rules by ids. */
 const moveMembers = (body: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(writableMembers(body, [])).map(([member, value]) => [

@@ -12,7 +12,7 @@ const kind = 'securityScenario';
 const resource = ruleResources[kind];
 const collection = collectionOf(kind);
 
-/** The routes of security scenarios: rules that may be written as YAML, and have no order that clients see. */
+/** Routes of security scenarios: rules without an order, which clients may also write as YAML. */
 export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[] => [
   listRoute(kind, formats.plainFirst, useCases),
   protectedRoute({
@@ -65,6 +65,6 @@ export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[]
   }),
 ];
 
-/** `participationMode` belongs to the service as well (interface, "Security scenarios"), although no answer has it. */
+/** `participationMode` is read-only too (interface, "Security scenarios"), although no response contains it. */
 export const scenarioMembers = (body: JsonObject, zoneId: ZoneId) =>
   ruleMembers(kind, body, zoneId).map(({ participationMode: _, ...members }): JsonObject => members);

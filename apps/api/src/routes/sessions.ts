@@ -62,9 +62,9 @@ const ChallengeBody = z.object({
     examples: [exampleToken],
   }).optional(),
 });
-/** A missing code is reported only once there is a challenge. */
-const GivenChallenge = ChallengeBody.partial({ code: true });
-type GivenChallenge = z.infer<typeof GivenChallenge>;
+/** A missing code is reported only when there is a challenge. */
+const ChallengeInput = ChallengeBody.partial({ code: true });
+type ChallengeInput = z.infer<typeof ChallengeInput>;
 
 const ListQuery = z.object(pageParameters);
 
@@ -99,7 +99,7 @@ const signInRoutes = (useCases: SessionUseCases) => [
     present: presentSignIn,
     problems: badRequest,
   }),
-  // The challenge is the credential here, so there is no caller yet.
+  // Public: the challenge is the credential, so there is no caller yet.
   publicRoute({
     method: 'post',
     path: '/api/auth/2fa',
@@ -113,7 +113,7 @@ const signInRoutes = (useCases: SessionUseCases) => [
     refuses: ['ChallengeMissing', 'ChallengeInvalid', 'InvalidVerificationCode', 'ForeignOrigin'],
     cookies: { reads: ['challenge'], sets: ['accessToken', 'refreshToken', 'challenge'] },
     bodyLimit: bodyLimits.small,
-    body: (body) => parse(GivenChallenge, body),
+    body: (body) => parse(ChallengeInput, body),
     failedCredential: ({ type }) => type === 'ChallengeInvalid',
     limits: ({ body, credentials, client }) => challengeLimitsOf(useCases, body, credentials, client),
     target: ({ body, credentials }) => challengedBy(useCases.findChallenged, body, credentials),
@@ -164,7 +164,7 @@ const renewalRoutes = (useCases: SessionUseCases) => [
     bodyLimit: bodyLimits.small,
     bodyOptional: true,
     body: (body) => parse(RefreshBody, body),
-    // Without a refresh token nothing was looked up: access tokens show by themselves what they are worth.
+    // Only refresh tokens are looked up; access tokens are verified by their signature.
     failedCredential: ({ type }, { body, credentials }) =>
       type === 'Unauthenticated' && refreshTokenOf(body, credentials).unwrapOr(undefined) !== undefined,
     run: ({ body, credentials, client }) =>
@@ -199,24 +199,24 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
   }),
 ];
 
-/** Whose second step it is. */
+/** The user of the challenge. */
 const challengedBy = (
   findChallenged: FindChallenged,
-  { challengeToken }: GivenChallenge,
+  { challengeToken }: ChallengeInput,
   credentials: RequestCredentials,
 ): ResultAsync<UserId | undefined, never> => {
   const token = challengeToken ?? credentials.challengeCookie().unwrapOr(undefined);
   return token === undefined ? okAsync(undefined) : findChallenged(token);
 };
 
-/** Wrong codes of one user count together, whichever challenge they answer. */
+/** Wrong codes count per user, across challenges. */
 const challengeLimitsOf = async (
   { findChallenged, reportSecondFactorLock }: Pick<SessionUseCases, 'findChallenged' | 'reportSecondFactorLock'>,
-  given: GivenChallenge,
+  body: ChallengeInput,
   credentials: RequestCredentials,
   client: Client,
 ): Promise<readonly Limit[]> => {
-  const user = await challengedBy(findChallenged, given, credentials);
+  const user = await challengedBy(findChallenged, body, credentials);
   return user.match(
     (userId) =>
       userId === undefined ? [] : limitsOf.secondFactor({ userId }, () => reportSecondFactorLock(userId, client)),
@@ -224,8 +224,8 @@ const challengeLimitsOf = async (
   );
 };
 
-/** The challenge is asked for first: without one there is no user whose code could be missing. */
-const challengeAnswer = (body: GivenChallenge, credentials: RequestCredentials) =>
+/** Looks up the challenge first: without one there is no user whose code could be missing. */
+const challengeAnswer = (body: ChallengeInput, credentials: RequestCredentials) =>
   safeTry<Parameters<CompleteTwoFactor>[0], ApiError>(function* () {
     const challengeToken = body.challengeToken ?? (yield* credentials.challengeCookie());
     if (challengeToken === undefined) return err({ type: 'ChallengeMissing' });
@@ -233,7 +233,7 @@ const challengeAnswer = (body: GivenChallenge, credentials: RequestCredentials) 
     return ok({ challengeToken, code: body.code });
   });
 
-/** The token of the body wins over the cookie of the same meaning. */
+/** The token in the body takes precedence over the cookie. */
 const refreshTokenOf = (
   { refreshToken }: RefreshBody,
   credentials: RequestCredentials,

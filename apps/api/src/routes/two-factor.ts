@@ -19,7 +19,7 @@ export type TwoFactorUseCases = Pick<
   'beginSetup' | 'confirmSetup' | 'disableTwoFactor' | 'replaceRecoveryCodes' | 'reportSecondFactorLock'
 >;
 
-/** A code of either kind. */
+/** A TOTP or recovery code. */
 export const anyCode = VerificationCode.meta({
   description: 'A code from the authenticator app, or a recovery code. Each code works once.',
   examples: ['123456'],

@@ -33,7 +33,7 @@ export type ZoneUseCases = Pick<
   | 'checkZoneAccess'
 >;
 
-/** What clients write of a zone; an organization may be named by its address or its id. */
+/** The writable members of a zone; the organization may be an IRI or id. */
 const ZoneBody = ZoneDraft.extend({ organization: reference('Organization', ZoneDraft.shape.organization).optional() });
 
 const tag = z.enum(['prod', 'stage', 'dev']);
@@ -50,7 +50,7 @@ const ListQuery = z.object({
   'order[updatedAt]': sorted,
 });
 
-/** The routes of zones themselves; what is inside them has routes of its own. */
+/** Routes of zones; nested items have their own. */
 export const zoneRoutes = (useCases: ZoneUseCases) => [...collectionRoutes(useCases), ...itemRoutes(useCases)];
 
 const collectionRoutes = (useCases: ZoneUseCases) => [
@@ -62,8 +62,8 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     refuses: ['PageTooLarge'],
     formats: formats.plainFirst,
     query: ListQuery,
-    run: ({ caller, query }) => useCases.listZones(caller, wanted(query)),
-    readBy: (credential, { client, query }) => useCases.listZonesBy(credential, client, wanted(query)),
+    run: ({ caller, query }) => useCases.listZones(caller, listQueryOf(query)),
+    readBy: (credential, { client, query }) => useCases.listZonesBy(credential, client, listQueryOf(query)),
     present: (zones, { query }) => ({ body: presentZones(zones, query), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -73,7 +73,7 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     description:
       'Omitted settings get their defaults. `organization` can be omitted if there is exactly one in which you can create zones.',
     answers: created(zoneResource),
-    // A repetition reads a large zone again, which may be gone by then.
+    // A replay reads a large zone again, which may have been deleted.
     refuses: ['NotFound'],
     accepts: whole(ZoneBody),
     formats: formats.plainFirst,
@@ -139,10 +139,10 @@ const itemRoutes = (useCases: ZoneUseCases) => [
   }),
 ];
 
-const wanted = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
+const listQueryOf = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
   page: query.page,
   itemsPerPage: query.itemsPerPage,
-  // The schema of the parameter is that of the id.
+  // The parameter has the same schema as the id.
   organization: query.organization as OrganizationId | undefined,
   search: query.q,
   tags: [...(query.tag === undefined ? [] : [query.tag]), ...(query['tag[]'] ?? [])],
@@ -158,9 +158,9 @@ function zoneBody(body: JsonObject): JsonObject {
     : { ...members, organization: idInReference(organization, 'organizations') };
 }
 
-/** Sort keys apply in the order in which the interface lists them, whatever the order in the query. */
+/** Sort keys apply in the interface's order, whatever their order in the query. */
 const sortOf = (query: z.output<typeof ListQuery>): ZoneSort[] =>
   zoneSortKeys.flatMap((key) => {
-    const asked = query[`order[${key}]`];
-    return asked === undefined ? [] : [{ key, direction: asked }];
+    const direction = query[`order[${key}]`];
+    return direction === undefined ? [] : [{ key, direction }];
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
-import { madeWhenAsked, type StaticFile } from './static-server.ts';
+import { lazyFile, type StaticFile } from './static-server.ts';
 
 const explainModules = [
   'answer',
@@ -23,7 +23,7 @@ const explainModules = [
   'zones',
 ] as const;
 
-/** What is served, by path: the pages for people, and what they load. */
+/** The served files by path: pages and their assets. */
 const files = {
   '/verify-email': 'verify-email.html',
   '/reset-password': 'reset-password.html',
@@ -43,10 +43,10 @@ const files = {
   ...Object.fromEntries(explainModules.map((name) => [`/pages/explain/${name}.js`, `explain/${name}.js`])),
 } as const;
 
-/** The same distance from `src/site` and from `dist/site`. */
+/** The path is the same from `src/site` and `dist/site`. */
 const folder = new URL('../../pages/', import.meta.url);
 
-/** The API's own policy allows nothing at all; a page needs its script, its style sheet and the API. */
+/** Overrides the API's policy, which allows nothing: a page needs its script, its style sheet and the API. */
 const headers = {
   'Content-Security-Policy': contentSecurityPolicy({
     'script-src': "'self'",
@@ -63,10 +63,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The built-in pages for people. A visit to one that a mail leads to never redeems the token (security requirements): it
- * is in the fragment, which no server sees, and the page calls the API when its button is pressed.
+ * The built-in pages. Opening a link from a mail never redeems its token (security requirements): the token is in the
+ * fragment, which is not sent to the server, and the page calls the API only when its button is pressed.
  */
 export const builtInPages: readonly StaticFile[] = Object.entries(files).map(([path, name]) => {
   const mediaType = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  return madeWhenAsked({ path, mediaType, headers }, () => readFileSync(new URL(name, folder)));
+  return lazyFile({ path, mediaType, headers }, () => readFileSync(new URL(name, folder)));
 });

@@ -1,4 +1,4 @@
-/** The parts of commands and answers that have a colour, in the order in which they are looked for. The text is HTML. */
+/** Highlighted parts of commands and responses, in matching order. The input is HTML. */
 const token = new RegExp(
   [
     // The end of a JSON body: its quote must not begin the next string.
@@ -16,13 +16,16 @@ const token = new RegExp(
   'gm',
 );
 
-/** Code of the guide, shell commands or JSON, with a class around every part that has a colour. */
+/** Highlights shell commands and JSON in the guide by adding a class to each part. */
 export const colouredCode = (html: string): string =>
   html.replace(token, (text: string, ...rest: readonly unknown[]) => {
-    // The last argument holds the named groups, as the pattern has some.
+    // The pattern has named groups, so the last argument holds them.
     const [name] = Object.entries(rest.at(-1) as Groups).find(([, found]) => found !== undefined) ?? [];
     return name === undefined ? text : `<span class="${name}">${text}</span>`;
   });
 
-/** The last argument of a replacer, as the expression has names (ECMA-262, RegExp.prototype [ %Symbol.replace% ]). */
+/**
+ * The last argument of a replacer function for a pattern with named groups (ECMA-262, RegExp.prototype [
+ * %Symbol.replace% ]).
+ */
 type Groups = Readonly<Record<string, string | undefined>>;

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { digestOf, madeWhenAsked, type StaticFile } from './static-server.ts';
+import { digestOf, lazyFile, type StaticFile } from './static-server.ts';
 
-/** The same distance from `src/site` and from `dist/site`. */
+/** The path is the same from `src/site` and `dist/site`. */
 const folder = new URL('../../pages/docs/', import.meta.url);
 const require = createRequire(import.meta.url);
 
 const [css, js] = ['text/css; charset=utf-8', 'text/javascript; charset=utf-8'];
 
-/** Everything that the documentation page loads from here; nothing else in these folders is served. */
+/** Our own assets of the documentation page; other files in this folder are not served. */
 const ownAssets = [
   { name: 'docs.css', mediaType: css },
   { name: 'reference.css', mediaType: css },
@@ -25,18 +25,15 @@ const swaggerAssets = [
 ].map((asset) => ({ ...asset, read: () => swaggerUi(asset.name) }));
 
 /**
- * Named after all files, as they belong together: another one is another address, so browsers need not ask again. Those of
- * a release of Swagger UI never change, so its version is enough and two megabytes are not read before they are needed.
+ * Content-addressed over all files, because they depend on each other: new content has a new URL, so browsers need not
+ * revalidate. For Swagger UI the version suffices, which avoids reading two megabytes at startup.
  */
 export const docsAssetsFolder = `docs/assets/${digestOf(
   swaggerUi('package.json'),
   ...ownAssets.map(({ read }) => read()),
 )}`;
 
-/** What the documentation page loads. */
+/** Assets of the documentation page. */
 export const docsAssets: readonly StaticFile[] = [...swaggerAssets, ...ownAssets].map(({ name, mediaType, read }) =>
-  madeWhenAsked(
-    { path: `/api/${docsAssetsFolder}/${name}`, mediaType, route: '/api/docs/assets', isImmutable: true },
-    read,
-  ),
+  lazyFile({ path: `/api/${docsAssetsFolder}/${name}`, mediaType, route: '/api/docs/assets', isImmutable: true }, read),
 );

@@ -5,28 +5,28 @@ import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { colouredCode } from './coloured-code.ts';
 import { docsAssetsFolder } from './docs-assets.ts';
 import { escaped } from './html.ts';
-import { madeWhenAsked, type StaticDocument } from './static-server.ts';
+import { lazyFile, type StaticDocument } from './static-server.ts';
 
-/** The same distance from `src/site` and from `dist/site`. */
+/** The path is the same from `src/site` and `dist/site`. */
 const template = (): string =>
   readFileSync(new URL('../../pages/docs/docs.html', import.meta.url), 'utf8').replace(
     /(?<=<pre class="\w+"><code>)[^]*?(?=<\/code>)/g,
     colouredCode,
   );
 
-/** Everything comes from this service: the reference reads the OpenAPI document, and what is tried is sent to the API. */
+/** Everything is same-origin: the page reads the OpenAPI document and sends requests to the API. */
 const policy = contentSecurityPolicy({
   'script-src': "'self'",
   'style-src': "'self'",
   'connect-src': "'self'",
-  // Swagger UI has its icons in its style sheet, and pictures in answers are data as well.
+  // Swagger UI has its icons in its style sheet; images in responses are data URIs too.
   'img-src': "'self' data:",
   'font-src': "'self'",
 });
 
 /**
- * `/api/docs`, for people: a guide whose commands are for this service, and every operation. Without JavaScript the
- * operations are a list; with it, Swagger UI takes the place of the list and finds the same fragments in the address.
+ * `/api/docs` for people: a guide with commands for this service, and all operations. Without JavaScript the operations
+ * are a list; with it, Swagger UI replaces the list and keeps its URL fragments working.
  */
 export function docsPage(
   operations: readonly Operation[],
@@ -37,7 +37,7 @@ export function docsPage(
     mediaType: 'text/html; charset=utf-8',
     headers: { 'Content-Security-Policy': policy },
   };
-  return madeWhenAsked(file, () => {
+  return lazyFile(file, () => {
     const sections = tagsOf(operations);
     return filled({
       assets: docsAssetsFolder,
@@ -66,6 +66,6 @@ ${operations
 const itemOf = (section: string, { id, route: { method, path, summary } }: Operation): string =>
   `<li id="${fragmentOf(section, id)}"><code>${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}</code> ${escaped(summary)}</li>`;
 
-/** The fragments that Swagger UI writes into the address. */
+/** The fragments that Swagger UI writes into the URL. */
 const fragmentOf = (...names: readonly string[]): string =>
   names.map((name) => `/${encodeURIComponent(name)}`).join('');

@@ -3,7 +3,7 @@ import { mediaTypes } from '../http/negotiation.ts';
 
 const html = 'text/html';
 
-/** Leads people who open the entrypoint in a browser to the page that is written for them. */
+/** Redirects browsers from the entrypoint to the documentation page. */
 export const docsRedirect: Middleware = (ctx, next) => {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (ctx.path !== '/api' || !isRead || ctx.accepts([mediaTypes.linked, mediaTypes.json, html]) !== html) return next();

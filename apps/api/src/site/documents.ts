@@ -7,7 +7,7 @@ import { docsPage } from './docs-page.ts';
 import { homePage } from './home-page.ts';
 import type { StaticDocument } from './static-server.ts';
 
-/** Every document that describes the API, made of the route table. The first of a path is for clients that do not care. */
+/** All documents that describe the API, generated from the route table. The first one of a path is the default. */
 export const describingDocuments = (
   routes: readonly Route[],
   service: { readonly publicBaseUrl: string },

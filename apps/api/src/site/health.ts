@@ -1,7 +1,9 @@
 import type { Middleware } from 'koa';
 import { requireRead } from '../http/other-methods.ts';
 
-/** `/healthz` says that the process runs, `/readyz` whether it can serve requests that need the database. */
+/**
+ * `/healthz` responds while the process runs; `/readyz` reports whether it can serve requests that need the database.
+ */
 export const health =
   (isReady: () => Promise<boolean>): Middleware =>
   async (ctx, next) => {

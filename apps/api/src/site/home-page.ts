@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
-import { madeWhenAsked, type StaticDocument } from './static-server.ts';
+import { lazyFile, type StaticDocument } from './static-server.ts';
 
-/** `/`, for people: what this is, and where to go from here. Programs get the entrypoint of the API at this address. */
-export const homePage: StaticDocument = madeWhenAsked(
+/** `/` for people: introduction and links. Other clients get the API entrypoint at this address. */
+export const homePage: StaticDocument = lazyFile(
   {
     path: '/',
     mediaType: 'text/html; charset=utf-8',

@@ -1,3 +1,3 @@
-/** Text as it is written between tags, and within quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -6,27 +6,27 @@ import { knownTag } from '../http/preconditions.ts';
 import { respondProblem } from '../http/respond.ts';
 import { once } from './once.ts';
 
-/** Something that stays the same while the service runs: a page, what a page loads, a document. */
+/** A file that does not change while the service runs: a page, an asset or a document. */
 export interface StaticFile {
   readonly path: string;
-  /** With its parameters, such as `text/html; charset=utf-8`. */
+  /** With parameters, such as `text/html; charset=utf-8`. */
   readonly mediaType: string;
   readonly body: string | Buffer;
-  /** Header fields of this file alone. */
+  /** Additional header fields of this file. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What logs and metrics call its path, where that has a part that differs from release to release. */
+  /** Path template for logs and metrics, when the path varies between releases. */
   readonly route?: string;
-  /** Whether its path names its content: then it is kept without asking again. */
+  /** Whether the path identifies the content, so that clients may cache it indefinitely. */
   readonly isImmutable?: boolean;
 }
 
-/** A file that is made of text here. */
+/** A generated text file. */
 export interface StaticDocument extends StaticFile {
   readonly body: string;
 }
 
-/** A file whose content is made when it is asked for: most instances are never asked for most files. */
-export function madeWhenAsked<Body extends string | Buffer>(
+/** A file whose content is produced on first request: most instances never serve most files. */
+export function lazyFile<Body extends string | Buffer>(
   file: Omit<StaticFile, 'body'>,
   make: () => Body,
 ): StaticFile & { readonly body: Body } {
@@ -41,14 +41,14 @@ export function madeWhenAsked<Body extends string | Buffer>(
 
 interface Served {
   readonly file: StaticFile;
-  /** Made with the first answer. */
+  /** Cached after the first request. */
   readonly content: () => { readonly body: Buffer; readonly tag: string };
 }
 
 /**
- * Serves files by path. Where a path has several, `Accept` chooses and the first is for clients that do not care;
- * one that is alone is the answer to everybody (RFC 9110 section 12.5.1 allows both). Needs no credentials. Which files
- * there are is asked with the first request.
+ * Serves files by path, without credentials. If a path has several, `Accept` selects one and the first is the default;
+ * a single file is sent whatever `Accept` says (RFC 9110 section 12.5.1 allows both). `files` is called on the first
+ * request.
  */
 export function staticServer(files: () => readonly StaticFile[]): Middleware {
   const byPath = once(() => servedByPath(files()));
@@ -86,7 +86,7 @@ const cachingOf = ({ isImmutable = false }: StaticFile): string =>
 
 function choose(ctx: Context, offered: readonly Served[]): Served | undefined {
   if (offered.length === 1) return offered[0];
-  // With its parameters, a type is acceptable to those who name them and to those who do not.
+  // Offered with parameters, so that `Accept` matches with and without them.
   const accepted = ctx.accepts(offered.map(({ file }) => file.mediaType));
   return offered.find(({ file }) => file.mediaType === accepted);
 }
@@ -98,7 +98,7 @@ const served = (file: StaticFile): Served => ({
   content: once(() => ({ body: Buffer.from(file.body), tag: entityTag(digestOf(file.body), 'plain') })),
 });
 
-/** A short name of a content, for entity tags and addresses. */
+/** A short content hash for entity tags and URLs. */
 export const digestOf = (...contents: readonly (string | Buffer)[]): string =>
   contents
     .reduce((hash, content) => hash.update(content), createHash('sha256'))

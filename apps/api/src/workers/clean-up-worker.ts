@@ -4,7 +4,7 @@ import { type Worker, worker } from './worker.ts';
 
 const pauseMilliseconds = 60_000;
 
-/** Deletes what has expired, once a minute, in small steps. */
+/** Deletes expired records once a minute, in small batches. */
 export const cleanUpWorker = ({ storage, log }: { readonly storage: Storage; readonly log: Logger }): Worker =>
   worker({
     pauseMilliseconds,

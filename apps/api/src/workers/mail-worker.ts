@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import { type Worker, worker } from './worker.ts';
 
 const pauseMilliseconds = 500;
-/** Deliveries at the same time: as many as the mailer has connections, so that a slow one does not hold up all others. */
+/** Concurrent deliveries: one per mailer connection, so that a slow one does not hold up the others. */
 const deliveries = 3;
 
-/** Delivers queued mails, a few at a time; looks for new ones twice a second, and never gives up. */
-export function mailWorker(given: { readonly deliverNextMail: DeliverNextMail; readonly log: Logger }): Worker {
-  const workers = Array.from({ length: deliveries }, () => oneByOne(given));
+/** Delivers queued mails, a few at a time; polls twice a second and never gives up. */
+export function mailWorker(dependencies: { readonly deliverNextMail: DeliverNextMail; readonly log: Logger }): Worker {
+  const workers = Array.from({ length: deliveries }, () => deliveryWorker(dependencies));
   return {
     start: () => {
       for (const each of workers) each.start();
@@ -19,7 +19,7 @@ export function mailWorker(given: { readonly deliverNextMail: DeliverNextMail; r
   };
 }
 
-const oneByOne = ({
+const deliveryWorker = ({
   deliverNextMail,
   log,
 }: {

@@ -1,13 +1,13 @@
-/** Something that is done again and again in the background. */
+/** A recurring background task. */
 export interface Worker {
   start(): void;
-  /** Begins no further round, and resolves when the one under way has ended. */
+  /** Starts no further round; resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Repeats `round`: at once while it finds something to do, after a pause otherwise, and after a failure too.
- * `round` resolves to whether there may be more to do.
+ * Repeats `round`: at once while it finds work, otherwise (and after a failure) after a pause. `round` resolves to
+ * whether more work may remain.
  */
 export function worker({
   round,

@@ -71,7 +71,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
   it('says in the log what it has found', () => {
     for (const api of apis) {
       expect(api.output()).to.include(
-        `"keepsStatements":${keepsStatements},"msg":"the database is behind a connection pooler"`,
+        `"keepsStatements":${keepsStatements},"msg":"connected through a connection pooler"`,
       );
     }
   });

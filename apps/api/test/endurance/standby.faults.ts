@@ -221,7 +221,7 @@ describe('An instance with a hot standby', function () {
   for (const [what, happen, end] of faults) {
     it(`reads everything from the primary while the standby ${what}, with one line in the log, and comes back to it`, async () => {
       await until(isUp);
-      const down = () => lines.filter((line) => line.includes('the standby does not answer')).length;
+      const down = () => lines.filter((line) => line.includes('standby unavailable')).length;
       const before = down();
       await happen();
       const startedAt = performance.now();
@@ -244,7 +244,7 @@ describe('An instance with a hot standby', function () {
       expect(down() - before).to.equal(1);
       await end();
       await until(isUp, { seconds: 30 });
-      expect(lines.filter((line) => line.includes('the standby answers again')).length).to.be.above(0);
+      expect(lines.filter((line) => line.includes('standby available again')).length).to.be.above(0);
       const zone = await aNewZone();
       await hasCaughtUp();
       expect((await during(() => expectRight(zone))).answered).to.be.above(0);

@@ -5,23 +5,23 @@ import { type MemberValue, valueOf } from './values.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** A member of a class: what it holds, and who writes it. */
+/** A member of a class: its value and which side writes it. */
 export interface Member {
   readonly name: string;
   readonly value: MemberValue;
   readonly description: string | undefined;
   readonly isReadable: boolean;
   readonly isWriteable: boolean;
-  /** Whether a client that makes a new item must give it. */
+  /** Whether creating an item requires it. */
   readonly isRequired: boolean;
-  /** What can be read inside a JSON object, by its path; empty for all other values. */
+  /** The literals inside a JSON object, by path; empty for other values. */
   readonly nested: readonly NestedMember[];
 }
 
-/** Reads schemas as JSON Schema; resources within them are marked by their type. */
+/** Converts schemas to JSON Schema, marking embedded resources with their type. */
 export type ReadSchema = (schema: z.ZodType) => JsonSchema;
 
-/** Reads schemas with the resources of the table in mind: `x-embeds` names the type of one that is within another. */
+/** Creates a reader that marks an embedded resource with `x-embeds` and its type. */
 export function schemaReader(resources: readonly ResourceDescription[]): ReadSchema {
   const types = new Map<unknown, string>(resources.map(({ schema, type }) => [schema, type]));
   const known = new Map<z.ZodType, JsonSchema>();
@@ -34,7 +34,7 @@ export function schemaReader(resources: readonly ResourceDescription[]): ReadSch
 
 const readWith = (schema: z.ZodType, types: ReadonlyMap<unknown, string>): JsonSchema =>
   z.toJSONSchema(schema, {
-    // The side that clients write is the same JSON, and the only one that schemas with transforms can describe.
+    // The input side is the same JSON, and the only side that JSON Schema can describe for schemas with transforms.
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema, path }) => {
@@ -43,7 +43,7 @@ const readWith = (schema: z.ZodType, types: ReadonlyMap<unknown, string>): JsonS
     },
   });
 
-/** The members of objects, as one object: those of alternatives too, of which only common ones are required. */
+/** The members of an object. Alternatives are merged: only members that all of them require are required. */
 interface Shape {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
@@ -60,12 +60,12 @@ function shapeOf({ properties = {}, required = [], anyOf = [], allOf = [] }: Jso
   };
   const [first = noShape, ...others] = anyOf.map(shapeOf);
   const common = first.required.filter((name) => others.every((other) => other.required.includes(name)));
-  const alternatives = { ...together([first, ...others]), required: common };
-  return together([own, alternatives, ...allOf.map(shapeOf)]);
+  const alternatives = { ...merged([first, ...others]), required: common };
+  return merged([own, alternatives, ...allOf.map(shapeOf)]);
 }
 
-/** The first to name a member says what it is, and where it stands. */
-function together(shapes: readonly Shape[]): Shape {
+/** The first shape with a member determines its schema and its position. */
+function merged(shapes: readonly Shape[]): Shape {
   const named = shapes.map(({ properties }) => properties);
   return {
     properties: Object.fromEntries(
@@ -75,19 +75,19 @@ function together(shapes: readonly Shape[]): Shape {
   };
 }
 
-/** Which schemas describe a class: what reads have, what writes may have, and what a new item must have. */
+/** The schemas that describe a class: what reads return, what writes accept, and what creation requires. */
 export interface ClassSchemas {
   readonly read: readonly JsonSchema[];
   readonly written: readonly JsonSchema[];
   readonly created: readonly JsonSchema[];
 }
 
-/** The members of a class, those of reads first. */
+/** The members of a class; those that reads return come first. */
 export function membersOf(schemas: ClassSchemas): readonly Member[] {
-  const readable = together(schemas.read.map(shapeOf));
-  const writeable = together(schemas.written.map(shapeOf));
-  const fresh = together(schemas.created.map(shapeOf));
-  return Object.entries(together([readable, writeable]).properties).map(([name, schema]) => ({
+  const readable = merged(schemas.read.map(shapeOf));
+  const writeable = merged(schemas.written.map(shapeOf));
+  const fresh = merged(schemas.created.map(shapeOf));
+  return Object.entries(merged([readable, writeable]).properties).map(([name, schema]) => ({
     name,
     ...contentOf(name, schema),
     description: schema.description,

@@ -2,16 +2,16 @@ import type { Member } from './class-members.ts';
 import type { ResourceClass } from './resource-classes.ts';
 import { namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
 
-/** A JSON-LD context: what each member name means. */
+/** A JSON-LD context, which maps member names to terms. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** What holds the address of something else. */
+/** A term whose values are IRIs. */
 export const linkTo = (id: string) => ({ '@id': id, '@type': '@id' });
 const term = (id: string) => ({ '@id': id, '@type': '@vocab' });
 
 /**
- * Names of the Hydra core vocabulary that collections use. Each holds inside an object of its type only (JSON-LD 1.1
- * section 4.1.3), so that resources may have members of the same names.
+ * Hydra terms for collections. Type-scoped (JSON-LD 1.1 section 4.1.3), so that resources may have members with the
+ * same names.
  */
 const collectionTerms: Context = {
   Collection: {
@@ -44,7 +44,7 @@ const collectionTerms: Context = {
   BasicRepresentation: 'hydra:BasicRepresentation',
 };
 
-/** The context of a type of resources, of lists of them, and of what they embed. */
+/** The context for a resource type, lists of it, and the resources it embeds. */
 export function resourceContext(
   { type, members }: ResourceClass,
   classes: readonly ResourceClass[],
@@ -63,8 +63,7 @@ export function resourceContext(
 }
 
 /**
- * A literal has no type here but in the documentation: a name with one could not name its property in
- * `search.mapping`.
+ * Only the API documentation types literals: a type coercion here would stop `search.mapping` from naming the property.
  */
 const termsOf = ({ type, members }: Pick<ResourceClass, 'type' | 'members'>): Context =>
   Object.fromEntries(members.map((member) => [member.name, definitionOf(`${type}/${member.name}`, member)]));
@@ -82,7 +81,7 @@ function definitionOf(id: string, { value }: Member): unknown {
   }
 }
 
-/** The context of the entrypoint: each name leads to a list. */
+/** The context of the entrypoint: each name links to a collection. */
 export const entrypointContext = (names: readonly string[], place: PublicPlace): Context => ({
   '@vocab': vocabularyOf(place),
   hydra: namespaces.hydra,

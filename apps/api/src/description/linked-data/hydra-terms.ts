@@ -5,9 +5,8 @@ const references = (names: Readonly<Record<string, string>>, type: '@id' | '@voc
   Object.fromEntries(Object.entries(names).map(([name, id]) => [name, { '@id': id, '@type': type }]));
 
 /**
- * The context of the documentation, inline so that nothing has to be fetched for it: the terms of the Hydra core vocabulary
- * and of RDF Schema by their short names. Operations name classes as items do (`Zone`), descriptions of classes refer to
- * places in the document (`#Zone`).
+ * The context of the API documentation, inline to save clients a request: short names for terms of Hydra and RDF
+ * Schema. Operations name classes as items do (`Zone`); class descriptions use fragments of the document (`#Zone`).
  */
 export const hydraTerms = (place: PublicPlace): Readonly<Record<string, unknown>> => ({
   '@base': `${place.publicBaseUrl}${documentationPath}`,

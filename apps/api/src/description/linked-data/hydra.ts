@@ -10,7 +10,7 @@ import { documentationPath, type PublicPlace } from './vocabulary.ts';
 
 type Described = Readonly<Record<string, unknown>>;
 
-/** The documentation of the API for programs (Hydra core vocabulary, "ApiDocumentation"). */
+/** The API documentation for machine clients (Hydra core vocabulary, "ApiDocumentation"). */
 export const apiDocumentation = (classes: readonly ResourceClass[], place: PublicPlace): Described => ({
   '@context': hydraTerms(place),
   '@id': documentationPath,
@@ -35,7 +35,7 @@ const resourceClass = ({ type, description, members, parts, operations }: Resour
   supportedOperation: operations.map(describeOperation),
 });
 
-/** What is found by its address only, which the description gives. */
+/** A link that items do not contain: clients build its address, which is in the description. */
 const partProperty = (type: string, { name, collectionOf, operations }: Part): Described => ({
   '@type': 'SupportedProperty',
   property: {
@@ -83,7 +83,7 @@ const entryProperty = ({ name, resource: { type, title, collection } }: EntryPoi
   description: `The list of every ${title} you can access.`,
 });
 
-/** What actions read and answer that is no resource. */
+/** Classes of request and response bodies that are not resources. */
 function valueClasses(classes: readonly ResourceClass[]): readonly Described[] {
   const operations = classes.flatMap(({ parts }) => parts.flatMap((part) => part.operations));
   const described = operations.flatMap((operation) => [...inputOf(operation), ...outputOf(operation.route)]);

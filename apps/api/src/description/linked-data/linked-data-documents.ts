@@ -1,7 +1,7 @@
 import { mediaTypes } from '../../http/negotiation.ts';
 import { contextIri } from '../../resources/json-writer.ts';
 import { once } from '../../site/once.ts';
-import { madeWhenAsked, type StaticDocument } from '../../site/static-server.ts';
+import { lazyFile, type StaticDocument } from '../../site/static-server.ts';
 import type { Operation } from '../model.ts';
 import { type Context, entrypointContext, resourceContext } from './context.ts';
 import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts';
@@ -10,7 +10,7 @@ import { problemContext, problemTypes } from './problem-vocabulary.ts';
 import { type ResourceClass, resourceClasses } from './resource-classes.ts';
 import { documentationPath, type PublicPlace } from './vocabulary.ts';
 
-/** Everything that makes the API linked data: its entrypoint, its documentation and its contexts. */
+/** The documents that make the API self-describing linked data: entrypoint, API documentation and contexts. */
 export function linkedDataDocuments(operations: readonly Operation[], place: PublicPlace): readonly StaticDocument[] {
   const classes = resourceClasses(operations);
   const entries = entryPoints(classes);
@@ -39,4 +39,4 @@ const contexts = (classes: readonly ResourceClass[], place: PublicPlace): Contex
 const namesOf = (classes: readonly ResourceClass[]) => entryPoints(classes).map(({ name }) => name);
 
 const linked = (path: string, body: () => unknown): StaticDocument =>
-  madeWhenAsked({ path, mediaType: `${mediaTypes.linked}; charset=utf-8` }, () => JSON.stringify(body()));
+  lazyFile({ path, mediaType: `${mediaTypes.linked}; charset=utf-8` }, () => JSON.stringify(body()));

@@ -3,19 +3,20 @@ import { type MemberValue, valueOf } from './values.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** A literal somewhere inside a member that is a JSON object. */
+/** A literal nested in a JSON object member. */
 export interface NestedMember {
-  /** Where it is, as `propertyPath` says it: `zone_settings.basicAuth.enabled`. */
+  /** Its path, in the form of `propertyPath`: `zone_settings.basicAuth.enabled`. */
   readonly name: string;
   readonly value: MemberValue;
   readonly description: string | undefined;
-  /** Whether a form may offer it by itself. */
+  /** Whether a form can offer it as a field of its own. */
   readonly isFillable: boolean;
 }
 
 /**
- * The literals and lists of literals in a JSON object, at any depth. Front ends show the values at these paths; an object
- * as such they cannot show, and so not lists of objects either. A union of objects has no members that are always literals.
+ * The literals and lists of literals in a JSON object, at any depth. Generic front ends can show values at these paths,
+ * but neither objects nor lists of objects. A union of objects is skipped: its members may not be literals in every
+ * alternative.
  */
 export const nestedMembers = (name: string, schema: JsonSchema): readonly NestedMember[] =>
   membersIn(name, schema, true);
@@ -38,8 +39,8 @@ function entriesAt(name: string, schema: JsonSchema, isAlwaysThere: boolean): re
 }
 
 /**
- * Forms make text fields of texts and numbers: one that is left empty sends nothing. An untouched switch sends false, which
- * may not be the default, a list comes back as a text, and part of an optional object makes an incomplete one.
+ * Forms render strings and numbers as text fields, which send nothing when left empty. Others are unsafe: an untouched
+ * switch sends false, whatever the default; lists come back as text; and part of an optional object is incomplete.
  */
 const isText = (value: MemberValue): boolean =>
   value.kind === 'literal' && !value.isList && value.datatype !== 'xsd:boolean';

@@ -1,7 +1,7 @@
 import { type Context, linkTo } from './context.ts';
 import { namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
 
-/** The two types of problem documents: those about values list what is wrong with each. */
+/** The two types of problem documents: `ConstraintViolation` lists invalid values. */
 export const problemTypes = ['Error', 'ConstraintViolation'] as const;
 export type ProblemType = (typeof problemTypes)[number];
 
@@ -13,7 +13,7 @@ interface Term {
   readonly description: string;
 }
 
-/** The members of every problem: those of RFC 9457 section 3.1, and what some kinds add. */
+/** Members of every problem: those of RFC 9457 section 3.1 and our extensions. */
 const errorTerms: readonly Term[] = [
   { name: 'title', id: 'hydra:title', range: 'xsd:string', description: 'A short summary of the kind of problem.' },
   { name: 'status', id: 'hydra:statusCode', range: 'xsd:integer', description: 'The status code of the response.' },
@@ -49,7 +49,7 @@ const violationsTerm: Term = {
   description: 'The violations, one for each invalid value.',
 };
 
-/** Known clients look for these names right in the vocabulary, not below the name of a class. */
+/** Known clients expect these names directly in the vocabulary, not under a class name. */
 const violationTerms: readonly Term[] = [
   {
     name: 'propertyPath',
@@ -104,7 +104,7 @@ const supported = (type: string, { name, id, range, description }: Term): Descri
   description,
 });
 
-/** Classes of problem documents, for clients that ask for linked data. */
+/** Classes of problem documents in JSON-LD. */
 export const problemClasses: readonly Described[] = [
   classOf('Error', 'hydra:Error', 'Why a request was refused.', errorTerms),
   classOf('ConstraintViolationList', '#Error', 'An error with a violation for each invalid value.', [violationsTerm]),

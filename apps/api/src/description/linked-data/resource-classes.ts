@@ -3,35 +3,35 @@ import { once } from '../../site/once.ts';
 import { type Operation, type Place, resourcesOf } from '../model.ts';
 import { type ClassSchemas, type Member, membersOf, type ReadSchema, schemaReader } from './class-members.ts';
 
-/** An operation on what belongs to a resource. */
+/** An operation with its place in the resource model. */
 export interface PlacedOperation extends Operation {
   readonly place: Place;
 }
 
-/** A kind of resources with everything the route table says of it. */
+/** A resource type as the route table describes it. */
 export interface ResourceClass {
-  /** `@type`, and the name of its context. */
+  /** `@type`, and the name of the context. */
   readonly type: string;
   readonly title: string;
   readonly description: string;
   readonly members: readonly Member[];
-  /** On one of them. */
+  /** Operations on one item. */
   readonly operations: readonly PlacedOperation[];
-  /** What has an address below that of one of them, by name. */
+  /** Subresources and actions of one item, by name. */
   readonly parts: readonly Part[];
-  /** The list of all, if it can be reached without knowing anything else. */
+  /** The collection, if its address has no parameters. */
   readonly collection: { readonly path: string; readonly operations: readonly PlacedOperation[] } | undefined;
 }
 
-/** Something below the address of an item: a list, or a thing that can be done. */
+/** A list or an action below an item's address. */
 export interface Part {
   readonly name: string;
-  /** The type of its items, where it is a list. */
+  /** The item type if it is a list. */
   readonly collectionOf: string | undefined;
   readonly operations: readonly PlacedOperation[];
 }
 
-/** Every kind of resources that the table answers with, by the names of their types. */
+/** Every resource type in the route table, sorted by name. */
 export function resourceClasses(all: readonly Operation[]): readonly ResourceClass[] {
   const operations = all.flatMap((operation) => {
     const { place } = operation;
@@ -48,7 +48,7 @@ export function resourceClasses(all: readonly Operation[]): readonly ResourceCla
     });
 }
 
-/** What the table says: the forms in which a resource is read, and everything that can be done with any. */
+/** The forms in which a resource type is read, and all operations. */
 interface Known {
   readonly forms: readonly ResourceDescription[];
   readonly operations: readonly PlacedOperation[];
@@ -76,7 +76,7 @@ function collectionOf(type: string, operations: readonly PlacedOperation[]): Res
   return first && { path: first.route.path, operations: own };
 }
 
-/** The type of which a route writes or lists items. */
+/** The resource type that a route lists or writes. */
 export const typeAt = (place: Place): string | undefined => (place.on === 'part' ? place.collectionOf : place.type);
 
 const isOnList = (place: Place): boolean =>

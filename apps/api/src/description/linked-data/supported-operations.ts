@@ -3,7 +3,7 @@ import type { Role } from '../model.ts';
 import { pascalCase } from '../words.ts';
 import { type PlacedOperation, typeAt } from './resource-classes.ts';
 
-/** The class of what an action reads that is no resource, such as `UserPassword`. */
+/** The class of an action's input that is not a resource, such as `UserPassword`. */
 export const inputClassOf = ({ route: { accepts }, place }: PlacedOperation): string | undefined =>
   accepts !== undefined && place.on === 'part' && place.collectionOf === undefined
     ? `${place.owner}${pascalCase(place.name)}`
@@ -19,7 +19,7 @@ const actions: Readonly<Record<Role, string>> = {
   action: 'schema:Action',
 };
 
-/** What can be done with a resource (Hydra core vocabulary, "Operation"). */
+/** An operation on a resource (Hydra core vocabulary, "Operation"). */
 export function describeOperation(operation: PlacedOperation): Readonly<Record<string, unknown>> {
   const { route } = operation;
   return {
@@ -53,7 +53,7 @@ function returned({ answers }: Route): string {
   }
 }
 
-/** A name for programs: `getZone`, `getZoneCollection`, `getZoneEvaluation`, `postZoneBanToken`. */
+/** A machine-readable name: `getZone`, `getZoneCollection`, `getZoneEvaluation`, `postZoneBanToken`. */
 function titleOf(operation: PlacedOperation): string {
   const { route, place } = operation;
   const type = typeAt(place);

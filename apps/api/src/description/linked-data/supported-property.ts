@@ -2,7 +2,7 @@ import type { Member } from './class-members.ts';
 import type { NestedMember } from './nested-members.ts';
 import type { MemberValue } from './values.ts';
 
-/** The properties that a class has for its members. */
+/** The supported properties of a class. */
 export const supportedProperties = (type: string, members: readonly Member[]) =>
   members.flatMap((member) => [
     supportedProperty(type, member),
@@ -16,8 +16,8 @@ const rightsOn = ({ isFillable }: NestedMember, { isWriteable }: Member) => ({
 });
 
 /**
- * A property as a class of the documentation supports it (Hydra core vocabulary, "SupportedProperty"). An object whose
- * contents are described does not say whether it is read and written: front ends would offer it as a text.
+ * A supported property (Hydra core vocabulary, "SupportedProperty"). An object with described contents omits `readable`
+ * and `writeable`: front ends would otherwise offer it as a text field.
  */
 const supportedProperty = (type: string, member: Member) => ({
   '@type': 'SupportedProperty',
@@ -48,7 +48,7 @@ function rangeOf(value: MemberValue): string {
   }
 }
 
-/** Lists whose items are all of one class (OWL 2, "owl:allValuesFrom"). */
+/** Collections whose items are all of one class (OWL 2, "owl:allValuesFrom"). */
 export const collectionsOf = (type: string) => [
   { '@id': 'hydra:Collection' },
   {

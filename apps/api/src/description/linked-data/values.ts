@@ -2,17 +2,17 @@ import type { z } from 'zod';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** What a member holds, as linked data sees it. */
+/** A member's value in linked-data terms. */
 export type MemberValue =
   | { readonly kind: 'literal'; readonly datatype: Datatype; readonly isList: boolean }
-  /** The addresses of resources of a type, or of several. */
+  /** IRIs of resources; `type` is undefined when several types are possible. */
   | { readonly kind: 'link'; readonly type: string | undefined; readonly isList: boolean }
-  /** Resources of a type themselves. */
+  /** Embedded resources. */
   | { readonly kind: 'embedded'; readonly type: string; readonly isList: boolean }
-  /** A value that has meaning as a whole only: its nulls, its order and its names belong to it. */
+  /** An opaque JSON value, whose nulls, order and names are significant. */
   | { readonly kind: 'json'; readonly isList: boolean };
 
-/** What a literal of a property is, as a compact IRI. */
+/** The datatype of a literal, as a compact IRI. */
 export type Datatype = (typeof datatypes)[keyof typeof datatypes] | 'xsd:dateTime';
 
 const datatypes = {
@@ -24,7 +24,7 @@ const datatypes = {
 
 const json: MemberValue = { kind: 'json', isList: false };
 
-/** Reads the value of a member off its schema: `x-resource` makes a link, `x-embeds` a resource within another one. */
+/** Derives the value from a schema: `x-resource` marks a link, `x-embeds` an embedded resource. */
 export function valueOf(schema: JsonSchema): MemberValue {
   const { 'x-resource': linked, 'x-embeds': embedded, anyOf } = schema;
   if (typeof linked === 'string') return { kind: 'link', type: linked, isList: false };
@@ -48,7 +48,7 @@ function scalar({ type, format, enum: choices }: JsonSchema): MemberValue {
   return { kind: 'literal', datatype, isList: false };
 }
 
-/** Alternatives that differ have nothing in common but that they are JSON. */
+/** Alternatives of different kinds are opaque JSON. */
 function commonValue([first = json, ...others]: readonly MemberValue[]): MemberValue {
   const same = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
   return same ? first : json;

@@ -1,7 +1,7 @@
-/** Path of the Hydra documentation; with the public base URL before it and `#` behind, it is the vocabulary of the API. */
+/** Path of the Hydra API documentation. The public base URL, this path and `#` form the vocabulary's namespace. */
 export const documentationPath = '/api/docs.jsonld';
 
-/** Prefixes of the vocabularies that documents here refer to. */
+/** Namespace prefixes used in the documents. */
 export const namespaces = {
   hydra: 'http://www.w3.org/ns/hydra/core#',
   rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
@@ -11,16 +11,16 @@ export const namespaces = {
   schema: 'https://schema.org/',
 } as const;
 
-/** What `PUBLIC_BASE_URL` says: the scheme and host that clients see, without a slash at the end. */
+/** From `PUBLIC_BASE_URL`: scheme and host as clients see them, without a trailing slash. */
 export interface PublicPlace {
   readonly publicBaseUrl: string;
 }
 
-/** Classes and properties of the API are fragments of its documentation, so that looking one up finds it. */
+/** Terms are fragments of the API documentation, so that their IRIs resolve to their definitions. */
 export const vocabularyOf = ({ publicBaseUrl }: PublicPlace): string => `${publicBaseUrl}${documentationPath}#`;
 
 /**
- * How every answer names the documentation (Hydra core vocabulary, "Discovering a Hydra-powered Web API"). Clients look for
+ * The `Link` field for API discovery (Hydra core vocabulary, "Discovering a Hydra-powered Web API"). Clients match
  * exactly this form: one space, double quotes.
  */
 export const documentationLink = ({ publicBaseUrl }: PublicPlace): string =>

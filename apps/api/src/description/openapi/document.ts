@@ -10,10 +10,10 @@ import { samplesOf, schemasOf } from './schemas.ts';
 import { securityOf, securitySchemes } from './security.ts';
 import { tagOf, tagsOf } from './tags.ts';
 
-/** Paths of the document begin below the address of its server. */
+/** Paths in the document are relative to this server URL. */
 const root = '/api';
 
-/** The OpenAPI 3.1 document: every operation, and nothing else. */
+/** The OpenAPI 3.1 document of all operations. */
 export function openApiDocument(
   operations: readonly Operation[],
   { publicBaseUrl }: { readonly publicBaseUrl: string },
@@ -65,7 +65,7 @@ function pathsOf(operations: readonly Operation[], exampleFor: (operation: Opera
   return paths;
 }
 
-/** The path of a route in the document: `/zones/{id}` for `/api/zones/:id`. */
+/** OpenAPI path of a route: `/zones/{id}` for `/api/zones/:id`. */
 const pathOf = ({ path }: Pick<Route, 'path'>): string => path.slice(root.length).replaceAll(/:(\w+)/g, '{$1}');
 
 function operationObject(operation: Operation, example: unknown) {

@@ -1,14 +1,14 @@
 import { mapSubschemas, refName, type Schema } from './json-schema.ts';
 
-/** What examples are made with. */
+/** Sources of example values. */
 export interface Samples {
-  /** The schemas of the document, by name. */
+  /** Component schemas by name. */
   readonly schemas: Readonly<Record<string, Schema>>;
-  /** The address of a resource of a type. */
+  /** An example IRI of a resource type. */
   readonly iri: (type: string) => string;
 }
 
-/** An id as the service makes them (UUIDv7). */
+/** An id such as the service generates (UUIDv7). */
 export const sampleId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 
 const sampleFormats: Readonly<Record<string, string>> = {
@@ -19,8 +19,8 @@ const sampleFormats: Readonly<Record<string, string>> = {
 };
 
 /**
- * A value of the schema, made of the examples of its members. Members that may be absent are in it when they have an
- * example. Undefined where nothing is known to fit: text has to bring its own example.
+ * Builds an example from the examples of the members. Optional members are included when they have one. Undefined where
+ * no value can be derived: plain strings need an example of their own.
  */
 export function exampleOf(schema: Schema, samples: Samples): unknown {
   const stated = statedExample(schema);
@@ -38,7 +38,7 @@ function statedExample({ examples = [], const: only, default: usual, enum: choic
   return stated;
 }
 
-/** What clients write: clients do not send what the service makes, though it may be sent back. */
+/** Removes read-only members: they may be sent back, but an example request should not show them. */
 export function withoutReadOnly(schema: Schema): Schema {
   const { properties } = schema;
   const written =
@@ -82,7 +82,7 @@ function exampleOfType(schema: Schema, samples: Samples): unknown {
   }
 }
 
-/** Lists show one entry where it shows something. */
+/** Lists show one entry if it has an example. */
 function exampleList({ items = {}, ...list }: Schema, samples: Samples): readonly unknown[] {
   const isTelling = items.$ref !== undefined || items.examples !== undefined || items.properties !== undefined;
   const isShown = list['minItems'] !== undefined || isTelling;

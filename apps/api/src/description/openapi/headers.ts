@@ -1,9 +1,9 @@
 import type { Schema } from './json-schema.ts';
 
-/** A header field of an answer (OpenAPI 3.1 section 4.8.21). */
+/** A response header field (OpenAPI 3.1 section 4.8.21). */
 export interface Header {
   readonly description: string;
-  /** Whether every answer that is said to have it has it. */
+  /** Whether it is always present in responses that list it. */
   readonly required: boolean;
   readonly schema: Schema;
 }
@@ -14,7 +14,7 @@ const wholeNumber: Schema = { type: 'integer', minimum: 0 };
 const header = (description: string, schema: Schema, required = true): Header => ({ description, required, schema });
 const sometimes = (description: string, schema: Schema): Header => header(description, schema, false);
 
-/** Header fields of answers, by name. */
+/** Response header fields by name. */
 export const headers = {
   'X-Request-Id': header('Id of the request; also appears in the log of the service.', text),
   Link: header(
@@ -51,7 +51,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** Refers to header fields of the document. */
+/** References to header components. */
 export const headersNamed = (
   ...names: readonly HeaderName[]
 ): Readonly<Partial<Record<HeaderName, { readonly $ref: string }>>> =>

@@ -1,4 +1,4 @@
-/** A JSON Schema (draft 2020-12), the dialect of OpenAPI 3.1. */
+/** A JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -19,14 +19,14 @@ export interface Schema {
 
 const schemas = '#/components/schemas/';
 
-/** Refers to a schema of the document. */
+/** A reference to a component schema. */
 export const refTo = (name: string): Schema => ({ $ref: `${schemas}${name}` });
 
-/** The name in a reference to a schema of the document. */
+/** The component name in a reference. */
 export const refName = ({ $ref }: Schema): string | undefined =>
   $ref?.startsWith(schemas) === true ? $ref.slice(schemas.length) : undefined;
 
-/** Maps the schemas right below one: of its members, entries and alternatives. */
+/** Maps the direct subschemas: members, items and alternatives. */
 export function mapSubschemas(schema: Schema, map: (inner: Schema) => Schema): Schema {
   const { properties, items, anyOf, additionalProperties } = schema;
   return {
@@ -38,7 +38,7 @@ export function mapSubschemas(schema: Schema, map: (inner: Schema) => Schema): S
   };
 }
 
-/** Maps the values of an object, by name. */
+/** Maps the values of an object, keeping its keys. */
 export const mapMembers = <T, U>(
   members: Readonly<Record<string, T>>,
   map: (value: T, name: string) => U,

@@ -1,8 +1,8 @@
 import { mapMembers, mapSubschemas, refName, refTo, type Schema } from './json-schema.ts';
 
 /**
- * What a merge patch on an object may hold (RFC 7396): any of its members, objects patched in turn, lists whole, and
- * null for members that may be left out. `patchName` says what the patch of a named schema is called.
+ * The merge patch for an object schema (RFC 7396): all members are optional, objects are patched recursively, lists are
+ * replaced, and null removes optional members. `patchName` names the patch of a component schema.
  */
 export function mergePatchOf(schema: Schema, patchName: (name: string) => string): Schema {
   const { default: _, ...whole } = schema;
@@ -31,7 +31,7 @@ const orNull = (schema: Schema): Schema => {
   };
 };
 
-/** A bare type may be another one; whatever else is said of a value does not hold for null. */
+/** A bare type can list null as another type; other keywords would not apply to null, so they need an alternative. */
 const nullable = (schema: Schema): Schema =>
   typeof schema.type === 'string' && schema.enum === undefined && schema.const === undefined
     ? { ...schema, type: [schema.type, 'null'] }

@@ -4,7 +4,7 @@ import type { Operation } from '../model.ts';
 import { writtenSchema } from './conversion.ts';
 import type { Schema } from './json-schema.ts';
 
-/** A parameter of an operation (OpenAPI 3.1 section 4.8.12). */
+/** An operation parameter (OpenAPI 3.1 section 4.8.12). */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
@@ -15,7 +15,7 @@ export interface Parameter {
 
 type Reference = { readonly $ref: string };
 
-/** Parameters that many operations have, by name. */
+/** Shared parameters by name. */
 export const sharedParameters = {
   RequestId: header('X-Request-Id', 'Id of the request in responses and logs; generated if absent.', {
     pattern: '^[A-Za-z0-9._-]{1,64}$',
@@ -49,14 +49,14 @@ function cookie(name: CookieName, description: string): Parameter {
 
 const shared = (name: keyof typeof sharedParameters): Reference => ({ $ref: `#/components/parameters/${name}` });
 
-/** The parameters of an operation; credentials are in its security requirements. */
+/** The parameters of an operation; credentials are described by its security requirements. */
 export const parametersOf = (operation: Operation): readonly (Parameter | Reference)[] => [
   ...pathParameters(operation.route),
   ...members('query', queryMembers(operation), () => false),
   ...sharedNames(operation).map(shared),
 ];
 
-/** The query parameters of an operation, by name. */
+/** The query parameters of an operation by name. */
 export const queryMembers = ({ route }: Operation): Readonly<Record<string, Schema>> =>
   writtenSchema(route.query).properties ?? {};
 

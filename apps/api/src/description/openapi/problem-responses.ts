@@ -9,7 +9,7 @@ import { type HeaderName, headersNamed } from './headers.ts';
 import { mapMembers, refTo, type Schema } from './json-schema.ts';
 import { refusalsOf } from './refusals.ts';
 
-/** Errors that list each wrong value. */
+/** Errors whose problem document lists violations. */
 const withViolations: ReadonlySet<string> = new Set<ApiError['type']>([
   'InvalidInput',
   'InvalidQuery',
@@ -19,30 +19,30 @@ const withViolations: ReadonlySet<string> = new Set<ApiError['type']>([
   'WrongCurrentPassword',
 ]);
 
-/** A kind of problem: what is the same whichever error it is. */
+/** A problem type: what its errors have in common. */
 interface Kind extends Problem {
   readonly hasViolations: boolean;
-  readonly takesCookiesBack: boolean;
+  readonly clearsCookies: boolean;
 }
 
-/** All errors of a kind agree in whether they list violations; the first one speaks for them. */
+/** All errors of a problem type agree on whether they list violations, so the first one decides. */
 function kindOf(slug: string): Kind {
   const [[tag, problem] = unknownKind, ...others] = Object.entries<Problem>(problems).filter(
     ([, each]) => each.slug === slug,
   );
-  const takesCookiesBack = [problem, ...others.map(([, each]) => each)].some(({ clears }) => clears !== undefined);
-  return { ...problem, slug, hasViolations: withViolations.has(tag), takesCookiesBack };
+  const clearsCookies = [problem, ...others.map(([, each]) => each)].some(({ clears }) => clears !== undefined);
+  return { ...problem, slug, hasViolations: withViolations.has(tag), clearsCookies };
 }
 
 const unknownKind: readonly [string, Problem] = ['InternalError', problems.InternalError];
 
-/** The refusals of one status. */
+/** The problem types of one status. */
 interface Refusals {
   readonly status: number;
   readonly kinds: readonly Kind[];
 }
 
-/** What an operation refuses with, by status. */
+/** The errors of an operation, grouped by status. */
 function groupsOf(operation: Operation): readonly Refusals[] {
   const refusals = refusalsOf(operation);
   const statuses = [...new Set(refusals.map(({ status }) => status))].toSorted((a, b) => a - b);
@@ -52,20 +52,20 @@ function groupsOf(operation: Operation): readonly Refusals[] {
   });
 }
 
-/** An identifier in every language, because generators of clients make types of it. */
+/** A valid identifier in most languages, because client generators turn it into a type name. */
 const groupName = ({ status, kinds }: Refusals): string =>
   ['Problem', status, ...kinds.map(({ slug }) => pascalCase(slug))].join('');
 
-/** The refusals of an operation, by status. */
+/** The error responses of an operation, by status. */
 export const problemResponsesOf = (operation: Operation): Readonly<Record<string, { readonly $ref: string }>> =>
   Object.fromEntries(
     groupsOf(operation).map((group) => [group.status, { $ref: `#/components/responses/${groupName(group)}` }]),
   );
 
-/** The answer to methods that an address does not have: no operation has it, so it is only named. */
+/** The response to unsupported methods is a component only: no operation can refer to it. */
 const otherMethod = (): Refusals => ({ status: 405, kinds: [kindOf(problems.MethodNotAllowed.slug)] });
 
-/** Every refusal that there is, by the name under which operations refer to it. */
+/** Every error response, by component name. */
 export const problemResponses = (operations: readonly Operation[]): Readonly<Record<string, unknown>> =>
   mapMembers(
     Object.fromEntries([...operations.flatMap(groupsOf), otherMethod()].map((group) => [groupName(group), group])),
@@ -133,5 +133,5 @@ const headersOf = (status: number, kinds: readonly Kind[]): readonly HeaderName[
   ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
   ...(status === 412 ? (['ETag'] as const) : []),
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-  ...(kinds.some(({ takesCookiesBack }) => takesCookiesBack) ? (['Set-Cookie'] as const) : []),
+  ...(kinds.some(({ clearsCookies }) => clearsCookies) ? (['Set-Cookie'] as const) : []),
 ];

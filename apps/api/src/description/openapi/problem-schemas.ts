@@ -2,7 +2,7 @@ import { refTo, type Schema } from './json-schema.ts';
 
 const text = (description: string): Schema => ({ type: 'string', description });
 
-/** The keys that a problem has for clients that ask for linked data. */
+/** JSON-LD keys of a problem for clients that ask for them. */
 const linkedKeys: Readonly<Record<string, Schema>> = {
   '@context': { ...text('What the members mean.'), format: 'iri-reference' },
   '@id': { ...text('The same as `type`.'), format: 'iri-reference' },
@@ -45,7 +45,7 @@ const problemMembers: Readonly<Record<string, Schema>> = {
 
 const required = ['type', 'title', 'status', 'detail'];
 
-/** The form of every refusal (RFC 9457). */
+/** Problem documents (RFC 9457). */
 export const problemSchemas: Readonly<Record<string, Schema>> = {
   Problem: {
     type: 'object',

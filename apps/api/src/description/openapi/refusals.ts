@@ -10,7 +10,7 @@ export interface Refusal extends Problem {
   readonly tag: Tag;
 }
 
-/** Every error that an operation may answer: those that its row names, and those that follow from it. */
+/** The errors an operation can return: those its row lists and those that follow from it. */
 export function refusalsOf(operation: Operation): readonly Refusal[] {
   const { route } = operation;
   const tags = new Set<Tag>([
@@ -29,7 +29,7 @@ const always = ['InvalidQuery', 'InternalError', 'ServiceUnavailable'] as const 
 
 const when = (holds: boolean, ...tags: readonly Tag[]): readonly Tag[] => (holds ? tags : []);
 
-/** What is read has a version that `If-Match` may ask for. */
+/** Representations are versioned, so reads can fail `If-Match`. */
 const ofAnswer = ({ method, answers }: Route): readonly Tag[] => [
   ...when(answers.kind !== 'nothing', 'NotAcceptable'),
   ...when(method === 'get' && 'resource' in answers, 'VersionMismatch'),
@@ -43,8 +43,8 @@ const ofCaller = ({ access, isLimited }: Route): readonly Tag[] => [
 ];
 
 /**
- * Read-only tokens write nowhere, public routes included, so that two credentials at once are refused there as well;
- * cookies count only on pages of trusted origins.
+ * Read-only tokens cannot write even on public routes, so ambiguous credentials are rejected there too; cookies count
+ * only on pages of trusted origins.
  */
 const ofWrites = ({ method, access, isReplayable }: Route): readonly Tag[] => [
   ...when(method !== 'get', 'ReadOnlyToken', 'Unauthenticated'),
@@ -52,7 +52,7 @@ const ofWrites = ({ method, access, isReplayable }: Route): readonly Tag[] => [
   ...when(isReplayable, 'InvalidIdempotencyKey', 'IdempotencyKeyReused'),
 ];
 
-/** A wrong choice among the values of a query parameter is reported like a wrong value in a body. */
+/** An unknown enum value in a query parameter is reported like an invalid body value. */
 const ofBody = (operation: Operation): readonly Tag[] => [
   ...when(
     operation.route.readsBody !== 'never',

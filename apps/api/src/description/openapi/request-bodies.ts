@@ -5,23 +5,25 @@ import { capitalized } from '../words.ts';
 import { mapMembers, refTo, type Schema } from './json-schema.ts';
 import { mergePatchOf } from './merge-patch.ts';
 
-/** The name of the schema of what an operation takes. */
+/** The component name of an operation's body. */
 export const bodyName = ({ id }: Pick<Operation, 'id'>): string => capitalized(id);
 
-/** How the patch of a named schema is called. */
+/** The component name of a schema's merge patch. */
 export const patchName = (name: string): string => name.replace(/Input$/, 'Patch');
 
-/** What there is to know about the body of an operation. */
+/** The inputs to an operation's body schema. */
 interface Body {
   readonly kind: BodyDescription['kind'];
   readonly role: Operation['role'];
-  /** What clients write. */
+  /** The request schema. */
   readonly written: Schema;
-  /** The members of the resource that is answered. */
+  /** The members of the resource in the response. */
   readonly read: Readonly<Record<string, Schema>>;
 }
 
-/** What an operation takes. Members that only reads have may be sent back; they mean nothing. */
+/**
+ * The body of an operation. Read-only members are accepted and ignored, so that clients can send back what they read.
+ */
 export function bodySchema({ kind, role, written, read }: Body): Schema {
   switch (kind) {
     case 'whole':
@@ -33,7 +35,7 @@ export function bodySchema({ kind, role, written, read }: Body): Schema {
   }
 }
 
-/** A form of the resource that the operation answers: its members mean what they mean there. */
+/** Adds read-only members and member descriptions from the resource in the response. */
 function asSentBack(read: Body['read'], body: Schema): Schema {
   if (body.anyOf !== undefined) return { ...body, anyOf: body.anyOf.map((each) => asSentBack(read, each)) };
   const { properties = {} } = body;
@@ -41,20 +43,20 @@ function asSentBack(read: Body['read'], body: Schema): Schema {
   return {
     ...body,
     properties: {
-      ...mapMembers(properties, (member, name) => ({ ...toldOf(read[name]), ...member })),
+      ...mapMembers(properties, (member, name) => ({ ...annotationsOf(read[name]), ...member })),
       ...Object.fromEntries(readOnly),
     },
     patternProperties: { '^@': { description: 'Linked-data keywords in a request body are ignored.' } },
   };
 }
 
-/** What is said of a member where it is read holds where it is written, unless something else is said there. */
-const toldOf = ({ description, examples }: Schema = {}): Schema => ({
+/** Description and examples of a member; those on the request side take precedence. */
+const annotationsOf = ({ description, examples }: Schema = {}): Schema => ({
   ...(description === undefined ? {} : { description }),
   ...(examples === undefined ? {} : { examples }),
 });
 
-/** The whole list, as an array or as the collection that reads answer; entries say which item they keep. */
+/** A complete list, as an array or as a collection; entries name the item they replace. */
 function listBody(entry: Schema): Schema {
   const named: Schema = {
     ...entry,

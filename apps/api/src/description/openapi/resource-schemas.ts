@@ -4,26 +4,26 @@ import { plural } from '../words.ts';
 import { readSchema, type SchemaNames } from './conversion.ts';
 import { mapSubschemas, refName, refTo, type Schema } from './json-schema.ts';
 
-/** The name of the schema of one item in a format. */
+/** The component name of an item in a format. */
 export const itemName = ({ name, type }: ResourceDescription, format: Format): string => inFormat(name ?? type, format);
 
-/** The name of the schema of a page of a list that is an object. */
+/** The component name of a collection page. */
 export const collectionName = ({ name, type }: ResourceDescription, format: Format): string =>
   inFormat(`${name ?? type}Collection`, format);
 
 const inFormat = (name: string, format: Format): string => (format === mediaTypes.linked ? `${name}.jsonld` : name);
 
-/** An item as `application/json` has it. */
+/** An item as `application/json`. */
 export function plainItem({ title, description, schema }: ResourceDescription, names: SchemaNames): Schema {
   return { title, description, ...readSchema(schema, names) };
 }
 
 type LinkedKey = '@context' | '@id' | '@type';
 
-/** The keys that items have as linked data (JSON-LD 1.1 section 3). */
+/** The JSON-LD keys of items (JSON-LD 1.1 section 3). */
 export const linkedKeys: readonly LinkedKey[] = ['@context', '@id', '@type'];
 
-/** The same item as linked data: with its keys, and items within it with theirs. */
+/** The same item as JSON-LD; nested items have keys too. */
 export function linkedItem(
   { type, mayBeUnstored }: ResourceDescription,
   plain: Schema,
@@ -59,7 +59,7 @@ const keySchemas = (context: string, type: string): Readonly<Record<LinkedKey, S
   '@type': { type: 'string', const: type, readOnly: true },
 });
 
-/** A page of a list as an object (Hydra core vocabulary, "Collection"). */
+/** A page of a collection (Hydra core vocabulary, "Collection"). */
 export function collectionSchema(resource: ResourceDescription, format: Format): Schema {
   const properties: Readonly<Record<string, Schema>> = {
     ...(format === mediaTypes.linked ? keySchemas(resource.type, 'Collection') : {}),
@@ -76,7 +76,7 @@ export function collectionSchema(resource: ResourceDescription, format: Format):
   };
 }
 
-/** What every list has in common. */
+/** Members common to all collections. */
 export const collectionParts: Readonly<Record<string, Schema>> = {
   CollectionView: {
     type: 'object',

@@ -7,7 +7,7 @@ import { refTo, type Schema } from './json-schema.ts';
 import { problemResponsesOf } from './problem-responses.ts';
 import { collectionName, itemName } from './resource-schemas.ts';
 
-/** Every answer of an operation, by status (OpenAPI 3.1 section 4.8.16). */
+/** The successful and error responses of an operation, by status (OpenAPI 3.1 section 4.8.16). */
 export function responsesOf(operation: Operation): Readonly<Record<string, unknown>> {
   const { method, answers } = operation.route;
   return {

@@ -19,7 +19,7 @@ import {
   plainItem,
 } from './resource-schemas.ts';
 
-/** Parts of resources that have a name of their own in the document. */
+/** Parts of resources that are components of their own. */
 const parts: Readonly<Record<string, z.ZodType>> = { ZoneSettings, SettingsOverrides, Conditions, ScenarioFilter };
 
 const inputName = (name: string): string => `${name}Input`;
@@ -29,7 +29,7 @@ const partNames = (nameOf: (name: string) => string): SchemaNames =>
 
 const writtenNames = partNames(inputName);
 
-/** Every schema of the document, by name. Those of items have an example. */
+/** All component schemas by name. Item schemas include an example. */
 export function schemasOf(operations: readonly Operation[]): Readonly<Record<string, Schema>> {
   const resources = namedResources(operations);
   const plain = plainItems(resources);
@@ -71,18 +71,18 @@ function linkedItems(resources: readonly ResourceDescription[], plain: Schemas):
   );
 }
 
-/** What examples of the operations are made with. */
+/** Sources of example values for the operations. */
 export const samplesOf = (operations: readonly Operation[], schemas: Samples['schemas']): Samples => ({
   schemas,
   iri: (type) => sampleIri(operations, type),
 });
 
-/** Every form of every resource. Two forms of one name would be one in the document. */
+/** Every resource representation. Two with one name would overwrite each other. */
 function namedResources(operations: readonly Operation[]): readonly ResourceDescription[] {
   const resources = resourcesOf(operations);
   const names = resources.map((resource) => itemName(resource, mediaTypes.json));
-  const doubled = names.find((name, index) => names.indexOf(name) !== index);
-  if (doubled !== undefined) throw new Error(`Two resources have the schema name ${doubled}; rename one.`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new Error(`Two resources have the schema name ${duplicate}; rename one.`);
   return resources;
 }
 
@@ -121,7 +121,7 @@ function bodySchemas(
   resources: readonly ResourceDescription[],
   items: Schemas,
 ): Schemas {
-  const written = remembered((schema: z.ZodType) => writtenSchema(schema, writtenNames));
+  const written = memoized((schema: z.ZodType) => writtenSchema(schema, writtenNames));
   return Object.fromEntries(
     operations.flatMap((operation) => {
       const { accepts, answers } = operation.route;
@@ -133,7 +133,7 @@ function bodySchemas(
   );
 }
 
-/** The members of a resource in any of its forms; what this form says of them counts. */
+/** The members of a resource in any representation; the given representation takes precedence. */
 const membersOf = (resource: ResourceDescription, resources: readonly ResourceDescription[], items: Schemas): Schemas =>
   Object.fromEntries(
     [...resources.filter(({ type }) => type === resource.type), resource].flatMap((form) =>
@@ -141,8 +141,8 @@ const membersOf = (resource: ResourceDescription, resources: readonly ResourceDe
     ),
   );
 
-/** Several operations have the same schema. */
-function remembered<K, V>(make: (key: K) => V): (key: K) => V {
+/** Operations share schemas. */
+function memoized<K, V>(make: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {
     const value = known.get(key) ?? make(key);
@@ -151,7 +151,7 @@ function remembered<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** Of several addresses the one with ids: that is the one items have. */
+/** Prefers the address with path parameters: items use that one. */
 function sampleIri(operations: readonly Operation[], type: string): string {
   const paths = operations.flatMap(({ route: { path, answers }, role }) =>
     role === 'read' && 'resource' in answers && answers.resource.type === type ? [path] : [],

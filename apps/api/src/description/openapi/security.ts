@@ -1,7 +1,7 @@
 import { cookieNames } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 
-/** How clients authenticate (interface, "Authentication"). */
+/** Authentication schemes (interface, "Authentication"). */
 export const securitySchemes = {
   bearer: {
     type: 'http',
@@ -22,7 +22,7 @@ type Requirement = Readonly<Partial<Record<keyof typeof securitySchemes, readonl
 
 const session: readonly Requirement[] = [{ bearer: [] }, { sessionCookie: [] }];
 
-/** Any one of these is needed (OpenAPI 3.1 section 4.8.30); an empty one is no credential at all. */
+/** Alternatives, any of which suffices (OpenAPI 3.1 section 4.8.30); an empty one means no credential. */
 export function securityOf({ access, cookies }: Route): readonly Requirement[] {
   switch (access) {
     case 'public':

@@ -1,13 +1,13 @@
 import type { Operation } from '../model.ts';
 import { capitalized, plural } from '../words.ts';
 
-/** A group of operations for people (OpenAPI 3.1 section 4.8.22). */
+/** A group of operations in the documentation (OpenAPI 3.1 section 4.8.22). */
 export interface Tag {
   readonly name: string;
   readonly description: string;
 }
 
-/** Groups of what belongs to no resource, by the beginning of their paths. */
+/** Tags of operations without a resource, by path prefix. */
 const otherTags: readonly (readonly [prefix: string, tag: Tag])[] = [
   [
     '/api/auth/',
@@ -19,7 +19,7 @@ const otherTags: readonly (readonly [prefix: string, tag: Tag])[] = [
   ['/api/2fa/', { name: 'Two-factor authentication', description: 'Two-factor authentication of the signed-in user.' }],
 ];
 
-/** The group of an operation: that of its resource, where it has one. */
+/** The tag of an operation, derived from its resource if it has one. */
 export function tagOf({ route: { path, answers }, subject }: Operation): Tag {
   const resource = subject ?? ('resource' in answers ? answers.resource : undefined);
   if (resource !== undefined) {
@@ -29,7 +29,7 @@ export function tagOf({ route: { path, answers }, subject }: Operation): Tag {
   return tag ?? { name: 'Other', description: 'Everything else.' };
 }
 
-/** Every group, in the order in which operations name them. */
+/** All tags, in order of first use. */
 export const tagsOf = (operations: readonly Operation[]): readonly Tag[] => [
   ...new Map(operations.map((operation) => [tagOf(operation).name, tagOf(operation)])).values(),
 ];
