@@ -54,7 +54,7 @@ import type {
 } from './two-factor/errors.ts';
 import type { ZoneNotFound } from './zones/errors.ts';
 
-/** Every error with which a use case can refuse a call. A translation of them must have them all. */
+/** Every domain error. A table that maps errors to responses must cover all of them. */
 export type DomainError =
   | AccountInactive
   | AccountNotFound

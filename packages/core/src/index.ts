@@ -1,12 +1,12 @@
 /** The public surface of the domain, by concept: nothing else can be imported from outside. */
 
-// Everything together
+// Aggregates
 
 export type { DomainError } from './errors.ts';
 export { type Repositories, StorageUnavailable, type UnitOfWork, type WholeUnits } from './repositories.ts';
 export { administration, type Ports, type UseCases, useCases } from './use-cases.ts';
 
-// Values that every concept uses
+// Shared values
 
 export type { Client } from './shared/client.ts';
 export * from './shared/ids.ts';
@@ -37,7 +37,7 @@ export {
   violationsUnder,
 } from './shared/violation.ts';
 
-// Who calls, and what they may do
+// Callers and permissions
 
 export { type Caller, isSessionCaller, type Membership, type SessionCaller } from './access/caller.ts';
 export type * from './access/credential.ts';
@@ -50,7 +50,6 @@ export { type AuditAction, type AuditEntry, auditActions, type RecordedAuditEntr
 export type * from './audit/ports.ts';
 export { type RecordRefusal, recordRefusal } from './audit/record.ts';
 
-// Accounts, and the mails they get
 
 export {
   type AccountStanding,
@@ -82,7 +81,6 @@ export { noticesPerHour } from './mail/notify.ts';
 export * from './mail/ports.ts';
 export type { MailCap } from './mail/prepare-mail.ts';
 
-// What the operator does to accounts
 
 export { actFor } from './administration/act-for.ts';
 export { blockUser } from './administration/block-user.ts';
@@ -399,7 +397,6 @@ export type { PromotionOutcome } from './promotions/promote-zone.ts';
 export * from './promotions/promotion.ts';
 export { PromotionDraft } from './promotions/promotion-draft.ts';
 
-// Limits on how many there may be of something
 
 export {
   limitsInForce,

@@ -17,7 +17,7 @@ import type { Challenges, RefreshTokens, Sessions, SignIns } from './sessions/po
 import type { TwoFactors } from './two-factor/ports.ts';
 import type { OwnZones, ZoneChanges, Zones } from './zones/ports.ts';
 
-/** Everything that is stored, as seen by one unit of work. */
+/** All repositories, as one unit of work sees them. */
 export interface Repositories {
   readonly accounts: Accounts;
   readonly ownAccount: OwnAccount;
@@ -58,36 +58,35 @@ export interface Repositories {
 /**
  * Access to storage.
  *
- * All times are those of the storage's own clock: ports speak of lifetimes and delays, never of now.
- * A failure that no caller can act on (lost connection, defect) is a rejection; `StorageUnavailable` is the one
- * that goes away by itself.
+ * All times come from the storage's clock: ports take lifetimes and delays, never the current time. A failure that no
+ * caller can act on (lost connection, defect) is a rejection; `StorageUnavailable` is the transient one.
  */
 export interface UnitOfWork {
   /**
-   * Runs `work` atomically: commits when it resolves to Ok, undoes every write when it resolves to Err, and
-   * undoes and rethrows when it rejects. Units must not be nested. `work` may be run again after a conflict
-   * with another unit, so it must have no effect besides its writes.
+   * Runs `work` atomically: commits when it resolves to Ok, rolls back when it resolves to Err, and rolls back and
+   * rethrows when it rejects. Units must not be nested. `work` may be retried after a conflict with another unit, so it
+   * must have no side effects besides its writes.
    */
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
   /**
-   * As `run`, for a single call of a method that is atomic by itself: storage need not begin and end a transaction for it.
-   * Where the method resolves to Err, it has written nothing.
+   * Like `run`, for a single call of a method that is already atomic, so storage can skip the transaction. A method
+   * that resolves to Err must have written nothing.
    */
   single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
-  /** Runs reads without a transaction: each sees what is committed at its own moment. Nothing may be written. */
+  /** Runs reads without a transaction: each sees what is committed when it runs. `read` must not write. */
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
 }
 
-/** Storage in which several units of work can be one. */
+/** Storage that can combine several units of work into one. */
 export interface WholeUnits {
   /**
-   * Does work that runs units one after another: they become parts of one, which is committed when the work resolves to Ok, and
-   * otherwise undone as a whole.
+   * Runs the units that `work` starts as parts of one unit: commits when `work` resolves to Ok and rolls everything
+   * back otherwise.
    */
   together<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E>;
 }
 
-/** The storage cannot be used at this moment; the same call may succeed in `retryAfterSeconds`. */
+/** Storage is temporarily unavailable; the same call may succeed after `retryAfterSeconds`. */
 export class StorageUnavailable extends Error {
   readonly retryAfterSeconds = 1;
   override readonly name = 'StorageUnavailable';

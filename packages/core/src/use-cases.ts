@@ -113,7 +113,7 @@ import { rotateBanToken } from './zones/rotate-ban-token.ts';
 import { updateZone } from './zones/update-zone.ts';
 import { checkZoneAccess } from './zones/zone-access.ts';
 
-/** Everything that use cases need from outside; each takes of it what it needs. */
+/** All ports that use cases depend on; each use case picks those it needs. */
 export interface Ports {
   readonly unitOfWork: UnitOfWork;
   readonly passwords: PasswordHashes;
@@ -126,13 +126,13 @@ export interface Ports {
   readonly recoveryCodeHashes: RecoveryCodeHashes;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
   readonly analyses: Analyses;
-  /** How evaluations call rules and backends; by their bare ids unless given. */
+  /** How evaluations name rules and backends; bare ids by default. */
   readonly namesOf?: NamesOfZone;
 }
 
 /**
- * Every use case by its name, on the given ports. Only `deliverNextMail` is not among them: it belongs to a worker, which
- * has a mailer besides.
+ * All use cases by name, wired to the given ports. `deliverNextMail` is not included: it belongs to the mail worker and
+ * also needs a mailer.
  */
 export function useCases(ports: Ports) {
   const evaluate = evaluateRequest(ports);
@@ -145,8 +145,8 @@ export function useCases(ports: Ports) {
 }
 
 /**
- * What an operator does to the accounts of others. Nobody's permission is asked, so these are for those who hold the
- * database anyway, and never for answers to requests.
+ * Operator actions on other people's accounts. They check no permissions, so only someone with access to the database
+ * may call them; never expose them over HTTP.
  */
 export const administration = (ports: Omit<Ports, 'analyses'>) => ({
   createUser: createUser(ports),
@@ -159,7 +159,7 @@ export const administration = (ports: Omit<Ports, 'analyses'>) => ({
   changeRetention: changeRetention(ports),
 });
 
-/** What callers of the domain hold: the use cases by name. */
+/** The use cases by name, as adapters receive them. */
 export type UseCases = ReturnType<typeof useCases>;
 
 /** Accounts, sessions, second factors and API tokens. */
@@ -193,7 +193,7 @@ const accountUseCases = (ports: Ports) => ({
   revokeApiToken: revokeApiToken(ports),
 });
 
-/** Organizations, their people and their backends. */
+/** Organizations, their members and their backends. */
 const organizationUseCases = (ports: Ports) => ({
   listOrganizations: listOrganizations(ports),
   createOrganization: createOrganization(ports),
@@ -227,7 +227,7 @@ const organizationUseCases = (ports: Ports) => ({
   readBackendRevision: readBackendRevision(ports),
 });
 
-/** Drafts of zones. */
+/** Change sets of zones. */
 const changeSetUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
   listChangeSets: listChangeSets(ports),
   createChangeSet: createChangeSet(ports),
@@ -242,7 +242,7 @@ const changeSetUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
   readPromotion: readPromotion(ports),
 });
 
-/** Zones and everything inside them. */
+/** Zones and everything in them. */
 const zoneUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
   listZones: listZones(ports),
   listZonesBy: listZonesBy(ports),

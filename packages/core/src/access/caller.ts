@@ -2,27 +2,30 @@ import type { Client } from '../shared/client.ts';
 import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../shared/ids.ts';
 import type { Role } from './role.ts';
 
-/** What proved who calls. */
+/** The credential that authenticated the caller. */
 export type CallerCredential =
   | { readonly kind: 'session'; readonly id: SessionId }
-  /** An operator acts for the user. */
+  /** An operator acting on behalf of the user. */
   | { readonly kind: 'operator'; readonly id: 'operator' }
   | {
       readonly kind: 'apiToken';
       readonly id: ApiTokenId;
       readonly readOnly: boolean;
-      /** Made for some of the user's organizations, and for no other that there is or will be. */
+      /** Limited to some of the user's organizations; organizations joined later are not included. */
       readonly scoped: boolean;
     };
 
-/** What the caller is in one organization at this moment. */
+/** The caller's membership of one organization, as of now. */
 export interface Membership {
   readonly role: Role;
-  /** The organization demands a second factor and the caller has none: nothing in it may be seen or done. */
+  /**
+   * The organization requires two-factor authentication and the caller has not enabled it: everything in it is off
+   * limits.
+   */
   readonly needsTwoFactor: boolean;
 }
 
-/** Who calls, proven by a live credential, with the rights they have at this moment and this credential lends. */
+/** An authenticated caller, with the rights that both their current memberships and their credential allow. */
 export interface Caller {
   readonly userId: UserId;
   readonly credential: CallerCredential;
@@ -30,13 +33,13 @@ export interface Caller {
   readonly client: Client;
 }
 
-/** A caller who signed in, as opposed to a program with an API token. */
+/** A caller who signed in, rather than a program with an API token. */
 export interface SessionCaller extends Caller {
   readonly credential: Extract<CallerCredential, { kind: 'session' }>;
 }
 
-/** Whether the caller signed in, so that the session has an id to end or to keep. */
+/** Whether the caller signed in, so there is a session to end or to keep. */
 export const isSessionCaller = (caller: Caller): caller is SessionCaller => caller.credential.kind === 'session';
 
-/** What the audit log keeps of the credential: the id of the session or of the API token. */
+/** The credential as the audit log records it: the id of the session or of the API token. */
 export const credentialId = ({ credential }: Caller): string => credential.id;

@@ -3,24 +3,24 @@ import type { SessionId, UserId } from '../shared/ids.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
 import type { Caller } from './caller.ts';
 
-/** A credential whose signature or checksum is right: it was live once, and only storage knows whether it is now. */
+/** A credential whose signature or checksum is valid. Only storage knows whether it is still live. */
 export type PlausibleCredential =
   | { readonly kind: 'session'; readonly sessionId: SessionId; readonly userId: UserId }
   | { readonly kind: 'apiToken'; readonly hash: TokenHash };
 
-/** The caller as storage knows them: where a request comes from is for others to say. */
+/** The caller as storage knows them, without the client a request comes from. */
 export type RecognizedCaller = Omit<Caller, 'client'>;
 
 /**
- * What one look at storage found: who presents a credential, and what they asked for. The memberships of the caller are
- * those that what was found depends on, not all there are.
+ * The result of one query that both authenticates a credential and reads something. It contains only the memberships
+ * that apply to what was read.
  */
 export interface Recognized<T> {
   readonly caller: RecognizedCaller;
   readonly found: T;
 }
 
-/** A read by credential. Whether the caller is admitted can be decided before the answer is asked for. */
+/** A read by credential. The caller can be admitted or refused before the result is used. */
 export interface RecognizedRead<T, E> {
   readonly caller: Caller;
   readonly answer: () => ResultAsync<T, E>;

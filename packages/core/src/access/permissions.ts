@@ -13,9 +13,9 @@ import {
 import { type Permission, permits, type Role } from './role.ts';
 
 /**
- * Permissions for which a role is not enough. Who rules an organization is decided by people who signed in: an API token
- * never proves a second factor, and what it did would outlive it. A secret with which others are commanded is not for a
- * token that may only read.
+ * Permissions that need more than a role. Changing who administers an organization requires a session: an API token
+ * never proves a second factor, and the change would outlive the token. Secrets that let the holder act on other
+ * systems are withheld from read-only tokens.
  */
 const restricted: Readonly<Partial<Record<Permission, 'sessions' | 'writers'>>> = {
   'organization.enforceTwoFactor': 'sessions',
@@ -27,7 +27,7 @@ const restricted: Readonly<Partial<Record<Permission, 'sessions' | 'writers'>>> 
   'banToken.read': 'writers',
 };
 
-/** Whether a credential lends the permission to a user whose role includes it. */
+/** Checks that the credential allows a permission that the user's role includes. */
 export function requireLent(
   credential: CallerCredential,
   permission: Permission,
@@ -37,10 +37,10 @@ export function requireLent(
   return credential.readOnly ? err(permissionDenied(permission)) : ok();
 }
 
-/** The caller may not do this: what the role, the organization or the credential has against it. */
+/** Why the caller may not do this: because of the role, the organization or the credential. */
 export type AccessDenied = PermissionDenied | TwoFactorRequired | SessionRequired;
 
-/** Whether a membership includes the permission, and the credential lends it. */
+/** Checks that the membership includes the permission and that the credential allows it. */
 function granted(
   { credential }: Caller,
   membership: Membership | undefined,
@@ -52,7 +52,7 @@ function granted(
   return requireLent(credential, permission).map(() => membership.role);
 }
 
-/** Whether the caller, as recognized, may do something in the organization. */
+/** Checks what the caller may do in the organization, as of when they were authenticated. */
 export const mayIn = (
   caller: Caller,
   organization: OrganizationId,
@@ -60,9 +60,9 @@ export const mayIn = (
 ): Result<Role, AccessDenied> => granted(caller, caller.memberships.get(organization), organization, permission);
 
 /**
- * Whether the caller may do something in the organization for the rest of the unit: the membership is read and
- * locked, so a right that is withdrawn meanwhile is withdrawn either before or after. What the credential does not
- * lend is not granted either.
+ * Checks what the caller may do in the organization, and keeps that true until the unit ends: the membership is read
+ * and locked, so a concurrent withdrawal of the right takes effect either before or after the unit. The credential must
+ * allow the permission, too.
  */
 export const lockedMayIn = (
   { memberships }: Repositories,
@@ -74,7 +74,7 @@ export const lockedMayIn = (
     .asyncAndThen(() => memberships.lock(organization, caller.userId))
     .andThen((membership) => granted(caller, membership, organization, permission));
 
-/** Whether the caller may do something in the organization as `membership` is now, which was read after they were recognized. */
+/** Checks a permission against a membership that was read after the caller was authenticated. */
 export const stillMayIn = (
   caller: Caller,
   organization: OrganizationId,

@@ -1,4 +1,4 @@
-/** Roles in an organization, the mightiest first. */
+/** Roles in an organization, from most to least privileged. */
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
@@ -7,7 +7,7 @@ const writers: readonly Role[] = ['owner', 'admin', 'editor'];
 const administrators: readonly Role[] = ['owner', 'admin'];
 const owners: readonly Role[] = ['owner'];
 
-/** The permission matrix: what which role may do. There is no other place that decides on a role. */
+/** The permission matrix: the roles that have each permission. Nothing else decides by role. */
 const matrix = {
   'organization.read': everybody,
   'organization.rename': administrators,
@@ -32,16 +32,16 @@ const matrix = {
   'backends.write': writers,
 } as const satisfies Record<string, readonly Role[]>;
 
-/** A thing that roles may do, named `<what>.<action>`. */
+/** A permission, named `<resource>.<action>`. */
 export type Permission = keyof typeof matrix;
 
-/** The roles that include a permission: by them storage leaves out what the caller may not see. */
+/** The roles that include a permission; storage filters by them. */
 export const rolesThatMay = (permission: Permission): readonly Role[] => matrix[permission];
 
-/** Whether the role alone permits it; credentials and two-factor demands may still forbid it. */
+/** Whether the role includes the permission; the credential or the two-factor requirement may still forbid it. */
 export const permits = (role: Role, permission: Permission): boolean => rolesThatMay(permission).includes(role);
 
-/** What it takes to give or take a role: owners are made and unmade by owners only. */
+/** The permission needed to grant or revoke a role: only owners manage owners. */
 export function permissionToManage(role: Role): Permission {
   if (role === 'owner') return 'members.manageOwners';
   return role === 'admin' ? 'members.manageAdmins' : 'members.manage';

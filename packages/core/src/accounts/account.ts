@@ -6,11 +6,11 @@ import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 import { Password } from './password.ts';
 
-/** A first or a last name: 1 to 100 code points, trimmed. */
+/** A first or last name: 1 to 100 code points, trimmed. */
 export const PersonName = text({ min: 1, max: 100 }).brand<'PersonName'>();
 export type PersonName = z.infer<typeof PersonName>;
 
-/** What registration asks for (interface, "Authentication endpoints"); further members are dropped. */
+/** The body of a registration (interface, "Authentication endpoints"); unknown members are dropped. */
 export const Registration = z.object({
   email: EmailSchema,
   password: Password,
@@ -28,17 +28,17 @@ export interface Profile {
   readonly active: boolean;
   readonly emailVerified: boolean;
   readonly twoFactorEnabled: boolean;
-  /** Whether one of the user's organizations demands a second factor. */
+  /** Whether one of the user's organizations requires two-factor authentication. */
   readonly twoFactorEnforced: boolean;
   readonly hasPassword: boolean;
-  /** Names of the linked sign-in providers, sorted. */
+  /** Names of the linked identity providers, sorted. */
   readonly connectedProviders: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly revision: number;
 }
 
-/** The second factor is shown in the profile but is no part of what its revision counts. */
+/** The profile shows the state of two-factor authentication, but changing that does not increment its revision. */
 export const profileVersion = ({
   revision,
   twoFactorEnabled,
@@ -46,14 +46,17 @@ export const profileVersion = ({
 }: Pick<Profile, 'revision' | 'twoFactorEnabled' | 'twoFactorEnforced'>): Version =>
   `${revision}.${Number(twoFactorEnabled)}${Number(twoFactorEnforced)}`;
 
-/** What users change of their own profile. */
+/** What users may change in their own profile. */
 export const ProfileSettings = z.strictObject({ firstName: PersonName, lastName: PersonName });
 export type ProfileSettings = z.output<typeof ProfileSettings>;
 
 /** What fellow members see of a user. */
 export type UserCard = Pick<Profile, 'id' | 'email' | 'firstName' | 'lastName'>;
 
-/** Counts changes of what proves the user's identity; a value from before a change proves nothing any more. */
+/**
+ * Incremented by every change of the user's credentials; challenges and mailed tokens issued under an earlier version
+ * are void.
+ */
 export type CredentialsVersion = number;
 
 /** Only an active account with a verified address may have sessions (interface, "States and transitions"). */

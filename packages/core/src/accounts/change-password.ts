@@ -15,7 +15,7 @@ import { Password, PasswordAttempt } from './password.ts';
 import { type PasswordBlocklist, requireUncommon } from './password-policy.ts';
 import type { PasswordHashes } from './ports.ts';
 
-/** `currentPassword` is left out by accounts that have none. */
+/** Accounts without a password omit `currentPassword`. */
 export const PasswordChange = z.object({ currentPassword: PasswordAttempt.optional(), newPassword: Password });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
@@ -28,7 +28,7 @@ interface Dependencies {
   readonly blocklist: PasswordBlocklist;
 }
 
-/** Replaces the caller's password; every other session ends. */
+/** Changes the caller's password and ends their other sessions. */
 export const changePassword =
   ({ unitOfWork, passwords, blocklist }: Dependencies): ChangePassword =>
   (caller, { currentPassword, newPassword }) =>

@@ -1,30 +1,30 @@
-/** The address belongs to an account already. Answers say so in general words only. */
+/** The address already belongs to an account. Responses must not reveal this. */
 export const emailTaken = () => ({ type: 'EmailTaken' }) as const;
 export type EmailTaken = ReturnType<typeof emailTaken>;
 
-/** The mailed token is unknown, spent, superseded or expired; callers do not learn which. */
+/** The mailed token is unknown, used, superseded or expired; callers cannot tell which. */
 export const mailedTokenInvalid = () => ({ type: 'MailedTokenInvalid' }) as const;
 export type MailedTokenInvalid = ReturnType<typeof mailedTokenInvalid>;
 
-/** The account exists and the credential was right, but the address is not verified or the account is switched off. */
+/** The credentials were right, but the address is not verified or the account is blocked. */
 export const accountInactive = () => ({ type: 'AccountInactive' }) as const;
 export type AccountInactive = ReturnType<typeof accountInactive>;
 
-/** The password given as the current one is not. */
+/** The password given as the current one is wrong. */
 export const wrongCurrentPassword = () => ({ type: 'WrongCurrentPassword' }) as const;
 export type WrongCurrentPassword = ReturnType<typeof wrongCurrentPassword>;
 
-/** The password is one of those that everybody tries first, or the account's own address. */
+/** The password is on the blocklist, or is the account's own address. */
 export const passwordTooCommon = (member: NewPasswordMember) => ({ type: 'PasswordTooCommon', member }) as const;
 /** The member of a request that holds a new password. */
 export type NewPasswordMember = 'password' | 'newPassword';
 export type PasswordTooCommon = ReturnType<typeof passwordTooCommon>;
 
-/** No account has this id (any more). */
+/** No account has this id (any longer). */
 export const accountNotFound = () => ({ type: 'AccountNotFound' }) as const;
 export type AccountNotFound = ReturnType<typeof accountNotFound>;
 
-/** The user exists, but is no fellow member of the caller. */
+/** The user exists but shares no organization with the caller. */
 export const userNotShared = () => ({ type: 'UserNotShared' }) as const;
 export type UserNotShared = ReturnType<typeof userNotShared>;
 

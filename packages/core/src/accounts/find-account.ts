@@ -5,7 +5,10 @@ import type { UserId } from '../shared/ids.ts';
 
 export type FindAccount = (email: Email) => ResultAsync<UserId | undefined, never>;
 
-/** Whose address it is, so that a record can name the account that an attempt was aimed at. It proves nothing, and is for no answer. */
+/**
+ * Finds the account with an address, so that the audit log can name the target of an attempt. Never reveal the result
+ * to the client.
+ */
 export const findAccount =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): FindAccount =>
   (email) =>

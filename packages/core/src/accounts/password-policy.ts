@@ -3,13 +3,16 @@ import type { Email } from '../mail/email.ts';
 import { type NewPasswordMember, type PasswordTooCommon, passwordTooCommon } from './errors.ts';
 import type { Password } from './password.ts';
 
-/** Passwords that keep the rules but that everybody tries first, as their operator lists them. */
+/** Common passwords that satisfy the password rules but must not be used; the operator provides the list. */
 export interface PasswordBlocklist {
-  /** Undefined: no list is configured, and no password is refused for being common. */
+  /** Undefined: no list is configured. */
   readonly entries: ReadonlySet<string> | undefined;
 }
 
-/** Refuses a listed password, and the account's own address as its password; without a list, nothing. */
+/**
+ * Rejects a password that is on the blocklist or equals the account's own address. Without a blocklist, accepts
+ * everything.
+ */
 export function requireUncommon(
   { entries }: PasswordBlocklist,
   password: Password,

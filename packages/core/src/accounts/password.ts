@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { coded } from '../shared/parse.ts';
 import { codePoints } from '../shared/text.ts';
 
-/** A new password that keeps the rules (interface, "Limits"): 8 to 255 characters with upper case, lower case and a digit. */
+/**
+ * A new password that meets the rules (interface, "Limits"): 8 to 255 characters including upper case, lower case and a
+ * digit.
+ */
 export const Password = z
   .string()
   .refine(
@@ -29,7 +32,7 @@ export const Password = z
   .brand<'Password'>();
 export type Password = z.infer<typeof Password>;
 
-/** A password as it was typed at sign-in; it may break every rule. */
+/** A password typed at sign-in; it need not meet the rules. */
 export const PasswordAttempt = z.string().min(1).brand<'PasswordAttempt'>();
 export type PasswordAttempt = z.infer<typeof PasswordAttempt>;
 

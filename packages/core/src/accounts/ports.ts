@@ -9,14 +9,14 @@ import type { AccountStanding, CredentialsVersion, PersonName, Profile, ProfileS
 import type { AccountNotFound, EmailTaken, HashingBusy, MailedTokenInvalid } from './errors.ts';
 import type { Password, PasswordAttempt, PasswordHash } from './password.ts';
 
-/** What is known about an account when it is about to be used: who it is, and whether it may sign in. */
+/** The facts that decide whether an account may sign in. */
 export interface AccountFacts {
   readonly userId: UserId;
-  /** Absent for accounts that sign in by a provider only. */
+  /** Absent if the account signs in only through identity providers. */
   readonly passwordHash: PasswordHash | undefined;
   readonly standing: AccountStanding;
   readonly emailVerified: boolean;
-  /** Switched off by an administrator. */
+  /** Blocked by an operator. */
   readonly blocked: boolean;
   /** The address as stored. */
   readonly email: Email;
@@ -24,41 +24,41 @@ export interface AccountFacts {
   readonly credentialsVersion: CredentialsVersion;
 }
 
-/** Accounts of people. Two addresses that differ in ASCII case belong to one account. */
+/** Accounts of people. Addresses that differ only in ASCII case belong to the same account. */
 export interface Accounts {
-  /** Adds an unverified account; of several simultaneous additions for one address exactly one succeeds. */
+  /** Adds an unverified account; of concurrent additions for one address, exactly one succeeds. */
   add(account: {
     readonly id: UserId;
     readonly email: Email;
     readonly firstName: PersonName;
     readonly lastName: PersonName;
-    /** Absent for an account whose owner has yet to choose a password. */
+    /** Absent if the owner has yet to choose a password. */
     readonly passwordHash: PasswordHash | undefined;
   }): ResultAsync<void, EmailTaken>;
-  /** As `facts`, by address; undefined when no account has it. */
+  /** Like `facts`, by address; undefined if no account has it. */
   factsByEmail(email: EmailKey): ResultAsync<AccountFacts | undefined, never>;
   facts(id: UserId): ResultAsync<AccountFacts, AccountNotFound>;
   profile(id: UserId): ResultAsync<Profile, AccountNotFound>;
-  /** Marks the address verified if it still is the account's; an administrative block stays. */
+  /** Marks the address as verified if the account still has it; an operator's block stays. */
   markEmailVerified(id: UserId, email: EmailKey): ResultAsync<void, MailedTokenInvalid>;
   saveProfile(id: UserId, settings: ProfileSettings): ResultAsync<Profile, AccountNotFound>;
-  /** As `facts`, which cannot change before the unit ends. */
+  /** Like `facts`, and locks the account until the unit ends. */
   lock(id: UserId): ResultAsync<AccountFacts, AccountNotFound>;
 }
 
-/** The account of the holder of a live credential. */
+/** The account that a live credential belongs to. */
 export interface OwnAccount {
-  /** No membership is looked at. */
+  /** Memberships are not checked. */
   profile(credential: PlausibleCredential): ResultAsync<Recognized<Profile>, Unauthenticated>;
 }
 
-/** What proves to be the person of an account. Nothing happens where there is no such account. */
+/** An account's credentials. Nothing happens if the account does not exist. */
 export interface Credentials {
-  /** Sets a new password and renews the credentials. */
+  /** Sets a new password and renews the credentials, as `renew` does. */
   setPassword(id: UserId, hash: PasswordHash): ResultAsync<void, never>;
-  /** What was issued for the credentials so far (challenges, mailed tokens) proves nothing any more. */
+  /** Voids everything issued under the current credentials (challenges, mailed tokens). */
   renew(id: UserId): ResultAsync<void, never>;
-  /** Replaces the hash of an unchanged password; does nothing when the password changed meanwhile. */
+  /** Replaces the hash of an unchanged password; does nothing if the password has changed since. */
   replacePasswordHash(
     id: UserId,
     change: { readonly from: PasswordHash; readonly to: PasswordHash },
@@ -67,18 +67,21 @@ export interface Credentials {
 
 /** Single-use tokens sent by mail, stored as hashes. Expired ones may be deleted at any time. */
 export interface MailedTokens {
-  /** Issues a token for the account's current address and credentials; an older one for the same purpose dies. */
+  /**
+   * Issues a token for the account's current address and credentials, which supersedes earlier ones for the same
+   * purpose.
+   */
   issue(token: {
     readonly hash: TokenHash;
     readonly userId: UserId;
     readonly purpose: MailedTokenPurpose;
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, never>;
-  /** Makes other units that issue a token to the account wait; resolves to the number issued in the last so many seconds. */
+  /** Makes other units that issue a token to the account wait; resolves to the number issued in the last `seconds`. */
   lockIssuedCount(userId: UserId, purpose: MailedTokenPurpose, seconds: number): ResultAsync<number, never>;
-  /** Whom a live token belongs to; nothing is spent. */
+  /** The owner of a live token; the token is not redeemed. */
   holder(hash: TokenHash, purpose: MailedTokenPurpose): ResultAsync<UserId, MailedTokenInvalid>;
-  /** Spends the token; of any number of simultaneous redemptions exactly one succeeds. */
+  /** Redeems the token; of concurrent redemptions, exactly one succeeds. */
   redeem(
     hash: TokenHash,
     purpose: MailedTokenPurpose,
@@ -88,8 +91,10 @@ export interface MailedTokens {
 /** Slow, salted password hashing (argon2id). Fails with `HashingBusy` instead of queueing without bound. */
 export interface PasswordHashes {
   hash(password: Password): ResultAsync<PasswordHash, HashingBusy>;
-  /** Takes as long without a hash as with one, so that nobody learns which accounts exist; then it is false. */
+  /**
+   * Takes the same time without a hash, so that timing does not reveal which accounts exist; the result is then false.
+   */
   verify(hash: PasswordHash | undefined, attempt: PasswordAttempt): ResultAsync<boolean, HashingBusy>;
-  /** Whether the hash was made with weaker parameters than today's. */
+  /** Whether the hash was made with weaker parameters than the current ones. */
   isOutdated(hash: PasswordHash): boolean;
 }

@@ -21,7 +21,7 @@ export type ReadProfileBy = (
   client: Client,
 ) => ResultAsync<RecognizedRead<Profile, never>, Unauthenticated>;
 
-/** As `readProfile`, for the holder of a credential. */
+/** Like `readProfile`, by credential. */
 export const readProfileBy =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadProfileBy =>
   (credential, client) =>

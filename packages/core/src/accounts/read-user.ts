@@ -7,7 +7,7 @@ import { type AccountNotFound, type UserNotShared, userNotShared } from './error
 
 export type ReadUser = (caller: Caller, id: UserId) => ResultAsync<UserCard, AccountNotFound | UserNotShared>;
 
-/** What the caller may know of a user: of oneself and of fellow members. */
+/** What the caller may see of a user: themselves or a fellow member. */
 export const readUser =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadUser =>
   (caller, id) =>
@@ -20,6 +20,6 @@ export const readUser =
       }),
     );
 
-/** The caller's organizations in which anything may be seen, as far as the credential reaches. */
+/** The caller's organizations whose two-factor requirement, if any, they meet. */
 const openTo = ({ memberships }: Caller): readonly OrganizationId[] =>
   [...memberships].filter(([, { needsTwoFactor }]) => !needsTwoFactor).map(([id]) => id);

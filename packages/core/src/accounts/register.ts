@@ -26,8 +26,9 @@ interface Dependencies {
 }
 
 /**
- * Creates an unverified account with a personal organization and queues the verification mail, all or nothing
- * (interface, "States and transitions"). The password is hashed first, so a taken address costs the same time.
+ * Creates an unverified account with a personal organization and queues the verification mail, atomically (interface,
+ * "States and transitions"). The password is hashed before the address is looked up, so response time does not reveal a
+ * taken address.
  */
 export const register =
   (dependencies: Dependencies): Register =>

@@ -8,8 +8,8 @@ import type { Client } from '../shared/client.ts';
 export type RequestMail = (purpose: MailRequest['purpose'], email: Email, client: Client) => ResultAsync<void, never>;
 
 /**
- * Asks for a verification or password-reset mail. Whether the address has an account is not looked up here: the
- * request is only queued, so every address costs the same work and gets the same answer.
+ * Queues a request for a verification or password-reset mail. Whether the address has an account is only looked up by
+ * the worker, so every address takes the same time and gets the same response.
  */
 export const requestMail =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RequestMail =>

@@ -25,8 +25,8 @@ interface Dependencies {
 }
 
 /**
- * Sets a new password for the holder of the mailed token, and ends every session. A refused password spends nothing.
- * The token is looked up before the password is hashed: hashing is not for everybody who guesses.
+ * Sets a new password with a mailed token and ends every session. The token stays valid if the password is rejected.
+ * The token is checked before the password is hashed, so guessing tokens costs no hashing.
  */
 export const resetPassword =
   ({ unitOfWork, passwords, tokenHashes, blocklist }: Dependencies): ResetPassword =>

@@ -16,7 +16,10 @@ export type UpdateProfile = (
   expected: ExpectedVersions,
 ) => ResultAsync<Profile, UpdateProfileError>;
 
-/** Changes the caller's own profile by a merge patch (interface, "User endpoints"). One that changes nothing leaves no trace. */
+/**
+ * Applies a merge patch to the caller's own profile (interface, "User endpoints"). A patch that changes nothing leaves
+ * no trace.
+ */
 export const updateProfile =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateProfile =>
   (caller, patch, expected) =>

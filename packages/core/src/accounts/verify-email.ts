@@ -8,7 +8,7 @@ import type { MailedTokenInvalid } from './errors.ts';
 
 export type VerifyEmail = (token: MailedToken, client: Client) => ResultAsync<void, MailedTokenInvalid>;
 
-/** Spends a verification token and verifies exactly the address it was sent to. Does not sign the user in. */
+/** Redeems a verification token and verifies exactly the address it was sent to. Does not sign the user in. */
 export const verifyEmail =
   ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): VerifyEmail =>
   (token, client) =>

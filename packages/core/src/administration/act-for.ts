@@ -12,8 +12,8 @@ export type ActFor = (
 ) => ResultAsync<Caller, AccountNotFound>;
 
 /**
- * The operator as a caller with the rights that a user has in one organization. What is done so is recorded as the user's, with
- * the operator's tool as the client and `operator` as the credential.
+ * A caller with a user's rights in one organization, for the operator. The audit log attributes the actions to the
+ * user, with the operator's tool as the client and `operator` as the credential.
  */
 export const actFor =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ActFor =>

@@ -4,13 +4,13 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
-/** Resolves to whether the account was blocked before. */
+/** Resolves to whether the account was already blocked. */
 export type BlockUser = (operator: Operator, user: UserId) => ResultAsync<boolean, AccountNotFound>;
 
 /**
- * Blocks an account: sign-ins and refreshes are refused as those of an inactive account, no session and no API token is
- * accepted, and pending invitations end (interface, "States and transitions"). Sessions are kept, so that a refresh learns
- * why it is refused; unblocking ends them.
+ * Blocks an account: sign-ins and refreshes fail as for an inactive account, sessions and API tokens stop working, and
+ * pending invitations end (interface, "States and transitions"). Sessions are kept so that a refresh can report why it
+ * failed; unblocking ends them.
  */
 export const blockUser =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): BlockUser =>

@@ -12,7 +12,7 @@ import {
 } from '../usage-limits/usage-limits.ts';
 import type { Operator } from './record-operator.ts';
 
-/** Numbers that an organization gets; undefined: that of the operator is to hold again. What is not named stays. */
+/** New limits for an organization; undefined restores the operator's default. Limits not named stay unchanged. */
 export type LimitChanges = Readonly<Partial<Record<OrganizationLimitName, number | undefined>>>;
 
 /** The limits of an organization. */
@@ -28,8 +28,8 @@ export type ChangeOrganizationLimits = (
 ) => ResultAsync<LimitsOfOrganization, OrganizationNotFound | InvalidInput>;
 
 /**
- * Gives an organization limits of its own, or takes them from it. Whatever is being decided on the limits before is decided
- * again. A change of nothing leaves no trace.
+ * Sets or clears an organization's own limits. Concurrent writes decided under the old limits are decided again. A change
+ * of nothing leaves no trace.
  */
 export const changeOrganizationLimits =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeOrganizationLimits =>
@@ -57,7 +57,7 @@ export type ReadOrganizationLimits = (
   organization: OrganizationId,
 ) => ResultAsync<LimitsOfOrganization, OrganizationNotFound>;
 
-/** The limits of an organization as they are. */
+/** Reads the limits of an organization. */
 export const readOrganizationLimits =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadOrganizationLimits =>
   (id) =>

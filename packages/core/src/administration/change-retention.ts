@@ -5,7 +5,7 @@ import type { OrganizationId } from '../shared/ids.ts';
 import type { Operator } from './record-operator.ts';
 import { type OwnRetention, type Retained, type Retention, retainedThings } from './retention.ts';
 
-/** What is kept for how long from now on; undefined: as long as the installation keeps it. What is not named stays as it is. */
+/** New retention periods; undefined restores the installation's default. What is not named stays unchanged. */
 export type RetentionChange = Readonly<Partial<Record<Retained, Retention | undefined>>>;
 
 export type ChangeRetention = (
@@ -14,7 +14,7 @@ export type ChangeRetention = (
   change: RetentionChange,
 ) => ResultAsync<OwnRetention, OrganizationNotFound>;
 
-/** Decides how long an organization's audit log and history are kept, which its members see in the audit log. */
+/** Sets how long an organization's audit log and history are kept; the change appears in its audit log. */
 export const changeRetention =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeRetention =>
   (operator, organization, change) =>

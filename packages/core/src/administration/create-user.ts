@@ -14,17 +14,17 @@ import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
-/** A person whom the operator makes an account for. */
+/** The account that the operator creates. */
 export const NewUser = z.object({
   email: Email,
   firstName: PersonName,
   lastName: PersonName,
-  /** Absent: the person chooses one, by a link in a mail. */
+  /** Absent: the person chooses one through a mailed link. */
   password: Password.optional(),
 });
 export type NewUser = z.infer<typeof NewUser>;
 
-/** `MailedTokenInvalid` cannot happen: the address is that of the account just made. */
+/** `MailedTokenInvalid` cannot happen: the address belongs to the account just created. */
 export type CreateUserError = EmailTaken | PasswordTooCommon | HashingBusy | MailedTokenInvalid;
 export type CreateUser = (operator: Operator, user: NewUser) => ResultAsync<{ readonly id: UserId }, CreateUserError>;
 
@@ -37,8 +37,8 @@ interface Dependencies {
 }
 
 /**
- * Creates an account with a personal organization, whose address counts as verified because the operator vouches for it.
- * Without a password the person gets a mail with a link to choose one.
+ * Creates an account with a personal organization. The operator vouches for the address, so it counts as verified.
+ * Without a password, the person is mailed a link to choose one.
  */
 export const createUser =
   (dependencies: Dependencies): CreateUser =>

@@ -6,7 +6,7 @@ import { type Operator, recordOperator } from './record-operator.ts';
 
 export type EndAllSessions = (operator: Operator, user: UserId) => ResultAsync<void, AccountNotFound>;
 
-/** Signs a user out everywhere. API tokens live on. */
+/** Signs a user out everywhere. API tokens keep working. */
 export const endAllSessions =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): EndAllSessions =>
   (operator, user) =>

@@ -5,39 +5,39 @@ import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { OwnRetention, Retained, Retention } from './retention.ts';
 
 /**
- * Accounts that the operator switched off. Nothing happens where there is no such account. A block holds everywhere as soon
- * as the unit is committed: for sessions, API tokens and whatever was issued to the account before.
+ * Blocks of accounts. Nothing happens if the account does not exist. A block takes effect for sessions, API tokens and
+ * everything else issued to the account as soon as the unit commits.
  */
 export interface AccountBlocks {
-  /** Blocks the account; its pending invitations are revoked, and stay so when it is unblocked. */
+  /** Blocks the account and revokes its pending invitations, which stay revoked after unblocking. */
   block(id: UserId): ResultAsync<void, never>;
   unblock(id: UserId): ResultAsync<void, never>;
 }
 
-/** An organization, and how much there is in it. */
+/** An organization and the number of things in it. */
 export interface OrganizationEntry extends Organization {
   readonly members: number;
   readonly zones: number;
 }
 
-/** Where a list goes on, and how many of its items are wanted at once. */
+/** A slice of a list, by keyset. */
 export interface Stretch<Id> {
-  /** The last item of the stretch before; undefined: from the beginning. */
+  /** The last item of the previous slice; undefined: start at the beginning. */
   readonly after: Id | undefined;
   readonly limit: number;
 }
 
-/** Everything of an installation, across all organizations. */
+/** Everything in an installation, across all organizations. */
 export interface Directory {
-  /** In the order of their ids. */
+  /** Ordered by id. */
   organizations(stretch: Stretch<OrganizationId>): ResultAsync<readonly OrganizationEntry[], never>;
-  /** Of all organizations and of none, in the order of recording. An entry appears when its unit is committed. */
+  /** Entries of every organization and of none, in the order recorded. An entry appears once its unit commits. */
   auditEntries(stretch: Stretch<string>): ResultAsync<readonly RecordedAuditEntry[], never>;
 }
 
-/** How long the operator keeps what belongs to single organizations. Storage removes the rest by itself, some time later. */
+/** Retention periods of single organizations. Storage removes what has expired some time later. */
 export interface Retentions {
   of(organization: OrganizationId): ResultAsync<OwnRetention, never>;
-  /** Undefined: as long as the installation keeps it. Nothing happens where there is no such organization. */
+  /** Undefined: the installation's default. Nothing happens if the organization does not exist. */
   set(organization: OrganizationId, what: Retained, retention: Retention | undefined): ResultAsync<void, never>;
 }

@@ -5,10 +5,10 @@ import type { Repositories } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { UserId } from '../shared/ids.ts';
 
-/** What the operator works with, by a name that the audit log keeps. Operators have no account, so nothing is asked of them. */
+/** The operator's tool, by the name the audit log records. Operators have no account, so no permissions are checked. */
 export type Operator = Client & { readonly userAgent: string };
 
-/** Records what the operator did to an account: nobody's deed, with the account as its object. */
+/** Records an operator's action on an account: without an actor, with the account as the object. */
 export const recordOperator = (
   repositories: Repositories,
   operator: Operator,

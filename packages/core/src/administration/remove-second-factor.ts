@@ -11,8 +11,8 @@ export type RemoveSecondFactorError = AccountNotFound | TwoFactorNotEnabled;
 export type RemoveSecondFactor = (operator: Operator, user: UserId) => ResultAsync<void, RemoveSecondFactorError>;
 
 /**
- * Turns a second factor off for a user who lost the device and the recovery codes. Organizations that demand a second factor
- * stay closed to them until they have a new one. Their sessions live on; the owner is notified by mail.
+ * Disables two-factor authentication for a user who lost both the device and the recovery codes. Organizations that
+ * require it stay off limits until the user enables it again. Sessions stay alive; the owner is notified by mail.
  */
 export const removeSecondFactor =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RemoveSecondFactor =>

@@ -1,19 +1,16 @@
 import { z } from 'zod';
 
-/** What can be kept for a time only. */
+/** What is subject to retention. */
 export const retainedThings = ['auditLog', 'history', 'historyDetail'] as const;
-/**
- * Entries of the audit log; states of zones; and all of the states between those that have a snapshot, which are kept for
- * longer.
- */
+/** Audit log entries; states of zones; and states of zones between snapshots, which are kept for a shorter time. */
 export type Retained = (typeof retainedThings)[number];
 
-/** For how many days, or for ever. */
+/** A number of days, or forever. */
 export const Retention = z.union([z.int().min(1).max(36_500), z.literal('forever')]);
 export type Retention = z.infer<typeof Retention>;
 
-/** What an installation keeps for how long. */
+/** The installation's retention periods. */
 export type InstallationRetention = Readonly<Record<Retained, Retention>>;
 
-/** What an organization keeps for another time than its installation. */
+/** The retention periods that an organization sets for itself. */
 export type OwnRetention = Readonly<Partial<Record<Retained, Retention>>>;

@@ -4,12 +4,12 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
-/** Resolves to whether the account was blocked before. */
+/** Resolves to whether the account was blocked. */
 export type UnblockUser = (operator: Operator, user: UserId) => ResultAsync<boolean, AccountNotFound>;
 
 /**
- * Lifts a block. Sessions from before the block end with it: the block may have been meant for one of them. API tokens
- * work again.
+ * Lifts a block. Sessions from before the block end, since one of them may have been the reason for it. API tokens work
+ * again.
  */
 export const unblockUser =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): UnblockUser =>

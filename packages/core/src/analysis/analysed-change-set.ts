@@ -11,22 +11,21 @@ import type { Repositories } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import { type AnalysedConfiguration, analysedBackends } from './analysed-configuration.ts';
 
-/** A change set to be analysed, with the backends of now throughout. */
+/** A change set to be analysed, always with the current backends. */
 export interface AnalysedChangeSet {
   readonly zone: NamedZone;
   /** The current revision of the zone. */
   readonly current: number;
-  /** The zone as it is now. */
   readonly now: AnalysedConfiguration;
-  /** The zone as the set makes it; of an applied one, as it made it. */
+  /** The zone with the change set applied; for an applied set, right after it was applied. */
   readonly after: AnalysedConfiguration;
-  /** Of an applied set: the revision that it made and the one before, the same if there was nothing to change. */
+  /** For an applied set: the revision it created and the one before, which are equal if there was nothing to change. */
   readonly applied:
     | { readonly revision: number; readonly earlier: number; readonly before: AnalysedConfiguration }
     | undefined;
 }
 
-/** Reads a change set and its zone, for those who may read the zone. */
+/** Reads a change set and its zone if the caller may read the zone. */
 export const analysedChangeSet = (
   repositories: Repositories,
   caller: Caller,

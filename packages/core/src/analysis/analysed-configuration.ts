@@ -2,9 +2,9 @@ import type { LoadBalancer, OriginServer } from '@zonewright/engine';
 import type { BackendsOfOrganization } from '../backends/ports.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 
-/** What is asked about: JSON throughout, so that it can be sent to another thread, and compared as text. */
+/** What is analysed. Plain JSON, so that it can be sent to another thread and compared as text. */
 export interface AnalysedConfiguration {
-  /** Of any time: the engine reads old ones. */
+  /** A document of any age: the engine reads old ones. */
   readonly document: ZoneDocument;
   readonly backends: AnalysedBackends;
 }
@@ -15,13 +15,13 @@ export interface ComparedConfigurations {
   readonly after: AnalysedConfiguration;
 }
 
-/** What of backends decides what happens to requests. */
+/** The properties of backends that affect what happens to requests. */
 export interface AnalysedBackends {
   readonly originServers: readonly OriginServer[];
   readonly loadBalancers: readonly LoadBalancer[];
 }
 
-/** The backends of an organization without what is no part of their content. */
+/** The backends of an organization, reduced to their content. */
 export const analysedBackends = ({ originServers, loadBalancers }: BackendsOfOrganization): AnalysedBackends => ({
   originServers: originServers.map(({ id, protocol, address, port, requestHostname = null }) => ({
     id,

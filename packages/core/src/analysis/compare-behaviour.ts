@@ -18,27 +18,27 @@ import { type AnalysedConfiguration, analysedBackends } from './analysed-configu
 import type { AnalysisBusy } from './errors.ts';
 import type { Analyses } from './ports.ts';
 
-/** The backends of a comparison: `then` has those of the time of each revision, `now` those of now for both. */
+/** Backends to compare with: `then` takes those in use at each revision, `now` the current ones for both. */
 export const comparedBackends = ['then', 'now'] as const;
 export type ComparedBackends = (typeof comparedBackends)[number];
 
-/** Which revisions of a zone are compared. */
+/** The revisions to compare. */
 export interface BehaviourQuestion {
-  /** With backends as they were when it was made, unless those of now are asked for. */
+  /** With the backends at the time it was created, unless `backends` is `now`. */
   readonly from: RevisionNumber;
-  /** With backends as they were last while it was the current revision, unless those of now are asked for. */
+  /** With the last backends while it was the current revision, unless `backends` is `now`. */
   readonly to: RevisionNumber;
   readonly backends: ComparedBackends;
 }
 
-/** What two configurations of a zone do differently. */
+/** The differences in behaviour between two configurations of a zone. */
 export interface ZoneBehaviour {
   readonly zone: NamedZone;
-  /** The revision before. */
+  /** The earlier revision. */
   readonly from: number;
-  /** The revision after; undefined where a draft is compared. */
+  /** The later revision; undefined if a draft is compared. */
   readonly to: number | undefined;
-  /** What is compared, or made the revision after. */
+  /** The change set that is compared, or that created the later revision. */
   readonly changeSet?: ChangeSetId;
   readonly backends: ComparedBackends;
   readonly diff: BehaviourDiff;
@@ -50,7 +50,7 @@ export type CompareBehaviour = (
   question: BehaviourQuestion,
 ) => ResultAsync<ZoneBehaviour, ZoneAccessError | RevisionNotFound | AnalysisBusy>;
 
-/** Says which requests two revisions of a zone treat differently. Nothing is recorded. */
+/** Reports which requests two revisions of a zone treat differently. Read-only. */
 export const compareBehaviour =
   ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): CompareBehaviour =>
   (caller, id, question) =>
@@ -70,7 +70,7 @@ export const compareBehaviour =
       )
       .andThen(({ zone, about }) => analyses.behaviour(about).map((diff) => ({ ...question, zone, diff })));
 
-/** The document of a revision, and the backends at a moment; without one, as they are now. */
+/** The document of a revision, and the backends as of a moment; now if none is given. */
 const configurationAt = (
   repositories: Repositories,
   zone: NamedZone,
@@ -84,7 +84,7 @@ const configurationAt = (
     ).map((backends) => ({ document, backends: analysedBackends(backends) })),
   );
 
-/** The backends that the settings and rules of a document of any time name. */
+/** The backends that the settings and rules of a document of any age refer to. */
 function backendsNamedIn({ zone_settings, configurationRules }: ZoneDocument): readonly BackendId[] {
   const items = isJsonObject(configurationRules) ? configurationRules['items'] : undefined;
   const rules = isJsonObject(items) ? Object.values(items) : [];

@@ -16,8 +16,8 @@ export type CompareChangeSet = (
 ) => ResultAsync<ZoneBehaviour, LookError | RevisionNotFound | AnalysisBusy>;
 
 /**
- * Says which requests a zone would treat differently with a change set; of an applied one, which it treated differently from
- * then on. Nothing is recorded.
+ * Reports which requests a zone would treat differently with a change set applied; for an applied one, which it started
+ * to treat differently. Read-only.
  */
 export const compareChangeSet =
   ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): CompareChangeSet =>

@@ -6,22 +6,22 @@ import { isJsonObject } from '../shared/merge-patch.ts';
 import { offsetOf, type Page, type PageRequest } from '../shared/page.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
-/** Which findings are asked for; an empty list and undefined ask for all. */
+/** A filter of findings; an undefined or empty criterion matches all. */
 interface FindingFilter {
   readonly codes: readonly FindingCode[];
   readonly severities: readonly Severity[];
   readonly verdicts: readonly Finding['verdict'][];
-  /** Id of a rule that is named in `rules`. */
+  /** Id of a rule that must be among the finding's `rules`. */
   readonly rule: string | undefined;
 }
 
-/** Which findings are asked for, and which page of them. */
+/** A filter of findings, and a page. */
 export interface FindingsSelection {
   readonly filter: FindingFilter;
   readonly page: PageRequest;
 }
 
-/** The page of the findings that are asked for. */
+/** The requested page of the findings. */
 export function pageOfFindings<F extends Finding>(
   findings: readonly F[],
   { filter, page }: FindingsSelection,
@@ -41,7 +41,7 @@ const isWanted =
 
 const isAmong = <T>(wanted: readonly T[], value: T): boolean => wanted.length === 0 || wanted.includes(value);
 
-/** A rule that the document does not have is a mistake in the question, and not a rule without findings. */
+/** Rejects the id of a rule that the document does not have, rather than report no findings for it. */
 export function requireRule(document: ZoneDocument, id: string | undefined): Result<void, InvalidInput> {
   if (id === undefined) return ok();
   const isThere = ruleKindNames.some((kind) => {
@@ -51,13 +51,13 @@ export function requireRule(document: ZoneDocument, id: string | undefined): Res
   return isThere ? ok() : err(invalidInput([violation('rule', 'rule.unknown', 'The zone has no such rule.')]));
 }
 
-/** How bad a finding may be, worst first. */
+/** Severities of findings, worst first. */
 export const findingSeverities = ['error', 'warning', 'info'] as const satisfies readonly Severity[];
 
-/** How sure a finding may be. */
+/** How certain a finding is. */
 export const findingVerdicts = ['proven', 'undecided'] as const satisfies readonly Finding['verdict'][];
 
-// A record has to name all of them; `Object.keys` forgets which there are.
+// A record type forces every code to be listed, which an array type would not.
 /** Every code of findings. */
 export const findingCodes = Object.keys({
   'rule.neverMatches': true,

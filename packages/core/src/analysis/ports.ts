@@ -4,12 +4,15 @@ import type { AnalysedConfiguration, ComparedConfigurations } from './analysed-c
 import type { AnalysisBusy } from './errors.ts';
 
 /**
- * Answers questions about all requests. They take a while: an adapter keeps them away from the thread that serves, and
- * refuses what would have to wait too long. A configuration that cannot be read is a defect, and rejects.
+ * Analyses of a configuration over all possible requests. They are slow: an adapter runs them off the thread that
+ * serves requests, and refuses those that would wait too long. A configuration that cannot be read is a defect, and
+ * rejects.
  */
 export interface Analyses {
-  /** What a configuration does for all complete requests, as far as it is proven within the usual budget. */
+  /** What a configuration does with all complete requests, as far as it can be proven within the default budget. */
   findings(configuration: AnalysedConfiguration): ResultAsync<Findings, AnalysisBusy>;
-  /** Which complete requests two configurations treat differently, as far as it is proven within the usual budget. */
+  /**
+   * Which complete requests two configurations treat differently, as far as it can be proven within the default budget.
+   */
   behaviour(question: ComparedConfigurations): ResultAsync<BehaviourDiff, AnalysisBusy>;
 }

@@ -19,8 +19,8 @@ export type ReadChangeSetFindings = (
 ) => ResultAsync<ZoneFindings, LookError | RevisionNotFound | InvalidInput | AnalysisBusy>;
 
 /**
- * Says what a zone would do for all requests with a change set, or did once it was applied, and which of it is not so
- * in the zone as it is now. Nothing is recorded.
+ * Reports the findings of a zone with a change set applied, and which of them the zone does not have now. For an
+ * applied set, the zone is taken as it was right after. Read-only.
  */
 export const readChangeSetFindings =
   ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): ReadChangeSetFindings =>

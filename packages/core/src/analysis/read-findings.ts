@@ -16,24 +16,24 @@ import type { AnalysisBusy } from './errors.ts';
 import { type FindingsSelection, pageOfFindings, requireRule } from './findings-selection.ts';
 import type { Analyses } from './ports.ts';
 
-/** Which findings of a zone are asked for. */
+/** Which findings of a zone to read. */
 export interface FindingsQuestion extends FindingsSelection {
-  /** Undefined: as it is now. */
+  /** Undefined: the current one. */
   readonly revision: number | undefined;
 }
 
-/** A finding; of a change set, whether the zone as it is now has none with its id. */
+/** A finding; for change sets, whether it is new: the current zone has no finding with its id. */
 export interface SeenFinding extends Finding {
   readonly isNew?: boolean;
 }
 
-/** What a configuration of a zone does for all requests. */
+/** The findings of a zone's configuration. */
 export interface ZoneFindings extends Page<SeenFinding> {
   readonly zoneId: ZoneId;
-  /** The one analysed, or the current one, which a draft is based on. */
+  /** The analysed revision; for a draft, the current one, on which it is based. */
   readonly revision: number;
   readonly isDraft: boolean;
-  /** What is not among all findings of the codes that are decided for all rules does not hold. */
+  /** Whether the absence of a finding proves that it does not apply, for the codes that are decided for all rules. */
   readonly complete: boolean;
 }
 
@@ -43,10 +43,7 @@ export type ReadFindings = (
   question: FindingsQuestion,
 ) => ResultAsync<ZoneFindings, ZoneAccessError | RevisionNotFound | InvalidInput | AnalysisBusy>;
 
-/**
- * Says what a stored configuration does for all requests. The answer follows from the zone's document at the revision
- * and the backends as they are now. Nothing is recorded.
- */
+/** Analyses a stored configuration: the zone's document at the revision, with the current backends. Read-only. */
 export const readFindings =
   ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): ReadFindings =>
   (caller, zoneId, { revision, ...selection }) =>
@@ -62,7 +59,7 @@ export const readFindings =
           return ok({ number, configuration: { document, backends: analysedBackends(backends) } });
         }),
       )
-      // Storage has been read by now: nothing of it is held while the answer is computed.
+      // All storage reads are done: no transaction or lock is held during the analysis.
       .andThen(({ number, configuration }) =>
         analyses.findings(configuration).map(({ complete, findings }) => ({
           zoneId,

@@ -9,15 +9,17 @@ import { text } from '../shared/text.ts';
 export const ApiTokenName = text({ min: 1, max: 255 }).brand<'ApiTokenName'>();
 export type ApiTokenName = z.infer<typeof ApiTokenName>;
 
-/** The plain token: `zw_`, 30 random characters, 6 of checksum. Shown once. */
+/** The plain token: `zw_`, 30 random characters and a 6-character checksum. Shown once. */
 export type PlainApiToken = string & z.$brand<'PlainApiToken'>;
 
-/** A new secret, `zw_`, 30 random characters (178 bits) and a checksum: scanners recognize a leaked one. */
+/**
+ * A new secret: `zw_`, 30 random characters (178 bits) and a checksum, so that secret scanners recognize leaked tokens.
+ */
 export const newApiToken = (randomness: Randomness): PlainApiToken =>
-  // Text of this form is what the brand means.
+  // This function defines the format that the brand stands for.
   checksummedToken('zw_', randomness.base62(30)) as PlainApiToken;
 
-/** What may be shown of a token later on. */
+/** The part of a token that may be shown later. */
 export const displayPrefix = (token: PlainApiToken): string => token.slice(0, 8);
 
 const Moment = z
@@ -27,11 +29,11 @@ const Moment = z
     coded('date.syntax', 'This value should be a timestamp such as 2026-01-15T09:30:00.000Z.'),
   );
 
-/** What a client writes of a token. */
+/** The client-supplied part of a token. */
 export const ApiTokenDraft = z.strictObject({
   name: ApiTokenName,
   readOnly: z.boolean().default(false),
-  /** Empty: every organization of the user, future ones included. */
+  /** Empty: all of the user's organizations, including future ones. */
   organizations: z.array(OrganizationId).max(100).default([]),
   expiresAt: Moment.nullish(),
 });
@@ -45,9 +47,9 @@ export interface ApiToken {
   readonly readOnly: boolean;
   readonly organizations: readonly OrganizationId[];
   readonly expiresAt: Date | undefined;
-  /** Exact to the minute. */
+  /** With a resolution of one minute. */
   readonly lastUsedAt: Date | undefined;
-  /** False once revoked or expired. */
+  /** False if revoked or expired. */
   readonly active: boolean;
   readonly createdAt: Date;
 }

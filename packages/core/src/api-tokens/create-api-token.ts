@@ -11,10 +11,10 @@ import { isFull, type Usage } from '../usage-limits/usage-limits.ts';
 import { type ApiToken, type ApiTokenDraft, displayPrefix, newApiToken, type PlainApiToken } from './api-token.ts';
 import type { ApiTokenNameTaken, ExpiryInThePast } from './errors.ts';
 
-/** A new token with its secret, which no later answer contains. */
+/** A new token with its secret, which is returned only here. */
 export interface CreatedApiToken {
   readonly token: ApiToken;
-  /** To be shown once. */
+  /** Show it once; it cannot be read again. */
   readonly plainToken: PlainApiToken;
 }
 
@@ -29,7 +29,7 @@ interface Dependencies {
   readonly tokenHashes: TokenHashes;
 }
 
-/** Creates an API token for the caller, limited to organizations the caller belongs to. */
+/** Creates an API token for the caller, limited to organizations they belong to. */
 export const createApiToken =
   ({ unitOfWork, randomness, tokenHashes }: Dependencies): CreateApiToken =>
   (caller, { name, readOnly, organizations, expiresAt }) =>

@@ -6,7 +6,7 @@ import type { ApiToken } from './api-token.ts';
 
 export type ListApiTokens = (caller: SessionCaller, page: PageRequest) => ResultAsync<Page<ApiToken>, never>;
 
-/** The caller's API tokens, newest first; the tokens themselves are not stored and cannot be shown. */
+/** The caller's API tokens, newest first; without their secrets, which are not stored. */
 export const listApiTokens =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListApiTokens =>
   (caller, page) =>

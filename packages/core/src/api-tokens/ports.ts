@@ -21,11 +21,14 @@ export interface ApiTokens {
     /** RFC 3339. */
     readonly expiresAt: string | undefined;
   }): ResultAsync<ApiToken, ApiTokenNameTaken | ExpiryInThePast>;
-  /** Makes other units that add tokens of the user wait; resolves to how many active ones there are, and may be. */
+  /** Makes other units that add tokens for the user wait; resolves to the number of active tokens and the limit. */
   lockActive(user: UserId): ResultAsync<Usage, never>;
   /** The user's tokens, newest first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<ApiToken>, never>;
   revoke(user: UserId, id: ApiTokenId): ResultAsync<void, ApiTokenNotFound>;
-  /** The caller of a live token of an account in good standing, within the scope of the token; notes the use once a minute. */
+  /**
+   * The caller that a live token of an active account authenticates, within the token's scope. Records the use at most
+   * once a minute.
+   */
   caller(hash: TokenHash): ResultAsync<RecognizedCaller, Unauthenticated>;
 }

@@ -7,7 +7,7 @@ import type { ApiTokenNotFound } from './errors.ts';
 
 export type RevokeApiToken = (caller: SessionCaller, id: ApiTokenId) => ResultAsync<void, ApiTokenNotFound>;
 
-/** Ends one of the caller's API tokens; the next request with it is refused. */
+/** Revokes one of the caller's API tokens with immediate effect. */
 export const revokeApiToken =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RevokeApiToken =>
   (caller, id) =>

@@ -1,7 +1,7 @@
 import type { Client } from '../shared/client.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 
-/** What is written down, by the words of the audit log. */
+/** The audited actions, by their names in the audit log. */
 export const auditActions = [
   'account.registered',
   'account.created',
@@ -95,21 +95,24 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** One event. Secrets and bodies are never part of it. */
+/** One event. It never contains secrets or request bodies. */
 export interface AuditEntry {
   readonly action: AuditAction;
-  /** Who acted, or whose account an attempt was aimed at, where that is known. */
+  /** The user who acted, or whose account an attempt targeted, if known. */
   readonly actor: UserId | undefined;
   /** The session or API token used. */
   readonly credential: string | undefined;
   /** The organization whose audit log shows the entry. */
   readonly organization: OrganizationId | undefined;
-  /** Ids of what was acted on, by kind: `{ zone: '…' }`; of what was deleted its `name` as well, for its id leads nowhere. */
+  /**
+   * Ids of the objects, by kind: `{ zone: '…' }`. For a deleted object also its `name`, because the id no longer
+   * resolves.
+   */
   readonly objects: Readonly<Record<string, string>>;
   readonly client: Client;
 }
 
-/** An entry with what the storage gives it: an id, and the time by its own clock. */
+/** An entry with its id and time, which storage assigns. */
 export interface RecordedAuditEntry extends AuditEntry {
   readonly id: string;
   readonly at: Date;

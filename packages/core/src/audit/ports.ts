@@ -3,7 +3,7 @@ import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { AuditAction, AuditEntry, RecordedAuditEntry } from './audit-entry.ts';
 
-/** Which entries to list; no actions mean all of them, times include `since` and exclude `until`. */
+/** Which entries to list. An empty list of actions matches all; `since` is inclusive, `until` exclusive. */
 export interface AuditFilter {
   readonly organization: OrganizationId;
   readonly actions: readonly AuditAction[];
@@ -12,7 +12,7 @@ export interface AuditFilter {
   readonly until: Date | undefined;
 }
 
-/** What happened. Entries can be added, never changed or taken away. */
+/** The append-only audit log. */
 export interface AuditLog {
   record(entry: AuditEntry): ResultAsync<void, never>;
   /** Newest first. */

@@ -11,7 +11,7 @@ interface Subject {
   readonly objects?: Readonly<Record<string, string>>;
 }
 
-/** Records what a recognized caller did, in the unit in which it is done. */
+/** Records an authenticated caller's action, in the unit that performs it. */
 export const record = (
   { auditLog }: Repositories,
   caller: Caller,
@@ -27,7 +27,7 @@ export const record = (
     client: caller.client,
   });
 
-/** Records what happened to an account before or without a session. */
+/** Records an event of an account that happened without a session. */
 export const recordFor = (
   { auditLog }: Repositories,
   actor: UserId | undefined,
@@ -37,9 +37,9 @@ export const recordFor = (
 ): ResultAsync<void, never> =>
   auditLog.record({ action, actor, credential: undefined, organization: undefined, objects, client });
 
-/** Records a refusal in a unit of its own: what was refused is undone, the record of it stays. */
+/** Records a refusal in its own unit, so that it survives the rollback of the refused action. */
 export type RecordRefusal = (
-  /** Who was refused; without a caller the account that the attempt was aimed at, where there is one. */
+  /** The refused caller; without one, the account that the attempt targeted, if any. */
   who: Caller | UserId | undefined,
   client: Client,
   action: AuditAction,

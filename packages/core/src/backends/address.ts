@@ -5,13 +5,16 @@ import { resultOf } from '../shared/outcome.ts';
 import { codePoints } from '../shared/text.ts';
 import { isRefusedAddress, isRefusedName } from './refused-addresses.ts';
 
-/** The most that is allowed as length of a host name without the dot at its end (RFC 1035 section 2.3.4, as text). */
+/** Maximum length of a host name without its final dot (RFC 1035 section 2.3.4, in text form). */
 const maxHostnameLength = 253;
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
-/** What programs take for a part of an IPv4 address, as in `127.1`, `0x7f.1` and `2130706433` (WHATWG URL, "ends in a number"). */
+/**
+ * Labels that URL parsers read as part of an IPv4 address, as in `127.1`, `0x7f.1` and `2130706433` (WHATWG URL, "ends
+ * in a number").
+ */
 const numericLabel = /^(?:[0-9]+|0[Xx][0-9A-Fa-f]*)$/;
 
-/** A host name of letters, digits and hyphens (RFC 1123 section 2.1) that nobody can take for an address. */
+/** A host name of letters, digits and hyphens (RFC 1123 section 2.1) that cannot be mistaken for an address. */
 function isHostname(text: string): boolean {
   const labels = text.split('.');
   return labels.every((each) => label.test(each)) && !numericLabel.test(labels.at(-1) ?? '');
@@ -22,7 +25,7 @@ const isIpAddress = (text: string): boolean => parseIpAddress(text).ok;
 const isForbidden = (address: string): boolean =>
   resultOf(parseIpAddress(address)).match(isRefusedAddress, () => isRefusedName(address));
 
-/** A dot at the end of a name says that it is complete, which these names always are. */
+/** Drops the final dot, which marks a name as fully qualified: these names always are. */
 const withoutFinalDot = (name: string): string => (name.endsWith('.') ? name.slice(0, -1) : name);
 
 const hostText = (...constraints: readonly Constraint<string>[]) =>
@@ -47,8 +50,8 @@ const hostText = (...constraints: readonly Constraint<string>[]) =>
     .meta({ minLength: 1, maxLength: maxHostnameLength });
 
 /**
- * Where an origin server is reached: a host name or an IP address, kept as written. What a name resolves to can change
- * at any time, so it has to be looked at again when connecting.
+ * The address of an origin server: a host name or an IP address, kept as written. What a name resolves to can change at
+ * any time, so the proxy must check the resolved address again on connecting.
  */
 export const BackendAddress = hostText(
   {
@@ -65,11 +68,11 @@ export const BackendAddress = hostText(
 ).brand<'BackendAddress'>();
 export type BackendAddress = z.infer<typeof BackendAddress>;
 
-/** The form in which addresses are compared: neither case nor the spelling of an IP address counts. */
+/** The canonical form of an address for comparisons, which ignore case and the spelling of IP addresses. */
 export const addressKey = (address: BackendAddress): string =>
   resultOf(parseIpAddress(address)).match(formatIpAddress, () => address.toLowerCase());
 
-/** A host name for the header Host of requests to an origin server; it is never looked up. */
+/** A value for the `Host` header of requests to an origin server; it is never resolved. */
 const RequestHostname = hostText({
   holds: isHostname,
   code: 'backend.hostname.syntax',
@@ -77,5 +80,5 @@ const RequestHostname = hostText({
 }).brand<'RequestHostname'>();
 export type RequestHostname = z.infer<typeof RequestHostname>;
 
-/** A host name that may be left out; null leaves it out as well. */
+/** An optional host name; null counts as absent. */
 export const OptionalRequestHostname = RequestHostname.nullish().transform((name) => name ?? undefined);

@@ -6,7 +6,7 @@ import type { OrganizationAccessError } from '../organizations/organization-acce
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 
-/** Whether the caller may read the backends of an organization. */
+/** Checks that the caller may read the backends of an organization. */
 export const mayReadBackends = (
   { organizations }: Repositories,
   caller: Caller,
@@ -18,8 +18,8 @@ export const mayReadBackends = (
     .map(() => undefined);
 
 /**
- * Whether the caller may change a backend that is there, for the rest of the unit. The organization is not locked for a
- * change: rules of other zones can be written meanwhile.
+ * Checks that the caller may change an existing backend, for the rest of the unit. The organization is not locked, so
+ * rules of its zones can be written concurrently.
  */
 export const mayWriteBackends = (
   repositories: Repositories,

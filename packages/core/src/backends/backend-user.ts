@@ -1,7 +1,7 @@
 import type { OrganizationId, RuleId, ZoneId } from '../shared/ids.ts';
 import type { BackendId } from './backend-reference.ts';
 
-/** What sends requests to a backend: the settings of a zone, a rule of a zone, or a load balancer. */
+/** What sends requests to a backend: a zone's settings, a rule, or a load balancer. */
 export type BackendUser =
   | { readonly kind: 'zone'; readonly name: string; readonly zone: ZoneId }
   | { readonly kind: 'configurationRule'; readonly name: string; readonly zone: ZoneId; readonly rule: RuleId }
@@ -12,13 +12,13 @@ export type BackendUser =
       readonly loadBalancer: BackendId;
     };
 
-/** Nobody reads a longer list, and no answer should grow with the number of rules. */
+/** Bounds the response; nobody reads a longer list. */
 export const maxUsers = 100;
 
 const namedInMessages = 5;
 const kinds = { zone: 'zone', configurationRule: 'rule', loadBalancer: 'load balancer' } as const;
 
-/** The first of the users by name, for people. */
+/** Names the first few users, for messages. */
 export function inWords(users: readonly BackendUser[]): string {
   const named = users.slice(0, namedInMessages).map(({ kind, name }) => `${kinds[kind]} "${name}"`);
   return [...named, ...(users.length > namedInMessages ? ['others'] : [])].join(', ');

@@ -10,7 +10,7 @@ import type { BackendId } from './backend-reference.ts';
 import { type BackendUser, inWords } from './backend-user.ts';
 import { type BackendInUse, backendInUse } from './errors.ts';
 
-/** Locks the organization for one more backend. Two that are created at once must not both be the last one allowed. */
+/** Locks the organization to add a backend, so that two concurrent additions cannot both take the last free slot. */
 export const lockForNewBackend = (
   repositories: Repositories,
   caller: Caller,
@@ -31,13 +31,13 @@ const tooManyBackends = ({ backends }: UsageLimits) =>
     ),
   ]);
 
-/** Refuses to delete a locked backend that something still uses. */
+/** Refuses to delete a locked backend that is in use. */
 export const requireUnused = ({ backends }: Repositories, id: BackendId): ResultAsync<void, BackendInUse> =>
   backends.users([id]).andThen((users) => (users.length > 0 ? err(backendInUse(users)) : ok()));
 
-/** What a change breaks for those who use the backend, at the member that causes the conflict. */
+/** The conflicts that a change causes for users of the backend, reported at the changed member. */
 export const breaksUsers = (member: string, reason: string, users: readonly BackendUser[]): readonly Violation[] =>
   users.length === 0 ? [] : [violation(member, 'backend.inUse', `${reason} It is used by ${inWords(users)}.`)];
 
-/** Whether two documents say the same; they have their members in one order. */
+/** Whether two documents are equal; their members must be in the same order. */
 export const isSameDocument = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

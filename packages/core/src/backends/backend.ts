@@ -9,7 +9,7 @@ import type { BackendId } from './backend-reference.ts';
 export const BackendName = text({ min: 1, max: 255 }).brand<'BackendName'>();
 export type BackendName = z.infer<typeof BackendName>;
 
-/** When a backend was written, and how often. */
+/** When a backend was written, and its revision. */
 export interface BackendStamp {
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -20,11 +20,11 @@ export interface BackendStamp {
 export interface Backend extends BackendStamp {
   readonly id: BackendId;
   readonly organizationId: OrganizationId;
-  /** Unique among the backends of its kind in the organization, compared ignoring case. */
+  /** Unique in the organization among backends of its kind, ignoring case. */
   readonly name: BackendName;
-  /** The host name that requests to the origin carry; undefined: that of the client's request. */
+  /** The `Host` header of requests to the origin; undefined: the host of the client's request. */
   readonly requestHostname: RequestHostname | undefined;
 }
 
-/** For entity tags: another revision is another version. */
+/** The version for entity tags. */
 export const backendVersion = ({ revision }: Pick<Backend, 'revision'>): Version => String(revision);

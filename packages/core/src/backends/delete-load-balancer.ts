@@ -26,7 +26,7 @@ export const deleteLoadBalancer =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organization);
-        // Before its users are looked for: a unit that begins to use it waits, and finds it gone.
+        // Lock before looking for users: a unit that is about to use it waits, and then fails to find it.
         const current = yield* repositories.loadBalancers.lock(organization, id);
         yield* requireVersion(expected, backendVersion(current));
         yield* requireUnused(repositories, id);

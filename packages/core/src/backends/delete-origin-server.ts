@@ -19,14 +19,14 @@ export type DeleteOriginServer = (
   expected: ExpectedVersions,
 ) => ResultAsync<void, DeleteOriginServerError>;
 
-/** Deletes an origin server that neither a zone nor a rule nor a load balancer uses. */
+/** Deletes an origin server that no zone, rule or load balancer uses. */
 export const deleteOriginServer =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteOriginServer =>
   (caller, organization, id, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organization);
-        // Before its users are looked for: a unit that begins to use it waits, and finds it gone.
+        // Lock before looking for users: a unit that is about to use it waits, and then fails to find it.
         const current = yield* repositories.originServers.lock(organization, id);
         yield* requireVersion(expected, backendVersion(current));
         yield* requireUnused(repositories, id);

@@ -13,7 +13,7 @@ export type ListLoadBalancers = (
   page: PageRequest,
 ) => ResultAsync<Page<LoadBalancer>, OrganizationAccessError>;
 
-/** The load balancers of an organization by name. */
+/** The load balancers of an organization, ordered by name. */
 export const listLoadBalancers =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListLoadBalancers =>
   (caller, organization, page) =>

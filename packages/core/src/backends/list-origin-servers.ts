@@ -13,7 +13,7 @@ export type ListOriginServers = (
   page: PageRequest,
 ) => ResultAsync<Page<OriginServer>, OrganizationAccessError>;
 
-/** The origin servers of an organization by name. */
+/** The origin servers of an organization, ordered by name. */
 export const listOriginServers =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListOriginServers =>
   (caller, organization, page) =>

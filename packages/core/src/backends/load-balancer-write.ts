@@ -17,7 +17,7 @@ import type { PresentBackends } from './ports.ts';
 /** Origin servers that the unit has locked, by id. */
 type LockedOriginServers = PresentBackends['origin_server'];
 
-/** Locks those of the origin servers that the organization has: they stay as they are until the unit ends. */
+/** Locks the origin servers that exist in the organization until the unit ends. */
 export const lockOriginServers = (
   { backends }: Repositories,
   organization: OrganizationId,
@@ -30,7 +30,7 @@ export const lockOriginServers = (
     )
     .map(({ origin_server }) => origin_server);
 
-/** Refuses a new load balancer that clashes with another one, or that has origins which the organization has not. */
+/** Rejects a new load balancer whose name is taken or whose origins do not exist in the organization. */
 export const requireValidLoadBalancer = (
   { loadBalancers }: Repositories,
   balancer: WrittenLoadBalancer,
@@ -40,7 +40,7 @@ export const requireValidLoadBalancer = (
     .clashes(balancer)
     .andThen((clashes) => requireNone([...clashes.map(clashViolation), ...unknownOrigins(balancer.origins, locked)]));
 
-/** Refuses a change of a locked load balancer that clashes, has unknown origins, or breaks what uses it. */
+/** Rejects a change of a locked load balancer that takes a used name, adds unknown origins or breaks what uses it. */
 export const requireValidLoadBalancerChange = (
   repositories: Repositories,
   changed: WrittenLoadBalancer,
@@ -53,7 +53,10 @@ export const requireValidLoadBalancerChange = (
     return requireNone([...clashes.map(clashViolation), ...unknown, ...breaking]);
   });
 
-/** Refuses more origins than a load balancer may have; it keeps as many as it has already. */
+/**
+ * Rejects more origins than a load balancer may have. One that is already above the limit may keep its number of
+ * origins.
+ */
 export const requireRoomForOrigins = (
   { origins: limit }: UsageLimits,
   wanted: Pick<LoadBalancerDraft, 'origins'>,
@@ -63,7 +66,7 @@ export const requireRoomForOrigins = (
     ? err(invalidInput([violation('origins', 'list.tooLong', `This value should have at most ${limit} entries.`)]))
     : ok();
 
-/** The clash that only the storage saw, as the violation it is. */
+/** A violation for a clash that only storage detected. */
 export const loadBalancerClashed = (clash: BackendNameTaken): InvalidInput => invalidInput([clashViolation(clash)]);
 
 const clashViolation = (_: BackendNameTaken): Violation =>
@@ -76,7 +79,7 @@ const unknownOrigins = (origins: readonly LoadBalancerOrigin[], locked: LockedOr
       : [violation(`origins[${index}].originServer`, unknownOrigin.code, unknownOrigin.message)],
   );
 
-/** What zones and rules that use the load balancer could not do with these origins. */
+/** The conflicts that these origins cause for zones and rules using the load balancer. */
 const breakingOrigins = (
   { backends }: Repositories,
   { id, origins }: WrittenLoadBalancer,

@@ -6,14 +6,14 @@ import { breaksUsers } from './backend-write.ts';
 import type { OriginServer, WrittenOriginServer } from './origin-server.ts';
 import type { OriginServerClash } from './ports.ts';
 
-/** Refuses an origin server that clashes with another one of the organization. */
+/** Rejects an origin server that clashes with another one in the organization. */
 export const requireFreeOriginServer = (
   { originServers }: Repositories,
   server: WrittenOriginServer,
 ): ResultAsync<void, InvalidInput> =>
   originServers.clashes(server).andThen((clashes) => requireNone(clashes.map(clashViolation)));
 
-/** Refuses a change of a locked origin server that clashes with another one, or that breaks what uses it. */
+/** Rejects a change of a locked origin server that clashes with another one or breaks what uses it. */
 export const requireValidOriginServerChange = (
   repositories: Repositories,
   current: OriginServer,
@@ -26,7 +26,7 @@ export const requireValidOriginServerChange = (
     )
     .andThen(requireNone);
 
-/** The clash that only the storage saw, as the violation it is. */
+/** A violation for a clash that only storage detected. */
 export const originServerClashed = (clash: OriginServerClash): InvalidInput => invalidInput([clashViolation(clash)]);
 
 function clashViolation(clash: OriginServerClash): Violation {
@@ -46,7 +46,7 @@ function clashViolation(clash: OriginServerClash): Violation {
   }
 }
 
-/** Zones that would send requests to themselves, directly or through a load balancer. */
+/** Violations for zones that would send requests to themselves, directly or through a load balancer. */
 const loopViolations = (
   { backends }: Repositories,
   current: OriginServer,
@@ -54,7 +54,7 @@ const loopViolations = (
 ): ResultAsync<readonly Violation[], never> => {
   const key = addressKey(address);
   if (key === addressKey(current.address)) return okAsync([]);
-  // Locked, so that a unit which begins to use one of them meanwhile finds the new address.
+  // Locked, so that a unit that starts using one of them meanwhile sees the new address.
   return backends
     .lockLoadBalancersWith(id)
     .andThen((balancers) => backends.users([id, ...balancers], { zoneNames: [key] }))

@@ -8,7 +8,7 @@ export type OriginProtocol = (typeof originProtocols)[number];
 
 const defaultPorts = { http: 80, https: 443 } as const satisfies Record<OriginProtocol, number>;
 
-/** What a client writes of an origin server. The port of the protocol is filled in once and does not follow it later. */
+/** The client-supplied part of an origin server. The port defaults to that of the protocol once, on creation. */
 export const OriginServerDraft = z
   .strictObject({
     name: BackendName,
@@ -27,15 +27,15 @@ export type OriginServerDraft = z.output<typeof OriginServerDraft>;
 /** A server, or a name that resolves to several, from which the proxy fetches content. */
 export interface OriginServer extends Backend {
   readonly protocol: OriginProtocol;
-  /** As written. With the port it is unique in the organization. */
+  /** As written; unique in the organization together with the port. */
   readonly address: BackendAddress;
   readonly port: number;
 }
 
-/** Everything of an origin server that a write sets. */
+/** The part of an origin server that a write sets. */
 export type WrittenOriginServer = Omit<OriginServer, keyof BackendStamp>;
 
-/** What a client could have written: the document that a merge patch is applied to. */
+/** The client-supplied part, to which merge patches apply. */
 export const originServerDocument = ({ name, protocol, address, port, requestHostname }: OriginServerDraft) => ({
   name,
   protocol,

@@ -8,34 +8,34 @@ import type { BackendNameTaken, LoadBalancerNotFound, OriginAddressTaken, Origin
 import type { LoadBalancer, WrittenLoadBalancer } from './load-balancer.ts';
 import type { OriginServer, WrittenOriginServer } from './origin-server.ts';
 
-/** An origin server behind a backend, as far as those matter who send requests there. */
+/** An origin server of a backend, reduced to what loop checks need. */
 export interface BackendOrigin {
-  /** In the form in which addresses are compared. */
+  /** The address in canonical form (`addressKey`). */
   readonly addressKey: string;
   readonly enabled: boolean;
 }
 
-/** The origin servers behind each backend that is there, by the backend's kind and id. */
+/** The origin servers of each existing backend, by the backend's kind and id. */
 export type PresentBackends = { readonly [K in BackendKind]: ReadonlyMap<BackendId, readonly BackendOrigin[]> };
 
 /**
- * Origin servers and load balancers of organizations, as those see them who refer to either.
+ * Origin servers and load balancers of organizations, for code that refers to either.
  *
- * Lock order of backends: origin servers by their ids, then load balancers by theirs. Zones are locked before both.
+ * Lock order: zones, then origin servers by id, then load balancers by id.
  */
 export interface Backends {
   /**
-   * Those of the backends that the organization has, with the origin servers behind each; an origin server is behind
-   * itself. Neither they nor the addresses of their origins can change before the unit ends, and none can be deleted.
+   * Locks those of the backends that exist in the organization and resolves to their origin servers (an origin server
+   * has itself). Until the unit ends, neither they nor the addresses of their origins can change or be deleted.
    */
   lockPresent(organization: OrganizationId, backends: readonly BackendReference[]): ResultAsync<PresentBackends, never>;
-  /** Locks the load balancers that have the origin server among their origins, as `LoadBalancers.lock` does. */
+  /** Locks the load balancers that have the origin server as an origin, as `LoadBalancers.lock` does. */
   lockLoadBalancersWith(originServer: BackendId): ResultAsync<readonly BackendId[], never>;
-  /** Number of backends of both kinds. */
+  /** The number of backends of both kinds. */
   count(organization: OrganizationId): ResultAsync<number, never>;
   /**
-   * What uses one of the backends: the first hundred, zones before rules before load balancers, each kind by name. With
-   * `zoneNames`, compared ignoring case, only zones of these names and their rules.
+   * The first hundred users of the backends: zones before rules before load balancers, each ordered by name. With
+   * `zoneNames` (compared ignoring case), only those zones and their rules.
    */
   users(
     backends: readonly BackendId[],
@@ -43,54 +43,53 @@ export interface Backends {
   ): ResultAsync<readonly BackendUser[], never>;
 }
 
-/** Backends of an organization, by what is written of them. */
+/** The backends of an organization. */
 export interface BackendsOfOrganization {
   readonly originServers: readonly WrittenOriginServer[];
   readonly loadBalancers: readonly WrittenLoadBalancer[];
 }
 
-/** Who writes a backend; undefined where no account does. */
+/** The account that writes a backend; undefined for writes without one. */
 type Author = UserId | undefined;
 
-/** What of an origin server another one of the organization has already. */
+/** What an origin server has in common with another one in the organization that must be unique. */
 export type OriginServerClash = BackendNameTaken | OriginAddressTaken;
 
 /**
- * Origin servers of organizations. Names (ignoring case), and addresses in the form in which they are compared with
- * their ports, are unique in an organization; a unit must end with the `Err` of a clash. Whatever is written is a revision
- * in `BackendHistory`.
+ * Origin servers of organizations. Names (ignoring case) and pairs of canonical address and port are unique in an
+ * organization; a unit must end with the `Err` of a clash. Every write adds a revision to `BackendHistory`.
  */
 export interface OriginServers {
   add(server: WrittenOriginServer, author: Author): ResultAsync<BackendStamp, OriginServerClash>;
-  /** By name. */
+  /** Ordered by name. */
   list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<OriginServer>, never>;
   byId(organization: OrganizationId, id: BackendId): ResultAsync<OriginServer, OriginServerNotFound>;
-  /** Locks the origin server for a change or its removal: no other unit can begin to use it before this one ends. */
+  /** Locks the origin server for a change or removal: until this unit ends, no other unit can start using it. */
   lock(organization: OrganizationId, id: BackendId): ResultAsync<OriginServer, OriginServerNotFound>;
-  /** All clashes an origin server would have with others of its organization. */
+  /** All clashes of an origin server with others of its organization. */
   clashes(server: WrittenOriginServer): ResultAsync<readonly OriginServerClash[], never>;
   /** Changes a locked origin server. */
   save(server: WrittenOriginServer, author: Author): ResultAsync<BackendStamp, OriginServerClash>;
-  /** Removes a locked origin server that no load balancer has among its origins. */
+  /** Removes a locked origin server that no load balancer uses. */
   remove(id: BackendId, author: Author): ResultAsync<void, never>;
 }
 
 /**
- * Load balancers of organizations. Names are unique ignoring case in an organization; a unit must end with the
- * `Err` of a clash. Their origins are origin servers of the same organization. Whatever is written is a revision in
+ * Load balancers of organizations. Names are unique in an organization, ignoring case; a unit must end with the `Err`
+ * of a clash. Their origins are origin servers of the same organization. Every write adds a revision to
  * `BackendHistory`.
  */
 export interface LoadBalancers {
   /** Adds a load balancer whose origin servers the unit has locked. */
   add(balancer: WrittenLoadBalancer, author: Author): ResultAsync<BackendStamp, BackendNameTaken>;
-  /** By name. */
+  /** Ordered by name. */
   list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<LoadBalancer>, never>;
   byId(organization: OrganizationId, id: BackendId): ResultAsync<LoadBalancer, LoadBalancerNotFound>;
-  /** Locks the load balancer for a change or its removal: no other unit can begin to use it before this one ends. */
+  /** Locks the load balancer for a change or removal: until this unit ends, no other unit can start using it. */
   lock(organization: OrganizationId, id: BackendId): ResultAsync<LoadBalancer, LoadBalancerNotFound>;
-  /** All clashes a load balancer would have with others of its organization. */
+  /** All clashes of a load balancer with others of its organization. */
   clashes(balancer: WrittenLoadBalancer): ResultAsync<readonly BackendNameTaken[], never>;
-  /** Changes a locked load balancer. Where its origins change, the unit has locked these origin servers before it. */
+  /** Changes a locked load balancer. If its origins change, the unit must have locked the new ones first. */
   save(
     balancer: WrittenLoadBalancer,
     change: { readonly author: Author; readonly originsChange: boolean },

@@ -2,7 +2,7 @@ import { type IpAddress, type IpRange, isInRange, parseIpRange } from '@zonewrig
 import { Result } from 'neverthrow';
 import { resultOf } from '../shared/outcome.ts';
 
-/** The ranges as numbers; a mistyped one stops the start. */
+/** Parses the ranges; throws on a typo, when the module loads. */
 const rangesOf = (...texts: readonly string[]): readonly IpRange[] =>
   Result.combine(texts.map((text) => resultOf(parseIpRange(text)))).match(
     (ranges) => ranges,
@@ -12,8 +12,8 @@ const rangesOf = (...texts: readonly string[]): readonly IpRange[] =>
   );
 
 /**
- * What no origin server on the internet has: a proxy that sends requests there would reach its own network for anyone
- * who wrote the address (RFC 6890 and the registries of special-purpose addresses).
+ * Special-purpose addresses (RFC 6890 and the IANA registries), which no public origin server has. A proxy that sent
+ * requests there would let whoever configured the address into its own network (SSRF).
  */
 const refused = rangesOf(
   // "This" network, private use (RFC 1918), shared (RFC 6598), loopback, link-local, multicast, reserved, broadcast.
@@ -24,7 +24,7 @@ const refused = rangesOf(
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.168.0.0/16',
-  // Protocol assignments (RFC 6890), benchmarks (RFC 2544), and an address under which a cloud serves its own machines.
+  // Protocol assignments (RFC 6890), benchmarking (RFC 2544), and the address of a cloud's platform services.
   '192.0.0.0/24',
   '198.18.0.0/15',
   '168.63.129.16/32',
@@ -37,12 +37,16 @@ const refused = rangesOf(
   'fe80::/10',
   'fec0::/10',
   'ff00::/8',
-  // NAT64 inside one network (RFC 8215): leads wherever that network says. Teredo (RFC 4380): tunnels to any IPv4 address.
+  // Local-use NAT64 (RFC 8215), which leads wherever the network says; Teredo (RFC 4380), which tunnels to any IPv4
+  // address.
   '64:ff9b:1::/48',
   '2001::/32',
 );
 
-/** IPv6 addresses that carry an IPv4 address, and how many bits follow it. IPv4-mapped ones are read as IPv4. */
+/**
+ * IPv6 ranges that embed an IPv4 address, and the number of bits that follow it. IPv4-mapped addresses are parsed as
+ * IPv4.
+ */
 const embeddings = [
   // IPv4-compatible (RFC 4291 section 2.5.5.1), IPv4-translated (RFC 2765 section 2.1), NAT64 (RFC 6052 section 2.1), 6to4
   // (RFC 3056 section 2).
@@ -50,7 +54,7 @@ const embeddings = [
   { ranges: rangesOf('2002::/16'), behind: 80n },
 ] as const;
 
-/** Whether an origin server must not have this address, be it written as it is or inside another one. */
+/** Whether an origin server must not have this address, plain or embedded in another one. */
 export const isRefusedAddress = (address: IpAddress): boolean =>
   isWithin(address, refused) || embeddedIn(address).some((inner) => isWithin(inner, refused));
 
@@ -62,20 +66,20 @@ const embeddedIn = (address: IpAddress): readonly IpAddress[] =>
     isWithin(address, ranges) ? [{ family: 4 as const, bits: BigInt.asUintN(32, address.bits >> behind) }] : [],
   );
 
-/** Names that mean the machine itself or something inside one network, and every name below them. */
+/** Names of the machine itself or of private networks; the names below them are refused as well. */
 const privateNames = [
   // RFC 6761 section 6.3, RFC 6762 section 3, RFC 8375.
   'localhost',
   'local',
   'home.arpa',
-  // Reserved for private use; metadata services of clouds have names there. Services inside a cluster.
+  // Reserved for private use, and used by cloud metadata services; services inside a cluster.
   'internal',
   'svc',
 ] as const;
 
 /**
- * Whether a host name, without a dot at its end, cannot be one of the internet. A name of a single label is completed
- * by whatever the resolver of the proxy adds to it.
+ * Whether a host name (without final dot) cannot be a public one. Single labels are refused because the proxy's
+ * resolver would complete them with a search domain.
  */
 export function isRefusedName(name: string): boolean {
   const key = name.toLowerCase();

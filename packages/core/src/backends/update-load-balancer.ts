@@ -31,8 +31,8 @@ export type UpdateLoadBalancer = (
 ) => ResultAsync<LoadBalancer, UpdateLoadBalancerError>;
 
 /**
- * Changes a load balancer by a merge patch (RFC 7396); a list of origins takes the place of the whole one before. A
- * patch that changes nothing leaves no trace.
+ * Applies a merge patch (RFC 7396) to a load balancer; a list of origins replaces the previous one. A patch that
+ * changes nothing leaves no trace.
  */
 export const updateLoadBalancer =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateLoadBalancer =>
@@ -52,7 +52,8 @@ export const updateLoadBalancer =
         const originsChange = !isSameDocument(before.origins, after.origins);
         const written = { id, organizationId, ...draft };
         yield* requireValidLoadBalancerChange(repositories, written, { originsChange, locked });
-        // Origins that stay are not written: that would lock origin servers after the load balancer.
+        // Unchanged origins are not written: that would lock origin servers after the load balancer, against the lock
+        // order.
         const change = { author: caller.userId, originsChange };
         const stamp = yield* loadBalancers.save(written, change).mapErr(loadBalancerClashed);
         const objects = { loadBalancer: id };

@@ -25,7 +25,7 @@ export type UpdateOriginServer = (
   expected: ExpectedVersions,
 ) => ResultAsync<OriginServer, UpdateOriginServerError>;
 
-/** Changes an origin server by a merge patch (RFC 7396). A patch that changes nothing leaves no trace. */
+/** Applies a merge patch (RFC 7396) to an origin server. A patch that changes nothing leaves no trace. */
 export const updateOriginServer =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateOriginServer =>
   (caller, organizationId, id, patch, expected) =>

@@ -28,8 +28,8 @@ export type PrepareBasicAuthUser = (
 ) => ResultAsync<BasicAuthUserDraft, CreateBasicAuthUserError>;
 
 /**
- * The slow part of adding a basic-auth user: the draft with its password replaced by a hash of it. A user that could not
- * be added at this moment costs no hash. Nothing is locked or stored.
+ * The slow part of adding a basic-auth user: replaces the draft's password with its hash. A user that could not be
+ * added right now is rejected before hashing. Locks and stores nothing.
  */
 export const prepareBasicAuthUser =
   ({ unitOfWork, randomness, basicAuthPasswords }: Ports): PrepareBasicAuthUser =>
@@ -48,8 +48,8 @@ export type CreateBasicAuthUser = (
 ) => ResultAsync<BasicAuthUser, CreateBasicAuthUserError>;
 
 /**
- * Adds a basic-auth user to a zone. A password that is not hashed yet is hashed before anything is locked; where that
- * must not happen inside a transaction of the caller's, `prepareBasicAuthUser` goes first.
+ * Adds a basic-auth user to a zone. A plain password is hashed before anything is locked. A caller that must not hash
+ * inside its own transaction calls `prepareBasicAuthUser` first.
  */
 export const createBasicAuthUser =
   (ports: Ports): CreateBasicAuthUser =>
@@ -66,7 +66,7 @@ const add = (
   return changeZone(unitOfWork, caller, zone, userCreation(id, draft)).andThen(userAfter(id));
 };
 
-/** The command that adds a user with a hash; of one with a password it says whether it could be added. */
+/** The command that adds a user with a hash; for a plain password it only checks whether the user could be added. */
 const userCreation = (
   id: BasicAuthUserId,
   { username, comment, password, passwordHash: hash }: BasicAuthUserDraft,

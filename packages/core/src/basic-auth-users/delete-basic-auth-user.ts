@@ -20,13 +20,13 @@ export type DeleteBasicAuthUser = (
   expected: ExpectedVersions,
 ) => ResultAsync<void, DeleteBasicAuthUserError>;
 
-/** Deletes a basic-auth user that nothing needs. */
+/** Deletes a basic-auth user that nothing depends on. */
 export const deleteBasicAuthUser =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteBasicAuthUser =>
   (caller, zone, id, expected) =>
     changeZone(unitOfWork, caller, zone, userDeletion(id, expected)).map(() => undefined);
 
-/** The command that deletes a user, unless settings or rules need it. */
+/** The command that deletes a user unless settings or rules depend on it. */
 const userDeletion = (
   id: BasicAuthUserId,
   expected: ExpectedVersions,
@@ -46,7 +46,7 @@ const userDeletion = (
     }),
 });
 
-/** Refuses to remove a user that is named, or the last one where a user must be able to pass. */
+/** Refuses to remove a user that is named in settings or rules, or the last one where authentication is enabled. */
 function requireUnused({ zone, rules, users }: ZoneState, id: BasicAuthUserId): Result<void, BasicAuthUserInUse> {
   const isLast = users.length === 1;
   const needs = ({ basicAuth }: SettingsReferences): boolean =>

@@ -1,10 +1,10 @@
 import type { RuleId, ZoneId } from '../shared/ids.ts';
 
-/** The zone has no user of this id. */
+/** The zone has no user with this id. */
 export const basicAuthUserNotFound = () => ({ type: 'BasicAuthUserNotFound' }) as const;
 export type BasicAuthUserNotFound = ReturnType<typeof basicAuthUserNotFound>;
 
-/** Rules, or the zone's own settings, need the user: naming it, or leaving no other who could pass. */
+/** Rules or the zone's settings depend on the user: they name it, or nobody else could sign in. */
 export const basicAuthUserInUse = (
   zone: ZoneId,
   usedBy: { readonly settings: boolean; readonly rules: readonly RuleId[] },

@@ -6,9 +6,9 @@ import type { Page, PageRequest } from '../shared/page.ts';
 import type { BasicAuthUser } from '../zones/basic-auth-user.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 
-/** Which users of a zone to list, and which part of them. */
+/** Which basic-auth users of a zone to list. */
 export interface ListBasicAuthUsersQuery extends PageRequest {
-  /** Part of the name, ignoring case; undefined: all users. */
+  /** A substring of the name, ignoring case; undefined: all users. */
   readonly username: string | undefined;
 }
 

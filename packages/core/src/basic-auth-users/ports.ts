@@ -6,21 +6,21 @@ import type { BasicAuthPassword, BasicAuthPasswordHash, BasicAuthUser } from '..
 import type { BasicAuthUserNotFound } from './errors.ts';
 
 /**
- * People who may pass HTTP Basic Authentication in front of a zone, to be read; what changes them is in `ZoneChanges`. User
- * names are unique in a zone. Hashes are written and never read here: proxies get them from the storage.
+ * Read access to the people who may pass HTTP Basic authentication in front of a zone; `ZoneChanges` changes them. User
+ * names are unique in a zone. Hashes are never read here: proxies get them from storage.
  */
 export interface BasicAuthUsers {
   /**
-   * Users by name, in order of code points; with a part of a name given, those whose name contains it in any case. They
-   * and the total are of one moment.
+   * Users ordered by name in code point order; with `username`, those whose name contains it, ignoring case. The page
+   * and the total come from one snapshot.
    */
   list(zone: ZoneId, username: string | undefined, page: PageRequest): ResultAsync<Page<BasicAuthUser>, never>;
   byId(zone: ZoneId, id: BasicAuthUserId): ResultAsync<BasicAuthUser, BasicAuthUserNotFound>;
 }
 
 /**
- * Hashes passwords in a form that proxies verify themselves: bcrypt, `$2y$`, cost 10. Fails with `HashingBusy` instead
- * of queueing without bound.
+ * Hashes passwords in a format that proxies verify: bcrypt, `$2y$`, cost 10. Fails with `HashingBusy` instead of
+ * queueing without bound.
  */
 export interface BasicAuthPasswordHashes {
   hash(password: BasicAuthPassword): ResultAsync<BasicAuthPasswordHash, HashingBusy>;

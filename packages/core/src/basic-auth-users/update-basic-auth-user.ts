@@ -36,8 +36,8 @@ export type UpdateBasicAuthUser = (
 ) => ResultAsync<BasicAuthUser, UpdateBasicAuthUserError>;
 
 /**
- * Changes comment or password by a merge patch. A password is hashed before anything is written, and for nobody who may
- * not change it.
+ * Applies a merge patch to the comment or password. The password is hashed before anything is written, and only if the
+ * caller may change it.
  */
 export const updateBasicAuthUser =
   ({
@@ -57,7 +57,7 @@ export const updateBasicAuthUser =
       .andThen(change);
   };
 
-/** The command that merges a patch into a user. `hash` is that of the password, if the patch has one. */
+/** The command that merges a patch into a user. `hash` is the hash of the patch's password, if it has one. */
 const userUpdate = (
   id: BasicAuthUserId,
   patch: JsonObject,

@@ -12,7 +12,7 @@ export function userIn({ users }: ZoneState, id: BasicAuthUserId): Result<BasicA
   return found === undefined ? err(basicAuthUserNotFound()) : ok(found);
 }
 
-/** What a change of the zone made of a user that is there after it. */
+/** The user as a change of the zone leaves it; the user must still exist. */
 export const userAfter =
   (id: BasicAuthUserId) =>
   ({ after }: ChangedZone): ResultAsync<BasicAuthUser, never> =>

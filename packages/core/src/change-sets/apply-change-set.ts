@@ -24,8 +24,8 @@ export type ApplyChangeSet = (
 ) => ResultAsync<SeenChangeSet, ZoneAccessError | ApplicationError>;
 
 /**
- * Makes the changes of a set in its zone, all of them or none, as one revision; `expected` are versions of the zone. A set that
- * leaves nothing to change is applied all the same, without a revision.
+ * Applies a change set to its zone atomically, as one revision; `expected` are versions of the zone. A set with nothing
+ * left to change is marked as applied without a revision.
  */
 export const applyChangeSet =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ApplyChangeSet =>
@@ -34,7 +34,7 @@ export const applyChangeSet =
       unitOfWork.view(({ changeSets }) => changeSets.byId(zone, id)).map((set) => seenWith(set, [])),
     );
 
-/** The command that applies a change set; another one that was faster closes it. */
+/** The command that applies a change set; fails if a concurrent unit has closed it. */
 const application = (zone: ZoneId, id: ChangeSetId, expected: ExpectedVersions): ZoneCommand<ApplicationError> => ({
   permission: changeSetPermissions,
   prepare: (repositories, state) =>

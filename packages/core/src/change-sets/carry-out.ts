@@ -24,8 +24,8 @@ import {
 import { memberNames, type Operation } from './operation.ts';
 
 /**
- * Carries out operations one after another on a document. Each is checked by itself, like a single write; all that is
- * wrong is listed, apart from what follows from a rule that could not be created. Paths start at the list of operations.
+ * Applies operations in order to a document. Each is checked like a single write. All violations are reported, except
+ * those that follow from a rule that could not be created. Paths are relative to the list of operations.
  */
 export function carriedOut(base: ZoneDocument, operations: readonly Operation[]): Result<JsonObject, InvalidInput> {
   const violations: Violation[] = [];
@@ -43,7 +43,7 @@ export function carriedOut(base: ZoneDocument, operations: readonly Operation[])
   return requireNone(violations).map(() => document);
 }
 
-/** The rules that an operation names. */
+/** The rules that an operation refers to. */
 function rulesOf(operation: Operation): readonly RuleId[] {
   if (operation.op === 'settings') return [];
   const { before, after } = 'place' in operation ? operation.place : {};
@@ -116,7 +116,7 @@ interface RuleListMember {
 
 const listIn = (document: JsonObject, kind: RuleKind): RuleListMember => {
   const { order } = objectIn(document[ruleKinds[kind].member]);
-  // Documents list the ids of their rules.
+  // Documents store the order as a list of rule ids.
   return { order: (order ?? []) as RuleOrder, items: itemsIn(document[ruleKinds[kind].member]) };
 };
 

@@ -7,7 +7,7 @@ import { ChangeSetDescription, ChangeSetTitle } from './change-set.ts';
 import { type OperationReader, parseOperations } from './operation.ts';
 import type { WrittenContent } from './write-content.ts';
 
-/** What a client writes of a new change set. */
+/** The client-supplied part of a new change set. */
 export interface ChangeSetDraft {
   readonly title: ChangeSetTitle;
   readonly description: ChangeSetDescription;
@@ -16,7 +16,7 @@ export interface ChangeSetDraft {
   readonly content: WrittenContent;
 }
 
-/** What a client changes of a change set; what is undefined stays. */
+/** A client's change of a change set; undefined members stay unchanged. */
 export interface ChangeSetChange {
   readonly title: ChangeSetTitle | undefined;
   readonly description: ChangeSetDescription | undefined;
@@ -30,21 +30,21 @@ const contentMembers = {
   operations: z.array(z.unknown()).optional(),
 } as const;
 
-/** A new change set as it is written; `patch` and `operations` are taken as they stand. */
+/** The body of a new change set; `patch` and `operations` are parsed separately. */
 const ChangeSetBody = z.strictObject({
   title: ChangeSetTitle.prefault(''),
   description: ChangeSetDescription.prefault(''),
   ...contentMembers,
 });
 
-/** A change of one: a merge patch (RFC 7396), in which null gives texts their default. */
+/** A merge patch (RFC 7396) of a change set; null resets a text to its default. */
 const ChangeSetPatch = z.strictObject({
   title: ChangeSetTitle.optional(),
   description: ChangeSetDescription.optional(),
   ...contentMembers,
 });
 
-/** Checks a new change set as a client wrote it. */
+/** Parses the body of a new change set. */
 export const parseChangeSet = (body: JsonObject, read: OperationReader): Result<ChangeSetDraft, InvalidInput> =>
   Result.combineWithAllErrors([parse(ChangeSetBody, given(body)), contentIn(body, read)])
     .mapErr(joined)
@@ -54,7 +54,7 @@ export const parseChangeSet = (body: JsonObject, read: OperationReader): Result<
         : ok({ title, description, base, content }),
     );
 
-/** Checks a change of a change set as a client wrote it. */
+/** Parses the body of a change. */
 export const parseChangeSetChange = (body: JsonObject, read: OperationReader): Result<ChangeSetChange, InvalidInput> =>
   Result.combineWithAllErrors([parse(ChangeSetPatch, given({ ...body, ...emptied(body) })), contentIn(body, read)])
     .mapErr(joined)
@@ -69,15 +69,15 @@ const baseAlone = violation(
   'The base can be changed together with a patch or operations only.',
 );
 
-/** Members that are not null: null says that a member is not given. */
+/** The members that are not null; null means absent. */
 const given = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 
-/** Texts that are null in a merge patch are empty. */
+/** Replaces null texts of a merge patch with empty ones. */
 const emptied = (body: JsonObject): JsonObject =>
   Object.fromEntries(['title', 'description'].flatMap((name) => (body[name] === null ? [[name, '']] : [])));
 
-/** The patch or the operations; what is wrong with their types is found by the schemas. */
+/** The patch or the operations; the schemas have already checked their types. */
 function contentIn(body: JsonObject, read: OperationReader): Result<WrittenContent | undefined, InvalidInput> {
   const { patch, operations } = given(body);
   if (patch !== undefined && operations !== undefined) {
@@ -85,7 +85,7 @@ function contentIn(body: JsonObject, read: OperationReader): Result<WrittenConte
   }
   if (isJsonObject(patch)) return ok({ patch });
   if (!Array.isArray(operations)) return ok(undefined);
-  // `Array.isArray` does not narrow to the read-only list of the union.
+  // `Array.isArray` does not narrow the union to its read-only array.
   const entries = operations as readonly Json[];
   return parseOperations(entries, read)
     .map((parsed) => ({ operations: parsed, texts: entries.filter(isJsonObject) }))

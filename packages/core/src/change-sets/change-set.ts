@@ -8,63 +8,63 @@ import { text } from '../shared/text.ts';
 export const ChangeSetTitle = text({ max: 255 }).brand<'ChangeSetTitle'>();
 export type ChangeSetTitle = z.infer<typeof ChangeSetTitle>;
 
-/** At most 1000 code points; may have several lines. */
+/** At most 1000 code points; may span several lines. */
 export const ChangeSetDescription = text({ max: 1000, multiline: true }).brand<'ChangeSetDescription'>();
 export type ChangeSetDescription = z.infer<typeof ChangeSetDescription>;
 
-/** An open change set that nobody changes is discarded after so long; a discarded one is kept as long again. */
+/** An open change set is discarded this long after its last change; a discarded one is kept for the same time again. */
 export const changeSetLifetimeSeconds = 30 * 24 * 60 * 60;
 
-/** As it is stored, a change set is one of these. */
+/** The status of a change set in storage. */
 export type StoredStatus = 'open' | 'applied' | 'discarded';
 
-/** What reads show: an open change set whose patch does not merge with the zone as it is now is conflicted. */
+/** The status as read: an open change set whose patch conflicts with the current zone is `conflicted`. */
 export const changeSetStatuses = ['open', 'conflicted', 'applied', 'discarded'] as const;
 export type ChangeSetStatus = (typeof changeSetStatuses)[number];
 
-/** When a change set was applied, by whom, and the revision of the zone that came of it. */
+/** When and by whom a change set was applied, and the revision it created. */
 export interface Application {
   readonly revision: number;
-  /** Absent once the account is gone. */
+  /** Absent if the account has been deleted. */
   readonly by: UserId | undefined;
   readonly at: Date;
 }
 
-/** A draft of a zone, without what it changes. */
+/** A change set without its content. */
 export interface ChangeSetSummary {
   readonly id: ChangeSetId;
   readonly zoneId: ZoneId;
   readonly title: ChangeSetTitle;
   readonly description: ChangeSetDescription;
   readonly status: StoredStatus;
-  /** The revision of the zone that the patch was made on. */
+  /** The revision of the zone that the patch is based on. */
   readonly base: number;
-  /** Absent once the account is gone. */
+  /** Absent if the account has been deleted. */
   readonly createdBy: UserId | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** When an open one is discarded. */
+  /** When it will be discarded if it stays open. */
   readonly endsAt: Date;
   readonly application: Application | undefined;
-  /** The promotion that made it. */
+  /** The promotion that created it. */
   readonly promotion: PromotionId | undefined;
-  /** Grows with every change of the set. */
+  /** Increases with every change of the set. */
   readonly revision: number;
 }
 
-/** What a change set changes. */
+/** The content of a change set. */
 export interface ChangeSetContent {
   readonly base: number;
   /** Merge patch (RFC 7396) on the zone's document at the base. */
   readonly patch: JsonDocument<JsonObject>;
   /**
-   * Merge patch on the same document, of a set that a promotion made: it gives the places in conflict what source and target
-   * began with. Undefined: both began with the base. Once the set is written anew there is none.
+   * For a set created by a promotion: a merge patch on the same document that gives conflicting places the common
+   * ancestor of source and target. Undefined: the base is the ancestor of both. Rewriting the set's content removes it.
    */
   readonly disputed?: JsonDocument<JsonObject> | undefined;
-  /** As they were written, with the ids of new rules; undefined: a patch was written. */
+  /** The operations as written, with ids for new rules; undefined if a patch was written. */
   readonly operations: JsonDocument<readonly JsonObject[]> | undefined;
 }
 
-/** A draft of one zone, which is looked at as often as wanted and applied at once. */
+/** A draft of changes to one zone, which can be reviewed and then applied atomically. */
 export interface ChangeSet extends ChangeSetSummary, ChangeSetContent {}

@@ -17,7 +17,7 @@ export type CreateChangeSet = (
   draft: ChangeSetDraft,
 ) => ResultAsync<SeenChangeSet, ZoneAccessError | InvalidInput>;
 
-/** Stores a draft of the zone. It is checked like a write, and changes nothing until it is applied. */
+/** Stores a change set. It is validated like a write but changes nothing until it is applied. */
 export const createChangeSet =
   ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateChangeSet =>
   (caller, zoneId, { title, description, base, content: written }) =>
@@ -34,6 +34,6 @@ export const createChangeSet =
       }),
     );
 
-/** Why a zone gets no more change sets. */
+/** The violation when a zone has the maximum number of open change sets. */
 export const tooManyOpen = ({ changeSets }: UsageLimits): InvalidInput =>
   invalidInput([violation('', 'changeSet.limit', `A zone can have at most ${changeSets} open change sets.`)]);

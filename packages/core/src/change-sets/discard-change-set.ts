@@ -14,7 +14,7 @@ export type DiscardChangeSet = (
   expected: ExpectedVersions,
 ) => ResultAsync<void, ZoneAccessError | ChangeSetNotFound | ChangeSetClosed | VersionMismatch>;
 
-/** Discards an open change set; it can be read for 30 days more. */
+/** Discards an open change set, which stays readable for 30 more days. */
 export const discardChangeSet =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): DiscardChangeSet =>
   (caller, zone, id, expected) =>

@@ -29,17 +29,17 @@ import type { ZoneState } from '../zones/zone-state.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type ChangeSetClosed, changeSetClosed } from './errors.ts';
 
-/** A change set with the document of its base, and the zone as it is now. */
+/** A change set with the document of its base and the current zone. */
 export interface PlacedChangeSet {
   readonly set: ChangeSet;
   readonly base: ZoneDocument;
   readonly state: ZoneState;
 }
 
-/** The document of a zone as it is now. */
+/** The document of the current zone. */
 export const documentOfState = (state: ZoneState): ZoneDocument => documentOf(state, state.users);
 
-/** The document that a change set is made on, in a zone that is in this state now. */
+/** The document that a change set is based on, given the zone's current state. */
 export const baseDocument = (
   repositories: Repositories,
   state: ZoneState,
@@ -49,10 +49,10 @@ export const baseDocument = (
     ? okAsync(documentOfState(state))
     : revisionNumber(base).asyncAndThen((number) => stateAt(repositories, state.zone.id, number));
 
-/** Of it what drafts consist of. */
+/** The part of a zone that change sets cover. */
 export const draftMembersOf = (state: ZoneState): ZoneDocument => contentsDocument(contentsOfState(state));
 
-/** Puts a change set beside what it is merged with. */
+/** Reads the base of a change set. */
 export const placed = (
   repositories: Repositories,
   state: ZoneState,
@@ -62,13 +62,13 @@ export const placed = (
     .map((base) => ({ set, base, state }))
     .orElse(() => defect('The base of a change set is not in the history of its zone.'));
 
-/** Refuses a change set that is applied or discarded. */
+/** Rejects a change set that is applied or discarded. */
 export const requireOpen = (set: ChangeSet): Result<void, ChangeSetClosed> =>
   set.status === 'open' ? ok() : err(changeSetClosed());
 
 /**
- * The base with a patch, in the form in which writes are stored. What cannot be parsed any more stays as it was written, and
- * is refused where it is used. Settings that the base does not know are left out: nobody wrote them.
+ * The base with a patch applied, normalized as writes are. What can no longer be parsed stays as written and is
+ * rejected on use. Settings that the base does not have are dropped: nobody wrote them.
  */
 function draftOn(base: ZoneDocument, patch: JsonObject): JsonObject {
   const known = draftBase(base);
@@ -85,7 +85,7 @@ function draftOn(base: ZoneDocument, patch: JsonObject): JsonObject {
     .unwrapOr(draft);
 }
 
-/** The zone as it is now with what the set changes. */
+/** The merge of the change set into the current zone. */
 const mergedDraft = (
   { set, base, state }: PlacedChangeSet,
   resolution?: Resolution,
@@ -95,19 +95,19 @@ const mergedDraft = (
     resolution,
   );
 
-/** What both sides of a merge began with. */
+/** The common ancestor of both sides of a merge. */
 const beginningOf = ({ disputed }: ChangeSet, base: ZoneDocument): ZoneDocument =>
-  // A patch that is an object always leads to an object.
+  // Applying an object patch always results in an object.
   disputed === undefined ? base : (mergePatch(base, disputed.value) as JsonObject);
 
-/** Where the set and the zone as it is now contradict each other. */
+/** The conflicts between the set and the current zone. */
 export const conflictsOf = (placedSet: PlacedChangeSet): readonly MergeConflict[] =>
   mergedDraft(placedSet).match(
     () => [],
     (error) => (error.type === 'MergeConflicted' ? error.conflicts : []),
   );
 
-/** What the zone would be with the set applied, checked like a write; paths of violations are those of the patch. */
+/** The zone with the set applied, validated like a write; violation paths are relative to the patch. */
 export const checkedMerge =
   (placedSet: PlacedChangeSet, resolution?: Resolution): Decide<ZoneContents, MergeConflicted | InvalidInput> =>
   (basis) =>
@@ -120,7 +120,7 @@ export const checkedMerge =
         }).mapErr((error) => (error.type === 'InvalidInput' ? under('patch')(error) : error)),
       );
 
-/** The same, with what it names outside the zone looked up. */
+/** Like `checkedMerge`, with references to things outside the zone resolved. */
 export const checkedMergeIn = (
   repositories: Repositories,
   placedSet: PlacedChangeSet,

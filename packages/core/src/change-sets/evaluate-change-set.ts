@@ -23,7 +23,10 @@ export type EvaluateChangeSet = (
   facts: RequestFacts,
 ) => ResultAsync<ZoneEvaluation, LookError | RevisionNotFound>;
 
-/** Says what a zone would do to a request with a change set, or did once it was applied. Nothing is recorded. */
+/**
+ * Evaluates a request against a zone with a change set applied; for an applied one, as of when it was applied.
+ * Read-only.
+ */
 export const evaluateChangeSet =
   ({ unitOfWork, evaluateRequest, namesOf = bareIds }: Dependencies): EvaluateChangeSet =>
   (caller, zoneId, id, facts) =>

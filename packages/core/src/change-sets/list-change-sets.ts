@@ -9,7 +9,7 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ChangeSetFilter, ChangeSetSort } from './ports.ts';
 import { type ListedChangeSet, seen } from './seen-change-set.ts';
 
-/** Which change sets of a zone to list, in which order, and which part of them. */
+/** Which change sets of a zone to list, in which order. */
 export interface ListChangeSetsQuery extends Omit<ChangeSetFilter, 'conflicted'>, PageRequest {
   readonly sort: readonly ChangeSetSort[];
 }
@@ -41,7 +41,7 @@ export const listChangeSets =
       }),
     );
 
-/** The open change sets of a zone that do not merge with it as it is now. */
+/** The open change sets of a zone that conflict with its current state. */
 const conflictedIn = (repositories: Repositories, zone: ZoneId): ResultAsync<readonly ChangeSetId[], ZoneNotFound> =>
   repositories.changeSets.behind(zone).andThen((sets) =>
     sets.length === 0

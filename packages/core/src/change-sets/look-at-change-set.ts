@@ -12,19 +12,19 @@ import type { ZoneState } from '../zones/zone-state.ts';
 import { checkedMergeIn, placed } from './draft-of-set.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
 
-/** What a change set makes of its zone, to be looked at. */
+/** The zone that a change set results in. */
 export type LookedAt =
-  /** Open: `document` is the zone as it is now with what the set changes, limited to settings and rules. */
+  /** Open: `document` is the current zone with the set applied, limited to settings and rules. */
   | { readonly kind: 'draft'; readonly state: ZoneState; readonly document: ZoneDocument }
-  /** Applied: the revision of the zone that came of it. */
+  /** Applied: the revision it created. */
   | { readonly kind: 'applied'; readonly revision: number };
 
-/** Why a change set cannot be looked at. */
+/** Why a change set cannot be previewed. */
 export type LookError = ZoneAccessError | ChangeSetNotFound | ChangeSetClosed | MergeConflicted | InvalidInput;
 
 /**
- * Finds what a change set makes of its zone, for those who may read the zone. A draft is checked like a write; one that is
- * discarded, conflicted or not valid any more cannot be looked at.
+ * Finds the zone that a change set results in, if the caller may read the zone. An open set is validated like a write;
+ * a discarded, conflicted or no longer valid set is an error.
  */
 export const lookAtChangeSet = (
   repositories: Repositories,

@@ -9,8 +9,8 @@ import { type InvalidInput, invalidInput, joined, under, violation } from '../sh
 import { usageLimits } from '../usage-limits/usage-limits.ts';
 
 /**
- * A step of a change set; `members` are those of a rule or of the settings, or a merge patch (RFC 7396) on them. As it is
- * written, the id of a new rule may be missing.
+ * A step of a change set; `members` holds the members of a rule or of the settings, or a merge patch (RFC 7396) on
+ * them. In a request, the id of a new rule may be missing.
  */
 export type Operation<NewId = RuleId> =
   | {
@@ -25,13 +25,13 @@ export type Operation<NewId = RuleId> =
   | { readonly op: 'move'; readonly kind: RuleKind; readonly id: RuleId; readonly place: RulePlace }
   | { readonly op: 'settings'; readonly members: JsonObject };
 
-/** An operation in which the service chooses the id of a new rule unless the client did. */
+/** An operation as requested; the service assigns ids to new rules that have none. */
 export type WrittenOperation = Operation<RuleId | undefined>;
 
-/** The member of an operation, as it is written, that holds what is `members` of it here. */
+/** The member of a requested operation that becomes `members`. */
 export const memberNames = { create: 'value', update: 'patch', settings: 'patch' } as const;
 
-/** A rule id that a client chooses: in lower case, because documents hold it as a name. */
+/** A rule id chosen by the client; in lower case, because documents use it as a member name. */
 export const ChosenRuleId = z
   .string()
   .refine((id) => id === id.toLowerCase(), coded('rule.id', 'The id of a rule should be a UUID in lower case.'))
@@ -44,7 +44,7 @@ const orderedKind = z.enum(ruleKindNames.filter(isOrdered));
 
 const atMostOnePlace = coded('rule.move.target', 'At most one of "before", "after" and "position" can be given.');
 
-/** Each operation as it is written. */
+/** The schemas of requested operations. */
 const operationSchemas = {
   create: z
     .strictObject({ op: z.literal('create'), kind, id: ChosenRuleId.optional(), value: object, ...rulePlaceMembers })
@@ -71,15 +71,15 @@ const operationSchemas = {
 
 const Op = z.object({ op: z.enum(['create', 'update', 'delete', 'move', 'settings']) });
 
-/** How clients write what operations hold. */
+/** How operations are represented in requests. */
 export interface OperationReader {
-  /** What is written of a rule, or of a patch of one, in the form in which it is stored. */
+  /** Parses a rule, or a patch of one, into the form in which it is stored. */
   readonly members: (op: 'create' | 'update', kind: RuleKind, written: JsonObject) => Result<JsonObject, InvalidInput>;
-  /** The id in a reference. */
+  /** Extracts the id from a reference. */
   readonly id: (reference: Json) => Json;
 }
 
-/** Checks operations as a client wrote them, each by itself; paths start at the place in the list. */
+/** Parses requested operations independently of each other; violation paths start at the index in the list. */
 export function parseOperations(
   entries: readonly Json[],
   read: OperationReader,
@@ -90,7 +90,7 @@ export function parseOperations(
   return Result.combineWithAllErrors(operations).mapErr(joined);
 }
 
-/** Why a change set has no room for its operations. */
+/** The violation when a change set has too many operations. */
 export const tooManyOperations = (limit: number): InvalidInput =>
   invalidInput([violation('', 'list.tooLong', `This value should have at most ${limit} entries.`)]);
 
@@ -107,7 +107,7 @@ const parseOperation = (entry: Json, read: OperationReader): Result<WrittenOpera
 
 const references: readonly string[] = ['id', 'before', 'after'];
 
-/** The same operation with bare ids where it has references. */
+/** The operation with references replaced by bare ids. */
 const withIds = (entry: Json, { id }: OperationReader): Json =>
   isJsonObject(entry)
     ? Object.fromEntries(

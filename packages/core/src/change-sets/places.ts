@@ -6,7 +6,10 @@ import { memberNames, type Operation } from './operation.ts';
 const rulePath = /^(\w+)\.items\.([^.]+)\.?(.*)$/;
 const kinds = new Map<string, RuleKind>(ruleKindNames.map((kind) => [ruleKinds[kind].member, kind]));
 
-/** Violations of a document at the last of the operations that touched their place. Paths start at the list of operations. */
+/**
+ * Attributes violations of a document to the last operation that touched their place. Paths start at the list of
+ * operations.
+ */
 export const atOperations = (
   violations: readonly Violation[],
   operations: readonly Operation[],
@@ -22,7 +25,7 @@ function placeOf(path: string, operations: readonly Operation[]): string {
     : (lastOf(operations, (each) => each.op === 'create' && each.kind === kind) ?? '');
 }
 
-/** The last operation that wrote the member of a rule that the path leads to, or else the last that wrote the rule. */
+/** The last operation that wrote the rule's member at the path, or else the last that wrote the rule. */
 function ruleWrite(
   operations: readonly Operation[],
   [, list = '', id, path = '']: RegExpExecArray,
@@ -38,16 +41,16 @@ function ruleWrite(
   );
 }
 
-/** The same of a setting; a rule that settings made invalid was not written by any operation. */
+/** The same for a setting; no operation wrote a rule that only a settings change made invalid. */
 const settingsWrite = (operations: readonly Operation[], path: string): string | undefined =>
   lastOf(operations, (each) => each.op === 'settings' && names(each, path), path) ??
   lastOf(operations, ({ op }) => op === 'settings', path);
 
-/** Whether what an operation writes has the member that a path begins with. */
+/** Whether the operation writes the first member of a path. */
 const names = (operation: Operation, path: string): boolean =>
   'members' in operation && Object.hasOwn(operation.members, path.replace(/[.[].*$/, ''));
 
-/** The path of the last operation of a kind, or of a place in what it writes. */
+/** The path of the last operation of a kind, or of a place in its members. */
 function lastOf(
   operations: readonly Operation[],
   wanted: (operation: Operation) => boolean,

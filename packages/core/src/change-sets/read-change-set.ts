@@ -13,7 +13,7 @@ export type ReadChangeSet = (
   id: ChangeSetId,
 ) => ResultAsync<SeenChangeSet, ZoneAccessError | ChangeSetNotFound>;
 
-/** One change set of a zone, with what contradicts the zone as it is now. */
+/** One change set of a zone, with its conflicts. */
 export const readChangeSet =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadChangeSet =>
   (caller, zone, id) =>

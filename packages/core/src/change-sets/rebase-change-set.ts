@@ -20,7 +20,10 @@ export type RebaseChangeSet = (
   expected: ExpectedVersions,
 ) => ResultAsync<SeenChangeSet, UpdateChangeSetError | MergeConflicted>;
 
-/** Puts a change set on the current revision: its patch becomes the merged one, with conflicts settled as asked. */
+/**
+ * Rebases a change set onto the current revision: its patch becomes the merged one, with conflicts resolved as
+ * requested.
+ */
 export const rebaseChangeSet =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RebaseChangeSet =>
   (caller, zone, id, resolution, expected) =>

@@ -7,27 +7,27 @@ import type { ZoneState } from '../zones/zone-state.ts';
 import type { ChangeSet, ChangeSetStatus, ChangeSetSummary } from './change-set.ts';
 import { conflictsOf, placed } from './draft-of-set.ts';
 
-/** A change set in a list, as reads show it. */
+/** A change set in a list, with its status. */
 export interface ListedChangeSet {
   readonly set: ChangeSetSummary;
   readonly status: ChangeSetStatus;
 }
 
-/** A change set beside the zone as it is now. */
+/** A change set with its conflicts with the current zone. */
 export interface SeenChangeSet extends ListedChangeSet {
   readonly set: ChangeSet;
-  /** Where the two contradict each other; empty unless it is conflicted. */
+  /** Empty unless it is conflicted. */
   readonly conflicts: readonly MergeConflict[];
 }
 
-/** What a change set looks like with these conflicts. */
+/** Combines a change set with its conflicts. */
 export const seenWith = (set: ChangeSet, conflicts: readonly MergeConflict[]): SeenChangeSet => ({
   set,
   status: conflicts.length === 0 ? set.status : 'conflicted',
   conflicts,
 });
 
-/** Looks at a change set of a zone in this state. */
+/** Reads a change set's conflicts, given the zone's current state. */
 export const seen = (
   repositories: Repositories,
   state: ZoneState,
@@ -37,11 +37,11 @@ export const seen = (
     ? okAsync(seenWith(set, []))
     : placed(repositories, state, set).map((place) => seenWith(set, conflictsOf(place)));
 
-/** Whether there is nothing to find out: only an open set that is disputed, or on an older revision, can be conflicted. */
+/** Whether the set merges trivially: only an open set that is disputed or based on an older revision can conflict. */
 export const isMerged = ({ status, base, disputed }: ChangeSet, revision: number): boolean =>
   status !== 'open' || (base === revision && disputed === undefined);
 
-/** Differs whenever reads of the change set differ: an open one can become conflicted, or end, without being changed. */
+/** Changes whenever the representation changes: an open set can become conflicted, or expire, without being written. */
 export function changeSetVersion({ set, status, ...more }: ListedChangeSet | SeenChangeSet): Version {
   if (status === set.status) return `${set.revision}.${status}`;
   const theirs = 'conflicts' in more ? more.conflicts.map(({ path, theirs: value }) => [path, value]) : [];

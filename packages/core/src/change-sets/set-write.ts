@@ -13,15 +13,15 @@ import { requireOpen } from './draft-of-set.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 import { changeSetVersion, type SeenChangeSet, seen } from './seen-change-set.ts';
 
-/** What it takes to write a change set: it changes settings and rules. */
+/** The permissions for writing a change set, which covers settings and rules. */
 export const changeSetPermissions: readonly Permission[] = ['zones.write', 'rules.write'];
 
-/** Storage, and a zone that stays as it is until the unit ends: writes of its change sets take turns. */
+/** Storage and a locked zone, so that writes of its change sets are serialized. */
 export interface LockedZone extends LimitedState {
   readonly repositories: Repositories;
 }
 
-/** Does something in a zone that is locked, if the caller may write its change sets. */
+/** Runs work in a locked zone if the caller may write its change sets. */
 export const inLockedZone = <T, E>(
   unitOfWork: UnitOfWork,
   caller: Caller,
@@ -39,7 +39,7 @@ export const inLockedZone = <T, E>(
     }),
   );
 
-/** An open change set of a locked zone, in a version that the caller expects. */
+/** An open change set of a locked zone whose version the caller expects. */
 export const openSetIn = (
   { repositories, state }: LockedZone,
   id: ChangeSetId,
@@ -51,7 +51,7 @@ export const openSetIn = (
     .andThen((set) => seen(repositories, state, set))
     .andThrough((found) => requireVersion(expected, changeSetVersion(found)));
 
-/** Records what happened to a change set. */
+/** Records an action on a change set. */
 export const recordOfSet = (
   { repositories, state: { zone } }: LockedZone,
   caller: Caller,

@@ -27,7 +27,7 @@ export type UpdateChangeSet = (
   expected: ExpectedVersions,
 ) => ResultAsync<SeenChangeSet, UpdateChangeSetError>;
 
-/** Changes an open change set. Content is written anew as a whole. A change of nothing leaves no trace. */
+/** Changes an open change set; content is replaced as a whole. A change that changes nothing leaves no trace. */
 export const updateChangeSet =
   ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): UpdateChangeSet =>
   (caller, zone, id, { title, description, content: change }, expected) =>
@@ -48,7 +48,7 @@ export const updateChangeSet =
       }),
     );
 
-/** Writes what a change set is to be, unless it is that already, and looks at it. */
+/** Saves a change set unless it is unchanged, and returns it with its conflicts. */
 export const saved = (
   locked: LockedZone,
   caller: Caller,

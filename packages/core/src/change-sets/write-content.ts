@@ -26,16 +26,16 @@ import { ChosenRuleId, type Operation, tooManyOperations, type WrittenOperation 
 import { atOperations } from './places.ts';
 import type { LockedZone } from './set-write.ts';
 
-/** What a client writes of what a change set changes. */
+/** The client-supplied content of a change set. */
 export type WrittenContent =
   | { readonly patch: JsonObject }
   | {
       readonly operations: readonly WrittenOperation[];
-      /** The same, as they were written. */
+      /** The operations as the client wrote them. */
       readonly texts: readonly JsonObject[];
     };
 
-/** A draft as it was written: the document that it leads to, and how violations of it are reported. */
+/** A parsed draft: the resulting document, and how to report its violations. */
 interface WrittenDraft {
   readonly document: JsonObject;
   readonly rankOf?: WriteRank;
@@ -43,7 +43,10 @@ interface WrittenDraft {
   readonly content: Pick<ChangeSetContent, 'patch' | 'operations'>;
 }
 
-/** Makes the content of a change set on a revision of the zone, the current one if none is given, and checks it like a write. */
+/**
+ * Builds the content of a change set on a revision of the zone (by default the current one) and validates it like a
+ * write.
+ */
 export const contentOf = (
   { repositories, state, limits }: LockedZone,
   randomness: Randomness,
@@ -75,7 +78,7 @@ export const contentOf = (
 
 const noBase = violation('base', 'revision.unknown', 'The zone has no such revision.');
 
-/** What a document says, unless some of it is not valid any more. */
+/** The contents of a document, or undefined if some of it is no longer valid. */
 const readable = (document: ZoneDocument): ZoneContents | undefined =>
   storedContents(document).match(
     (contents) => contents,
@@ -92,7 +95,7 @@ const fromPatch = (base: ZoneDocument, patch: JsonObject): Result<WrittenDraft, 
     }))
     .mapErr(under('patch'));
 
-/** Ids of rules that are not in lower case: documents hold them as names. */
+/** Violations for rule ids that are not in lower case, as documents use them as member names. */
 const upperCaseIds = (patch: JsonObject): readonly Violation[] =>
   ruleKindNames.flatMap((kind) => {
     const { member } = ruleKinds[kind];
@@ -130,6 +133,6 @@ function fromOperations(
 const identified = (operation: WrittenOperation, randomness: Randomness): Operation =>
   operation.op === 'create' ? { ...operation, id: operation.id ?? RuleId.parse(randomness.uuid()) } : operation;
 
-/** An operation as it was written, with the id of the rule that it creates. */
+/** The operation as written, with the id of the rule it creates. */
 const withId = (text: JsonObject, operation: Operation | undefined): JsonObject =>
   operation?.op === 'create' ? { ...text, id: operation.id } : text;
