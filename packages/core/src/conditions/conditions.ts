@@ -13,7 +13,7 @@ import { usageLimits } from '../usage-limits/usage-limits.ts';
 import { conditionBytes } from './condition-size.ts';
 import { type ConditionLeaf, isAddressList, type LeafInput, leafProblems, writtenLeaf } from './leaf.ts';
 
-/** At most so many conditions in a set; what is in force in a zone is known where its rules are written. */
+/** Upper bound for every zone; the limit in force is checked where rules are written. */
 export const maxLeaves = usageLimits.conditions.ceiling;
 
 const logicSchema = z
@@ -27,7 +27,7 @@ const logicSchema = z
     examples: [...logicSpellings],
   });
 
-/** Reads back as written: only members that carry nothing are left out, and members come in a fixed order. */
+/** Keeps conditions as written, except that empty members are dropped and members are put in a fixed order. */
 const leafSchema = (scope: FieldScope) =>
   z
     .strictObject({
@@ -43,11 +43,11 @@ const leafSchema = (scope: FieldScope) =>
       return writtenLeaf(leaf);
     });
 
-/** The size of conditions as JSON, without their lists of addresses. */
+/** The size of conditions as JSON, without address lists. */
 const bytesOf = ({ logic, conditions }: { readonly logic: string; readonly conditions: readonly ConditionLeaf[] }) =>
   utf8Bytes(JSON.stringify({ logic, conditions: conditions.map(withoutAddresses) }));
 
-/** Leaves that have problems have been written as well: their field or operator may be unknown. */
+/** Also takes invalid leaves, whose field or operator may be unknown. */
 const withoutAddresses = (leaf: ConditionLeaf): ConditionLeaf =>
   leaf.field === 'ip' && isOperatorSpelling(leaf.operator) && isAddressList(leaf) ? { ...leaf, value: '' } : leaf;
 
@@ -65,20 +65,20 @@ const conditionsSchema = (scope: FieldScope) =>
     })
     .refine((conditions) => bytesOf(conditions) <= conditionBytes, {
       ...coded('condition.tooLarge', `The conditions should be at most ${conditionBytes} bytes long as JSON.`),
-      // The size is reported together with broken rules, but only a value of the right shape can be measured.
+      // Size is reported along with other violations, but only values of the right shape can be measured.
       when: ({ issues }) => issues.every(({ code }) => code === 'custom' || code === 'unrecognized_keys'),
     })
     .brand<'Conditions'>();
 
 /**
- * When a rule applies: a flat list of conditions of which all or any must hold (interface, "Configuration rule").
+ * When a rule applies: a flat list of conditions of which all or any must match (interface, "Configuration rule").
  *
- * Holds what the client wrote, aliases, case and order included; `canonicalConditions` says what it means. A value
- * compared as a whole has at most 4096 characters, every other one, and every list entry, at most 1024.
+ * Keeps what the client wrote, including aliases, case and order; `canonicalConditions` has the meaning. A value
+ * compared as a whole has at most 4096 characters; other values and list entries at most 1024.
  */
 export const Conditions = conditionsSchema('request');
 export type Conditions = z.infer<typeof Conditions>;
 
-/** Conditions on a request that has been answered: they may look at the status of the answer as well. */
+/** Conditions on a request and its response: they may also test the response status. */
 export const ScenarioFilter = conditionsSchema('requestAndAnswer');
 export type ScenarioFilter = z.infer<typeof ScenarioFilter>;

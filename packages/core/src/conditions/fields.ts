@@ -22,9 +22,9 @@ import {
 } from './values.ts';
 
 interface ConditionField {
-  /** Form of the target; a field without one takes no target. */
+  /** Form of the target; absent if the field takes no target. */
   readonly target?: TextForm;
-  /** The operators that fit the field, negated or not, each with the form of its value. */
+  /** The operators that the field supports (plain or negated), each with the form of its value. */
   readonly values: Readonly<Partial<Record<BaseOperator, TextForm>>>;
 }
 
@@ -32,7 +32,7 @@ const { whole, part } = valueLimits;
 const anyPart = freeText({ min: 1, max: part });
 
 const { lines, linesAndCommas } = listSeparators;
-// What is the same for everybody; the limit in force is known where rules are written.
+// Upper bounds for everybody; the limits in force are checked where rules are written.
 const usualEntries = usageLimits.values.ceiling;
 const ipEntries = usageLimits.addresses.ceiling;
 
@@ -49,10 +49,10 @@ const free = {
   ...patterns,
   in: freeLines(anyPart),
 } as const;
-/** A subject that a request may lack. */
+/** For fields that a request may lack. */
 const presence = { exists: noValue } as const;
 
-/** What each field takes: its target, its operators and their values. */
+/** The target, operators and values of each field. */
 export const conditionFields: Readonly<Record<FieldName, ConditionField>> = {
   uri: { values: { ...free, equals: path(whole), starts_with: path(part), in: freeLines(path(part)) } },
   query: { values: free },

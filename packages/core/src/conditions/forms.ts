@@ -3,29 +3,28 @@ import { err, ok, Result } from 'neverthrow';
 import { resultOf } from '../shared/outcome.ts';
 import { codePoints } from '../shared/text.ts';
 
-/** What is wrong with a target or a value; violation codes are `condition.` and this `code`. */
+/** A problem of a target or a value; the violation code is `condition.` plus this `code`. */
 export interface FormProblem {
   readonly code: string;
   readonly message: string;
 }
 
-/** Checks a target or value as written and gives its canonical text; the canonical text is its own canonical text. */
+/** Validates a target or value and returns its canonical text. Idempotent: canonical text is its own canonical text. */
 export type TextForm = (written: string) => Result<string, FormProblem>;
 
-/** At most so many code points of a value that is compared as a whole, and of every other value or list entry. */
+/** Maximum code points of a value compared as a whole, and of any other value or list entry. */
 export const valueLimits = { whole: 4096, part: 1024 } as const;
 
-/** The only way to make a problem. */
 export const formProblem = (code: string, message: string): FormProblem => ({ code, message });
 
-/** The operator compares with a value and got none. */
+/** The operator needs a value. */
 export const valueRequired = (): FormProblem => formProblem('value.required', 'This operator needs a value.');
 
-/** An empty value is a missing one, anything else that does not fit is a wrong one. */
+/** Reports an empty value as missing, and any other one as malformed. */
 export const malformedValue = (written: string, message: string): Result<never, FormProblem> =>
   err(written === '' ? valueRequired() : formProblem('value.syntax', message));
 
-/** Free text of `min` to `max` code points, compared as it is. */
+/** Free text of `min` to `max` code points, compared verbatim. */
 export const freeText =
   ({ min, max }: { readonly min: 0 | 1; readonly max: number }): TextForm =>
   (written) => {
@@ -33,7 +32,7 @@ export const freeText =
     return isLonger(written, max) ? err(tooLong(max)) : ok(written);
   };
 
-/** Text of a fixed syntax whose case, if it does not matter, is folded by `fold`. */
+/** Text of a fixed syntax; `fold` removes insignificant case. */
 export const fixedText =
   (syntax: RegExp, message: string, { max, fold = (text) => text }: FixedTextRules): TextForm =>
   (written) =>
@@ -45,13 +44,13 @@ interface FixedTextRules {
   readonly fold?: (text: string) => string;
 }
 
-/** Fold to lower case, for texts whose syntax allows only ASCII. */
+/** Folds to lower case; only for ASCII syntaxes. */
 export const lowerCase = (text: string): string => text.toLowerCase();
 
-/** Fold to upper case, for texts whose syntax allows only ASCII: `ß` would become two letters. */
+/** Folds to upper case; only for ASCII syntaxes, since `ß` would become two letters. */
 export const upperCase = (text: string): string => text.toUpperCase();
 
-/** A regular expression of the engine's dialect. */
+/** A regular expression in the engine's dialect. */
 export const pattern: TextForm = (written) => {
   if (written === '') return err(valueRequired());
   if (isLonger(written, valueLimits.part)) return err(tooLong(valueLimits.part));
@@ -60,15 +59,18 @@ export const pattern: TextForm = (written) => {
     .mapErr(({ code, message }) => formProblem(`regex.${code}`, message));
 };
 
-/** What makes entries of a list equal, and how many there may be. */
+/** How list entries are separated, and how many there may be. */
 export interface ListFormat {
-  /** Entries are separated by line feeds, and by commas as well where no entry can hold one. */
+  /** Line feeds, and also commas if no entry can contain one. */
   readonly separator: RegExp;
-  /** At most so many different entries. */
+  /** Maximum number of distinct entries. */
   readonly max: number;
 }
 
-/** Entries in the form of `entry`, trimmed and without blanks; canonical is one entry a line, sorted, none twice. */
+/**
+ * A list of `entry`: trimmed, without blank entries. The canonical text has one entry per line, sorted, without
+ * duplicates.
+ */
 export const list =
   (entry: TextForm, { separator, max }: ListFormat): TextForm =>
   (written) => {
@@ -81,14 +83,14 @@ export const list =
       );
   };
 
-/** The form of no value at all, for operators that look for presence only. */
+/** No value at all, for operators that test presence. */
 export const noValue: TextForm = (written) => (written === '' ? ok('') : err(valueUnexpected()));
 
-/** The operator looks for presence only and got a value. */
+/** The operator tests presence only and takes no value. */
 export const valueUnexpected = (): FormProblem =>
   formProblem('value.unexpected', 'This operator does not take a value; leave it out.');
 
-/** Counting code points is left out where the number of code units already decides. */
+/** Skips counting code points if the number of code units already decides. */
 const isLonger = (written: string, max: number): boolean =>
   written.length > max && (written.length > 2 * max || codePoints(written) > max);
 
@@ -98,6 +100,6 @@ const tooLong = (max: number): FormProblem =>
 const inEntry = (number: number, { code, message }: FormProblem): FormProblem =>
   formProblem(code, `Entry ${number} of the list: ${message}`);
 
-/** A list with more different entries than there may be. */
+/** The list has too many distinct entries. */
 export const tooManyEntries = (measured: number, max: number): FormProblem =>
   formProblem('list.tooLong', `This list has ${measured} different entries; at most ${max} are allowed.`);

@@ -17,7 +17,7 @@ import { conditionBytes, conditionBytesWith } from './condition-size.ts';
 import { conditionFields } from './fields.ts';
 import { type FormProblem, formProblem, valueRequired, valueUnexpected } from './forms.ts';
 
-/** One condition as a client wrote it, checked; members without a value are left out. */
+/** A validated condition as the client wrote it, without empty members. */
 export interface ConditionLeaf {
   readonly field: FieldSpelling;
   readonly operator: OperatorSpelling;
@@ -26,7 +26,7 @@ export interface ConditionLeaf {
   readonly value?: string;
 }
 
-/** One condition of the right shape whose members are not checked yet. */
+/** A condition of the right shape whose members are not validated yet. */
 export interface LeafInput {
   readonly field: string;
   readonly operator: string;
@@ -34,18 +34,18 @@ export interface LeafInput {
   readonly value?: string | null | undefined;
 }
 
-/** A broken rule and the member of the condition that breaks it. */
+/** A problem and the member of the condition that causes it. */
 export interface LeafProblem extends FormProblem {
   readonly member: keyof LeafInput;
 }
 
-/** Lengths beyond which nothing is worth looking at: a longer value exceeds the limit of all conditions anyway. */
+/** Longer values are rejected before any other check; they would exceed the limit of all conditions anyway. */
 const maxLengths = { addresses: conditionBytesWith(usageLimits.addresses.ceiling), others: conditionBytes } as const;
 
 const controls = /\p{Cc}/u;
 const controlsExceptLineFeed = /[^\P{Cc}\n]/u;
 
-/** Everything that is wrong with one condition on the fields in scope. */
+/** All problems of one condition, given the fields in scope. */
 export function leafProblems(leaf: LeafInput, scope: FieldScope): readonly LeafProblem[] {
   const { field, operator } = leaf;
   const isField = isFieldSpelling(field, scope);
@@ -57,9 +57,9 @@ export function leafProblems(leaf: LeafInput, scope: FieldScope): readonly LeafP
   ];
 }
 
-/** What is read back of a condition. One that has problems is written as well, for its size. */
+/** The condition as it reads back. Also called for conditions with problems, to measure them. */
 export function writtenLeaf({ field, operator, target, value }: LeafInput): ConditionLeaf {
-  // A field or operator that does not exist was reported; here they only count by their length.
+  // An unknown field or operator has been reported already; here only its length counts.
   const written = { field, operator } as Pick<ConditionLeaf, 'field' | 'operator'>;
   const withTarget = isAbsent(target) ? written : { ...written, target };
   return isAbsentValue(operator, value) ? withTarget : { ...withTarget, value };
@@ -68,7 +68,9 @@ export function writtenLeaf({ field, operator, target, value }: LeafInput): Cond
 const isAbsent = (text: string | null | undefined): text is '' | null | undefined =>
   text === undefined || text === null || text === '';
 
-/** An empty value is left out unless the operator compares with it, as `equals` does; the operator may be unknown. */
+/**
+ * An empty value counts as absent unless the operator compares with it, as `equals` does; the operator may be unknown.
+ */
 const isAbsentValue = (operator: string, value: string | null | undefined): value is null | undefined =>
   isAbsent(value) && (value !== '' || !isOperatorSpelling(operator) || !takesValue(operatorOf(operator)));
 
@@ -101,11 +103,11 @@ function valueProblems(
   );
 }
 
-/** Whether a condition of known field and operator compares with a list of addresses. */
+/** Whether a condition compares with a list of addresses. */
 export const isAddressList = ({ field, operator }: Pick<ConditionLeaf, 'field' | 'operator'>): boolean =>
   fieldOf(field) === 'ip' && takesList(operatorOf(operator));
 
-/** What no value may be, whatever its field: subjects hold neither control characters nor half characters. */
+/** Rejects what no subject can contain: control characters and lone surrogates. */
 function textProblem(value: string, isList: boolean, maxLength: number): FormProblem | undefined {
   if (value.length > maxLength) {
     return formProblem('value.tooLong', `This value should have at most ${maxLength} characters.`);

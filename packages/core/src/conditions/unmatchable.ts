@@ -5,8 +5,8 @@ import { maxLeaves } from './conditions.ts';
 import { type ConditionLeaf, leafProblems, writtenLeaf } from './leaf.ts';
 
 /**
- * Values that no request can fit, in conditions as they were written; paths start at the conditions. A condition that
- * was there before does not count: rules that are stored stay as they are. What is wrong otherwise is not repeated.
+ * Violations for values that no request can match; paths start at the conditions. Conditions that already existed are
+ * exempt: stored rules may keep them. Other problems are reported elsewhere.
  */
 export function unmatchableValues(conditions: Json | undefined, before: Json | undefined): readonly Violation[] {
   const known = new Set(leavesOf(before).map((leaf) => JSON.stringify(leaf)));
@@ -16,11 +16,11 @@ export function unmatchableValues(conditions: Json | undefined, before: Json | u
   });
 }
 
-/** The conditions of a set that are in order; others keep their places. */
+/** The valid conditions of a set, at their indexes. */
 function leavesOf(conditions: Json | undefined): readonly (ConditionLeaf | undefined)[] {
   const leaves = isJsonObject(conditions) ? conditions['conditions'] : undefined;
   if (!Array.isArray(leaves)) return [];
-  // `Array.isArray` does not narrow to the read-only list of the union.
+  // `Array.isArray` does not narrow the union to its read-only array.
   return (leaves as readonly Json[]).slice(0, maxLeaves).map(checkedLeaf);
 }
 

@@ -19,10 +19,10 @@ import {
   upperCase,
 } from './forms.ts';
 
-/** Characters of a token (RFC 9110 section 5.6.2), as the inside of a character class. */
+/** Token characters (RFC 9110 section 5.6.2), for use in a character class. */
 const tokenCharacters = "!#$%&'*+.^_`|~0-9A-Za-z-";
 
-/** A path is compared after normalization and then always starts with a slash. */
+/** Paths are compared after normalization, when they always start with a slash. */
 export const path =
   (max: number): TextForm =>
   (written) =>
@@ -32,7 +32,7 @@ export const path =
 
 const authority = /^https?:\/\/[\w.:[\]-]*/i;
 
-/** A URL or its beginning. Scheme and host of the request's URL are lower case, so theirs are folded. */
+/** A URL or a prefix of one. Scheme and host are folded, since they are lower case in the request's URL. */
 export const url =
   (limits: { readonly min: 0 | 1; readonly max: number }): TextForm =>
   (written) =>
@@ -43,14 +43,14 @@ const label = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 const hostMessage =
   'This value should be a host name without a scheme, port or wildcard; write international names as A-labels ("xn--…").';
 
-/** A host name (RFC 1123 section 2.1, underscores allowed as browsers do); one trailing dot is not part of its canonical text. */
+/** A host name (RFC 1123 section 2.1, plus underscores, as in browsers). The canonical text has no final dot. */
 export const host: TextForm = (written) => {
   const name = written.endsWith('.') ? written.slice(0, -1) : written;
   const isName = name.length <= maxHostLength && name.split('.').every((each) => label.test(each));
   return isName ? ok(lowerCase(name)) : malformedValue(written, hostMessage);
 };
 
-/** Some characters of a host name. */
+/** Part of a host name. */
 export const hostPart = fixedText(
   /^[A-Za-z0-9_.-]+$/,
   'This value should contain only characters that are allowed in host names.',
@@ -60,17 +60,17 @@ export const hostPart = fixedText(
   },
 );
 
-/** Request methods are case-sensitive (RFC 9110 section 9.1), and all in use are upper case. */
+/** Methods are case-sensitive (RFC 9110 section 9.1), and all methods in use are upper case. */
 export const method = fixedText(
   /^[!#$%&'*+.^_`|~0-9A-Z-]+$/,
   'This value should be a method name in uppercase, of at most 32 characters.',
   { max: 32 },
 );
 
-/** Scheme of the request as the client sees it. */
+/** Scheme of the client's request. */
 export const scheme = fixedText(/^https?$/i, 'This value should be http or https.', { max: 5, fold: lowerCase });
 
-/** ISO 3166-1 alpha-2, `XX` for unknown and `T1` for the Tor network. */
+/** ISO 3166-1 alpha-2, plus `XX` for unknown and `T1` for the Tor network. */
 export const country = fixedText(
   /^(?:[A-Za-z]{2}|[Tt]1)$/,
   'This value should be a two-letter country code (ISO 3166-1 alpha-2), or T1.',
@@ -80,7 +80,7 @@ export const country = fixedText(
 const asNumber = /^(?:[Aa][Ss])?([1-9][0-9]{0,9})$/;
 const maxAsNumber = 4_294_967_295;
 
-/** Number of an autonomous system (RFC 6793), with or without `AS` before it. */
+/** An autonomous system number (RFC 6793), with or without the prefix `AS`. */
 export const asn: TextForm = (written) => {
   const digits = asNumber.exec(written)?.[1];
   return digits !== undefined && Number(digits) <= maxAsNumber
@@ -97,14 +97,14 @@ export const contentType = fixedText(
   { max: 255, fold: lowerCase },
 );
 
-/** Some characters of a media type. */
+/** Part of a media type. */
 export const contentTypePart = fixedText(
   new RegExp(`^[${tokenCharacters}/]+$`),
   'This value should contain only characters that are allowed in media types.',
   { max: 255, fold: lowerCase },
 );
 
-/** What follows the last dot of a path; longer ones count as none. */
+/** The part of a path after its last dot; longer parts do not count as extensions. */
 export const extension = fixedText(
   /^[0-9A-Za-z]+$/,
   'This value should be a file name extension of 1 to 16 letters and digits, without the dot.',
@@ -119,16 +119,16 @@ const ipMessages = {
 
 const ipProblem = ({ reason }: MalformedIp) => formProblem('value.syntax', ipMessages[reason]);
 
-/** One address; a range belongs into a list. */
+/** A single address; ranges are allowed in lists only. */
 export const ipAddress: TextForm = (written) =>
   written === '' || written.includes('/')
     ? malformedValue(written, 'This operator compares single addresses; use "in" or "not_in" for a range.')
     : resultOf(parseIpAddress(written)).map(formatIpAddress).mapErr(ipProblem);
 
-/** One address or a range in CIDR notation, whose host bits do not matter. */
+/** An address or CIDR range; host bits are ignored. */
 export const ipRange: TextForm = (written) => resultOf(parseIpRange(written)).map(formatIpRange).mapErr(ipProblem);
 
-/** Status code of an answer (RFC 9110 section 15). */
+/** A response status code (RFC 9110 section 15). */
 export const status = fixedText(/^[1-5][0-9]{2}$/, 'This value should be a status code from 100 to 599.', { max: 3 });
 
 const maxTargetLength = 128;
@@ -137,7 +137,7 @@ const parameterName = /^[^&=# \p{Cc}]{1,128}$/u;
 
 const malformed = (message: string): Result<never, FormProblem> => err(formProblem('target.syntax', message));
 
-/** A header name (RFC 9110 section 5.1), compared in lower case. The host has a field of its own that knows its syntax. */
+/** A header name (RFC 9110 section 5.1), compared in lower case. `Host` is refused: it has a field of its own. */
 export const headerTarget: TextForm = (written) => {
   if (written.length > maxTargetLength || !tokenText.test(written)) {
     return malformed('This target should be a header name of at most 128 characters.');
@@ -146,13 +146,13 @@ export const headerTarget: TextForm = (written) => {
   return name === 'host' ? err(formProblem('target.host', 'Use the field "host" for the Host header.')) : ok(name);
 };
 
-/** A cookie name (RFC 6265 section 4.1.1); upper and lower case matter. */
+/** A cookie name (RFC 6265 section 4.1.1); case-sensitive. */
 export const cookieTarget: TextForm = (written) =>
   written.length <= maxTargetLength && tokenText.test(written)
     ? ok(written)
     : malformed('This target should be a cookie name of at most 128 characters.');
 
-/** The name of a query parameter as it is in the query, compared after normalization. */
+/** The name of a query parameter as written in the query; compared after normalization. */
 export const queryParameterTarget: TextForm = (written) =>
   written.length <= 2 * maxTargetLength && written.isWellFormed() && parameterName.test(written)
     ? ok(normalizeQuery(written))

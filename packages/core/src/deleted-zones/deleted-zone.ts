@@ -2,19 +2,19 @@ import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { Version } from '../shared/version.ts';
 import type { Zone } from '../zones/zone.ts';
 
-/** A zone that was deleted and can be brought back. */
+/** A deleted zone that can still be restored. */
 export interface DeletedZone extends Pick<Zone, 'name' | 'tag'> {
   readonly id: ZoneId;
   readonly organizationId: OrganizationId;
-  /** The last one that it had. */
+  /** Its last revision. */
   readonly revision: number;
   readonly deletedAt: Date;
-  /** Absent once the account is gone. */
+  /** Absent if the account has been deleted. */
   readonly deletedBy: UserId | undefined;
-  /** When it is gone for good. */
+  /** When it is removed permanently. */
   readonly expiresAt: Date;
 }
 
-/** For entity tags: the zone was deleted in one state, and nothing but the account of who did can go. */
+/** For entity tags: a deleted zone never changes, except that the account that deleted it may be deleted. */
 export const deletedZoneVersion = ({ revision, deletedAt, deletedBy }: DeletedZone): Version =>
   [revision, deletedAt.getTime(), deletedBy ?? ''].join('.');

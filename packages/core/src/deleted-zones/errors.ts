@@ -1,7 +1,7 @@
-/** The organization has no deleted zone of this id: there was none, or it was restored, or its time is over. */
+/** The organization has no deleted zone with this id: it never existed, was restored or has expired. */
 export const deletedZoneNotFound = () => ({ type: 'DeletedZoneNotFound' }) as const;
 export type DeletedZoneNotFound = ReturnType<typeof deletedZoneNotFound>;
 
-/** Another rule has the id that a rule of the deleted zone had. */
+/** Another rule already has the id of a rule of the deleted zone. */
 export const ruleIdTaken = () => ({ type: 'RuleIdTaken' }) as const;
 export type RuleIdTaken = ReturnType<typeof ruleIdTaken>;

@@ -12,7 +12,7 @@ export type ListDeletedZones = (
   page: PageRequest,
 ) => ResultAsync<Page<DeletedZone>, OrganizationAccessError>;
 
-/** The zones of an organization that can be brought back, for those who may delete them. */
+/** The zones of an organization that can be restored; requires the permission to delete zones. */
 export const listDeletedZones =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListDeletedZones =>
   (caller, filter, page) =>

@@ -7,18 +7,18 @@ import type { DeletedZoneNotFound, RuleIdTaken } from './errors.ts';
 /** Which deleted zones to list. */
 export interface DeletedZoneFilter {
   readonly organization: OrganizationId;
-  /** Part of the name, ignoring case, or of the id; taken literally. */
+  /** Substring of the name or the id, ignoring case, without wildcards. */
   readonly search: string | undefined;
 }
 
-/** Zones that `Zones.remove` deleted in the last 30 days. They go with their organization. */
+/** Zones deleted by `Zones.remove` in the last 30 days. They are removed along with their organization. */
 export interface DeletedZones {
-  /** The one that was deleted last comes first. */
+  /** Most recently deleted first. */
   list(filter: DeletedZoneFilter, page: PageRequest): ResultAsync<Page<DeletedZone>, never>;
   byId(organization: OrganizationId, id: ZoneId): ResultAsync<DeletedZone, DeletedZoneNotFound>;
   /**
-   * Makes it a zone again, with everything that it was, at its last revision; of any number of calls one succeeds. The unit
-   * must apply a change that names the zone: until then its name is not compared with those of others.
+   * Turns it back into a zone with all its contents, at its last revision; of concurrent calls, exactly one succeeds.
+   * The unit must then apply a change that sets the zone's name: until then, its uniqueness is not checked.
    */
   revive(organization: OrganizationId, id: ZoneId): ResultAsync<void, DeletedZoneNotFound | RuleIdTaken>;
 }

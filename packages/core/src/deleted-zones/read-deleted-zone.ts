@@ -12,7 +12,7 @@ export type ReadDeletedZone = (
   id: ZoneId,
 ) => ResultAsync<DeletedZone, OrganizationAccessError | DeletedZoneNotFound>;
 
-/** One zone that can be brought back, for those who may delete it. */
+/** One zone that can be restored; requires the permission to delete zones. */
 export const readDeletedZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadDeletedZone =>
   (caller, organization, id) =>

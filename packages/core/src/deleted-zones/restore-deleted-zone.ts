@@ -18,7 +18,7 @@ import type { ZoneCommand } from '../zones/zone-command.ts';
 import { deletedZoneVersion } from './deleted-zone.ts';
 import type { DeletedZoneNotFound } from './errors.ts';
 
-/** How a deleted zone is brought back: under its own name and tag unless others are given. */
+/** Options for restoring a deleted zone; it keeps its name and tag unless new ones are given. */
 export const ZoneRestoration = z.strictObject({
   name: ZoneName.optional(),
   tag: EnvironmentTag.optional(),
@@ -41,8 +41,8 @@ export type RestoreDeletedZone = (
 ) => ResultAsync<Noted['missing'], RestoreDeletedZoneError>;
 
 /**
- * Brings a deleted zone back with everything inside it and its history, as one more revision. What it names but is gone by
- * now is a violation at its place in the zone's document, or skipped; it resolves to what was.
+ * Restores a deleted zone with its contents and history, as a new revision. References to things that no longer exist
+ * are violations at their place in the zone's document, or are skipped; resolves to what was skipped.
  */
 export const restoreDeletedZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreDeletedZone =>
@@ -67,7 +67,7 @@ export const restoreDeletedZone =
 
 const idTaken = violation('', 'rule.id.taken', 'Another rule has the id that a rule of this zone had.');
 
-/** The command that gives a revived zone its name, and leaves out what it cannot have any more. */
+/** The command that names a restored zone and drops references that no longer resolve. */
 const undeletion = ({ name, tag, missing: mode }: ZoneRestoration, noted: Noted): ZoneCommand<InvalidInput> => ({
   permission: 'zones.delete',
   nameTaken: invalidInput([zoneNameDuplicate]),

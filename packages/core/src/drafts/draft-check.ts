@@ -18,24 +18,25 @@ import {
   type ZoneContents,
 } from './zone-contents.ts';
 
-/** What a draft was made on: a document of the zone, and what it says, as far as all of it is still valid. */
+/** What a draft is based on: a document of the zone, and its contents as far as all of it is still valid. */
 export interface DraftBasis {
   readonly document: JsonObject;
   readonly contents: () => ZoneContents | undefined;
 }
 
-/** Ranks the rules that a draft wrote: where two clash, the one of the higher rank is at fault; -1: not written. */
+/** Ranks rules by when the draft wrote them: of two that clash, the higher-ranked one is reported; -1: not written. */
 export type WriteRank = (kind: RuleKind, id: RuleId) => number;
 
-/** What a zone says of settings and rules. */
+/** The settings and rules of a zone. */
 export const contentsOfState = ({ zone, rules }: ZoneState): ZoneContents => ({
   settings: zone.settings,
   lists: ruleKindNames.map((kind) => ({ kind, rules: rules[kind] })),
 });
 
 /**
- * Checks a draft like a write: each rule and the settings by themselves, against each other, and against what is there.
- * What was broken before, in a place that the draft leaves alone, is not held against it. Paths are those of the document.
+ * Validates a draft like a write: the settings and each rule by themselves, in combination, and against the rest of the
+ * zone. Violations that existed before, in places the draft does not touch, are tolerated. Paths are relative to the
+ * document.
  */
 export function checkedDraft(
   basis: DecisionBasis,
@@ -60,7 +61,7 @@ export function checkedDraft(
 
 const nameOf = ({ propertyPath, code }: Violation): string => `${propertyPath} ${code}`;
 
-/** The same contents with the rules of each list by their rank: of two that clash, the later one is reported. */
+/** The same contents with each list sorted by rank, because of two clashing rules the later one is reported. */
 const inRankOrder = ({ settings, lists }: ZoneContents, rankOf: WriteRank): ZoneContents => ({
   settings,
   lists: lists.map(({ kind, rules }) => {
@@ -70,7 +71,7 @@ const inRankOrder = ({ settings, lists }: ZoneContents, rankOf: WriteRank): Zone
   }),
 });
 
-/** Rules that are in both documents as they are in one come first. */
+/** Ranks rules that are unchanged between the documents first. */
 const changedFrom =
   (before: JsonObject, after: JsonObject): WriteRank =>
   (kind, id) =>
@@ -78,7 +79,7 @@ const changedFrom =
 
 const place = /^(\w+)\.(?:items\.)?([^.[]+)/;
 
-/** Whether two documents agree in the rule or the setting that a path leads to. */
+/** Whether two documents have the same rule or setting at a path. */
 function isSameAt(path: string, one: JsonObject, other: JsonObject): boolean {
   const [, member = '', name = ''] = place.exec(path) ?? [];
   const of = (document: JsonObject) =>
@@ -86,14 +87,14 @@ function isSameAt(path: string, one: JsonObject, other: JsonObject): boolean {
   return isSame(of(one), of(other));
 }
 
-/** Rules under ids that are new in their list. */
+/** Rules whose ids are new in their list. */
 export const claimedIn = ({ lists }: ZoneContents, { rules }: ZoneState): readonly ClaimedRule[] =>
   lists.flatMap(({ kind, rules: wanted }) => {
     const known = new Set<RuleId>(rules[kind].map(({ id }) => id));
     return wanted.flatMap(({ id }) => (known.has(id) ? [] : [{ kind, id }]));
   });
 
-/** Which of them cannot be: an id belongs to one rule, and to one list for ever. */
+/** Violations for ids that are taken: an id belongs to one rule, and stays with one list forever. */
 export const takenIds = (claims: readonly ClaimedRule[], { state, outside }: DecisionBasis): readonly Violation[] => {
   const here = new Set<RuleId>(ruleKindNames.flatMap((kind) => state.rules[kind].map(({ id }) => id)));
   return claims.flatMap(({ kind, id }) =>
@@ -101,6 +102,6 @@ export const takenIds = (claims: readonly ClaimedRule[], { state, outside }: Dec
   );
 };
 
-/** Why a rule cannot get an id. */
+/** The violation for a rule id that is taken. */
 export const idTaken = (path: string): Violation =>
   violation(path, 'rule.id.taken', 'Another rule has or had this id.');

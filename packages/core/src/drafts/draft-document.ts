@@ -6,10 +6,10 @@ import { type Json, type JsonObject, mergePatch } from '../shared/merge-patch.ts
 import { type InvalidInput, requireNone, violation } from '../shared/violation.ts';
 import { itemsIn, objectIn, settingsMember } from './zone-contents.ts';
 
-/** The members of a zone document that drafts consist of: those that decide what happens to requests. */
+/** The members of a zone document that drafts can change: those that affect requests. */
 const draftMembers: readonly string[] = [settingsMember, ...ruleKindNames.map((kind) => ruleKinds[kind].member)];
 
-/** Of a document what drafts consist of, as far as its members are known today: one of an old revision may have others. */
+/** The part of a document that drafts can change, limited to today's members: old revisions may have others. */
 export const draftBase = (document: ZoneDocument): ZoneDocument => ({
   [settingsMember]: only(Object.keys(allSettings), document[settingsMember]),
   ...Object.fromEntries(
@@ -30,14 +30,14 @@ export const draftBase = (document: ZoneDocument): ZoneDocument => ({
 const only = (names: readonly string[], value: Json | undefined): JsonObject =>
   Object.fromEntries(Object.entries(objectIn(value)).filter(([name]) => names.includes(name)));
 
-/** The name of the zone: every document has one. */
+/** The name of the zone, which every document has. */
 export const nameIn = ({ name }: ZoneDocument): string => (typeof name === 'string' ? name : '');
 
-/** A base changed by a merge patch (RFC 7396), not yet checked. Paths of violations start at the patch. */
+/** The base with a merge patch (RFC 7396) applied, not validated yet. Violation paths start at the patch. */
 export const draftDocument = (base: ZoneDocument, patch: JsonObject): Result<JsonObject, InvalidInput> =>
   requireNone(
     Object.keys(patch)
       .filter((member) => !draftMembers.includes(member))
       .map((member) => violation(member, 'member.unknown', 'A draft cannot change this member.')),
-    // A patch that is an object always leads to an object.
+    // Applying an object patch always results in an object.
   ).map(() => mergePatch(base, patch) as JsonObject);

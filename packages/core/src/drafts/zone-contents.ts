@@ -34,13 +34,13 @@ import type { ZoneState } from '../zones/zone-state.ts';
 /** The member of a zone document that holds its settings. */
 export const settingsMember = 'zone_settings';
 
-/** What a document of a zone says of settings and rules, each of them valid by itself. */
+/** The settings and rules of a zone document, each valid by itself. */
 export interface ZoneContents {
   readonly settings: JsonDocument<ZoneSettings>;
   readonly lists: readonly { readonly kind: RuleKind; readonly rules: readonly WrittenRule[] }[];
 }
 
-/** Checks and completes the content of one rule. */
+/** Validates and completes the content of one rule. */
 type RuleParser = <K extends RuleKind>(
   kind: K,
   id: string,
@@ -48,30 +48,33 @@ type RuleParser = <K extends RuleKind>(
 ) => Result<JsonDocument<RuleContents[K]>, InvalidInput>;
 
 /**
- * The settings and rules of a document that was stored as it is. All of it was valid then; what is not any more is
- * reported at its path in the document.
+ * The settings and rules of a stored document. They were valid when stored; what no longer is, is reported at its path
+ * in the document.
  */
 export const storedContents = (document: ZoneDocument): Result<ZoneContents, InvalidInput> =>
   contentsOf(document, (kind, _, content) => parseRuleContent(kind, content).map(jsonDocument));
 
-/** The same of a document that a client changed: rules that are as `before` stay as they are, others are checked as written. */
+/**
+ * The same for a document that a client changed: rules unchanged from `before` are accepted, others are validated as
+ * writes.
+ */
 export const draftContents = (document: JsonObject, before: ZoneDocument): Result<ZoneContents, InvalidInput> =>
   contentsOf(document, <K extends RuleKind>(kind: K, id: string, content: JsonObject) => {
     const old = itemsIn(before[ruleKinds[kind].member])[id];
     if (old !== undefined && isSameJson(old, content)) {
-      // It was checked when it was stored.
+      // It was validated when it was stored.
       return ok(jsonDocument(old as unknown as RuleContents[K]));
     }
     return parseWrittenRule(kind, content, objectIn(old)).map(jsonDocument);
   });
 
-/** A member that should be an object; what is not one has no members. */
+/** The value if it is an object, else an empty object. */
 export const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** The rules in a list of a document, by id. */
 export const itemsIn = (list: Json | undefined): JsonObject => objectIn(objectIn(list)['items']);
 
-/** A list that is not there is empty, and settings that are not there have their defaults. */
+/** Missing lists are empty, and missing settings have their defaults. */
 function contentsOf(document: JsonObject, ruleOf: RuleParser): Result<ZoneContents, InvalidInput> {
   const settings = parse(ZoneSettings, document[settingsMember] ?? {})
     .map(jsonDocument)
@@ -87,7 +90,7 @@ function contentsOf(document: JsonObject, ruleOf: RuleParser): Result<ZoneConten
     .mapErr(joined);
 }
 
-/** The rules of a list in their order. */
+/** The rules of a list in order. */
 function listOf<K extends RuleKind>(
   kind: K,
   list: Json,
@@ -105,7 +108,7 @@ function listOf<K extends RuleKind>(
     .map((found) =>
       inOrder(
         found.flat(),
-        // `orderViolations` found nothing but ids of rules in it.
+        // `orderViolations` has made sure that it holds only rule ids.
         (order as readonly string[]).map((id) => RuleId.parse(id)),
       ),
     )
@@ -130,7 +133,7 @@ const oneOf = <K extends RuleKind>(
 const notAnObject = (path: string): Violation => violation(path, 'member.type', 'This value should be an object.');
 
 function orderViolations(order: Json, known: readonly string[]): readonly Violation[] {
-  // `Array.isArray` does not narrow to the read-only list of the union.
+  // `Array.isArray` does not narrow the union to its read-only array.
   const named: readonly Json[] = Array.isArray(order) ? (order as readonly Json[]) : [];
   const distinct = new Set(named);
   const isComplete = Array.isArray(order) && named.length === known.length && distinct.size === known.length;
@@ -138,13 +141,16 @@ function orderViolations(order: Json, known: readonly string[]): readonly Violat
   return [violation('order', 'list.order', 'This list should name each rule of items exactly once.')];
 }
 
-/** What settings and rules name outside of themselves. */
+/** The references of settings and rules to other things. */
 export const namedIn = ({ settings, lists }: ZoneContents): readonly SettingsReferences[] => [
   settings.value,
   ...lists.flatMap(({ rules }) => referencesOf(rules.map(({ content }) => content.value))),
 ];
 
-/** What settings and rules break together, in a zone of this name and with this room; paths are those of the document. */
+/**
+ * Violations that settings and rules cause in combination, in a zone with this name and these limits; paths are
+ * relative to the document.
+ */
 export function contentsViolations(
   { settings, lists }: ZoneContents,
   around: Pick<ZoneAroundRules, 'name'> & RoomForRules,
@@ -163,26 +169,26 @@ export function contentsViolations(
   ];
 }
 
-/** The rules of lists by their kinds. */
+/** The rules of each kind. */
 const rulesOf = (lists: ZoneContents['lists']): Partial<RoomForRules['rules']> =>
   Object.fromEntries(lists.map(({ kind, rules }) => [kind, rules]));
 
 const place = /^\[([0-9]+)\]/;
 
-/** Paths that start at the place of a rule, as paths that start at its id. */
+/** Replaces a rule's index with its id in violation paths. */
 const byId = (rules: readonly WrittenRule[], violations: readonly Violation[]): readonly Violation[] =>
   violations.map((each) => ({
     ...each,
     propertyPath: each.propertyPath.replace(place, (_, index: string) => `items.${rules[Number(index)]?.id}`),
   }));
 
-/** The members of a zone document that decide what happens to requests, made of what they say. */
+/** The members of a zone document for these settings and rules. */
 export const contentsDocument = ({ settings, lists }: ZoneContents): ZoneDocument => ({
   [settingsMember]: jsonOf(settings),
   ...Object.fromEntries(lists.map(({ kind, rules }) => [ruleKinds[kind].member, listMember(rules)])),
 });
 
-/** How a zone gets other settings and rules; nothing of what it has already. */
+/** The plan that gives a zone these settings and rules, without what it already has. */
 export const contentsPlan = (state: ZoneState, { settings, lists }: ZoneContents): ZonePlan => ({
   ...(settings.text === state.zone.settings.text ? {} : { settings }),
   lists: listPlans(state, lists),

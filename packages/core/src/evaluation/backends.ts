@@ -8,7 +8,7 @@ import { usageLimits } from '../usage-limits/usage-limits.ts';
 
 const everything = { page: 1, itemsPerPage: usageLimits.backends.ceiling };
 
-/** All backends of an organization as they are now. */
+/** All current backends of an organization. */
 export const readBackends = (
   { originServers, loadBalancers }: Repositories,
   organization: OrganizationId,
@@ -17,7 +17,7 @@ export const readBackends = (
     ([servers, balancers]) => ({ originServers: servers.items, loadBalancers: balancers.items }),
   );
 
-/** The same backends as an engine takes them. */
+/** The same backends in the engine's format. */
 export const engineBackends = ({ originServers, loadBalancers }: BackendsOfOrganization): EngineBackends => ({
   originServers: new Map(
     originServers.map((server) => [server.id, { ...server, requestHostname: server.requestHostname ?? null }]),
@@ -27,7 +27,7 @@ export const engineBackends = ({ originServers, loadBalancers }: BackendsOfOrgan
   ),
 });
 
-/** The same backends as references are checked against. */
+/** The same backends in the format for checking references. */
 export function presentBackends({ originServers, loadBalancers }: BackendsOfOrganization): PresentBackends {
   const addresses = new Map(originServers.map(({ id, address }) => [id, addressKey(address)]));
   return {

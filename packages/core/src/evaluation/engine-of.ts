@@ -12,10 +12,10 @@ import type { ZoneDocument } from '../history/zone-document.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
 const patternMemory = 2 * 2 ** 20;
-/** Some tenths of a second for the patterns of one evaluation; usual ones need a thousandth of it. */
+/** A few tenths of a second of pattern matching per evaluation; typical patterns need a thousandth of that. */
 const maxWork = 20_000_000;
 
-/** Prepares a document of a zone for requests. */
+/** Compiles a zone document for evaluating requests. */
 export function engineOf(document: ZoneDocument, names: Names): Engine {
   const configuration = parseConfiguration(document, {});
   if (!configuration.ok)
@@ -23,7 +23,7 @@ export function engineOf(document: ZoneDocument, names: Names): Engine {
   return compile(configuration.value, { names, patternMemory, maxWork });
 }
 
-/** What the engine says; a request that takes too long to compare with all patterns is refused. */
+/** The engine's result; a request that takes too long to match against all patterns is rejected. */
 export function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluation, InvalidInput> {
   try {
     return ok(engine.evaluate(facts));

@@ -24,19 +24,19 @@ import { engineBackends, presentBackends, readBackends } from './backends.ts';
 import { engineOf, evaluated } from './engine-of.ts';
 import { bareIds, engineNames, type NamedZone, type NamesOfZone } from './names.ts';
 
-/** What is asked. */
+/** A request to evaluate, and the configuration to use. */
 export interface EvaluationQuestion {
   readonly facts: RequestFacts;
-  /** Undefined: as it is now. */
+  /** Undefined: the current one. */
   readonly revision: number | undefined;
-  /** Merge patch (RFC 7396) on the document of the revision; undefined: the configuration as it was stored. */
+  /** Merge patch (RFC 7396) on the revision's document; undefined: the stored configuration. */
   readonly patch: JsonObject | undefined;
 }
 
-/** What a configuration of a zone does to a request. */
+/** What a zone's configuration does to a request. */
 export interface ZoneEvaluation {
   readonly zoneId: ZoneId;
-  /** The one evaluated, or the base of the draft. */
+  /** The evaluated revision, or the base of the draft. */
   readonly revision: number;
   readonly isDraft: boolean;
   readonly evaluation: Evaluation;
@@ -48,13 +48,16 @@ export type EvaluateRequest = (
   question: EvaluationQuestion,
 ) => ResultAsync<ZoneEvaluation, ZoneAccessError | RevisionNotFound | InvalidInput>;
 
-/** Characters of documents as JSON text; each counts as a large one at least, for its patterns take memory as well. */
+/**
+ * Size of the cache, in characters of JSON. A document counts as at least `leastSize`, because its compiled patterns
+ * take memory, too.
+ */
 const keptSize = 32 * 2 ** 20;
 const leastSize = 2 ** 20;
 
 /**
- * Says what a stored configuration, or a draft on top of one, does to a request. The answer follows from the zone's
- * document, the backends as they are now and the facts alone. Nothing is recorded.
+ * Evaluates a request against a stored configuration, or a draft based on one. The result depends only on the zone's
+ * document, the current backends and the request. Read-only.
  */
 export const evaluateRequest = ({
   unitOfWork,
@@ -90,7 +93,7 @@ export const evaluateRequest = ({
     );
 };
 
-/** A document changed by a merge patch and checked like a write: by itself, and against what is there. */
+/** A document with a merge patch applied, validated like a write. */
 function drafted(
   document: ZoneDocument,
   patch: JsonObject,
@@ -105,12 +108,12 @@ function drafted(
     .map(contentsDocument);
 }
 
-/** The rules of a document, in no particular order. */
+/** The rules of a document, unordered. */
 const rulesIn = (document: JsonObject): RoomForRules['rules'] => {
   const of = (kind: RuleKind): readonly WrittenRule[] =>
     Object.entries(itemsIn(document[ruleKinds[kind].member])).map(([id, content]) => ({
       id: RuleId.parse(id),
-      // It was checked when it was stored.
+      // It was validated when it was stored.
       content: jsonDocument(content as unknown as WrittenRule['content']['value']),
     }));
   return {
@@ -121,13 +124,13 @@ const rulesIn = (document: JsonObject): RoomForRules['rules'] => {
   };
 };
 
-/** The configuration of a zone at a revision, ready for requests. */
+/** The compiled configuration of a zone at a revision. */
 interface KeptConfiguration {
   readonly document: ZoneDocument;
   readonly engine: Engine;
 }
 
-/** By zone and revision. */
+/** Keyed by zone and revision. */
 type KeptConfigurations = LatestUsed<KeptConfiguration>;
 
 interface WantedConfiguration {
@@ -136,7 +139,7 @@ interface WantedConfiguration {
   readonly names: Names;
 }
 
-/** The configuration of a zone at a revision; it never changes, so it is prepared once. */
+/** The configuration of a zone at a revision; revisions never change, so it is compiled once. */
 function configurationAt(
   repositories: Repositories,
   kept: KeptConfigurations,
@@ -152,6 +155,6 @@ function configurationAt(
   });
 }
 
-/** The basic-auth users that the zone had. */
+/** The basic-auth users that the zone had at that revision. */
 const usersIn = ({ basicAuthUsers }: ZoneDocument): ReadonlySet<BasicAuthUserId> =>
   new Set(isJsonObject(basicAuthUsers) ? Object.keys(basicAuthUsers).map((id) => BasicAuthUserId.parse(id)) : []);

@@ -3,7 +3,7 @@ import type { Result } from 'neverthrow';
 import { resultOf } from '../shared/outcome.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
-/** Checks the facts of a request in their JSON form; paths of violations start at the facts. */
+/** Validates a request to evaluate; violation paths start at the request. */
 export const parseRequestFacts = (input: unknown): Result<RequestFacts, InvalidInput> =>
   resultOf(parseFacts(input)).mapErr((problems) =>
     invalidInput(problems.map(({ path, code, message }) => violation(path, code, message))),

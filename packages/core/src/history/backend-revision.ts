@@ -3,29 +3,29 @@ import type { BackendId, BackendKind } from '../backends/backend-reference.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 
-/** Names an origin server or a load balancer of an organization, also one that was deleted. */
+/** Identifies an origin server or load balancer of an organization, deleted ones included. */
 export interface BackendOfOrganization {
   readonly organizationId: OrganizationId;
   readonly kind: BackendKind;
   readonly id: BackendId;
 }
 
-/** Who changed what of a backend, and when. */
+/** Who changed what in a backend, and when. */
 export interface BackendRevisionSummary {
   readonly backend: BackendOfOrganization;
-  /** The backend's own: 1 and up, without gaps. */
+  /** Counted per backend from 1, without gaps. */
   readonly number: number;
   readonly action: AuditAction;
-  /** Absent once the account is gone, and for what was there before history began. */
+  /** Absent if the account has been deleted, or for backends older than their history. */
   readonly author: UserId | undefined;
   readonly createdAt: Date;
 }
 
-/** One change of a backend. Its documents hold what clients write of it; one that is not there is empty. */
+/** One change of a backend. The documents hold its client-supplied part, and are empty where it does not exist. */
 export interface BackendRevision extends BackendRevisionSummary {
   readonly before: JsonObject;
   readonly state: JsonObject;
 }
 
-/** A moment in the history of a zone: when a revision was made, or the last one at which it was the current revision. */
+/** A moment in a zone's history: when a revision was created, or the last moment it was current. */
 export type ZoneMoment = { readonly whenMade: number } | { readonly lastDuring: number };

@@ -1,3 +1,3 @@
-/** The zone has no revision of this number. */
+/** The zone has no revision with this number. */
 export const revisionNotFound = () => ({ type: 'RevisionNotFound' }) as const;
 export type RevisionNotFound = ReturnType<typeof revisionNotFound>;

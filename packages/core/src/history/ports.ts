@@ -10,45 +10,45 @@ import type { RevisionNotFound } from './errors.ts';
 import type { Revision, RevisionSummary } from './revision.ts';
 import type { ZoneDocument } from './zone-document.ts';
 
-/** A revision to be written down; some come with the whole document, so that no state is far from one. */
+/** A revision to store; some include a snapshot, which bounds the patches to replay for any state. */
 export interface NewRevision extends Omit<Revision, 'createdAt'> {
   readonly snapshot: JsonDocument<ZoneDocument> | undefined;
-  /** Bytes of the patches from the latest snapshot up to this revision, its own included; 0 if it has a snapshot. */
+  /** Total bytes of the patches since the latest snapshot, this revision included; 0 if it has a snapshot. */
   readonly replayBytes: number;
 }
 
-/** A whole document, and the patches that lead from it to a later revision, oldest first. */
+/** A snapshot and the patches that lead from it to a later revision, oldest first. */
 export interface Trail {
   readonly snapshot: JsonDocument<ZoneDocument>;
   readonly patches: readonly JsonDocument<JsonObject>[];
 }
 
 /**
- * What happened to zones. Revisions are gone once a deleted zone cannot be brought back any more. Storage may also remove old ones, but
- * none that one that is left is read from, nor the current one, nor the base of a draft.
+ * Revisions of zones. They are removed when a deleted zone expires. Storage may also remove old ones, except the
+ * current one, bases of drafts, and those needed to reconstruct any that remain.
  */
 export interface ZoneHistory {
   /** Adds a revision of a locked zone. */
   add(revision: NewRevision): ResultAsync<void, never>;
-  /** Newest first. Patches are not read. */
+  /** Newest first, without patches. */
   list(zone: ZoneId, page: PageRequest): ResultAsync<Page<RevisionSummary>, never>;
   byNumber(zone: ZoneId, number: number): ResultAsync<Revision, RevisionNotFound>;
-  /** How to come to the state of a revision from the latest snapshot that is not after it. */
+  /** How to reconstruct a revision: from the latest snapshot at or before it. */
   trail(zone: ZoneId, number: number): ResultAsync<Trail, RevisionNotFound>;
 }
 
 /**
- * What happened to origin servers and load balancers. `OriginServers` and `LoadBalancers` write it along with each change.
- * Revisions of a deleted backend stay at least as long as a revision of a zone names it, directly or as an origin behind a
- * load balancer.
+ * Revisions of origin servers and load balancers, which `OriginServers` and `LoadBalancers` write along with each
+ * change. Revisions of a deleted backend are kept at least as long as a revision of a zone refers to it, directly or as
+ * an origin of a load balancer.
  */
 export interface BackendHistory {
-  /** Newest first; none of a backend that the organization never had. Documents are not read. */
+  /** Newest first, without documents; empty if the organization never had the backend. */
   list(backend: BackendOfOrganization, page: PageRequest): ResultAsync<Page<BackendRevisionSummary>, never>;
   byNumber(backend: BackendOfOrganization, number: number): ResultAsync<BackendRevision, RevisionNotFound>;
   /**
-   * Those of the backends that the zone's organization had at the moment, and the origin servers behind them. The last
-   * moment of the current revision is now.
+   * Which of the backends the zone's organization had at the moment, with their origin servers. The last moment of the
+   * current revision is now.
    */
   asOf(
     zone: { readonly id: ZoneId; readonly organizationId: OrganizationId },

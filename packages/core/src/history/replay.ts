@@ -5,8 +5,8 @@ import { isJsonObject, type Json, type JsonObject, mergePatch } from '../shared/
 import type { ZoneDocument } from './zone-document.ts';
 
 /**
- * Makes a change that history holds, or undoes it: a merge patch (RFC 7396), but for the order of lists. Where a patch has
- * an object for it, that says where single rules are put (`{id: position}`); rules that are removed leave it by themselves.
+ * Applies a patch from history: a merge patch (RFC 7396), except that the order of a list may be an object that only
+ * places single rules (`{id: position}`); removed rules leave the order implicitly.
  */
 export function replay(document: ZoneDocument, patch: JsonObject): ZoneDocument {
   const places = new Map(ruleKindNames.flatMap((kind) => placesIn(patch, ruleKinds[kind].member)));
@@ -19,7 +19,7 @@ export function replay(document: ZoneDocument, patch: JsonObject): ZoneDocument 
   return { ...merged, ...Object.fromEntries(lists) };
 }
 
-/** Where a patch puts rules of a list, if it touches the list and does not replace its order as a whole. */
+/** Where a patch places rules of a list; undefined if it does not touch the order or replaces it. */
 function placesIn(patch: JsonObject, member: string): readonly (readonly [member: string, order: JsonObject])[] {
   const list = patch[member];
   if (!isJsonObject(list) || Array.isArray(list['order'])) return [];
@@ -36,9 +36,9 @@ const withoutPlaces = (patch: JsonObject, places: ReadonlyMap<string, JsonObject
   );
 
 function orderAfter(before: Json | undefined, { items }: JsonObject, places: JsonObject): RuleOrder {
-  // History was written from ids of rules and holds no others.
+  // Orders in history hold only rule ids.
   const ids = isJsonObject(before) && Array.isArray(before['order']) ? (before['order'] as RuleOrder) : [];
-  // The keys are ids of rules as well.
+  // So do the keys of places.
   const put = Object.entries(places).map(([id, place]) => [id as RuleId, Number(place)] as const);
   return placed(
     ids.filter((id) => isJsonObject(items) && Object.hasOwn(items, id)),

@@ -8,14 +8,14 @@ import { replay } from './replay.ts';
 import type { RevisionNumber } from './revision.ts';
 import type { ZoneDocument } from './zone-document.ts';
 
-/** The zone's document as it was once the revision was made. */
+/** The zone's document right after the revision was created. */
 export const stateAt = (
   { history }: Pick<Repositories, 'history'>,
   zone: ZoneId,
   number: RevisionNumber,
 ): ResultAsync<ZoneDocument, RevisionNotFound> =>
   history.trail(zone, number).map(({ snapshot, patches }) => {
-    // Documents and patches of them are objects.
+    // Documents and their patches are objects.
     const objectOf = (stored: JsonDocument<JsonObject>) => jsonOf(stored) as JsonObject;
     return patches.reduce((document, patch) => replay(document, objectOf(patch)), objectOf(snapshot));
   });

@@ -6,47 +6,43 @@ import { type JsonObject, jsonOf, mergePatchBetween } from '../shared/merge-patc
 import type { PatchPair } from './revision.ts';
 
 /**
- * A zone and everything inside it as plain JSON, in a form that small changes change little: nested items by id, with
- * the order of each list beside them. Secrets (ban token, passwords) are not part of it.
+ * A zone and everything in it as plain JSON, in a form that keeps patches small: items by id, with the order of each
+ * list beside them. Secrets (ban token, passwords) are not included.
  */
 export type ZoneDocument = JsonObject;
 
-/** What of a zone itself is remembered. */
+/** The part of a zone that history keeps. */
 interface RememberedZone {
   readonly name: string;
   readonly tag: string;
   readonly settings: JsonDocument<ZoneSettings>;
 }
 
-/** What of a basic-auth user is remembered. */
+/** The part of a basic-auth user that history keeps. */
 interface RememberedUser {
   readonly id: string;
   readonly username: string;
   readonly comment: string;
 }
 
-/** The zone's own members. */
 export const zoneMembers = ({ name, tag, settings }: RememberedZone): JsonObject => ({
   name,
   tag,
   zone_settings: jsonOf(settings),
 });
 
-/** Rules by their ids. */
 export const itemsOf = (rules: readonly Pick<Rule, 'id' | 'content'>[]): JsonObject =>
   Object.fromEntries(rules.map(({ id, content }) => [id, jsonOf(content)]));
 
-/** A list of rules. */
 export const listMember = (rules: readonly Pick<Rule, 'id' | 'content'>[]): JsonObject => ({
   order: rules.map(({ id }) => id),
   items: itemsOf(rules),
 });
 
-/** Basic-auth users by their ids. */
 export const usersMember = (users: readonly RememberedUser[]): JsonObject =>
   Object.fromEntries(users.map(({ id, username, comment }) => [id, { username, comment }]));
 
-/** The whole document of a zone and of the people who may pass its basic authentication. */
+/** The document of a zone with its rules and basic-auth users. */
 export const documentOf = (
   { zone, rules }: { readonly zone: RememberedZone; readonly rules: RulesOfZone },
   users: readonly RememberedUser[],

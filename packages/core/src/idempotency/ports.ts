@@ -1,33 +1,32 @@
 import type { ResultAsync } from 'neverthrow';
 import type { IdempotencyKeyReused } from './errors.ts';
 
-/** A request to which its sender gave a key, so that it can be sent again without being carried out again. */
+/** A request with an idempotency key, which makes retries safe. */
 export interface KeyedRequest {
-  /** Whose key it is: others may use the same. */
+  /** The owner of the key: others may use the same key. */
   readonly scope: string;
   readonly key: string;
-  /** A digest of everything that makes the request what it is; a repetition has the same. */
+  /** A digest of everything that defines the request; equal for a retry. */
   readonly fingerprint: string;
 }
 
-/** The answer to a request with a key. */
+/** The response to a request with an idempotency key. */
 export interface GivenAnswer<T> {
   readonly answer: T;
-  /** It was given before, and nothing was done this time. */
+  /** It was stored earlier, and nothing was executed this time. */
   readonly isReplay: boolean;
 }
 
-/** Answers under the keys of clients, kept for 24 hours. */
+/** Responses by idempotency key, kept for 24 hours. */
 export interface IdempotencyKeys {
-  /** The answer that the same request got before; undefined when it got none yet. Nothing is claimed, and no one waits. */
+  /** The stored response to the same request, or undefined. Claims nothing and does not wait. */
   given<T>(request: KeyedRequest): ResultAsync<GivenAnswer<T> | undefined, IdempotencyKeyReused>;
   /**
-   * Does the work, or gives the answer that the same request got before. What the work stores by units of work and the
-   * answer are committed together: a crash or an Err leaves neither, and the next request begins anew. Of simultaneous
-   * ones the first does the work, and the others wait for it.
+   * Runs `work`, or returns the stored response to the same request. The response is committed together with what the
+   * units of `work` store: after a crash or an Err neither remains, and a retry starts afresh. Of concurrent requests,
+   * the first runs `work` and the others wait for it.
    *
-   * `work` may be run again after a conflict with another transaction. It runs its units one after another; one that
-   * must outlive its Err has no place in it. `T` is whatever JSON can say.
+   * `work` may be retried after a conflict with another transaction. It runs its units one after another; none of them may need to survive an Err. `T` must be serializable as JSON.
    */
   once<T, E>(
     request: KeyedRequest,

@@ -31,8 +31,8 @@ export type AcceptInvitation = (
 ) => ResultAsync<Member, AcceptInvitationError>;
 
 /**
- * Joins the organization of an invitation that was sent to the caller's own verified address. Who is a member already
- * spends the token and changes nothing else.
+ * Joins the organization of an invitation sent to the caller's own verified address. For someone who is already a
+ * member, this only uses up the token.
  */
 export const acceptInvitation =
   ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): AcceptInvitation =>
@@ -60,7 +60,10 @@ export const acceptInvitation =
       }),
     );
 
-/** An invitation ends with the right to send it, however that right was lost. Two-factor demands only suspend the right. */
+/**
+ * An invitation is only valid while its inviter may still send it. A two-factor requirement the inviter does not meet
+ * only suspends that right.
+ */
 const requireEntitledInviter = (
   { memberships }: Repositories,
   { organizationId, invitedBy, role }: SentInvitation,

@@ -27,7 +27,9 @@ interface Dependencies {
   readonly tokenHashes: TokenHashes;
 }
 
-/** Invites an address with a role that is not above the inviter's own, and by API token not as owner or admin; the mail carries the token. */
+/**
+ * Invites an address by mail, with a role no higher than the inviter's own; API tokens cannot invite owners or admins.
+ */
 export const createInvitation =
   ({ unitOfWork, randomness, tokenHashes }: Dependencies): CreateInvitation =>
   (caller, organizationId, { email, role }) =>

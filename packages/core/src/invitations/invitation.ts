@@ -4,17 +4,17 @@ import { Email } from '../mail/email.ts';
 import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Version } from '../shared/version.ts';
 
-/** Seven days; sending an invitation again begins them anew. */
+/** Seven days, starting over when the invitation is resent. */
 export const invitationLifetimeSeconds = 7 * 24 * 60 * 60;
 
-/** How often one invitation is sent again: nobody's mailbox is to be filled. */
+/** How often an invitation can be resent, so that nobody can flood a mailbox. */
 export const resendsPerInvitation = 10;
 
-/** `pending` is the only one that can change, `expired` the only one that nobody writes: time alone brings it about. */
+/** Only `pending` can change. `expired` is never stored: it follows from the time. */
 export const invitationStatuses = ['pending', 'accepted', 'revoked', 'expired'] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
 
-/** What a client writes of an invitation. */
+/** The client-supplied part of an invitation. */
 export const InvitationDraft = z.strictObject({ email: Email, role: z.enum(roles) });
 export type InvitationDraft = z.output<typeof InvitationDraft>;
 
@@ -27,15 +27,15 @@ export interface Invitation {
   readonly status: InvitationStatus;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** How often it was sent again; each time has a token and a lifetime of its own. */
+  /** How often it was resent; each time starts a new token and lifetime. */
   readonly resends: number;
 }
 
-/** A pending invitation with the member it depends on: it is worth no more than their right to send it. */
+/** A pending invitation with its inviter, who must still be allowed to send it. */
 export interface SentInvitation extends Invitation {
   readonly invitedBy: UserId;
 }
 
-/** For entity tags: an invitation changes only by being sent again and by ending. */
+/** For entity tags: an invitation only changes by being resent and by ending. */
 export const invitationVersion = ({ resends, status }: Pick<Invitation, 'resends' | 'status'>): Version =>
   `${resends}.${status}`;

@@ -13,7 +13,7 @@ export type ListInvitations = (
   page: PageRequest,
 ) => ResultAsync<Page<Invitation>, OrganizationAccessError>;
 
-/** Every invitation of an organization, ended ones included, newest first. */
+/** All invitations of an organization, including ended ones, newest first. */
 export const listInvitations =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListInvitations =>
   (caller, organization, page) =>

@@ -8,11 +8,11 @@ import type { InvitationEnded, InvitationNotFound, InvitationPending, Invitation
 import type { Invitation, SentInvitation } from './invitation.ts';
 
 /**
- * Invitations to organizations; their tokens are stored as hashes. One is pending per organization and address. When the
- * account of the inviter is blocked or deleted, their pending invitations count as revoked.
+ * Invitations to organizations; their tokens are stored as hashes. An address has at most one pending invitation per
+ * organization. Pending invitations of a blocked or deleted account count as revoked.
  */
 export interface Invitations {
-  /** Adds a pending invitation; of several simultaneous ones for one address exactly one succeeds. */
+  /** Adds a pending invitation; of concurrent ones for one address, exactly one succeeds. */
   add(invitation: {
     readonly id: InvitationId;
     readonly organizationId: OrganizationId;
@@ -25,16 +25,16 @@ export interface Invitations {
   /** Newest first. */
   list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<Invitation>, never>;
   byId(organization: OrganizationId, id: InvitationId): ResultAsync<Invitation, InvitationNotFound>;
-  /** Number of pending invitations of the organization. */
+  /** The number of pending invitations of the organization. */
   pendingCount(organization: OrganizationId): ResultAsync<number, never>;
-  /** Gives a pending invitation a new token, lifetime and inviter, and counts that; the old token dies. */
+  /** Replaces a pending invitation's token, lifetime and inviter, and counts that. */
   renew(
     id: InvitationId,
     token: { readonly hash: TokenHash; readonly lifetimeSeconds: number; readonly invitedBy: UserId },
   ): ResultAsync<Invitation, InvitationEnded>;
-  /** Ends a pending invitation; succeeds without a change when it has ended. */
+  /** Revokes a pending invitation; does nothing if it has already ended. */
   revoke(id: InvitationId): ResultAsync<void, never>;
-  /** Ends the inviter's pending invitations with one of the roles; resolves to their ids. */
+  /** Revokes the inviter's pending invitations with any of the roles; resolves to their ids. */
   revokeAllOf(
     organization: OrganizationId,
     invitedBy: UserId,
@@ -42,10 +42,10 @@ export interface Invitations {
   ): ResultAsync<readonly InvitationId[], never>;
 }
 
-/** The tokens that are mailed to those who are invited, as hashes; each works while its invitation is pending. */
+/** The mailed tokens of invitations, as hashes; a token is valid while its invitation is pending. */
 export interface InvitationTokens {
-  /** The pending invitation of a token; nothing is spent. */
+  /** The pending invitation of a token; the token is not redeemed. */
   byHash(hash: TokenHash): ResultAsync<SentInvitation, InvitationTokenInvalid>;
-  /** Spends the pending invitation of a token; of any number of simultaneous calls exactly one succeeds. */
+  /** Accepts the pending invitation of a token; of concurrent calls, exactly one succeeds. */
   accept(hash: TokenHash): ResultAsync<void, InvitationTokenInvalid>;
 }

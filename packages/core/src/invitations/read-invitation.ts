@@ -13,7 +13,7 @@ export type ReadInvitation = (
   id: InvitationId,
 ) => ResultAsync<Invitation, OrganizationAccessError | InvitationNotFound>;
 
-/** One invitation of an organization, whatever became of it. */
+/** One invitation of an organization, pending or ended. */
 export const readInvitation =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadInvitation =>
   (caller, organization, id) =>

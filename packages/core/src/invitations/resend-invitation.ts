@@ -40,8 +40,8 @@ interface Dependencies {
 }
 
 /**
- * Sends a pending invitation again, with a new token and a new lifetime; the token sent before dies. As much as inviting
- * anew: it takes the same right, and from now on it is the caller's invitation.
+ * Resends a pending invitation with a new token and lifetime; the previous token becomes invalid. Needs the same
+ * permission as inviting, and makes the caller the inviter.
  */
 export const resendInvitation =
   ({ unitOfWork, randomness, tokenHashes }: Dependencies): ResendInvitation =>

@@ -15,7 +15,7 @@ export type RevokeInvitation = (
   expected: ExpectedVersions,
 ) => ResultAsync<void, OrganizationAccessError | InvitationNotFound | VersionMismatch>;
 
-/** Takes an invitation back; its token is worth nothing from then on. */
+/** Revokes an invitation; its token becomes invalid. */
 export const revokeInvitation =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RevokeInvitation =>
   (caller, organization, id, expected) =>

@@ -1,71 +1,71 @@
-/** A budget of `points` per window of `seconds`. The window begins with the first point taken and is never extended. */
+/** A budget of `points` per fixed window of `seconds`, which starts with the first point taken. */
 export interface RateLimitPolicy {
   readonly name: string;
   readonly points: number;
   readonly seconds: number;
   /**
-   * Points in a row: they count until `clear`, however far apart they are taken (within a day of the first one), and
-   * the last of them begins a lock. The first lock lasts `seconds`, each one after it twice as long as the one before,
-   * up to a day; `clear`, or 30 days without another lock, begins anew.
+   * Consecutive points: they count until `clear`, for up to a day after the first one, and the last one starts a lock.
+   * The first lock lasts `seconds` and each further one twice as long, up to a day; `clear`, or 30 days without a lock,
+   * resets that.
    */
   readonly inARow?: boolean;
 }
 
-/** A limit and whose budget it is. `parts` (an address, a user) are never stored as they are where others can read them. */
+/** A limit for one subject. `parts` (an address, a user) are never stored in readable form. */
 export interface Budget extends RateLimitPolicy {
   readonly parts: readonly string[];
 }
 
-/** How a caller stands with one limit right after asking for a point. */
+/** The state of one limit right after a caller asked for a point. */
 export interface LimitStanding {
   readonly name: string;
-  /** Names the budget in storage. */
+  /** Identifies the budget in storage. */
   readonly key: string;
-  /** Points of a whole window. */
+  /** Points per window. */
   readonly limit: number;
   readonly windowSeconds: number;
   readonly remaining: number;
-  /** Whole seconds until the window ends, or the lock: 1 to `windowSeconds`, or to a day. */
+  /** Whole seconds until the window or the lock ends: 1 to `windowSeconds`, or up to a day. */
   readonly resetSeconds: number;
-  /** Milliseconds since 1970; distinguishes the windows of one key. */
+  /** Milliseconds since 1970; tells windows of the same key apart. */
   readonly windowEndsAt: number;
-  /** There was no point left: the work that it would pay for must not be done. */
+  /** No point was left: the caller must not do the work. */
   readonly isExceeded: boolean;
-  /** A point was taken, maybe one beyond the budget. All points of a call are taken, or none. */
+  /** A point was taken, possibly one beyond the budget. A call takes all its points or none. */
   readonly isTaken: boolean;
-  /** A lock begins with this point, unless it is given back. True for one point only, however many are taken at once. */
+  /** This point starts a lock, unless it is given back. True for one point only, even under concurrency. */
   readonly beginsLock: boolean;
 }
 
-/** Points taken beforehand, which one process may spend without asking again. */
+/** Points taken in advance, which one process may spend without asking again. */
 export interface Lease {
-  /** How many may be spent; none where a budget is spent. */
+  /** How many may be spent; 0 if a budget is exhausted. */
   readonly points: number;
-  /** How long they may be spent: until the first of the windows ends. */
+  /** How long they may be spent: until the first window ends. */
   readonly milliseconds: number;
-  /** With all points of the lease taken, in the order asked. */
+  /** The state with all points of the lease taken, in the order of the budgets. */
   readonly standings: readonly LimitStanding[];
 }
 
 /**
- * Budgets shared by all instances. Every method rejects with `StorageUnavailable` when the budgets cannot be reached:
- * never free passage.
+ * Budgets shared by all instances. Every method rejects with `StorageUnavailable` if storage cannot be reached: limits
+ * never fail open.
  */
 export interface RateLimiter {
   /**
-   * Takes a point from each budget in one step, or none where one of them is spent; standings are in the order asked.
-   * Of any number of simultaneous calls at most `points` are not exceeded. No budget may be named twice.
+   * Atomically takes a point from each budget, or none if one of them is exhausted; results are in the order of the
+   * budgets. Of any number of concurrent calls, at most `points` succeed. No budget may occur twice.
    */
   take(budgets: readonly Budget[]): Promise<readonly LimitStanding[]>;
   /**
-   * As `take`, of `wanted` points at once; of one where fewer than `leaseReserve` are left in a budget. Of any number
-   * of simultaneous calls, the points of all leases are never more than those of a budget.
+   * Like `take` for `wanted` points at once, or for one if a budget has fewer than `leaseReserve` points left.
+   * Concurrent leases never exceed a budget.
    */
   lease(budgets: readonly Budget[], wanted: number): Promise<Lease>;
-  /** Undoes one `take` of each budget while its window lasts; afterwards, and at zero, there is nothing to undo. */
+  /** Undoes one `take` of each budget while its window lasts; does nothing afterwards or at zero. */
   giveBack(taken: readonly LimitStanding[]): Promise<void>;
-  /** Gives all points back, no matter who took them: what was counted in a row begins anew, and a lock ends. */
+  /** Gives back all points of a budget, whoever took them: resets consecutive points and ends a lock. */
   clear(taken: Pick<LimitStanding, 'key'>): Promise<void>;
-  /** Removes budgets whose window is over. May run at any time and on several instances. */
+  /** Removes budgets whose window has ended. Safe to run at any time, on several instances. */
   removeExpired(): Promise<void>;
 }

@@ -1,33 +1,36 @@
 import type { Budget, Lease, LimitStanding } from './ports.ts';
 
-/** How long points in a row are remembered, and the longest lock. A day of wrong codes, one now and then, guesses none. */
+/**
+ * How long consecutive points are remembered, and the longest lock: long enough that occasional wrong codes do not add
+ * up to a brute-force attack.
+ */
 export const longestLockSeconds = 24 * 60 * 60;
 
-/** Where fewer points are left, they are taken one at a time: none is lost to a process that does not spend it. */
+/** Below this, points are taken one at a time, so that none sits unused in another process. */
 export const leaseReserve = 32;
 
-/** Seconds of a window that a point begins; points in a row are remembered for a day at least. */
+/** Length of a window in seconds; consecutive points are remembered for at least a day. */
 export const windowLength = ({ seconds, inARow }: Budget): number =>
   inARow === true ? Math.max(seconds, longestLockSeconds) : seconds;
 
-/** What storage has counted for a budget right after a point was asked for; moments are milliseconds since 1970. */
+/** The count in storage right after a point was requested; times are milliseconds since 1970. */
 export interface CountedBudget {
   readonly key: string;
   readonly points: number;
-  /** When the window ends, or the lock. */
+  /** When the window or the lock ends. */
   readonly expire: number;
   /** During a lock: when the window would have ended. */
   readonly windowEnd: number | undefined;
-  /** How many of them this call took: all that were asked for, or none. */
+  /** How many points this call took: all that it requested, or none. */
   readonly taken: number;
   readonly now: number;
 }
 
-/** Whether a lock of the budget is due and has not begun. */
+/** Whether the budget is due for a lock that has not started. */
 export const isLockDue = ({ inARow, points }: Budget, counted: CountedBudget): boolean =>
   inARow === true && counted.points >= points && counted.windowEnd === undefined;
 
-/** What a caller is to know of what was counted. */
+/** What a caller learns about the count. */
 export const standingOf = ({ name, points, seconds }: Budget, counted: CountedBudget): LimitStanding => ({
   name,
   key: counted.key,
@@ -41,7 +44,7 @@ export const standingOf = ({ name, points, seconds }: Budget, counted: CountedBu
   beginsLock: false,
 });
 
-/** What may be spent of what was counted: points beyond a budget are not among it. */
+/** The points that may be spent; those beyond a budget are not included. */
 export function leaseOf(counted: readonly (readonly [Budget, CountedBudget])[]): Lease {
   const granted = counted.map(([{ points }, each]) => Math.min(each.taken, points - (each.points - each.taken)));
   return {

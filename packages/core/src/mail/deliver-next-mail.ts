@@ -8,7 +8,7 @@ const maxAttempts = 12;
 const firstDelaySeconds = 10;
 const maxDelaySeconds = 60 * 60;
 
-/** Resolves to whether there was something to do; a refused mail stays queued and is tried again later. */
+/** Resolves to whether there was work; a rejected mail stays queued for a retry. */
 export type DeliverNextMail = () => ResultAsync<'done' | 'nothing due', MailNotAccepted>;
 
 interface Dependencies extends MailPreparation {
@@ -17,8 +17,8 @@ interface Dependencies extends MailPreparation {
 }
 
 /**
- * Delivers the next mail of the outbox, at least once. No transaction is open while the mail is handed over:
- * a lease keeps other instances away, and a crash lets it run out.
+ * Delivers the next mail of the outbox, at least once. No transaction is open during delivery: a lease keeps other
+ * instances away, and expires after a crash.
  */
 export const deliverNextMail =
   (dependencies: Dependencies): DeliverNextMail =>
@@ -51,12 +51,12 @@ const handleQueued = (dependencies: Dependencies, queued: QueuedMail): ResultAsy
   }
 };
 
-/** Leaves the mail for a later try, or ends all tries when there were enough. */
+/** Schedules a retry, or gives up after the last attempt. */
 const postpone = ({ unitOfWork }: Dependencies, { id, attempts }: QueuedMail): ResultAsync<void, never> =>
   unitOfWork.run(({ outbox }) =>
     attempts < maxAttempts ? outbox.retryLater(id, retryDelaySeconds(attempts)) : outbox.giveUp(id),
   );
 
-/** Seconds until the next try: doubling from 10 seconds, never more than an hour. */
+/** Seconds until the next attempt: doubling from 10 seconds, at most an hour. */
 export const retryDelaySeconds = (attempts: number): number =>
   Math.min(firstDelaySeconds * 2 ** (attempts - 1), maxDelaySeconds);

@@ -5,8 +5,9 @@ const atom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/;
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
 
 /**
- * An e-mail address as it is stored and written to: ASCII, dot-atom local part, a domain with at least one dot
- * (international domains as A-labels). Exactly what was checked is stored (RFC 5321 section 4.1.2, narrowed).
+ * An e-mail address as stored: ASCII, dot-atom local part, a domain with at least one dot (internationalized domains as
+ * A-labels; RFC 5321 section 4.1.2, narrowed). It is never normalized, so mail goes to exactly the address that was
+ * checked.
  */
 export const Email = z
   .string()
@@ -16,13 +17,13 @@ export const Email = z
   .brand<'Email'>();
 export type Email = z.infer<typeof Email>;
 
-/** The form in which addresses are compared: two spellings that differ in ASCII case are one account. */
+/** The form in which addresses are compared: ASCII case is ignored. */
 export type EmailKey = string & z.$brand<'EmailKey'>;
-// The only place that makes keys.
+// The only place that creates keys.
 export const emailKey = (email: Email): EmailKey => email.toLowerCase() as EmailKey;
 
 function isAddress(value: string): boolean {
-  // Said by the length limit already.
+  // The length limit has already reported it.
   if (value.length > 180) return true;
   const [local, domain, ...rest] = value.split('@');
   if (local === undefined || domain === undefined || rest.length > 0) return false;

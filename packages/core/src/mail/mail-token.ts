@@ -10,11 +10,11 @@ interface TokenMail {
   readonly userId: UserId;
   readonly email: Email;
   readonly purpose: MailedTokenPurpose;
-  /** The mail that carries it; that of its purpose unless given. */
+  /** The mail that carries it; defaults to the purpose. */
   readonly kind?: MailedTokenPurpose | 'account-created';
 }
 
-/** Issues a fresh token for an account and queues the mail that carries it. */
+/** Issues a token for an account and queues the mail that carries it. */
 export const mailToken = (
   { mailedTokens, outbox }: Repositories,
   { randomness, tokenHashes }: { readonly randomness: Randomness; readonly tokenHashes: TokenHashes },

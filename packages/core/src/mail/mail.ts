@@ -2,7 +2,7 @@ import type { UserId } from '../shared/ids.ts';
 import type { Email, EmailKey } from './email.ts';
 import type { MailedToken } from './mailed-token.ts';
 
-/** Something about the security of an account that its owner should learn even if another person did it. */
+/** Security events that the owner of an account should know about in case someone else caused them. */
 export const notices = [
   'password-changed',
   'two-factor-enabled',
@@ -16,36 +16,36 @@ export const notices = [
 ] as const;
 export type Notice = (typeof notices)[number];
 
-/** A notice to the owner of an account, with what is known of the client that caused it. */
+/** A security notice to the owner of an account, with what is known about the client. */
 export interface NoticeMail {
   readonly kind: 'notice';
   readonly to: Email;
   readonly user: UserId;
   readonly notice: Notice;
   readonly network?: string;
-  /** As the client sent it, so it must not get into the text of a mail unchecked. */
+  /** As sent by the client: escape it before use. */
   readonly userAgent?: string;
-  /** No more notices of this kind are sent for a while, whatever happens. */
+  /** Further notices of this kind are suppressed for a while. */
   readonly isLastForNow: boolean;
 }
 
-/** A mail the service sends. It carries what the text needs; the recipient's address is the stored one. */
+/** A mail that the service sends. `to` is the stored address. */
 export type Mail =
   | { readonly kind: 'verify-email'; readonly to: Email; readonly token: MailedToken }
   | { readonly kind: 'reset-password'; readonly to: Email; readonly token: MailedToken }
-  /** To a person whom the operator made an account for; it leads to where a password is chosen. */
+  /** To a person whose account the operator created; links to the page for choosing a password. */
   | { readonly kind: 'account-created'; readonly to: Email; readonly token: MailedToken }
   | { readonly kind: 'invitation'; readonly to: Email; readonly token: MailedToken }
   | NoticeMail;
 
-/** A queued mail whose content cannot be decrypted at this moment: its key may be missing for a while. */
+/** A queued mail that cannot be decrypted right now; its key may be missing temporarily. */
 export interface UnreadableMail {
   readonly kind: 'unreadable';
 }
 
 /**
- * A mail that is requested for an address. Whether there is an account to write to is found out later, when it is
- * delivered: the one who asks sees no difference.
+ * A request for a mail to an address. Whether it has an account is looked up only on delivery, so that the requester
+ * cannot find out.
  */
 export interface MailRequest {
   readonly kind: 'request';
@@ -63,7 +63,7 @@ const priorities = {
 } as const satisfies Record<(Mail | MailRequest)['kind'], number>;
 
 /**
- * Which mails go first when many wait: the lowest number. Nobody can use an account without the mails that verify and
- * reset it, and their tokens expire; an invitation can wait.
+ * Priority in the queue; lower numbers go first. Accounts are unusable without verification and reset mails, whose
+ * tokens expire soon; invitations can wait.
  */
 export const mailPriority = ({ kind }: Mail | MailRequest): number => priorities[kind];

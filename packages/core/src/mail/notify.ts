@@ -4,13 +4,13 @@ import type { Client } from '../shared/client.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { Notice } from './mail.ts';
 
-/** Notices of one kind that an account gets in an hour, so that nobody can fill a mailbox by causing them. */
+/** Notices per kind, account and hour, so that nobody can flood a mailbox by causing them. */
 export const noticesPerHour = 5;
 const hour = 60 * 60;
 
 /**
- * Queues a mail about the security of an account to its stored address. Each kind is limited on its own: noise of one
- * kind never keeps a notice of another kind back, and the last one in the hour says that it is the last.
+ * Queues a security notice to an account's stored address. Each kind is limited separately, so that noise of one kind
+ * cannot suppress another, and the last notice of the hour says so.
  */
 export const notify = (
   { accounts, outbox }: Repositories,

@@ -5,13 +5,13 @@ import type { TokenHashes } from '../shared/token-hash.ts';
 import type { MailRequest } from './mail.ts';
 import { mailToken } from './mail-token.ts';
 
-/** How often an account is written to, however often that is asked for. */
+/** Limits the mail an account gets, however often it is requested. */
 export interface MailCap {
-  /** Mails of one purpose to one account in an hour. */
+  /** Mails per purpose, account and hour. */
   readonly mailsPerHour: number;
 }
 
-/** What it takes to turn a request for a mail into a mail with a token. */
+/** What is needed to turn a mail request into a mail with a token. */
 export interface MailPreparation {
   readonly randomness: Randomness;
   readonly tokenHashes: TokenHashes;
@@ -20,7 +20,7 @@ export interface MailPreparation {
 
 const hour = 60 * 60;
 
-/** Turns a request for a mail into the mail, if an account has the address; otherwise into nothing. */
+/** Turns a mail request into a mail, or into nothing if no account has the address. */
 export const prepareMail = (
   repositories: Repositories,
   { cap, ...values }: MailPreparation,
@@ -34,7 +34,7 @@ export const prepareMail = (
     return mailToken(repositories, values, { userId: facts.userId, email: facts.email, purpose });
   });
 
-/** An address is verified once; a password is reset by the reader of the mail, unless an administrator said no. */
+/** A verified address is not verified again; a password can be reset unless the account is blocked. */
 const isWanted = (
   purpose: MailRequest['purpose'],
   { emailVerified, blocked }: { readonly emailVerified: boolean; readonly blocked: boolean },

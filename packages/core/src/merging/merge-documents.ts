@@ -6,29 +6,29 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 import { mergedOrder, sharedOrders } from './merge-orders.ts';
 import { type Side, settledSide, type Versions } from './versions.ts';
 
-/** A place that both sides changed, each in its own way; `path` is that in the documents. */
+/** A place that both sides changed differently; `path` is its path in the documents. */
 export interface MergeConflict extends Versions<Json> {
   readonly path: string;
 }
 
-/** Which side of conflicts counts, by path; `*` is for all that are not named. */
+/** The winning side of each conflict, by path; `*` covers all others. */
 export type Resolution = Readonly<Record<string, Side>>;
 
-/** Conflicts that no resolution settles, by path. */
+/** Unresolved conflicts, by path. */
 export const mergeConflicted = (conflicts: readonly MergeConflict[]) =>
   ({ type: 'MergeConflicted', conflicts }) as const;
 export type MergeConflicted = ReturnType<typeof mergeConflicted>;
 
-/** Documents to be merged. Without a base, everything in it is absent. */
+/** Documents to merge. Without a base, everything in it counts as absent. */
 export interface MergedDocuments extends Versions<ZoneDocument> {
   readonly theirs: ZoneDocument;
   readonly yours: ZoneDocument;
 }
 
 /**
- * Merges settings and rules of three documents unit by unit: a unit is a setting, a member of a rule, an overridden
- * setting of a rule, or the order of a list. What one side alone changed is as that side has it. All else is as theirs.
- * A resolution of what is no conflict is refused, at its path.
+ * Three-way merge of settings and rules, unit by unit: a unit is a setting, a member of a rule, an overridden setting
+ * of a rule, or the order of a list. A unit changed by only one side is taken from that side, everything else from
+ * theirs. Rejects a resolution for a path without a conflict, at that path.
  */
 export function mergeDocuments(
   documents: MergedDocuments,
@@ -49,7 +49,7 @@ export function mergeDocuments(
   return unsettled(conflicts, resolution).map(() => merged);
 }
 
-/** The side that a unit comes from; takes it down if it is in conflict. Some are settled by less than their value. */
+/** Picks the side of a unit, and collects conflicts. `compared` replaces the values for the comparison. */
 type Settle = (path: string, versions: Versions<Json>, compared?: Versions<Json>) => Side;
 
 const sideOf = (resolution: Resolution, path: string): Side | undefined =>
@@ -71,19 +71,19 @@ function unsettled(
 
 const noConflict = 'There is no conflict at this path.';
 
-/** One member of three values; what is no object has none. */
+/** One member of three values; absent in what is not an object. */
 const versionsOf = ({ base, theirs, yours }: Versions<Json>, member: string): Versions<Json> => {
   const of = (value: Json | undefined) =>
     isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
   return { base: of(base), theirs: of(theirs), yours: of(yours) };
 };
 
-/** Every member that an object on either side has; those of `theirs` first, in their order. */
+/** All members of either side; those of `theirs` first, in their order. */
 const membersOf = ({ theirs, yours }: Versions<Json>): readonly string[] => [
   ...new Set([theirs, yours].flatMap((value) => (isJsonObject(value) ? Object.keys(value) : []))),
 ];
 
-/** An object of which every member is a unit, but for those that `inner` merges. */
+/** Merges an object whose members are units, except those merged by `inner`. */
 function mergedMembers(
   path: string,
   versions: Versions<Json>,
@@ -98,7 +98,7 @@ function mergedMembers(
   return Object.fromEntries(members);
 }
 
-/** A rule that one of the three lacks is a unit as a whole. */
+/** A rule missing from any of the three is one unit. */
 const mergedRule = (path: string, versions: Versions<Json>, settle: Settle): Json | undefined =>
   Object.values(versions).includes(undefined)
     ? versions[settle(path, versions)]

@@ -1,12 +1,12 @@
 import type { Json } from '../shared/merge-patch.ts';
 import type { Side, Versions } from './versions.ts';
 
-/** Ids in an order; what is no list names none. */
+/** The ids of an order; empty if it is not a list. */
 const idsIn = (order: Json | undefined): readonly string[] =>
-  // `Array.isArray` does not narrow to the read-only list of the union; orders of documents hold ids alone.
+  // `Array.isArray` does not narrow the union to its read-only array; orders in documents hold only ids.
   Array.isArray(order) ? (order as readonly string[]) : [];
 
-/** The orders without what not all of them have: these decide which side an order comes from. */
+/** The orders reduced to their common ids, which decide whether a side changed the order. */
 export function sharedOrders({ base, theirs, yours }: Versions<Json>): Versions<readonly string[]> {
   const known = [base, theirs, yours].flatMap((order) => (order === undefined ? [] : [new Set(idsIn(order))]));
   const shared = (order: Json | undefined) => idsIn(order).filter((id) => known.every((ids) => ids.has(id)));
@@ -14,8 +14,8 @@ export function sharedOrders({ base, theirs, yours }: Versions<Json>): Versions<
 }
 
 /**
- * The order of one side with the ids of the other one that it lacks: each directly before the id that comes next in the
- * other order, at the end if none comes.
+ * The order of one side with the ids that only the other side has inserted: each directly before its successor in the
+ * other order, or at the end.
  */
 export function mergedOrder(orders: Versions<Json>, side: Side): readonly string[] {
   const result = [...idsIn(orders[side])];

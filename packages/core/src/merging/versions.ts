@@ -1,10 +1,10 @@
 import { isSame, type Json } from '../shared/merge-patch.ts';
 
-/** The same place in three documents; undefined: it is not there. */
+/** The same place in three documents; undefined: absent. */
 export interface Versions<T> {
-  /** What both sides began with. */
+  /** The common ancestor. */
   readonly base: T | undefined;
-  /** The zone as it is. */
+  /** The current zone. */
   readonly theirs: T | undefined;
   /** The draft. */
   readonly yours: T | undefined;
@@ -13,7 +13,7 @@ export interface Versions<T> {
 /** One side of a merge. */
 export type Side = 'yours' | 'theirs';
 
-/** The side that a place comes from which at most one side changed, or both in the same way; undefined: a conflict. */
+/** The side to take a place from if at most one side changed it, or both equally; undefined: a conflict. */
 export function settledSide({ base, theirs, yours }: Versions<Json>): Side | undefined {
   if (isSame(yours, base) || isSame(yours, theirs)) return 'theirs';
   return isSame(theirs, base) ? 'yours' : undefined;

@@ -22,8 +22,8 @@ export type ChangeMemberRole = (
 ) => ResultAsync<Member, ChangeMemberRoleError>;
 
 /**
- * Gives a member another role, or with undefined keeps the one they have, and takes back invitations they could not send
- * with it. Owners are made and unmade by owners only, owners and admins never by an API token; one owner always stays.
+ * Changes a member's role (undefined keeps it) and revokes pending invitations that the new role may not send. Only
+ * owners manage owners, API tokens manage neither owners nor admins, and the last owner cannot step down.
  */
 export const changeMemberRole =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeMemberRole =>

@@ -28,7 +28,7 @@ export const createOrganization =
       }),
     );
 
-/** Whether the credential lets the caller create organizations at all. */
+/** Checks that the credential may create organizations at all. */
 export const mayCreateOrganizations = ({ credential }: Caller): Result<void, CreationDenied> =>
   credential.kind === 'apiToken' && credential.scoped ? err(creationDenied()) : ok();
 

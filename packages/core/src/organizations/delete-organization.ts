@@ -14,7 +14,7 @@ export type DeleteOrganization = (
   expected: ExpectedVersions,
 ) => ResultAsync<void, OrganizationAccessError | VersionMismatch | OrganizationNotEmpty>;
 
-/** Deletes an organization without zones, with its memberships and invitations. API tokens never do. */
+/** Deletes an organization that has no zones, with its memberships and invitations. Not allowed for API tokens. */
 export const deleteOrganization =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteOrganization =>
   (caller, id, expected) =>

@@ -3,6 +3,6 @@ import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type LastOwner, lastOwner } from './errors.ts';
 
-/** In a unit that has locked the organization: two owners who leave at once must not both succeed. */
+/** The unit must have locked the organization: of two owners who leave concurrently, one must stay. */
 export const requireAnotherOwner = ({ members }: Repositories, id: OrganizationId): ResultAsync<void, LastOwner> =>
   members.ownerCount(id).andThen((owners) => (owners > 1 ? ok() : err(lastOwner())));

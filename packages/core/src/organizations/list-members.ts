@@ -14,7 +14,7 @@ export type ListMembers = (
   page: PageRequest,
 ) => ResultAsync<Page<Member>, OrganizationAccessError>;
 
-/** Everybody in an organization; who has a second factor only for those who manage members. */
+/** The members of an organization; who uses two-factor authentication is shown only to those who manage members. */
 export const listMembers =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListMembers =>
   (caller, id, page) =>

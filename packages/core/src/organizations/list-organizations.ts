@@ -6,7 +6,7 @@ import type { Organization } from './organization.ts';
 
 export type ListOrganizations = (caller: Caller, page: PageRequest) => ResultAsync<Page<Organization>, never>;
 
-/** The caller's organizations by name, those included that demand a second factor first. */
+/** The caller's organizations by name, including those whose two-factor requirement they do not meet. */
 export const listOrganizations =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListOrganizations =>
   (caller, page) =>

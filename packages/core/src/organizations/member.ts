@@ -9,17 +9,16 @@ export interface Member {
   readonly user: UserId;
   readonly role: Role;
   readonly joinedAt: Date;
-  /** Absent for those who may not know. */
+  /** Absent if the reader may not know. */
   readonly twoFactorEnabled: boolean | undefined;
 }
 
-/** A member as shown to users with the role: who has a second factor is for those who manage members. */
+/** A member as shown to users with the role: only those who manage members see who uses two-factor authentication. */
 export const memberSeenBy = (role: Role, member: Member): Member =>
   permits(role, 'members.readTwoFactor') ? member : { ...member, twoFactorEnabled: undefined };
 
 /**
- * Distinguishes what is shown of a member from everything that was ever shown to the same reader: who left and joined
- * again joined at another moment.
+ * Differs from every version ever shown to the same reader: a member who left and rejoined has a different join time.
  */
 export const memberVersion = ({
   role,
@@ -28,6 +27,6 @@ export const memberVersion = ({
 }: Pick<Member, 'role' | 'joinedAt' | 'twoFactorEnabled'>): Version =>
   [role, joinedAt.getTime(), twoFactorEnabled ?? 'hidden'].join('.');
 
-/** What can be changed of a member. */
+/** What can be changed about a member. */
 export const MemberSettings = z.strictObject({ role: z.enum(roles) });
 export type MemberSettings = z.output<typeof MemberSettings>;

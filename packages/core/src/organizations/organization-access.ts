@@ -7,12 +7,12 @@ import type { OrganizationId } from '../shared/ids.ts';
 import type { OrganizationNotFound } from './errors.ts';
 import type { Organization } from './organization.ts';
 
-/** No organization has this id, or the caller may not do this in it: one of others is denied, not hidden. */
+/** No organization has this id, or the caller may not do this in it: organizations of others are denied, not hidden. */
 export type OrganizationAccessError = OrganizationNotFound | AccessDenied;
 
 /**
- * Locks the organization for a change by the caller; a caller who may not does not make others wait. Lock order:
- * organization, then membership.
+ * Locks the organization for a change by the caller. Checks permissions first, so an unauthorized caller does not make
+ * others wait. Lock order: organization, then membership.
  */
 export const lockOrganizationFor = (
   repositories: Repositories,
@@ -26,7 +26,9 @@ export const lockOrganizationFor = (
     .andThen(() => repositories.organizations.lock(id))
     .andThen((organization) => lockedMayIn(repositories, caller, id, permission).map(() => organization));
 
-/** Whether the caller may do something in an organization, without doing it: for refusing a bad request in the right order. */
+/**
+ * Checks whether the caller may do something in an organization, so that a bad request is refused for the right reason.
+ */
 export type CheckOrganizationAccess = (
   caller: Caller,
   id: OrganizationId,

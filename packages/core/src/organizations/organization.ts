@@ -9,7 +9,7 @@ import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 export const OrganizationName = text({ min: 1, max: 255 }).brand<'OrganizationName'>();
 export type OrganizationName = z.infer<typeof OrganizationName>;
 
-/** There is no room for one more member; a pending invitation takes the room of one. */
+/** The violation when an organization is full; pending invitations count as members. */
 export const tooManyMembers = ({ members }: UsageLimits): InvalidInput =>
   invalidInput([
     violation(
@@ -23,26 +23,26 @@ export const tooManyMembers = ({ members }: UsageLimits): InvalidInput =>
 export interface Organization {
   readonly id: OrganizationId;
   readonly name: OrganizationName;
-  /** Members without a second factor are kept out (interface, "Authentication", rule 6). */
+  /** Members without two-factor authentication have no access (interface, "Authentication", rule 6). */
   readonly enforceTwoFactor: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly revision: number;
-  /** Those in force in it. */
+  /** The limits in force. */
   readonly limits: UsageLimits;
 }
 
-/** For entity tags: name and settings count, members and zones do not. */
+/** For entity tags: covers name and settings, but neither members nor zones. */
 export const organizationVersion = ({ revision }: Pick<Organization, 'revision'>): Version => String(revision);
 
-/** What a client writes of a new organization; its creator becomes its owner. */
+/** The client-supplied part of a new organization; its creator becomes its owner. */
 export const OrganizationDraft = z.strictObject({
   name: OrganizationName,
-  /** The rule is made for an organization that is there already. */
+  /** Two-factor authentication can only be required once the organization exists. */
   enforceTwoFactor: z.literal(false).optional(),
 });
 export type OrganizationDraft = z.output<typeof OrganizationDraft>;
 
-/** What can be changed of an organization. */
+/** What can be changed about an organization. */
 export const OrganizationSettings = z.strictObject({ name: OrganizationName, enforceTwoFactor: z.boolean() });
 export type OrganizationSettings = z.output<typeof OrganizationSettings>;

@@ -8,16 +8,18 @@ import type { MemberNotFound, OrganizationNotFound } from './errors.ts';
 import type { Member } from './member.ts';
 import type { Organization, OrganizationDraft, OrganizationSettings } from './organization.ts';
 
-/** Organizations themselves; who belongs to them is in `Members`. */
+/** Organizations without their members, which are in `Members`. */
 export interface Organizations {
   /** Creates an organization with one member, its owner. */
   create(organization: OrganizationDraft & { readonly owner: UserId }): ResultAsync<Organization, never>;
-  /** Makes other units that create organizations for the user wait; resolves to how many the user owns, and may own. */
+  /**
+   * Makes other units that create organizations for the user wait; resolves to how many the user owns, and the limit.
+   */
   lockOwned(user: UserId): ResultAsync<Usage, never>;
-  /** Those of the organizations that exist, by name. */
+  /** The existing ones of the organizations, ordered by name. */
   list(ids: readonly OrganizationId[], page: PageRequest): ResultAsync<Page<Organization>, never>;
   byId(id: OrganizationId): ResultAsync<Organization, OrganizationNotFound>;
-  /** Makes other units that change the organization, its members or the number of its zones wait. */
+  /** Makes other units wait that change the organization, its members or its number of zones. */
   lock(id: OrganizationId): ResultAsync<Organization, OrganizationNotFound>;
   /** Changes a locked organization. */
   save(id: OrganizationId, settings: OrganizationSettings): ResultAsync<Organization, never>;
@@ -25,32 +27,38 @@ export interface Organizations {
   remove(id: OrganizationId): ResultAsync<void, never>;
 }
 
-/** The limits that organizations have of their own; what is in force in an organization comes with whatever is counted. */
+/** The limits set for single organizations; the limits in force come with the counts they apply to. */
 export interface OwnLimits {
   of(organization: OrganizationId): ResultAsync<OrganizationLimits, OrganizationNotFound>;
-  /** Gives a locked organization exactly these, and another revision: what was decided on others is decided again. */
+  /**
+   * Replaces a locked organization's own limits and raises its revision: concurrent writes decided under the old limits
+   * are decided again.
+   */
   set(organization: OrganizationId, own: OrganizationLimits): ResultAsync<void, never>;
 }
 
-/** The members of organizations. Who changes them has locked the organization, so that an owner is left. */
+/** The members of organizations. A unit must lock the organization before changing them, so that an owner remains. */
 export interface Members {
   /** Oldest membership first. */
   list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<Member>, never>;
   byUser(organization: OrganizationId, user: UserId): ResultAsync<Member, MemberNotFound>;
   count(organization: OrganizationId): ResultAsync<number, never>;
   ownerCount(organization: OrganizationId): ResultAsync<number, never>;
-  /** Adds a member; succeeds without a change when the user is one already. */
+  /** Adds a member; does nothing if the user already is one. */
   add(organization: OrganizationId, user: UserId, role: Role): ResultAsync<Member, never>;
   setRole(organization: OrganizationId, user: UserId, role: Role): ResultAsync<Member, MemberNotFound>;
   remove(organization: OrganizationId, user: UserId): ResultAsync<void, MemberNotFound>;
 }
 
-/** What users may do in organizations, for units that rely on it until they end. */
+/** What users may do in organizations, for units that need that not to change until they end. */
 export interface Memberships {
-  /** The user's membership now; it cannot change before the unit ends. Undefined: no member, or no such organization. */
+  /** Locks the user's current membership until the unit ends. Undefined: not a member, or no such organization. */
   lock(organization: OrganizationId, user: UserId): ResultAsync<Membership | undefined, never>;
-  /** The user's organizations that demand a second factor; none of them can start or stop doing so before the unit ends. */
+  /**
+   * The user's organizations that require two-factor authentication; locks the requirement of all their organizations
+   * until the unit ends.
+   */
   lockEnforcing(user: UserId): ResultAsync<readonly OrganizationId[], never>;
-  /** Whether the two users are members of one organization; if some are named, of one of those. */
+  /** Whether the two users share an organization, or one of `among` if given. */
   shareOrganization(one: UserId, other: UserId, among?: readonly OrganizationId[]): ResultAsync<boolean, never>;
 }

@@ -13,7 +13,7 @@ export type ReadAuditLog = (
   page: PageRequest,
 ) => ResultAsync<Page<RecordedAuditEntry>, OrganizationAccessError>;
 
-/** What happened in an organization, newest first, for those who may know. */
+/** The audit log of an organization, newest first. */
 export const readAuditLog =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadAuditLog =>
   (caller, filter, page) =>

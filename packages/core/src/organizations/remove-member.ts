@@ -21,8 +21,8 @@ export type RemoveMember = (
 ) => ResultAsync<void, RemoveMemberError>;
 
 /**
- * Takes a member out, and takes back the invitations they sent. Everybody who is let in may leave; others are removed
- * by those who manage members. One owner always stays. API tokens do neither.
+ * Removes a member and revokes the invitations they sent. Any member who meets the two-factor requirement may leave;
+ * removing others requires the permission to manage members. The last owner cannot leave. Not allowed for API tokens.
  */
 export const removeMember =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RemoveMember =>
@@ -35,7 +35,7 @@ export const removeMember =
         const member = yield* members.byUser(id, user);
         const { role } = member;
         if (!leaves) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
-        // Those who manage members see everything; a member who leaves may have seen less.
+        // Those who manage members see everything; a member who leaves may see less.
         const version = memberVersion(leaves ? memberSeenBy(role, member) : member);
         yield* requireVersion(expected, version);
         if (role === 'owner') yield* requireAnotherOwner(repositories, id);

@@ -6,8 +6,8 @@ import type { Repositories } from '../repositories.ts';
 import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
 
 /**
- * Revokes the pending invitations of a member whose role changes, as far as the new role (undefined: none) would not let
- * them invite. In a unit that has locked the organization.
+ * Revokes a member's pending invitations that their new role (undefined: none) may not send. The unit must have locked
+ * the organization.
  */
 export const revokeInvitationsOf = (
   repositories: Repositories,

@@ -20,7 +20,10 @@ export type UpdateOrganization = (
   expected: ExpectedVersions,
 ) => ResultAsync<Organization, UpdateOrganizationError>;
 
-/** Changes name or two-factor rule by a merge patch. Only owners who signed in change the rule, and switch it on only with a second factor of their own. */
+/**
+ * Changes the name or the two-factor requirement by a merge patch. Only signed-in owners may change the requirement,
+ * and only those who use two-factor authentication themselves may enable it.
+ */
 export const updateOrganization =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateOrganization =>
   (caller, id, patch, expected) =>

@@ -6,16 +6,19 @@ import type { Json, JsonObject } from '../shared/merge-patch.ts';
 import { type JoinedIds, rulesIn } from './joined-rules.ts';
 import { allowedUsers, type MappedNames } from './mapped-names.ts';
 
-/** How a document of the source becomes one that the target could have. */
+/** How to translate a document of the source into one for the target. */
 export interface Terms {
   readonly target: ZoneDocument;
   readonly joined: JoinedIds;
   readonly names: MappedNames;
-  /** Settings that stay as the target has them. */
+  /** Settings that keep the target's value. */
   readonly kept: ReadonlySet<string>;
 }
 
-/** The settings and rules of the source with the ids, users and backends of the target, and with those settings of its own. */
+/**
+ * The source's settings and rules with the target's ids, users and backends, and the target's own values of `kept`
+ * settings.
+ */
 export const inTermsOfTarget = (source: ZoneDocument, terms: Terms): ZoneDocument => ({
   [settingsMember]: settingsInTarget(objectIn(source[settingsMember]), terms),
   ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, listInTarget(source, kind, terms)])),
@@ -33,7 +36,7 @@ function listInTarget(source: ZoneDocument, kind: RuleKind, { joined, names }: T
   return { order: rules.map(([id]) => id), items: Object.fromEntries(rules) };
 }
 
-/** Only overridden settings name anything outside of a rule. */
+/** Only a rule's overrides have references. */
 const contentInTarget = ({ settingsOverrides, ...content }: JsonObject, names: MappedNames): JsonObject =>
   settingsOverrides === undefined
     ? content
@@ -52,7 +55,7 @@ function backendInTarget(value: Json, { backends }: MappedNames): Json {
   return mapped === undefined ? value : { ...mapped };
 }
 
-/** Two users of the source may be one in the target. */
+/** Two users of the source may map to the same one in the target. */
 const usersInTarget = (basicAuth: JsonObject, { users }: MappedNames): JsonObject => ({
   ...basicAuth,
   allowedUserIds: [...new Set(allowedUsers(basicAuth).map((id) => users.get(id) ?? id))],

@@ -5,19 +5,19 @@ import { RuleId } from '../shared/ids.ts';
 import type { Json, JsonObject } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
 
-/** A rule in a document of a zone. */
+/** A rule in a zone document. */
 export interface DocumentRule {
   readonly id: RuleId;
   readonly name: string;
   readonly content: JsonObject;
 }
 
-/** The rules of a kind, in their order. */
+/** The rules of a kind, in order. */
 export function rulesIn(document: ZoneDocument, kind: RuleKind): readonly DocumentRule[] {
   const list = document[ruleKinds[kind].member];
   const items = itemsIn(list);
   const { order } = objectIn(list);
-  // Lists of documents name the ids of their rules.
+  // Orders in documents hold rule ids.
   const ids = (order ?? []) as readonly string[];
   return ids.map((id) => {
     const content = objectIn(items[id]);
@@ -25,13 +25,13 @@ export function rulesIn(document: ZoneDocument, kind: RuleKind): readonly Docume
   });
 }
 
-/** A member that should be a text; what is not one is empty. */
+/** The value if it is a string, else an empty string. */
 export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-/** The id that a rule of this kind and name has in the target of a promotion. */
+/** The target's id for a rule of this kind and name. */
 export type JoinedIds = (kind: RuleKind, name: string) => RuleId;
 
-/** Ids of the target by name, compared as uniqueness compares names. A name that the target lacks gets one new id. */
+/** The target's rule ids by name, compared as for uniqueness. Each name the target lacks gets a new id. */
 export function joinedIds(target: ZoneDocument, newId: () => RuleId): JoinedIds {
   const known = new Map(
     ruleKindNames.map((kind) => [kind, new Map(rulesIn(target, kind).map(({ id, name }) => [nameKey(name), id]))]),

@@ -10,7 +10,7 @@ import { type InvalidInput, requireNone, type Violation, violation, violationsUn
 import { rulesIn, textOf } from './joined-rules.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
 
-/** What rules of the source name and what the target has in its place; what is not in it stays what it is. */
+/** What the source refers to, mapped to the target; anything missing stays unchanged. */
 export interface MappedNames {
   readonly backends: ReadonlyMap<BackendId, BackendReference>;
   readonly users: ReadonlyMap<BasicAuthUserId, BasicAuthUserId>;
@@ -21,19 +21,19 @@ export interface NamedBackend extends Pick<Backend, 'id' | 'name'> {
   readonly kind: BackendKind;
 }
 
-/** What names are looked up in. */
+/** Where names are resolved. */
 export interface KnownNames {
-  /** The document of the source that is promoted. */
+  /** The document of the source that is being promoted. */
   readonly source: ZoneDocument;
-  /** An earlier one, whose users may be gone by now. */
+  /** An earlier document of the source, whose users may no longer exist. */
   readonly earlier: ZoneDocument | undefined;
   readonly target: ZoneDocument;
   readonly backends: readonly NamedBackend[];
 }
 
 /**
- * Looks up the names that a promotion maps. Every name that leads nowhere is a violation, and so is a user of a rule of the
- * source whom the target has not; paths start at the request.
+ * Resolves the names that a promotion maps. Violations are names that do not resolve, and users of the source's rules
+ * that the target lacks; paths start at the request.
  */
 export const mappedNames = (known: KnownNames, map: PromotionDraft['map']): Result<MappedNames, InvalidInput> =>
   requireNone([
@@ -44,7 +44,7 @@ export const mappedNames = (known: KnownNames, map: PromotionDraft['map']): Resu
     users: mappedUsers(known, map.basicAuthUsers),
   }));
 
-/** Names of the source with those of the target. */
+/** Names in the source, with those in the target. */
 type Names = Readonly<Record<string, string>>;
 
 const called = (backends: readonly NamedBackend[], name: string): readonly NamedBackend[] =>
@@ -55,7 +55,7 @@ const unknownBackends = (all: readonly NamedBackend[], names: Names): readonly V
     .filter((pair) => pair.some((name) => called(all, name).length === 0))
     .map(([from]) => violation(from, 'backend.unknown', 'The organization has no such backend.'));
 
-/** Names of backends are unique among those of a kind: of two of a name, the one of the same kind is meant. */
+/** Backend names are unique per kind: if two backends share a name, the one of the source's kind is meant. */
 const mappedBackends = (all: readonly NamedBackend[], names: Names): MappedNames['backends'] =>
   new Map(
     Object.entries(names).flatMap(([from, to]) => {
@@ -67,7 +67,7 @@ const mappedBackends = (all: readonly NamedBackend[], names: Names): MappedNames
     }),
   );
 
-/** The username in the target of one in the source. */
+/** The target's username for one of the source. */
 const nameInTarget = (names: Names, name: string): string =>
   (Object.hasOwn(names, name) ? names[name] : undefined) ?? name;
 
@@ -96,7 +96,7 @@ function mappedUsers({ source, earlier, target }: KnownNames, names: Names): Map
   );
 }
 
-/** Names are compared with their case. */
+/** Usernames are case-sensitive. */
 const usernamesIn = (document: ZoneDocument): ReadonlyMap<BasicAuthUserId, string> =>
   new Map(
     Object.entries(objectIn(document['basicAuthUsers'])).map(([id, user]) => [
@@ -105,12 +105,12 @@ const usernamesIn = (document: ZoneDocument): ReadonlyMap<BasicAuthUserId, strin
     ]),
   );
 
-/** The users that rules name; those of the settings of a zone are its own. */
+/** The users that rules refer to; those in the settings belong to the zone itself. */
 const allowedIn = (document: ZoneDocument): readonly BasicAuthUserId[] =>
   rulesIn(document, 'configurationRule').flatMap(({ content }) =>
     allowedUsers(objectIn(objectIn(content['settingsOverrides'])['basicAuth'])),
   );
 
-/** The users that a setting lets pass. */
+/** The users that a setting admits. */
 export const allowedUsers = ({ allowedUserIds }: JsonObject): readonly BasicAuthUserId[] =>
   BasicAuthUserId.array().default([]).parse(allowedUserIds);

@@ -13,21 +13,21 @@ import type { ReportEntry } from './promotion.ts';
 import { ownSettings, type PromotionDraft } from './promotion-draft.ts';
 import { promotionReport } from './promotion-report.ts';
 
-/** What a promotion would do to its target. */
+/** What a promotion changes in its target. */
 export interface PromotionMerge {
-  /** Merge patch (RFC 7396) that makes the changes, with conflicts settled for the source. Empty: nothing is left to bring over. */
+  /** Merge patch (RFC 7396) with the changes, taking the source's side of conflicts. Empty: nothing to promote. */
   readonly patch: JsonObject;
   /**
-   * Where there are conflicts: merge patch on the target that gives the places in conflict what both sides began with. A
-   * merge on that base has these conflicts again, and no others.
+   * If there are conflicts: a merge patch on the target that restores the common ancestor at the conflicting places. A
+   * merge with that base has exactly these conflicts again.
    */
   readonly disputed: JsonObject | undefined;
   readonly report: readonly ReportEntry[];
 }
 
 /**
- * Brings what changed in the source since `known.earlier` to the target: rules are joined by kind and name, and compared
- * in terms of the target. Without an earlier document, all that both have in different ways is in conflict.
+ * Merges the source's changes since `known.earlier` into the target: rules are matched by kind and name, and compared
+ * in the target's terms. Without an earlier document, every difference is a conflict.
  */
 export function mergePromotion(
   known: KnownNames,
@@ -46,7 +46,7 @@ export function mergePromotion(
     const yours = inTermsOfTarget(source, terms);
     const documents = { base: earlier && inTermsOfTarget(earlier, terms), theirs, yours };
     const conflicts = conflictsOf(documents);
-    // Whatever is in conflict is settled.
+    // The wildcard resolves every conflict.
     const merged = mergeDocuments(documents, { '*': 'yours' }).unwrapOr(theirs);
     return {
       patch: mergePatchBetween(theirs, merged),
@@ -68,7 +68,7 @@ const disputedIn = (document: ZoneDocument, conflicts: readonly MergeConflict[])
     conflicts.reduce((changed, { path, base }) => withMember(changed, path.split('.'), base), document),
   );
 
-/** The same document with another value at a place, or without one. */
+/** A copy of the document with a place set or removed. */
 function withMember(
   document: JsonObject,
   [name = '', ...inner]: readonly string[],

@@ -4,26 +4,26 @@ import type { Page, PageRequest } from '../shared/page.ts';
 import type { PromotionNotFound } from './errors.ts';
 import type { PromotedRevisions, Promotion, PromotionSummary } from './promotion.ts';
 
-/** What makes a promotion the same as another one. */
+/** What identifies equal promotions. */
 export interface PromotionRequest extends PromotedRevisions, Pick<Promotion, 'zoneId' | 'from'> {
-  /** What was asked for besides: equal texts are equal requests. */
+  /** The rest of the request as text: equal texts mean equal requests. */
   readonly request: string;
 }
 
-/** A promotion to be added. */
+/** A promotion to add. */
 export interface NewPromotion extends Omit<Promotion, 'createdBy' | 'createdAt'>, PromotionRequest {
   readonly createdBy: UserId;
 }
 
-/** What was promoted into zones. A promotion goes with its change set, and both go with the target. */
+/** Promotions into zones. They are deleted along with their change set, and both along with the target. */
 export interface Promotions {
-  /** Adds one along with its change set, to a zone that `ZoneChanges` has locked. */
+  /** Adds a promotion along with its change set; `ZoneChanges` must have locked the zone. */
   add(promotion: NewPromotion): ResultAsync<Promotion, never>;
   byId(zone: ZoneId, id: Promotion['id']): ResultAsync<Promotion, PromotionNotFound>;
-  /** Newest first. Reports are not read. */
+  /** Newest first, without reports. */
   list(zone: ZoneId, page: PageRequest): ResultAsync<Page<PromotionSummary>, never>;
-  /** Of those from this source, the one whose change set was applied last. */
+  /** The promotion from this source whose change set was applied last. */
   lastApplied(zone: ZoneId, from: ZoneId): ResultAsync<PromotionSummary | undefined, never>;
-  /** The latest of the same request whose change set is open. */
+  /** The latest promotion with the same request whose change set is still open. */
   openLike(request: PromotionRequest): ResultAsync<Promotion | undefined, never>;
 }

@@ -24,7 +24,7 @@ import type { PromotedChanges, PromotedRevisions, Promotion, ReportedChanges } f
 import type { PromotionDraft } from './promotion-draft.ts';
 import { earlierDocument, promotedDocument, sourceOf } from './promotion-source.ts';
 
-/** What came of a promotion: a change set now or earlier, or nothing, because nothing was left to bring over. */
+/** The result of a promotion: a new change set, an existing one, or nothing because there was nothing to promote. */
 export type PromotionOutcome =
   | { readonly kind: 'made' | 'repeated'; readonly promotion: Promotion }
   | { readonly kind: 'nothing'; readonly promotion: PromotedChanges & ReportedChanges };
@@ -42,8 +42,8 @@ interface Dependencies {
 }
 
 /**
- * Makes a change set of the zone that brings it what changed in another one. Nothing is applied. While that set is open, the
- * same request finds it again: the zone is locked, so of equal requests at a time one makes it.
+ * Creates a change set that brings another zone's changes to this one; nothing is applied. While the set is open, the
+ * same request returns it again: the zone is locked, so of concurrent equal requests only one creates it.
  */
 export const promoteZone =
   ({ unitOfWork, randomness }: Dependencies): PromoteZone =>
@@ -87,7 +87,7 @@ const revisionsOf = ({ fromRevision, toRevision }: PromotedRevisions): PromotedR
   toRevision,
 });
 
-/** As much of a long name as fits. */
+/** Truncates names that are too long. */
 const titleFor = ({ name, tag }: Zone): ChangeSetTitle =>
   ChangeSetTitle.parse(`Promotion from ${Array.from(name).slice(0, 230).join('')} (${tag})`);
 
@@ -113,7 +113,7 @@ const mergeInto = (
     return mergePromotion(known, draft, () => RuleId.parse(randomness.uuid()));
   });
 
-/** The backends of the organization, if any is to be found by its name. */
+/** The organization's backends, if any must be resolved by name. */
 const namedBackends = (
   repositories: Repositories,
   state: ZoneState,
@@ -134,7 +134,7 @@ interface Writing extends Pick<Dependencies, 'randomness'> {
   readonly caller: Caller;
 }
 
-/** Stores the promotion with its change set, and records it. */
+/** Stores the promotion with its change set, and records it in the audit log. */
 const setMade = (
   { locked, caller, randomness }: Writing,
   merge: PromotionMerge,
@@ -160,7 +160,7 @@ const setMade = (
     return ok({ kind: 'made' as const, promotion });
   });
 
-/** What merges is checked like a write. What does not is checked once its conflicts are settled. */
+/** A merge without conflicts is validated like a write; one with conflicts is validated once they are resolved. */
 const contentFor = (
   locked: LockedZone,
   randomness: Randomness,

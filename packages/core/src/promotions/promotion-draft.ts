@@ -4,20 +4,20 @@ import { RevisionNumber } from '../history/revision.ts';
 import { allSettings, type SettingKey } from '../settings/settings.ts';
 import { ZoneId } from '../shared/ids.ts';
 
-/** Names of the source, each with the name that counts in the target. */
+/** Names in the source, mapped to names in the target. */
 const Names = z.record(z.string(), z.string());
 
-/** The settings that every zone of an environment has its own values of. */
+/** Settings whose values usually differ between environments. */
 export const ownSettings = [
   'defaultBackend',
   'backendPortOverride',
   'basicAuth',
 ] as const satisfies readonly SettingKey[];
 
-// `Object.keys` forgets that these are the keys of the settings.
+// `Object.keys` loses the key type.
 const settingKeys = Object.keys(allSettings) as SettingKey[];
 
-/** What is to be promoted into a zone, and what things are called there. */
+/** The body of a promotion: what to promote into a zone, and how names map. */
 export const PromotionDraft = z.strictObject({
   from: ZoneId.meta({ description: 'The zone whose changes are brought over.' }),
   fromRevision: RevisionNumber.optional().meta({ description: 'Revision of that zone; the current one if omitted.' }),

@@ -7,19 +7,19 @@ import { isSame, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { type DocumentRule, rulesIn } from './joined-rules.ts';
 import type { ReportEntry } from './promotion.ts';
 
-/** A merge with everything that it was made of. */
+/** The inputs and the result of a merge. */
 export interface ReportedMerge {
   readonly source: ZoneDocument;
-  /** The source in terms of the target. */
+  /** The source in the target's terms. */
   readonly yours: ZoneDocument;
   readonly theirs: ZoneDocument;
-  /** What comes out when conflicts are settled for the source. */
+  /** The result, taking the source's side of conflicts. */
   readonly merged: ZoneDocument;
   /** Paths of the conflicts. */
   readonly conflicts: readonly string[];
 }
 
-/** The lists in the order in which they are evaluated. */
+/** The lists in order of evaluation. */
 const reportedKinds = [
   'accessRule',
   'rewriteRule',
@@ -27,7 +27,10 @@ const reportedKinds = [
   'securityScenario',
 ] as const satisfies RuleKind[];
 
-/** What a merge makes of the target: settings by key, the rules of the source by position, then those the target alone has. */
+/**
+ * What a merge changes in the target: settings by key, the source's rules by position, then rules that only the target
+ * has.
+ */
 export function promotionReport(merge: ReportedMerge): readonly ReportEntry[] {
   const lists = reportedKinds.map((kind) => rulesReport(kind, merge));
   return [
@@ -66,7 +69,7 @@ function rulesReport(kind: RuleKind, merge: ReportedMerge): ListReport {
   const entryOf = entriesOf(kind, merge);
   const known = new Set(yours.map(({ id }) => id));
   return {
-    // Both documents have the rules of the source, in the same order.
+    // Both documents have the source's rules in the same order.
     ofSource: yours.map((rule, index) => entryOf(rule, sources[index]?.id)),
     ofTarget: theirs.filter(({ id }) => !known.has(id)).map((rule) => entryOf(rule)),
   };
@@ -86,18 +89,18 @@ function entriesOf(kind: RuleKind, { yours, theirs, merged, conflicts }: Reporte
   };
 }
 
-/** A rule that the target has neither now nor afterwards has no id there. */
+/** A rule that the target has neither before nor after the merge has no id there. */
 const idsOf = (rule: RuleId, { here, after }: RuleVersions): Pick<ReportEntry, 'rule'> =>
   here === undefined && after === undefined ? {} : { rule };
 
-/** The rules that are put elsewhere, as few as explain the new order. */
+/** A minimal set of rules whose move explains the new order. */
 function movedRules(kind: RuleKind, before: ZoneDocument, after: ZoneDocument): ReadonlySet<RuleId> {
   const idsIn = (document: ZoneDocument) => rulesIn(document, kind).map(({ id }) => id);
   const known = new Set(idsIn(before));
   return new Set(placedBetween(idsIn(before), idsIn(after)).filter((id) => known.has(id)));
 }
 
-/** A rule of the source, of the target, and of what comes out. */
+/** A rule in the source, in the target, and in the result. */
 interface RuleVersions {
   readonly there: Json | undefined;
   readonly here: Json | undefined;
@@ -106,7 +109,7 @@ interface RuleVersions {
 
 type Outcome = Pick<ReportEntry, 'change' | 'moved' | 'members'>;
 
-/** What becomes of a rule; `place`: the unit of its place, if that changes. */
+/** What happens to a rule; `place`: the unit of its position, if that changes. */
 function outcomeOf(
   path: string,
   versions: RuleVersions,

@@ -13,7 +13,7 @@ import type { ZoneState } from '../zones/zone-state.ts';
 import { type SourceChanged, sourceChanged } from './errors.ts';
 import type { PromotedRevisions } from './promotion.ts';
 
-/** The zone to promote from, as it is now: another one of the organization of the target, in a version that is expected. */
+/** The current source zone: another zone of the target's organization, in an expected version. */
 export const sourceOf = (
   { zones }: Repositories,
   caller: Caller,
@@ -31,10 +31,10 @@ export const sourceOf = (
   });
 
 const itself = violation('from', 'promotion.self', 'A zone cannot be promoted into itself.');
-/** A zone of others and one that does not exist are refused alike. */
+/** Zones of others and zones that do not exist are refused alike. */
 const elsewhere = violation('from', 'promotion.organization', 'The organization of the zone has no such zone.');
 
-/** The document of the source at the revision that is promoted. */
+/** The document of the source at the promoted revision. */
 export const promotedDocument = (
   repositories: Repositories,
   source: ZoneState,
@@ -44,7 +44,7 @@ export const promotedDocument = (
 
 const noRevision = violation('fromRevision', 'revision.unknown', 'The zone has no such revision.');
 
-/** The document of the source at the last promotion, if there was one. */
+/** The document of the source at the previous promotion, if any. */
 export const earlierDocument = (
   repositories: Repositories,
   source: ZoneState,

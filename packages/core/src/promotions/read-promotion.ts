@@ -12,7 +12,7 @@ export type ReadPromotion = (
   id: PromotionId,
 ) => ResultAsync<Promotion, ZoneAccessError | PromotionNotFound>;
 
-/** One promotion into a zone, with what it was to do. */
+/** One promotion into a zone, with its report. */
 export const readPromotion =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadPromotion =>
   (caller, zone, id) =>
