@@ -46,11 +46,6 @@ export { permissionToManage, type Role, roles } from './access/role.ts';
 
 // The audit log
 
-export { type AuditAction, type AuditEntry, auditActions, type RecordedAuditEntry } from './audit/audit-entry.ts';
-export type * from './audit/ports.ts';
-export { type RecordRefusal, recordRefusal } from './audit/record.ts';
-
-
 export {
   type AccountStanding,
   PersonName,
@@ -73,15 +68,6 @@ export { requestMail } from './accounts/request-mail.ts';
 export { resetPassword } from './accounts/reset-password.ts';
 export { updateProfile } from './accounts/update-profile.ts';
 export { verifyEmail } from './accounts/verify-email.ts';
-export { type DeliverNextMail, deliverNextMail, retryDelaySeconds } from './mail/deliver-next-mail.ts';
-export { Email, type EmailKey, emailKey } from './mail/email.ts';
-export { type Mail, type MailRequest, mailPriority, type Notice, type NoticeMail, notices } from './mail/mail.ts';
-export { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from './mail/mailed-token.ts';
-export { noticesPerHour } from './mail/notify.ts';
-export * from './mail/ports.ts';
-export type { MailCap } from './mail/prepare-mail.ts';
-
-
 export { actFor } from './administration/act-for.ts';
 export { blockUser } from './administration/block-user.ts';
 export {
@@ -104,6 +90,16 @@ export {
   retainedThings,
 } from './administration/retention.ts';
 export { unblockUser } from './administration/unblock-user.ts';
+export { type AuditAction, type AuditEntry, auditActions, type RecordedAuditEntry } from './audit/audit-entry.ts';
+export type * from './audit/ports.ts';
+export { type RecordRefusal, recordRefusal } from './audit/record.ts';
+export { type DeliverNextMail, deliverNextMail, retryDelaySeconds } from './mail/deliver-next-mail.ts';
+export { Email, type EmailKey, emailKey } from './mail/email.ts';
+export { type Mail, type MailRequest, mailPriority, type Notice, type NoticeMail, notices } from './mail/mail.ts';
+export { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from './mail/mailed-token.ts';
+export { noticesPerHour } from './mail/notify.ts';
+export * from './mail/ports.ts';
+export type { MailCap } from './mail/prepare-mail.ts';
 
 // Signing in
 
@@ -396,7 +392,6 @@ export type * from './promotions/ports.ts';
 export type { PromotionOutcome } from './promotions/promote-zone.ts';
 export * from './promotions/promotion.ts';
 export { PromotionDraft } from './promotions/promotion-draft.ts';
-
 
 export {
   limitsInForce,

@@ -22,7 +22,7 @@ export type CompareRevisions = (
   to: RevisionNumber,
 ) => ResultAsync<RevisionDiff, ZoneAccessError | RevisionNotFound>;
 
-/** Compares two states of a zone, in either direction. */
+/** Compares two revisions of a zone, in either direction. */
 export const compareRevisions =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): CompareRevisions =>
   (caller, zoneId, from, to) =>

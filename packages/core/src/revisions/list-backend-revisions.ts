@@ -18,7 +18,7 @@ export type ListBackendRevisions = (
   page: PageRequest,
 ) => ResultAsync<Page<BackendRevisionSummary>, OrganizationAccessError | OriginServerNotFound | LoadBalancerNotFound>;
 
-/** What happened to an origin server or a load balancer, newest first; also to one that was deleted, while it is kept. */
+/** The revisions of an origin server or load balancer, newest first; also of a deleted one, while they are kept. */
 export const listBackendRevisions =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListBackendRevisions =>
   (caller, backend, page) =>
@@ -26,7 +26,7 @@ export const listBackendRevisions =
       mayReadBackends(repositories, caller, backend.organizationId)
         .andThen(() => repositories.backendHistory.list(backend, page))
         .andThen((found) => {
-          // A backend that is there has a revision.
+          // An existing backend always has a revision.
           if (found.totalItems > 0) return ok(found);
           return err(backend.kind === 'origin_server' ? originServerNotFound() : loadBalancerNotFound());
         }),

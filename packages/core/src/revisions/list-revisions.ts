@@ -12,7 +12,7 @@ export type ListRevisions = (
   page: PageRequest,
 ) => ResultAsync<Page<RevisionSummary>, ZoneAccessError>;
 
-/** What happened to a zone, newest first. */
+/** The revisions of a zone, newest first. */
 export const listRevisions =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListRevisions =>
   (caller, zone, page) =>

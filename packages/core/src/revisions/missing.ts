@@ -26,44 +26,45 @@ import { type InvalidInput, requireNone, type Violation, violation } from '../sh
 import type { Zone } from '../zones/zone.ts';
 import { type DecisionBasis, referentsOf, type Unknown } from '../zones/zone-command.ts';
 
-/** What becomes of an old state that names what is gone: it is refused, or the rest of it is restored. */
+/** What to do about an old state whose references no longer resolve: refuse it, or restore the rest. */
 export const MissingMode = z.enum(['refuse', 'skip']);
 export type MissingMode = z.infer<typeof MissingMode>;
 
-/** Something of an old state that cannot be restored. */
+/** A part of an old state that cannot be restored. */
 export interface Missing {
-  /** Its place in the old state. */
+  /** Its path in the old state. */
   readonly path: string;
   readonly kind: 'backend' | 'basicAuthUser' | 'setting';
   readonly id?: string;
   readonly name?: string;
-  /** The present value of the setting stays, or the old one is left out. */
+  /** Whether the setting keeps its current value or the reference is left out. */
   readonly effect: 'kept' | 'leftOut';
 }
 
-/** What can be restored of an old state, and what cannot. */
+/** The restorable part of an old state, and what is missing. */
 export interface Restorable {
   readonly contents: ZoneContents;
   readonly missing: readonly Missing[];
 }
 
-/** What the last decision found to be missing: the one that is applied, for others were superseded. */
+/** What the last decision found missing. That decision is the one applied; earlier ones were superseded. */
 export interface Noted {
   missing: readonly Missing[];
 }
 
-/** An old state, and what of the zone it is restored in matters for it. */
+/** An old state, and the facts about the current zone needed to restore it. */
 export interface OldState {
   readonly document: ZoneDocument;
-  /** The settings that stay where the old ones name what is gone. */
+  /** The settings whose values replace old ones that no longer resolve. */
   readonly present: ZoneSettings;
   /** The name that the zone will have. */
   readonly name: string;
 }
 
 /**
- * The settings and rules of an old state. What it names but is gone (a backend, a basic-auth user, a setting) is a violation
- * at its place, or skipped. Whatever else of it is not valid any more is a violation in either case; all are reported at once.
+ * The settings and rules of an old state. References that no longer resolve (backends, basic-auth users, settings) are
+ * violations at their path, or are skipped. Anything else that is no longer valid is a violation either way. All
+ * violations are reported at once.
  */
 export const restorable = (
   basis: DecisionBasis,
@@ -86,14 +87,14 @@ export const restorable = (
   });
 };
 
-/** What is left of a part of an old state. */
+/** What remains of a part of an old state. */
 interface Rest<T> {
   readonly contents: T;
   readonly missing: readonly Missing[];
   readonly violations: readonly Violation[];
 }
 
-/** The document without settings and overrides that do not exist any more. */
+/** The document without settings and overrides that no longer exist. */
 function knownSettings(document: ZoneDocument): {
   readonly document: ZoneDocument;
   readonly missing: readonly Missing[];
@@ -126,7 +127,7 @@ function only(known: object, path: string, settings: Json | undefined) {
   };
 }
 
-/** The contents without what they name but is gone. */
+/** The contents without references that no longer resolve. */
 function present({ settings, lists }: ZoneContents, old: OldState, referents: Referents): Rest<ZoneContents> {
   const zone = presentSettings(settings.value, old, referents);
   const rules = lists.map(({ kind, rules: those }) => ({
@@ -144,7 +145,7 @@ function present({ settings, lists }: ZoneContents, old: OldState, referents: Re
   };
 }
 
-/** What settings name that is gone. */
+/** References of settings that no longer resolve. */
 interface Gone {
   readonly backend: BackendReference | undefined;
   readonly users: readonly { readonly id: BasicAuthUserId; readonly index: number }[];
@@ -155,7 +156,7 @@ const goneIn = ({ defaultBackend, basicAuth }: SettingsReferences, referents: Re
   users: (basicAuth?.allowedUserIds ?? []).flatMap((id, index) => (referents.users.has(id) ? [] : [{ id, index }])),
 });
 
-/** The present values take the place of those that name what is gone. */
+/** Replaces settings that no longer resolve with their current values. */
 function presentSettings(settings: ZoneSettings, old: OldState, referents: Referents): Rest<ZoneSettings> {
   const gone = goneIn(settings, referents);
   const isForNobody = settings.basicAuth.enabled && referents.users.size === 0;
@@ -172,7 +173,7 @@ function presentSettings(settings: ZoneSettings, old: OldState, referents: Refer
   };
 }
 
-/** A rule without overrides that name what is gone; one that would then let every user in is a violation. */
+/** A rule without overrides that no longer resolve; a violation if it would then admit every user. */
 function presentRule(
   kind: RuleKind,
   rule: WrittenRule,
@@ -193,7 +194,7 @@ function presentRule(
   };
 }
 
-/** The overrides without what is gone, and whether nobody is left whom they let in. */
+/** The overrides without references that no longer resolve, and whether nobody is left who may pass. */
 function presentOverrides({ defaultBackend, basicAuth, ...others }: SettingsOverrides, { backend, users }: Gone) {
   const lost = new Set(users.map(({ id }) => id));
   const left = basicAuth?.allowedUserIds.filter((id) => !lost.has(id)) ?? [];
@@ -201,7 +202,7 @@ function presentOverrides({ defaultBackend, basicAuth, ...others }: SettingsOver
   const settingsOverrides = SettingsOverrides.parse({
     ...others,
     ...(backend === undefined ? { defaultBackend } : {}),
-    // One for nobody is refused for that alone.
+    // An empty list would admit every user; the caller reports that.
     ...(basicAuth === undefined || isForNobody ? {} : { basicAuth: { ...basicAuth, allowedUserIds: left } }),
   });
   return { settingsOverrides, isForNobody };
@@ -232,7 +233,7 @@ function usernameIn(document: ZoneDocument, id: BasicAuthUserId): { readonly nam
   return typeof username === 'string' ? { name: username } : {};
 }
 
-/** What is missing, with the names that backends had at a moment. */
+/** Adds the names that missing backends had at a moment. */
 export const withBackendNames = (
   { backendHistory }: Pick<Repositories, 'backendHistory'>,
   zone: Pick<Zone, 'id' | 'organizationId'>,

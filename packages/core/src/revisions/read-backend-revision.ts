@@ -9,10 +9,10 @@ import type { OrganizationAccessError } from '../organizations/organization-acce
 import type { UnitOfWork } from '../repositories.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 
-/** A revision of a backend, with what was written of it then. */
+/** A revision of a backend with its state at that time. */
 export interface BackendRevisionDetails extends PatchPair {
   readonly revision: BackendRevisionSummary;
-  /** A merge patch that gives the backend everything it had: what it did not have is null. Empty once it was deleted. */
+  /** A merge patch that restores the backend: members it did not have are null. Empty for a deletion. */
   readonly state: JsonObject;
 }
 
@@ -22,7 +22,7 @@ export type ReadBackendRevision = (
   number: RevisionNumber,
 ) => ResultAsync<BackendRevisionDetails, OrganizationAccessError | RevisionNotFound>;
 
-/** One change of an origin server or a load balancer, and what it was after it. */
+/** One change of an origin server or load balancer, and its state after it. */
 export const readBackendRevision =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadBackendRevision =>
   (caller, backend, number) =>

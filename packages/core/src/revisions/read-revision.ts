@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 
-/** A revision, with the whole document as it was then. */
+/** A revision with the zone's whole document at that time. */
 export interface RevisionDetails {
   readonly revision: Revision;
   readonly state: ZoneDocument;
@@ -21,7 +21,7 @@ export type ReadRevision = (
   number: RevisionNumber,
 ) => ResultAsync<RevisionDetails, ZoneAccessError | RevisionNotFound>;
 
-/** One change of a zone, and what the zone was after it. */
+/** One change of a zone, and its state after it. */
 export const readRevision =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadRevision =>
   (caller, zone, number) =>
@@ -33,7 +33,7 @@ export const readRevision =
         ),
     );
 
-/** The revision with merge patches that any library applies: history keeps less of the order of lists. */
+/** The revision with standard merge patches; those in history only place single rules in lists. */
 const wholeRevision = (revision: Revision, state: ZoneDocument): Revision => ({
   ...revision,
   ...patchPair(replay(state, revision.inverse.value), state),

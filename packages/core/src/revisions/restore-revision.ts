@@ -25,9 +25,9 @@ export type RestoreRevision = (
 ) => ResultAsync<readonly Missing[], RestoreRevisionError>;
 
 /**
- * Gives a zone the settings and rules it had at a revision, all or nothing, as one more revision. Name, tag, ban token
- * and basic-auth users stay as they are. What the old state names but is gone is a violation at its place in that state,
- * or skipped; it resolves to what was.
+ * Restores the settings and rules that a zone had at a revision, atomically and as a new revision. Name, tag, ban token
+ * and basic-auth users stay unchanged. References that no longer resolve are violations at their path in the old state,
+ * or are skipped; resolves to what was skipped.
  */
 export const restoreRevision =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreRevision =>
@@ -44,7 +44,7 @@ export const restoreRevision =
         );
       });
 
-/** A result as a value: whether it is an error matters only once more is known. */
+/** Keeps an error as a value, because whether it matters is decided later. */
 const wrapped = <T, E>(result: ResultAsync<T, E>): ResultAsync<Result<T, E>, never> =>
   ResultAsync.fromSafePromise(Promise.resolve(result));
 

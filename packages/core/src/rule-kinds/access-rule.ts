@@ -4,17 +4,17 @@ import { uniqueList } from '../shared/constraints.ts';
 import { coded } from '../shared/parse.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
 
-/** What is done with a request: let through, refused with 403, challenged, or spared some checks. */
+/** What happens to a matching request: it is allowed, refused with 403, challenged, or exempted from checks. */
 export const accessActions = ['allow', 'block', 'challenge', 'skip'] as const;
 
-/** The checks that an access rule can spare a request. */
+/** The checks that an access rule can exempt a request from. */
 export const skipTargets = ['waf', 'rateLimiting', 'scenarios', 'underAttack', 'ipLists'] as const;
 
 const SkipTargets = uniqueList(z.enum(skipTargets), { maxItems: skipTargets.length, key: (target) => target });
 
 /**
- * Decides who may pass. Rules are looked at in ascending order: `block` and `challenge` end the decision, `allow` ends
- * the evaluation of access rules, `skip` adds its targets and goes on unless `stopOnMatch` is set.
+ * Controls access. Rules are evaluated in ascending order: `block` and `challenge` are final, `allow` ends the
+ * evaluation of access rules, `skip` adds its targets and continues unless `stopOnMatch` is set.
  */
 export const AccessRuleContent = z
   .strictObject({

@@ -5,11 +5,11 @@ import { text } from '../shared/text.ts';
 const RuleName = text({ min: 1, max: 255 }).brand<'RuleName'>();
 export type RuleName = z.infer<typeof RuleName>;
 
-/** At most 1000 code points; may have several lines. */
+/** At most 1000 code points; may span several lines. */
 const RuleDescription = text({ max: 1000, multiline: true }).brand<'RuleDescription'>();
 export type RuleDescription = z.infer<typeof RuleDescription>;
 
-/** Every member that each ordered kind of rule has, with the defaults of what a client leaves out. */
+/** The members that all ordered kinds of rules share, with defaults. */
 export const commonRuleMembers = {
   name: RuleName,
   description: RuleDescription.prefault(''),

@@ -3,10 +3,7 @@ import { Conditions } from '../conditions/conditions.ts';
 import { SettingsOverrides } from '../settings/settings.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
 
-/**
- * When its conditions hold for a request, the overrides replace zone settings for it (interface, "Configuration
- * rule").
- */
+/** Overrides zone settings for requests that match its conditions (interface, "Configuration rule"). */
 export const ConfigurationRuleContent = z.strictObject({
   ...commonRuleMembers,
   conditions: Conditions,

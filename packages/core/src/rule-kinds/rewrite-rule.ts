@@ -8,14 +8,14 @@ import { resultOf } from '../shared/outcome.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
 import { targetProblems } from './rewrite-target.ts';
 
-/** How the path of a request is compared with the source. */
+/** How the request path is compared with the source pattern. */
 export const rewriteOperators = ['equals', 'starts_with', 'regex', 'regex_ci'] as const;
 export type RewriteOperator = (typeof rewriteOperators)[number];
 
-/** Whether the request continues with another path or the client is redirected. */
+/** Whether the request continues with a different path or the client is redirected. */
 const rewriteTypes = ['rewrite', 'redirect'] as const;
 
-/** Statuses of redirects (RFC 9110 section 15.4). */
+/** Redirect status codes (RFC 9110 section 15.4). */
 export const redirectStatuses = [301, 302, 303, 307, 308] as const;
 const defaultStatus = 302;
 
@@ -23,7 +23,7 @@ const maxSource = 1024;
 const maxTarget = 2048;
 const visibleAscii = /^[\x21-\x7e]+$/;
 
-/** Text of a URL: visible ASCII, everything else percent-encoded (RFC 3986 section 2). */
+/** Part of a URL: visible ASCII, everything else percent-encoded (RFC 3986 section 2). */
 const urlText = (maximum: number) =>
   z
     .string()
@@ -49,9 +49,9 @@ const urlText = (maximum: number) =>
     .meta({ minLength: 1, maxLength: maximum });
 
 /**
- * Gives a request another path, or sends the client elsewhere. Rules are looked at in ascending order, the first
- * match wins and ends the phase. In the target `$1` to `$9` mean groups of the pattern and `$$` for a dollar sign;
- * the host of a target never depends on the request.
+ * Rewrites the path of a request or redirects the client. Rules are evaluated in ascending order, and the first match
+ * ends the phase. In the target, `$1` to `$9` insert groups of the pattern and `$$` a dollar sign; the target's host
+ * never depends on the request.
  */
 export const RewriteRuleContent = z
   .strictObject({
@@ -62,11 +62,11 @@ export const RewriteRuleContent = z
     type: z.enum(rewriteTypes).default('rewrite'),
     statusCode: z.literal(redirectStatuses).nullish(),
     preserveQueryString: z.boolean().default(true),
-    /** What must hold besides, of the request as the client sent it. */
+    /** Additional conditions on the request as the client sent it. */
     conditions: Conditions.nullish(),
   })
   .check(({ value, issues }) => {
-    // What is wrong with a member by itself explains what it breaks together with others.
+    // A problem of a single member hides the ones it causes in combination with others.
     const broken = new Set(issues.map(({ path }) => path?.[0]));
     for (const { member, code, message } of problems(value).filter((each) => !broken.has(each.member))) {
       issues.push(issueAt([member], value[member], { code, message }));
@@ -89,7 +89,7 @@ interface Problem {
 
 const isPattern = (operator: RewriteOperator): boolean => operator === 'regex' || operator === 'regex_ci';
 
-/** What members of a rule break together; each by itself is in order. */
+/** Problems of members in combination, each valid by itself. */
 function problems({ operator, sourcePattern, target, type, statusCode }: Written): readonly Problem[] {
   const redirects = type === 'redirect';
   const status = !redirects && statusCode !== undefined && statusCode !== null ? [wrongStatus] : [];
@@ -106,7 +106,7 @@ function problems({ operator, sourcePattern, target, type, statusCode }: Written
   );
 }
 
-/** Takes the place of a pattern that nothing is known of: it may have every group. */
+/** Stands in for an invalid pattern: it may have every group. */
 const anyPattern: ParsedPattern = { source: '', tree: { kind: 'sequence', parts: [] }, captureGroups: 9, states: 0 };
 
 const sourceProblems = (source: string): readonly Problem[] => {
@@ -132,14 +132,16 @@ const wrongStatus: Problem = {
   message: 'Only a redirect can have a status code; leave it out.',
 };
 
-/** What a patch finds of a rule: a status that is only the default goes when the redirect becomes a rewrite. */
+/**
+ * The content that a patch applies to: when a redirect becomes a rewrite, a status that is just the default is dropped.
+ */
 export function rewriteRuleBefore(patch: JsonObject, content: JsonObject): JsonObject {
   const { statusCode, ...rule } = content;
   const becomesRewrite = patch['type'] === 'rewrite' || patch['type'] === null;
   return becomesRewrite && statusCode === defaultStatus ? rule : content;
 }
 
-/** Two rules of a zone may not have the same source and the same conditions. */
+/** Two rules of a zone cannot have the same source and the same conditions. */
 export const rewriteKey = ({
   operator,
   sourcePattern,
@@ -149,7 +151,7 @@ export const rewriteKey = ({
   return conditions === undefined || conditions === null ? source : `${source} ${conditionsKey(conditions)}`;
 };
 
-/** A path as it is compared; a pattern, and a path that no request has, as it was written. */
+/** A path in canonical form; patterns, and paths that no request can have, as written. */
 const canonicalSource = (operator: RewriteOperator, source: string): string =>
   operator === 'equals' || operator === 'starts_with'
     ? (canonicalValue('uri', operator, source).texts[0] ?? source)

@@ -1,34 +1,34 @@
 import { groupsInRepetitions, type ParsedPattern, repeatsEmptyText } from '@zonewright/engine';
 
-/** What is wrong with a target. */
+/** A problem of a target. */
 export interface TargetProblem {
   readonly member: 'target' | 'sourcePattern';
   readonly code: string;
   readonly message: string;
 }
 
-/** How a target is used: with what it may refer to, and whether the client is sent there. */
+/** How a target is used, which decides what it may contain. */
 interface TargetUse {
   readonly redirects: boolean;
-  /** The pattern whose groups it refers to; undefined: none, so there is nothing to refer to. */
+  /** The pattern whose groups it may reference; undefined: none. */
   readonly pattern: ParsedPattern | undefined;
 }
 
-/** The part of a target that says whose host it is; everything after it belongs to that host. */
+/** The scheme and authority of a target, up to the path, query or fragment. */
 const origin = /^https?:\/\/[^/?#]*/;
 const literalOrigin = /^https?:\/\/[A-Za-z0-9._-]+(?::[0-9]{1,5})?$/;
-/** Two slashes, or what browsers take for them, would begin a host. */
+/** Rules out a second slash, or a backslash that browsers treat as one: either would start a host. */
 const path = /^\/(?![/\\])/;
 const reference = /\$(.?)/g;
 const referenceInHost = /\$[1-9]|\\/;
 const lonePercent = /%(?![0-9A-Fa-f]{2})/;
 
 /**
- * What is wrong with the target of a rewrite rule.
+ * Problems of a rewrite rule's target.
  *
- * The visitor must never choose the host: a target names it as it stands, or is a path. References may then stand
- * anywhere after the first slash, because the computation of the result makes all slashes at its beginning one and
- * writes a backslash as `%5C`, so it never begins with `//`.
+ * The client must never control the host (open redirect), so a target is either a path or has a literal host.
+ * References may occur anywhere after the first slash: the result is normalized to start with a single slash, and
+ * backslashes become `%5C`, so it cannot start with `//`.
  */
 export const targetProblems = (target: string, { redirects, pattern }: TargetUse): readonly TargetProblem[] => [
   ...unknownReferences(target, pattern?.captureGroups ?? 0),
@@ -67,7 +67,7 @@ const unknownReferences = (target: string, groups: number): readonly TargetProbl
       message: `"${text}" at position ${index} does not refer to a group of the pattern; write "$$" for a dollar sign.`,
     }));
 
-/** References to what regular-expression engines disagree about. */
+/** References that regular-expression engines interpret differently. */
 function ambiguousReferences(target: string, pattern: ParsedPattern): readonly TargetProblem[] {
   const named = [...target.matchAll(reference)].flatMap(([, sign = '']) =>
     /^[1-9]$/.test(sign) ? [Number(sign)] : [],

@@ -3,14 +3,14 @@ import { nameKey } from '../shared/text.ts';
 import type { Violation } from '../shared/violation.ts';
 import { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds.ts';
 
-/** What no two rules of a list may have in common. */
+/** What must be unique in a list of rules. */
 export interface RuleKeys {
   readonly name: string;
-  /** Undefined where only names are unique. */
+  /** Undefined if only names must be unique. */
   readonly unique: string | undefined;
 }
 
-/** The keys of a content: each is made when it is looked at, and once, for that takes long enough to notice in a list. */
+/** The keys of a rule's content: computed lazily and once, because that takes noticeable time for long lists. */
 export const ruleKeys = <K extends RuleKind>(kind: K, content: JsonDocument<RuleContents[K]>): RuleKeys => {
   const known = made.get(content);
   if (known !== undefined) return known;
@@ -37,8 +37,8 @@ function keysOf<K extends RuleKind>(kind: K, content: JsonDocument<RuleContents[
 }
 
 /**
- * What speaks against a rule beside the others of its list. A key that the rule had `before` is not compared: rules that
- * have one in common since before that was known may stay as they are.
+ * Violations for clashes with other rules of the list. Keys unchanged from `before` are exempt: duplicates that are
+ * older than the uniqueness rule may stay.
  */
 export function clashesBetween(
   kind: RuleKind,

@@ -7,7 +7,7 @@ import { ConfigurationRuleContent } from './configuration-rule.ts';
 import { RewriteRuleContent, rewriteKey, rewriteRuleBefore } from './rewrite-rule.ts';
 import { SecurityScenarioContent } from './security-scenario.ts';
 
-/** The kinds of rules a zone has, with what a client writes of each. */
+/** The kinds of rules, with the client-supplied part of each. */
 export interface RuleContents {
   readonly configurationRule: ConfigurationRuleContent;
   readonly rewriteRule: RewriteRuleContent;
@@ -15,27 +15,27 @@ export interface RuleContents {
   readonly securityScenario: SecurityScenarioContent;
 }
 
-/** Names of the kinds of rules; storage keeps them, so none is ever renamed. */
+/** Names of rule kinds. Never rename one: they are stored. */
 export type RuleKind = keyof RuleContents;
 
-/** All that distinguishes one kind of rules from another. */
+/** Everything that distinguishes one kind of rules from another. */
 export interface RuleKindDefinition<Content> {
-  /** The member of a zone that holds the list; the limit on its rules has the same name. */
+  /** The zone member that holds the list; the limit on its length has the same name. */
   readonly member: 'configurationRules' | 'rewriteRules' | 'accessRules' | 'securityScenarios';
   readonly schema: z.ZodType<Content> & { readonly shape: z.ZodRawShape };
-  /** Whether clients see and choose positions; lists without are kept in order of creation. */
+  /** Whether clients see and choose positions; other lists stay in creation order. */
   readonly isOrdered: boolean;
-  /** Another rule of the list has the same name, ignoring case. */
+  /** The violation if another rule of the list has the same name, ignoring case. */
   readonly nameTaken: Violation;
-  /** What no two rules of a list may have in common besides: equal texts mean equal rules. */
+  /** A further uniqueness constraint: rules with equal keys clash. */
   readonly uniqueKey?: { readonly of: (content: Content) => string; readonly taken: Violation };
-  /** The content as a patch finds it; without, as it is stored. */
+  /** The content that a patch applies to; the stored content if absent. */
   readonly before?: (patch: JsonObject, content: JsonObject) => JsonObject;
 }
 
 const nameTaken = violation('name', 'rule.name.duplicate', 'Another rule in the zone already has this name.');
 
-/** The definition of every kind. A new kind is a row here and a row in `RuleContents`. */
+/** The definition of each kind. To add a kind, add a row here and in `RuleContents`. */
 export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleContents[K]> } = {
   configurationRule: {
     member: 'configurationRules',
@@ -75,7 +75,7 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
   },
 };
 
-/** Every kind, in the order in which a zone shows its lists. */
+/** All kinds, in the order in which a zone presents its lists. */
 export const ruleKindNames = [
   'rewriteRule',
   'configurationRule',

@@ -9,31 +9,31 @@ export const RulePosition = z
 export type RulePosition = z.infer<typeof RulePosition>;
 
 /**
- * The order of a zone's rules: every rule once, the position of a rule is its place in the list.
- * There is no other record of positions, so gaps and duplicates cannot be expressed.
+ * The order of a zone's rules: every rule once, at its position. Positions are stored nowhere else, so gaps and
+ * duplicates cannot be represented.
  */
 export type RuleOrder = readonly RuleId[];
 
-/** Puts a new rule at a position; later rules shift down. Without a position, or past the end, it comes last. */
+/** Inserts a rule at a position, shifting later rules down. Without a position, or past the end, it is appended. */
 export function insertRule(order: RuleOrder, id: RuleId, at?: RulePosition): RuleOrder {
   const index = at === undefined ? order.length : at - 1;
   return [...order.slice(0, index), id, ...order.slice(index)];
 }
 
-/** Moves one rule; past the end means last. The order of the others never changes. */
+/** Moves one rule; past the end means last. The relative order of the others never changes. */
 export const reposition = (order: RuleOrder, id: RuleId, to: RulePosition): RuleOrder =>
   insertRule(removeRule(order, id), id, to);
 
-/** Takes a rule out; later rules move up. */
+/** Removes a rule; later rules move up. */
 export const removeRule = (order: RuleOrder, id: RuleId): RuleOrder => order.filter((other) => other !== id);
 
-/** A rule whose position is not what it was. */
+/** A rule whose position changed. */
 export interface PositionChange {
   readonly id: RuleId;
   readonly order: number;
 }
 
-/** The rules of `after` that stand elsewhere than in `before`, new ones included, in evaluation order. */
+/** The rules whose position in `after` differs from `before`, new ones included, in evaluation order. */
 export function changedPositions(before: RuleOrder, after: RuleOrder): readonly PositionChange[] {
   if (isSameOrder(before, after)) return [];
   const places = new Map(before.map((id, index) => [id, index]));
@@ -41,8 +41,8 @@ export function changedPositions(before: RuleOrder, after: RuleOrder): readonly 
 }
 
 /**
- * The rules that are put elsewhere when `before` becomes `after`, as few as possible and in the order of `after`; new
- * ones are among them. The others keep their order among themselves.
+ * A minimal set of rules to move or insert to turn `before` into `after`, in the order of `after`. The others keep
+ * their relative order.
  */
 export function placedBetween(before: RuleOrder, after: RuleOrder): readonly RuleId[] {
   if (isSameOrder(before, after)) return [];
@@ -56,9 +56,9 @@ export function placedBetween(before: RuleOrder, after: RuleOrder): readonly Rul
 const isSameOrder = (one: RuleOrder, other: RuleOrder): boolean =>
   one.length === other.length && one.every((id, index) => id === other[index]);
 
-/** The places of a longest part of distinct numbers that rises (patience sorting). */
+/** The indexes of a longest increasing subsequence of distinct numbers (patience sorting). */
 function longestRise(numbers: readonly number[]): ReadonlySet<number> {
-  /** The ends of rises: the one of each length whose last number is the least. */
+  /** For each length, the subsequence whose last number is smallest. */
   const ends: { readonly index: number; readonly number: number; readonly before: Rise | undefined }[] = [];
   numbers.forEach((number, index) => {
     const length = firstAtLeast(ends, number);
@@ -74,7 +74,7 @@ interface Rise {
   readonly before: Rise | undefined;
 }
 
-/** The place of the first end that is not below the number. */
+/** The index of the first end that is at least the number. */
 function firstAtLeast(ends: readonly { readonly number: number }[], number: number): number {
   let [low, high] = [0, ends.length];
   while (low < high) {
@@ -85,7 +85,7 @@ function firstAtLeast(ends: readonly { readonly number: number }[], number: numb
   return low;
 }
 
-/** Puts rules at their places in the wanted order, 1-based; the others keep their order among themselves. */
+/** Moves rules to 1-based positions; the others keep their relative order. */
 export function placed(order: RuleOrder, places: ReadonlyMap<RuleId, number>): RuleOrder {
   const result = order.filter((id) => !places.has(id));
   const ascending = [...places].toSorted(([, one], [, other]) => one - other);

@@ -2,14 +2,14 @@ import type { RuleId } from '../shared/ids.ts';
 import type { RuleOrder } from './rule-order.ts';
 
 /**
- * Where a rule is in its list: rules are in the order of their ranks, which are distinct. A rank says nothing but what is
- * lower and what is higher, so a rule that is moved is the only one that gets another. Positions are counted.
+ * The sort key of a rule in its list; ranks are distinct. Only their relative order matters, so moving a rule changes
+ * just its own rank; positions are derived by counting.
  */
 export type RuleRank = number;
 
 /**
- * The ranks that put a list in an order: those of the rules that are not `ranked`, between the ranks of their neighbours.
- * Where two neighbours have no number between them, every rule of the list gets another rank.
+ * The ranks to assign so that a list gets an order: rules not in `ranked` get ranks between those of their neighbours.
+ * If there is no number left between two neighbours, the whole list is renumbered.
  */
 export function ranksFor(order: RuleOrder, ranked: ReadonlyMap<RuleId, RuleRank>): ReadonlyMap<RuleId, RuleRank> {
   const anchors = order.flatMap((id, index) => {
@@ -31,7 +31,7 @@ export function ranksFor(order: RuleOrder, ranked: ReadonlyMap<RuleId, RuleRank>
     : new Map(order.map((id, index) => [id, index + 1]));
 }
 
-/** The rank of one of `count` rules between two neighbours. At the ends of a list there is room for whole numbers. */
+/** The rank of one of `count` rules between two neighbours; integers at the ends of a list. */
 function spread(place: number, count: number, lower: RuleRank | undefined, upper: RuleRank | undefined): RuleRank {
   if (upper === undefined) return Math.floor(lower ?? 0) + place;
   return lower === undefined ? Math.ceil(upper) - count - 1 + place : lower + ((upper - lower) * place) / (count + 1);

@@ -2,13 +2,13 @@ import type { RuleId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { RuleContents, RuleKind } from './rule-kinds.ts';
 
-/** The rules of one kind in one zone: one list, in which each rule has a position. */
+/** The list of a zone's rules of one kind. */
 export interface RuleList<K extends RuleKind = RuleKind> {
   readonly zone: ZoneId;
   readonly kind: K;
 }
 
-/** A rule of a zone: what its client wrote, which reads back as it was written, and its place in the list. */
+/** A rule of a zone: its content exactly as the client wrote it, and its position. */
 export interface Rule<K extends RuleKind = RuleKind> {
   readonly id: RuleId;
   readonly zoneId: ZoneId;
@@ -18,17 +18,20 @@ export interface Rule<K extends RuleKind = RuleKind> {
   readonly content: JsonDocument<RuleContents[K]>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Begins at the revision of the zone, and grows with every change of the content; the position is not part of it. */
+  /**
+   * Starts at the revision of the zone and increases with every change of the content; moving the rule does not change
+   * it.
+   */
   readonly revision: number;
 }
 
-/** A configuration rule as it is stored. */
+/** A stored configuration rule. */
 export type ConfigurationRule = Rule<'configurationRule'>;
 
-/** Every rule of a zone by kind, each list in evaluation order. */
+/** All rules of a zone by kind, in evaluation order. */
 export type RulesOfZone = { readonly [K in RuleKind]: readonly Rule<K>[] };
 
-/** Everything of a rule that a write sets. */
+/** The part of a rule that a write sets. */
 export interface WrittenRule<K extends RuleKind = RuleKind> {
   readonly id: RuleId;
   readonly content: JsonDocument<RuleContents[K]>;

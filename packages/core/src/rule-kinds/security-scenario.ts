@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { ScenarioFilter } from '../conditions/conditions.ts';
 import { firstBroken, issueAt } from '../shared/constraints.ts';
 
-/** How requests are grouped for counting: by address, session, network, country or host. */
+/** How requests are grouped for counting. */
 export const scenarioScopes = ['ip', 'session', 'asn', 'country', 'host'] as const;
 
 /** A leaky bucket, a trigger on the first event, or a counter over a time window. */
 const scenarioTypes = ['leaky', 'trigger', 'counter'] as const;
 
-/** What must differ for a request to be counted again; `none` counts every request. */
+/** What must differ for a further request to count; `none` counts every request. */
 export const scenarioDistincts = ['none', 'uri', 'userAgent', 'args'] as const;
 
-/** What happens to the requests of a client that exceeds a scenario. */
+/** What happens to further requests of a client that triggered a scenario. */
 export const scenarioActions = ['block', 'challenge', 'log'] as const;
 
-/** Size limit of a scenario's definition as text, in bytes of UTF-8. */
+/** Maximum size of a scenario's definition text, in bytes of UTF-8. */
 export const maxDefinitionBytes = 32_768;
 
 const secondsPerDay = 86_400;
@@ -43,27 +43,27 @@ const LeakSpeed = z
   .meta({ minimum: 0.1, maximum: 3600 });
 
 /**
- * Detects a pattern of requests and takes action. Members that a type has no use for are refused rather than
- * silently without effect. `definition` is the text a client wrote the scenario in, kept for those who read it back.
+ * Detects a pattern of requests and acts on it. Members that have no effect for a type are rejected, not ignored.
+ * `definition` is the source text the client wrote the scenario in, stored to be read back.
  */
 export const SecurityScenarioContent = z
   .strictObject({
     name: ScenarioName,
     enabled: z.boolean().default(true),
-    /** Only logs what it would do. */
+    /** Only logs the action. */
     testing: z.boolean().default(false),
     scope: z.enum(scenarioScopes).default('ip'),
     type: z.enum(scenarioTypes).default('leaky'),
     filter: ScenarioFilter,
     /** Counts only distinct values of this part of the request. */
     distinct: z.enum(scenarioDistincts).default('none'),
-    /** Overflow comes with more events than this. */
+    /** The bucket overflows with more events than this. */
     capacity: z.int().min(1).max(10_000).optional(),
-    /** One event leaks per this many seconds. */
+    /** One event leaks every so many seconds. */
     leakSpeedSeconds: LeakSpeed.optional(),
-    /** Window of a counter. */
+    /** Window of a counter, in seconds. */
     durationSeconds: z.int().min(1).max(secondsPerDay).optional(),
-    /** Silence after an overflow. */
+    /** How long further overflows are ignored after one. */
     blackholeSeconds: z.int().min(0).max(secondsPerDay).default(300),
     action: z.enum(scenarioActions).default('challenge'),
     actionTtlSeconds: z.int().min(1).max(secondsPerWeek).default(14_400),

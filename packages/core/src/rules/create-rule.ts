@@ -19,7 +19,7 @@ export type CreateRule = <K extends RuleKind>(
   draft: RuleDraft<K>,
 ) => ResultAsync<RuleChange<K>, ZoneAccessError | InvalidInput>;
 
-/** Adds a rule at the asked position, or at the end. */
+/** Adds a rule at the requested position, or at the end. */
 export const createRule =
   ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateRule =>
   (caller, { zone, kind }, draft) => {
@@ -27,7 +27,7 @@ export const createRule =
     return changeZone(unitOfWork, caller, zone, ruleCreation(kind, id, draft)).andThen(ruleChangeOf(kind, id));
   };
 
-/** The command that adds a rule under a fresh id. */
+/** The command that adds a rule with a new id. */
 const ruleCreation = <K extends RuleKind>(
   kind: K,
   id: RuleId,

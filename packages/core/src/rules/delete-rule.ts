@@ -21,7 +21,7 @@ export type DeleteRule = (
   expected: ExpectedVersions,
 ) => ResultAsync<readonly PositionChange[], DeleteRuleError>;
 
-/** Deletes a rule and closes the gap it leaves; resolves to the positions that changed. */
+/** Deletes a rule and closes the gap; resolves to the changed positions. */
 export const deleteRule =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteRule =>
   (caller, { zone, kind }, id, expected) =>

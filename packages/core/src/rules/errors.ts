@@ -1,3 +1,3 @@
-/** The list has no rule of this id, though another list may. */
+/** The list has no rule with this id. */
 export const ruleNotFound = () => ({ type: 'RuleNotFound' }) as const;
 export type RuleNotFound = ReturnType<typeof ruleNotFound>;

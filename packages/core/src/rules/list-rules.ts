@@ -7,9 +7,9 @@ import type { PageRequest, PageTooLarge } from '../shared/page.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 
-/** Which rules of a list to show, and which part of them. */
+/** Which rules of a list to show. */
 export interface ListRulesQuery extends PageRequest {
-  /** Parts of names, ignoring case; a rule is listed when its name contains one of them. Empty: all rules. */
+  /** Substrings of names, ignoring case; rules matching any of them are listed. Empty: all rules. */
   readonly names: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export type MoveRule = <K extends RuleKind>(
   expected: ExpectedVersions,
 ) => ResultAsync<RuleChange<K>, MoveRuleError>;
 
-/** Moves one rule; the order of the others never changes. A move to where the rule is leaves no trace. */
+/** Moves one rule; the relative order of the others never changes. A move to the current position leaves no trace. */
 export const moveRule =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): MoveRule =>
   (caller, { zone, kind }, id, move, expected) =>

@@ -5,16 +5,16 @@ import type { RuleId } from '../shared/ids.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { RuleNotFound } from './errors.ts';
 
-/** A part of a list, with the revision of the whole, which grows with every write of the list or of a rule in it. */
+/** A page of a list with the revision of the whole list, which increases with every write of the list or its rules. */
 export interface RulePage<K extends RuleKind> extends Page<Rule<K>> {
   readonly revision: number;
 }
 
-/** The rules of zones, to be read. What changes them is in `ZoneChanges`. */
+/** Read access to the rules of zones; `ZoneChanges` changes them. */
 export interface Rules {
   /**
-   * Rules in evaluation order; with names given, only those whose name contains one of them. They, the total and the
-   * revision are of one moment. A page is measured by the text of their content, without reading it.
+   * Rules in evaluation order; with names, only those whose name contains one of them. The page, the total and the
+   * revision come from one snapshot. The size of a page is checked without reading the contents.
    */
   list<K extends RuleKind>(
     list: RuleList<K>,

@@ -27,13 +27,13 @@ import type { RulePage } from './ports.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
 import { characterViolations, idsOf, listChange, listViolations, movedIn, referencesOf, roomIn } from './rule-write.ts';
 
-/** One rule of a wanted list: an existing one, named by its id, or a new one. */
+/** A rule of the new list: an existing one with its id, or a new one. */
 export interface WantedRule<K extends RuleKind> {
   readonly id: RuleId | undefined;
   readonly content: RuleContents[K];
 }
 
-/** A replaced list, and the rules that stand elsewhere than before. */
+/** A replaced list, and the rules whose position changed. */
 export interface ReplacedRules<K extends RuleKind> extends RulePage<K> {
   readonly moved: readonly PositionChange[];
 }
@@ -47,9 +47,9 @@ export type ReplaceRules = <K extends RuleKind>(
 ) => ResultAsync<ReplacedRules<K>, ReplaceRulesError>;
 
 /**
- * Makes a list exactly what is wanted, in that order and at once: rules that are named by their id stay and change,
- * others are new, and what is not wanted goes. `expected` are revisions of the list. Nothing happens unless all of it
- * is valid; paths of violations start at the place in the list.
+ * Replaces a whole list atomically: rules with an id are updated, rules without one are created, and all others are
+ * deleted. `expected` are revisions of the list. Nothing changes unless everything is valid; violation paths start at
+ * the index in the list.
  */
 export const replaceRules =
   ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): ReplaceRules =>
@@ -62,7 +62,7 @@ export const replaceRules =
     });
   };
 
-/** The command that makes a list what is wanted. `ids` are those of the wanted rules, fresh ones for the new among them. */
+/** The command that replaces a list. `ids` has the id of each wanted rule, including new ones. */
 const rulesReplacement = <K extends RuleKind>(
   kind: K,
   wanted: readonly WantedRule<K>[],
@@ -89,7 +89,7 @@ const rulesReplacement = <K extends RuleKind>(
     }),
 });
 
-/** Conditions that can never be fulfilled; those of rules that are there may stay as they are. */
+/** Violations for conditions that can never match; existing ones may stay. */
 function unmatchableWanted<K extends RuleKind>(
   wanted: readonly WantedRule<K>[],
   current: readonly Rule<K>[],
@@ -98,7 +98,7 @@ function unmatchableWanted<K extends RuleKind>(
   const known = new Map(current.map(({ id, content }) => [id, jsonOf(content) as JsonObject]));
   return wanted.flatMap(({ id, content }, index) => {
     const before = id === undefined ? undefined : known.get(id);
-    // Content is made of JSON.
+    // Content is plain JSON.
     return violationsUnder(`[${index}]`, unmatchableIn(content as unknown as JsonObject, before ?? {}));
   });
 }
@@ -121,7 +121,7 @@ function requireKnown<K extends RuleKind>(
 
 const MaybeId = RuleId.optional();
 
-/** Checks a list of rules as a client wrote it, entry by entry until there are as many violations as are reported. */
+/** Validates a list of rules from a client, stopping once the maximum number of violations is reached. */
 export function parseWantedRules<K extends RuleKind>(
   kind: K,
   entries: readonly Json[],

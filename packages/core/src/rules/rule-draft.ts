@@ -7,19 +7,16 @@ import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
 import { type InvalidInput, joined, requireNone, type Violation, violationsUnder } from '../shared/violation.ts';
 
-/** What a client writes of a rule. */
+/** The client-supplied part of a rule. */
 export interface RuleDraft<K extends RuleKind = RuleKind> {
   readonly content: RuleContents[K];
-  /** Where the rule is put; undefined: at the end, or where it is. */
+  /** Where to put the rule; undefined: at the end, or where it already is. */
   readonly order: RulePosition | undefined;
 }
 
 const Placed = z.object({ order: RulePosition.optional() });
 
-/**
- * Checks what a client writes of a rule; every violation of its members and of its position is listed. `before` is the
- * content that it changes.
- */
+/** Validates the client-supplied part of a rule and reports all violations. `before` is the content being changed. */
 export function parseRuleDraft<K extends RuleKind>(
   kind: K,
   body: JsonObject,
@@ -35,13 +32,13 @@ export function parseRuleDraft<K extends RuleKind>(
     .mapErr(joined);
 }
 
-/** Checks the content of a rule alone, without a position; what was stored once is always accepted. */
+/** Validates the content of a rule without a position; accepts everything that was ever stored. */
 export const parseRuleContent = <K extends RuleKind>(
   kind: K,
   members: JsonObject,
 ): Result<RuleContents[K], InvalidInput> => parseDocument(ruleKinds[kind].schema, members);
 
-/** Checks content that a client writes: besides, none of its conditions that are new may be one that no request fits. */
+/** Validates content as a write: its new conditions must also be ones that requests can match. */
 export const parseWrittenRule = <K extends RuleKind>(
   kind: K,
   members: JsonObject,
@@ -51,14 +48,14 @@ export const parseWrittenRule = <K extends RuleKind>(
     .map(([content]) => content)
     .mapErr(joined);
 
-/** The members of a rule with a merge patch (RFC 7396) on them, not yet checked. */
+/** The members of a rule with a merge patch (RFC 7396) applied, not validated yet. */
 export const patchedMembers = (kind: RuleKind, stored: JsonObject, patch: JsonObject): JsonObject =>
-  // A patch that is an object always leads to an object.
+  // Applying an object patch always results in an object.
   mergePatch(ruleKinds[kind].before?.(patch, stored) ?? stored, patch) as JsonObject;
 
-/** The members of rules that hold conditions. */
+/** The rule members that contain conditions. */
 const conditionMembers = ['conditions', 'filter'] as const;
 
-/** Which conditions of a rule can never be fulfilled, as far as they differ from those before. */
+/** Violations for conditions that can never match, unless unchanged from `before`. */
 export const unmatchableIn = (members: JsonObject, before: JsonObject): readonly Violation[] =>
   conditionMembers.flatMap((member) => violationsUnder(member, unmatchableValues(members[member], before[member])));

@@ -5,32 +5,32 @@ import { RuleId } from '../shared/ids.ts';
 import { coded } from '../shared/parse.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
-/** Right before another rule, right after one, or a position. */
+/** Directly before or after another rule, or a position. */
 export const rulePlaceMembers = {
   before: RuleId.optional(),
   after: RuleId.optional(),
   position: RulePosition.optional(),
 } as const;
 
-/** Where a rule is put; at most one of the members says so. */
+/** Where to put a rule; at most one of the members is set. */
 export interface RulePlace {
   readonly before?: RuleId | undefined;
   readonly after?: RuleId | undefined;
   readonly position?: RulePosition | undefined;
 }
 
-/** How many members say where a rule is put. */
+/** How many of the members are set. */
 export const placesGiven = ({ before, after, position }: RulePlace): number =>
   [before, after, position].filter((target) => target !== undefined).length;
 
-/** Why a rule that is moved needs one place. */
+/** The violation if a move does not have exactly one target. */
 export const exactlyOnePlace = coded('rule.move.target', 'Exactly one of "before", "after" and "position" is needed.');
 
-/** Where a rule is moved to: exactly one of the members is needed. */
+/** Where to move a rule: exactly one of the members is required. */
 export const RuleMove = z.strictObject(rulePlaceMembers).refine((move) => placesGiven(move) === 1, exactlyOnePlace);
 export type RuleMove = z.output<typeof RuleMove>;
 
-/** The order with a rule of it moved; the order of the others never changes. Paths are those of the place. */
+/** Moves a rule; the relative order of the others never changes. Violation paths are relative to the place. */
 export function movedRule(
   order: RuleOrder,
   id: RuleId,

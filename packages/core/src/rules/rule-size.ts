@@ -9,12 +9,11 @@ import { utf8Bytes } from '../shared/text.ts';
 import { type Violation, violation, violationsUnder } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 
-/** Any rule. */
 type Content = JsonDocument<RuleContents[RuleKind]>;
 
 /**
- * What of a rule is more than the limits allow; paths start at the rule. Conditions that were there `before` stay as they are.
- * Most rules are so small that nothing has to be counted.
+ * Violations of size limits in a rule; paths start at the rule. Conditions unchanged from `before` are exempt. Typical
+ * rules are so small that nothing needs to be counted.
  */
 export function sizeViolations(limits: UsageLimits, content: Content, before?: Content): readonly Violation[] {
   if (content.text === before?.text) return [];
@@ -56,10 +55,10 @@ function leafViolations(
   ];
 }
 
-/** How many different entries a list has, unless it is certain that there are no more than `enough`. */
+/** The number of distinct entries in a list; may return 0 if it is certainly at most `enough`. */
 function entriesOf({ field, operator: spelling, value = '' }: ConditionLeaf, enough: number): number {
   const operator = operatorOf(spelling);
-  // An entry takes a character and what separates it from the next.
+  // Each entry takes at least a character and a separator.
   if (!takesList(operator) || value.length < 2 * enough) return 0;
   const { texts, unmatchable } = canonicalValue(fieldOf(field), operator, value);
   return texts.length + unmatchable.length;
@@ -71,7 +70,7 @@ function byteViolations(
   conditions: object,
   before: object | undefined,
 ): readonly Violation[] {
-  // No character takes more than three bytes for each of its code units.
+  // A code unit takes at most three bytes.
   if (3 * text.length <= max) return [];
   const bytes = utf8Bytes(JSON.stringify(conditions));
   if (bytes <= max || (before !== undefined && bytes <= utf8Bytes(JSON.stringify(before)))) return [];

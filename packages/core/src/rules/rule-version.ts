@@ -3,8 +3,8 @@ import { ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { Version } from '../shared/version.ts';
 
 /**
- * A rule that was only shifted reads differently, so its position is part of its version; not in lists whose order
- * nobody sees.
+ * The version includes the position, because shifted rules read differently; except in lists whose order is not
+ * visible.
  */
 export const ruleVersion = ({ kind, revision, order }: Pick<Rule, 'kind' | 'revision' | 'order'>): Version =>
   ruleKinds[kind].isOrdered ? `${revision}.${order}` : String(revision);

@@ -19,13 +19,13 @@ import type { ZoneState } from '../zones/zone-state.ts';
 import { type RuleNotFound, ruleNotFound } from './errors.ts';
 import { sizeViolations } from './rule-size.ts';
 
-/** A written rule, and every rule of the list whose position the write changed. */
+/** A written rule, and every rule of the list whose position changed. */
 export interface RuleChange<K extends RuleKind = RuleKind> {
   readonly rule: Rule<K>;
   readonly moved: readonly PositionChange[];
 }
 
-/** The rule of a list. */
+/** Finds a rule in a list. */
 export const ruleIn = <K extends RuleKind>(
   { rules }: ZoneState,
   kind: K,
@@ -35,7 +35,7 @@ export const ruleIn = <K extends RuleKind>(
   return found === undefined ? err(ruleNotFound()) : ok(found);
 };
 
-/** How a list becomes what is wanted of it, and how that is called. */
+/** The change that turns a list into the wanted one, with its name in history. */
 export const listChange = <K extends RuleKind>(
   state: ZoneState,
   kind: K,
@@ -47,14 +47,14 @@ export const listChange = <K extends RuleKind>(
   objects: wanted.id === undefined ? {} : { rule: wanted.id },
 });
 
-/** The rules of a list whose positions a change of the zone changed. */
+/** The rules of a list whose positions changed. */
 export const movedIn = ({ before, after }: ChangedZone, kind: RuleKind): readonly PositionChange[] =>
   changedPositions(idsOf(before.rules[kind]), idsOf(after.rules[kind]));
 
-/** The order that rules of a list are in. */
+/** The order of the rules in a list. */
 export const idsOf = (rules: readonly Pick<Rule, 'id'>[]): RuleOrder => rules.map(({ id }) => id);
 
-/** The rules in another order, which lists each of them once. */
+/** The rules in the given order, which must contain each of them once. */
 export function inOrder<K extends RuleKind>(
   rules: readonly WrittenRule<K>[],
   order: RuleOrder,
@@ -63,7 +63,7 @@ export function inOrder<K extends RuleKind>(
   return order.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** What a change of the zone made of a rule that is there after it. */
+/** The rule as a change of the zone leaves it; the rule must still exist. */
 export const ruleChangeOf =
   <K extends RuleKind>(kind: K, id: RuleId) =>
   (changed: ChangedZone): ResultAsync<RuleChange<K>, never> =>
@@ -71,7 +71,7 @@ export const ruleChangeOf =
       .asyncMap(async (rule) => ({ rule, moved: movedIn(changed, kind) }))
       .orElse(() => defect('A written rule is not there.'));
 
-/** Refuses a rule that clashes with another one or that makes no sense in its zone. */
+/** Rejects a rule that clashes with another one or is invalid in its zone. */
 export function requireValidRule<K extends RuleKind>(
   basis: DecisionBasis,
   kind: K,
@@ -92,18 +92,18 @@ export function requireValidRule<K extends RuleKind>(
   );
 }
 
-/** What rules name outside of their zone: only overrides name anything. */
+/** The references of rules to other things: only overrides have any. */
 export const referencesOf = (contents: readonly RuleContents[RuleKind][]): readonly SettingsReferences[] =>
   contents.flatMap((content) => ('settingsOverrides' in content ? [content.settingsOverrides] : []));
 
-/** What of a zone its rules have to fit. */
+/** What rules must be consistent with in their zone. */
 export interface ZoneAroundRules {
   readonly name: string;
   readonly settings: Zone['settings'];
 }
 
 /**
- * What the content of a rule breaks on top of its zone's settings, and which of its references lead nowhere (interface,
+ * Violations of a rule in combination with the zone's settings, and references that do not resolve (interface,
  * "Configuration rule update", rule 2); paths start at the rule. Only overrides depend on the zone.
  */
 const violationsInZone = (
@@ -118,14 +118,14 @@ const violationsInZone = (
       ])
     : [];
 
-/** What lists of rules may become: what the limits allow, or what they are already. */
+/** The limits on lists of rules, and the current rules, which may stay even if they exceed them. */
 export interface RoomForRules {
   readonly limits: UsageLimits;
-  /** Those that are there. */
+  /** The current rules. */
   readonly rules: Readonly<Record<RuleKind, readonly WrittenRule[]>>;
 }
 
-/** The room in the zone that a change is decided on. */
+/** The limits in the zone being changed. */
 export const roomIn = ({ state: { rules }, limits }: DecisionBasis): RoomForRules => ({ limits, rules });
 
 const contentsById = oncePer(
@@ -133,7 +133,7 @@ const contentsById = oncePer(
     new Map(rules.map(({ id, content }) => [id, content])),
 );
 
-/** What is wrong with rules of a zone, of every list together, that would be larger than they may be and than they are. */
+/** The violation if all rules of a zone together would exceed the size limit and also grow. */
 export function characterViolations(
   { limits: { ruleCharacters: limit }, rules }: RoomForRules,
   wanted: RoomForRules['rules'],
@@ -147,7 +147,7 @@ export function characterViolations(
 const charactersIn = (rules: RoomForRules['rules']): number =>
   ruleKindNames.reduce((sum, kind) => rules[kind].reduce((all, { content }) => all + content.text.length, sum), 0);
 
-/** What is wrong with a list that would hold too many rules. */
+/** The violation if a list would have too many rules. */
 export function roomViolations({ limits, rules }: RoomForRules, kind: RuleKind, count: number): readonly Violation[] {
   const { member } = ruleKinds[kind];
   const { [member]: limit } = limits;
@@ -157,8 +157,8 @@ export function roomViolations({ limits, rules }: RoomForRules, kind: RuleKind, 
 }
 
 /**
- * Everything that speaks against a whole list of rules: too many of them, those that repeat others, and those that do
- * not fit the zone. Paths start at the place in the list.
+ * Violations of a whole list: too many rules, duplicates, and rules that are invalid in the zone. Paths start at the
+ * index in the list.
  */
 export function listViolations<K extends RuleKind>(
   zone: ZoneAroundRules & RoomForRules,
@@ -177,7 +177,7 @@ export function listViolations<K extends RuleKind>(
   return [...repeatedIn(kind, wanted), ...unfit];
 }
 
-/** The rules whose name or unique key an earlier one of the list has. */
+/** The rules that share a name or unique key with an earlier one in the list. */
 function repeatedIn<K extends RuleKind>(kind: K, wanted: readonly WrittenRule<K>[]): readonly Violation[] {
   const { nameTaken, uniqueKey } = ruleKinds[kind];
   const keys = wanted.map(({ content }) => ruleKeys(kind, content));

@@ -27,8 +27,8 @@ export type UpdateRule = <K extends RuleKind>(
 ) => ResultAsync<RuleChange<K>, UpdateRuleError>;
 
 /**
- * Changes a rule by a merge patch (interface, "Configuration rule update"; RFC 7396). The patch is applied to the
- * rule as it is when the change is decided, and the merged whole is checked: two patches of different members both
+ * Applies a merge patch to a rule (interface, "Configuration rule update"; RFC 7396). The patch is applied to the rule
+ * as it is at decision time and the result is validated as a whole, so concurrent patches of different members both
  * survive. A changed `order` re-sequences the siblings. A patch that changes nothing leaves no trace.
  */
 export const updateRule =
@@ -59,7 +59,7 @@ const ruleUpdate = (
     }),
 });
 
-/** The rule's content with the patch merged in; `order` only if the patch names it. */
+/** The rule's content with the patch applied; `order` only if the patch contains it. */
 function patched<K extends RuleKind>(
   { kind, content }: Rule<K>,
   patch: JsonObject,

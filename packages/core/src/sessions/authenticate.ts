@@ -8,7 +8,7 @@ import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { AccessTokens } from './ports.ts';
 
-/** A credential that is meant to prove who calls. */
+/** A credential as presented by a client. */
 export type PresentedCredential =
   | { readonly kind: 'access token'; readonly token: string }
   | { readonly kind: 'API token'; readonly token: string };
@@ -16,8 +16,8 @@ export type PresentedCredential =
 export type Authenticate = (credential: PresentedCredential, client: Client) => ResultAsync<Caller, Unauthenticated>;
 
 /**
- * Whether a credential may be live: its checksum or its signature and times are right. Only then is storage asked, so
- * it distinguishes expired or mistyped credentials from made-up ones that cost a look-up.
+ * Checks a credential without storage: its checksum, or its signature and times. This rejects expired, mistyped and
+ * made-up credentials without a database query.
  */
 export type CheckCredential = (credential: PresentedCredential) => Result<PlausibleCredential, Unauthenticated>;
 
@@ -27,7 +27,10 @@ interface Dependencies {
   readonly tokenHashes: TokenHashes;
 }
 
-/** Recognizes the caller by a live session or API token; storage is asked every time, so what is revoked ends at once. */
+/**
+ * Authenticates a caller by a live session or API token. Storage is queried every time, so a revocation takes effect
+ * immediately.
+ */
 export const authenticate = ({ unitOfWork, ...checks }: Dependencies): Authenticate => {
   const check = checkCredential(checks);
   return (credential, client) =>
@@ -40,7 +43,7 @@ export const authenticate = ({ unitOfWork, ...checks }: Dependencies): Authentic
       .map((caller) => ({ ...caller, client }));
 };
 
-/** Makes `CheckCredential`. */
+/** Creates a `CheckCredential`. */
 export const checkCredential =
   ({ accessTokens, tokenHashes }: Omit<Dependencies, 'unitOfWork'>): CheckCredential =>
   ({ kind, token }) => {

@@ -29,7 +29,7 @@ interface Dependencies extends CodeVerification {
 
 /**
  * Exchanges a challenge and a code for a session (interface, "Authentication", rule 4). The attempt is counted and
- * committed before the code is looked at, so no failure of the rest can give it back.
+ * committed before the code is checked, so no later failure can undo the count.
  */
 export const completeTwoFactor =
   (dependencies: Dependencies): CompleteTwoFactor =>
@@ -57,7 +57,7 @@ interface Answer {
   readonly client: Client;
 }
 
-/** Lock order: account (with its second factor), then challenge. */
+/** Lock order: account (with its two-factor state), then challenge. */
 const exchange = (
   repositories: Repositories,
   dependencies: Dependencies,

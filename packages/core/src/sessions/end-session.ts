@@ -7,7 +7,7 @@ import type { SessionNotFound } from './errors.ts';
 
 export type EndSession = (caller: SessionCaller, id: SessionId) => ResultAsync<void, SessionNotFound>;
 
-/** Ends one of the caller's sessions; their own one too. */
+/** Ends one of the caller's sessions, which may be the current one. */
 export const endSession =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): EndSession =>
   (caller, id) =>

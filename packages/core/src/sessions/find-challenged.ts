@@ -7,8 +7,8 @@ import { type ChallengeToken, challengeLimits } from './challenge.ts';
 export type FindChallenged = (token: ChallengeToken) => ResultAsync<UserId | undefined, never>;
 
 /**
- * Whose second step a challenge is, so that guesses can be counted per user. It proves nothing. Undefined for a dead
- * challenge: no code is looked at, so its holder must not pay for it.
+ * Finds the user of a challenge, so that attempts can be limited per user. Proves nothing. Undefined for a dead
+ * challenge: no code is checked, so it costs no attempt.
  */
 export const findChallenged =
   ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): FindChallenged =>

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 export type ListSessions = (caller: SessionCaller, page: PageRequest) => ResultAsync<Page<Session>, never>;
 
-/** The caller's live sessions, the one used last first. */
+/** The caller's live sessions, most recently used first. */
 export const listSessions =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListSessions =>
   (caller, page) =>

@@ -19,7 +19,7 @@ import type { SessionTokens } from './session.ts';
 export const Login = z.object({ email: Email, password: PasswordAttempt });
 export type Login = z.infer<typeof Login>;
 
-/** A session, or the challenge that stands between a two-factor account and its session. */
+/** A session, or a challenge if the account uses two-factor authentication. */
 export type LoggedIn =
   | { readonly outcome: 'session'; readonly tokens: SessionTokens }
   | { readonly outcome: 'challenge'; readonly challengeToken: ChallengeToken };
@@ -35,12 +35,12 @@ interface Dependencies {
   readonly tokenHashes: TokenHashes;
 }
 
-/** Each retry needs another change of the account between two statements, so one is nearly always enough. */
+/** A retry is only needed if the account changes between two statements, so one is almost always enough. */
 const maxRetries = 3;
 
 /**
- * Signs in with address and password. Unknown addresses cost the same work as known ones, and only a right
- * password learns that an account is inactive. A two-factor account gets a challenge and no session.
+ * Signs in with address and password. Unknown addresses take the same time as known ones, and only a correct password
+ * reveals that an account is inactive. An account with two-factor authentication gets a challenge instead of a session.
  */
 export const logIn =
   (dependencies: Dependencies): LogIn =>
@@ -48,8 +48,8 @@ export const logIn =
     attempt(dependencies, login, client);
 
 /**
- * The credentials may change after they were checked, by switching on the second factor, say. Then the account is read
- * again: the right password must get what it is worth now, and never the answer to a wrong one.
+ * The credentials may change after the check, for example because the second factor is enabled. Then the account is
+ * read again: a correct password must get the result that is now due, and never be reported as wrong.
  */
 const attempt = (
   dependencies: Dependencies,
@@ -65,7 +65,7 @@ const attempt = (
     );
   });
 
-/** The account as it is, once the password is proven to be its own; not again for the hash `proven`. */
+/** The current account, once the password is verified; the hash `proven` is not verified again. */
 const prove = (
   dependencies: Dependencies,
   { email, password }: Login,
@@ -89,7 +89,7 @@ const prove = (
     return ok(facts);
   });
 
-/** In a unit of its own, and for unknown accounts too: the same work whatever address is asked for. */
+/** Recorded in its own unit, for unknown addresses too, so that the work is the same for every address. */
 const recordAttempt = (
   { unitOfWork }: Dependencies,
   facts: AccountFacts | undefined,
@@ -98,7 +98,7 @@ const recordAttempt = (
 ): ResultAsync<void, never> =>
   unitOfWork.single((repositories) => recordFor(repositories, facts?.userId, client, action));
 
-/** Replaces a hash made with weaker parameters while the password is at hand; a busy hasher lets it wait. */
+/** Replaces a hash with outdated parameters while the password is available; if the hasher is busy, that can wait. */
 const renewPasswordHash = (
   { unitOfWork, passwords }: Dependencies,
   { userId, passwordHash }: AccountFacts,

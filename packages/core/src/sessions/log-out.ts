@@ -7,7 +7,7 @@ import type { TokenHashes } from '../shared/token-hash.ts';
 import type { AccessTokens } from './ports.ts';
 import type { RefreshToken } from './session.ts';
 
-/** The credentials to log out with: either names a session, even when it has expired. */
+/** Credentials to log out with: either identifies a session, even after it has expired. */
 export interface LogOutCredentials {
   readonly accessToken: string | undefined;
   readonly refreshToken: RefreshToken | undefined;
@@ -16,8 +16,8 @@ export interface LogOutCredentials {
 export type LogOut = (credentials: LogOutCredentials, client: Client) => ResultAsync<void, Unauthenticated>;
 
 /**
- * Ends the session that the access token names and, if it belongs to the same user, the one of the refresh token.
- * Repeating it is harmless. `Unauthenticated`: neither credential ever named a session.
+ * Ends the session of the access token and, if it belongs to the same user, that of the refresh token. Idempotent.
+ * `Unauthenticated`: neither credential ever belonged to a session.
  */
 export const logOut =
   ({

@@ -18,7 +18,7 @@ import {
   sessionLifetimes,
 } from './session.ts';
 
-/** A session just opened: what its tokens are made of once the unit has committed. */
+/** A session just opened, with the claims for its tokens once the unit has committed. */
 export interface OpenedSession extends AccessClaims {
   readonly methods: readonly AuthenticationMethod[];
   readonly refreshToken: RefreshToken;
@@ -32,7 +32,7 @@ interface Proof {
 
 type Secrets = { readonly randomness: Randomness; readonly tokenHashes: TokenHashes };
 
-/** A session to be: its id and its token are the same, whichever way it is opened. */
+/** A session to open: its id and token stay the same on every attempt. */
 interface Planned {
   readonly tokens: OpenedSession;
   readonly session: QuietSignIn['session'];
@@ -55,10 +55,7 @@ function planned(
   };
 }
 
-/**
- * Opens a session with its first refresh token for a user who has proven everything they had to. It may take the place
- * of an older one.
- */
+/** Opens a session with its first refresh token for a fully authenticated user. It may end an older session. */
 export const openSession = (
   repositories: Repositories,
   secrets: Secrets,
@@ -66,7 +63,7 @@ export const openSession = (
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> => open(repositories, planned(secrets, proof, client), client);
 
-/** The same in a unit of its own, and in one step unless there is a new network to report. */
+/** The same in its own unit, or in a single statement unless a new network must be reported. */
 export function openSessionAlone(
   { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork },
   proof: Proof,
@@ -101,7 +98,7 @@ const open = (
     return ok(tokens);
   });
 
-/** The owner learns of a sign-in from where there was none before; the very first one surprises nobody. */
+/** Notifies the owner of a sign-in from a new network, except for the very first sign-in. */
 const reportNewNetwork = (repositories: Repositories, userId: UserId, client: Client): ResultAsync<void, never> =>
   client.network === undefined
     ? okAsync()

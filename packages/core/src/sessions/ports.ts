@@ -10,11 +10,12 @@ import type { TokenHash } from '../shared/token-hash.ts';
 import type { ChallengeInvalid, InvalidCredentials, SessionNotFound } from './errors.ts';
 import type { AccessClaims, AuthenticationMethod, Session } from './session.ts';
 
-/** Sign-ins that are still remembered. A session lives until it is ended or its lifetime is over. */
+/** Sessions of users. A session is live until it is ended or expires. */
 export interface Sessions {
   /**
-   * Opens a session, unless the credentials changed since they were checked. Of the user's other live sessions the ones
-   * used last stay, `maxLive` with the new one, however many are opened at once; the others end. Resolves to those.
+   * Opens a session unless the credentials have changed since they were checked. At most `maxLive` sessions of the user
+   * stay live, including the new one and under concurrency; the least recently used ones end. Resolves to the ended
+   * ones.
    */
   open(session: {
     readonly id: SessionId;
@@ -25,27 +26,26 @@ export interface Sessions {
     readonly lifetimeSeconds: number;
     readonly maxLive: number;
   }): ResultAsync<readonly SessionId[], InvalidCredentials>;
-  /** The caller of a live session of an account in good standing, with their memberships as they are now. */
+  /** The caller of a live session of an active account, with their current memberships. */
   caller(claims: AccessClaims): ResultAsync<RecognizedCaller, Unauthenticated>;
-  /** The user's live sessions, the one used last first. */
+  /** The user's live sessions, most recently used first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<Session>, never>;
-  /** Ends one session of the user; resolves to whether it had not ended before and is theirs. */
+  /** Ends a session of the user; resolves to whether it was theirs and had not ended yet. */
   end(session: AccessClaims): ResultAsync<boolean, never>;
   /** Ends one live session of the user. */
   endLive(session: AccessClaims): ResultAsync<void, SessionNotFound>;
   /**
-   * Ends every session of the user, except one if it is named. Where none is excepted, the user's pending challenges
-   * die too.
+   * Ends all of the user's sessions, except one if given. Without an exception, pending challenges become invalid, too.
    */
   endAllOf(userId: UserId, except?: SessionId): ResultAsync<void, never>;
 }
 
-/** Sign-ins of users, and from where they come. */
+/** Sign-ins of users, and the networks they come from. */
 export interface SignIns {
   /**
-   * Notes a sign-in from a network, and makes other units that do so for the user wait. Resolves to `first` when there was
-   * none before from anywhere, to `known` when there was one from this network in the last `rememberedSeconds`, else to
-   * `new`. Only the `kept` networks used last are remembered.
+   * Records a sign-in from a network, and makes other units that do so for the user wait. Resolves to `first` for the
+   * user's first sign-in ever, `known` if there was one from this network in the last `rememberedSeconds`, else `new`.
+   * Only the `kept` most recently used networks are remembered.
    */
   noteNetwork(
     userId: UserId,
@@ -53,31 +53,31 @@ export interface SignIns {
     limits: { readonly rememberedSeconds: number; readonly kept: number },
   ): ResultAsync<'first' | 'known' | 'new', never>;
   /**
-   * Atomic by itself: opens a session as `Sessions.open` does, with its first refresh token, notes its network, and records
-   * all of it. Resolves to false, having written nothing, where that takes a unit: when the network is new, or another
-   * sign-in of the user comes in between.
+   * Atomic by itself: opens a session like `Sessions.open` with its first refresh token, records its network, and
+   * audits it. Resolves to false without writing anything if that needs a unit: if the network is new, or another
+   * sign-in of the user interferes.
    */
   openQuietly(signIn: QuietSignIn): ResultAsync<boolean, InvalidCredentials>;
 }
 
-/** A sign-in that needs no mail. */
+/** A sign-in that sends no mail. */
 export interface QuietSignIn {
   readonly session: Parameters<Sessions['open']>[0];
   readonly refreshToken: { readonly hash: TokenHash; readonly lifetimeSeconds: number };
   readonly client: Client;
-  /** For how long after its last use a network is known. */
+  /** How long a network stays known after its last use. */
   readonly rememberedSeconds: number;
   readonly recorded: { readonly opened: AuditAction; readonly ended: AuditAction };
 }
 
-/** What became of a refresh token that is presented. */
+/** The state of a presented refresh token. */
 export type PresentedRefreshToken =
   | { readonly state: 'unknown' }
-  /** The same token is being used at this moment by another unit. */
+  /** Another unit is using the same token right now. */
   | { readonly state: 'in flight' }
   /** Expired, or its session has ended. */
   | { readonly state: 'dead' }
-  /** Used before, in a session that still lives. */
+  /** Used before, and its session is still live. */
   | { readonly state: 'used'; readonly userId: UserId; readonly sessionId: SessionId }
   | {
       readonly state: 'live';
@@ -87,12 +87,12 @@ export type PresentedRefreshToken =
       readonly standing: AccountStanding;
     };
 
-/** What came of exchanging a refresh token for its successor; nothing was written unless it is `rotated`. */
+/** The result of exchanging a refresh token; nothing is written unless it is `rotated`. */
 export type Rotation =
   | { readonly state: 'unknown' }
-  /** The same token is being used at this moment by another unit. */
+  /** Another unit is using the same token right now. */
   | { readonly state: 'in flight' }
-  /** Dead or used before, or the account is not in good standing: `present` says which. */
+  /** Dead, used before, or the account is inactive: `present` tells which. */
   | { readonly state: 'refused' }
   | {
       readonly state: 'rotated';
@@ -101,7 +101,9 @@ export type Rotation =
       readonly methods: readonly AuthenticationMethod[];
     };
 
-/** Refresh tokens, stored as hashes. A session has at most one live one; used ones are kept as long as the session. */
+/**
+ * Refresh tokens, stored as hashes. A session has at most one live token; used ones are kept as long as the session.
+ */
 export interface RefreshTokens {
   /** The first refresh token of a session. */
   add(token: {
@@ -109,22 +111,22 @@ export interface RefreshTokens {
     readonly sessionId: SessionId;
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, never>;
-  /** Locks the token's user and session for the rest of the unit; never waits for another use of the same token. */
+  /** Locks the token's user and session until the unit ends; never waits for another use of the same token. */
   present(hash: TokenHash): ResultAsync<PresentedRefreshToken, never>;
   /**
-   * Atomic by itself. Marks a live token of an account in good standing as used, puts its successor in place, which
-   * never outlives the session, and records it. Never waits for another use of the same token.
+   * Atomic by itself. Marks a live token of an active account as used, stores its successor, which never outlives the
+   * session, and audits it. Never waits for another use of the same token.
    */
   rotate(
     hash: TokenHash,
     successor: { readonly hash: TokenHash; readonly lifetimeSeconds: number },
     recorded: { readonly action: AuditAction; readonly client: Client },
   ): ResultAsync<Rotation, never>;
-  /** The session a token belongs or belonged to, whatever became of either. */
+  /** The session that a token belongs or belonged to, live or not. */
   sessionOf(hash: TokenHash): ResultAsync<AccessClaims | undefined, never>;
 }
 
-/** Who answers a challenge, and the credentials they had when it was issued. */
+/** The user of a challenge, and the credentials it was issued for. */
 export interface Challenged {
   readonly userId: UserId;
   readonly credentialsVersion: CredentialsVersion;
@@ -132,18 +134,18 @@ export interface Challenged {
 
 /** Pending second steps of sign-ins, stored as hashes. */
 export interface Challenges {
-  /** Issues a challenge for credentials just checked; older ones of the user die. */
+  /** Issues a challenge for credentials just checked; earlier ones of the user become invalid. */
   issue(challenge: {
     readonly hash: TokenHash;
     readonly userId: UserId;
     readonly credentialsVersion: CredentialsVersion;
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, InvalidCredentials>;
-  /** Who may answer the challenge at this moment; undefined for one that `countAttempt` would refuse. */
+  /** The user who may answer the challenge now; undefined if `countAttempt` would fail. */
   holder(hash: TokenHash, maxAttempts: number): ResultAsync<UserId | undefined, never>;
-  /** Counts one attempt; fails when the challenge is unknown, spent, expired, void or out of attempts. */
+  /** Counts one attempt; fails if the challenge is unknown, used, expired, void or out of attempts. */
   countAttempt(hash: TokenHash, maxAttempts: number): ResultAsync<Challenged, ChallengeInvalid>;
-  /** Spends the challenge; of any number of simultaneous calls exactly one succeeds. */
+  /** Marks the challenge as used; of concurrent calls, exactly one succeeds. */
   spend(hash: TokenHash): ResultAsync<void, ChallengeInvalid>;
 }
 
@@ -151,6 +153,6 @@ export interface Challenges {
 export interface AccessTokens {
   issue(claims: AccessClaims & { readonly methods: readonly AuthenticationMethod[] }): string;
   verify(token: string): Result<AccessClaims, Unauthenticated>;
-  /** As `verify`, but takes expired tokens too: good enough to log out, nothing more. */
+  /** Like `verify`, but accepts expired tokens: only for logging out. */
   verifyIgnoringExpiry(token: string): Result<AccessClaims, Unauthenticated>;
 }

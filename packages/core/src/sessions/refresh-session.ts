@@ -33,14 +33,14 @@ interface Dependencies {
 
 type Claims = AccessClaims & { readonly methods: readonly AuthenticationMethod[] };
 
-/** What came of it once it is committed; undefined where the token was used before. */
+/** The claims after the commit; undefined if the token was used before. */
 type Outcome = Claims | undefined;
 
 /**
- * Exchanges a refresh token for a new pair (RFC 9700 section 4.14.2). A token that was used before means that two
- * parties hold it: all sessions of the user end (interface, "Authentication", rule 2).
+ * Exchanges a refresh token for a new pair (RFC 9700 section 4.14.2). A token that is used twice has leaked, so all
+ * sessions of the user end (interface, "Authentication", rule 2).
  *
- * A live token is exchanged in one step. Why another one is refused is found out in a unit that locks what it looks at.
+ * A live token is exchanged in one statement. If that fails, a unit with locks finds out why.
  */
 export const refreshSession =
   ({ unitOfWork, accessTokens, randomness, tokenHashes }: Dependencies): RefreshSession =>
@@ -92,12 +92,12 @@ const judge = (
         yield* sessions.endAllOf(userId);
         yield* recordFor(repositories, userId, client, 'session.refreshTokenReused', { session: sessionId });
         yield* notify(repositories, userId, 'sessions-ended-after-reuse', client);
-        // Ok on purpose: an Err would undo the end of the sessions.
+        // Ok on purpose: an Err would roll back the end of the sessions.
         return ok(undefined);
       }
       case 'live': {
         if (presented.standing === 'inactive') return err(accountInactive());
-        // The account was inactive a moment ago.
+        // The account was inactive when the exchange was first tried.
         const rotation = yield* rotate(repositories, exchange);
         return rotation.state === 'rotated' ? ok(rotation) : err(refreshTokenInvalid());
       }

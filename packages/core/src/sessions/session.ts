@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { SessionId, UserId } from '../shared/ids.ts';
 
-/** Access tokens live 15 minutes, refresh tokens 30 days (interface, "Limits"); rotation ends 90 days after sign-in. */
+/**
+ * Access tokens last 15 minutes, refresh tokens 30 days (interface, "Limits"); rotation stops 90 days after sign-in.
+ */
 export const sessionLifetimes = {
   accessTokenSeconds: 15 * 60,
   refreshTokenSeconds: 30 * 24 * 60 * 60,
@@ -9,37 +11,37 @@ export const sessionLifetimes = {
 } as const;
 
 /**
- * Live sessions of one user at a time. A sign-in beyond it ends the one that was refreshed, or else opened, the longest
- * time ago, so that signing in again and again multiplies neither budgets nor rows that live.
+ * Live sessions per user. A further sign-in ends the least recently used one, so that repeated sign-ins multiply
+ * neither rate-limit budgets nor rows.
  */
 export const maxLiveSessions = 100;
 
-/** For how long after the last sign-in from it a network is known, and how many of a user at most. */
+/** How long a network stays known after the last sign-in from it, and how many are kept per user. */
 export const knownNetworks = { rememberedSeconds: 90 * 24 * 60 * 60, kept: 50 } as const;
 
-/** How the user proved to be who they are (RFC 8176). */
+/** Authentication method references (RFC 8176). */
 export type AuthenticationMethod = 'pwd' | 'otp';
 
 /**
- * What is presented as a refresh token. Longer than any token made here, so that another kind of token is an invalid one
- * rather than a malformed one; longer than that cannot be in a cookie.
+ * A presented refresh token. The limit exceeds the length of any issued token, so that a token of another kind is
+ * invalid rather than malformed; no longer value fits into a cookie.
  */
 export const RefreshToken = z.string().min(1).max(4096).brand<'RefreshToken'>();
 export type RefreshToken = z.infer<typeof RefreshToken>;
 
-/** What a sign-in or a refresh hands out. */
+/** The result of a sign-in or a refresh. */
 export interface SessionTokens {
   readonly accessToken: string;
   readonly refreshToken: RefreshToken;
 }
 
-/** What an access token says; only storage knows whether the session still lives. */
+/** The claims of an access token; only storage knows whether the session is still live. */
 export interface AccessClaims {
   readonly userId: UserId;
   readonly sessionId: SessionId;
 }
 
-/** A sign-in as its user sees it. */
+/** A session as its user sees it. */
 export interface Session {
   readonly id: SessionId;
   readonly createdAt: Date;

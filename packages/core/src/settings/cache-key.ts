@@ -19,11 +19,11 @@ const notEmpty = {
 
 const isSet = (part: boolean | readonly string[]): boolean => (typeof part === 'boolean' ? part : part.length > 0);
 
-/** Whether anything at all distinguishes two objects of the class. */
+/** Whether the key distinguishes any two objects of the class. */
 const hasParts = (key: Readonly<Record<string, boolean | readonly string[]>>): boolean =>
   Object.values(key).some(isSet);
 
-/** What distinguishes cached objects of the dynamic class (interface, "settingsOverrides keys"). */
+/** The cache key of dynamic objects (interface, "settingsOverrides keys"). */
 export const DynamicCacheKey = z
   .strictObject({
     uri,
@@ -38,7 +38,7 @@ export const DynamicCacheKey = z
   })
   .check(firstBroken({ holds: hasParts, ...notEmpty }));
 
-/** What distinguishes cached objects of the static class (interface, "settingsOverrides keys"). */
+/** The cache key of static objects (interface, "settingsOverrides keys"). */
 export const StaticCacheKey = z
   .strictObject({
     uri,

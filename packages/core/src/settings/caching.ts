@@ -22,7 +22,7 @@ const IgnoredTag = patternedText({
   message: 'This value should be visible ASCII without commas.',
 });
 
-// RFC 9110 section 8.3.1; the two names have at most 127 characters each (RFC 6838 section 4.2).
+// RFC 9110 section 8.3.1; each of the two names has at most 127 characters (RFC 6838 section 4.2).
 const ContentType = patternedText({
   maxLength: 255,
   pattern: /^[!#$%&'+.^_`|~0-9A-Za-z-]+\/(?:[!#$%&'+.^_`|~0-9A-Za-z-]+|\*)$/,
@@ -40,7 +40,7 @@ const CacheTagHeader = z.strictObject({
   }).meta({ description: 'The separator between two tags.' }),
 });
 
-/** Settings about what is cached, for how long, and under which key. */
+/** Settings for what is cached, how long, and under which key. */
 export const cachingSettings = {
   cachingDynamicEnabled: setting(
     z.boolean(),

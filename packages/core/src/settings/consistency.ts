@@ -2,11 +2,11 @@ import { settingPairs } from '@zonewright/engine';
 import { type Violation, violation } from '../shared/violation.ts';
 import type { OverridableKey, SettingsOverrides, ZoneSettings } from './settings.ts';
 
-/** Two settings that must fit together. */
+/** A constraint between two settings. */
 interface PairRule {
   readonly first: OverridableKey;
   readonly second: OverridableKey;
-  /** What is wrong between the two, reported at the one that is to blame. */
+  /** The violations, reported at the setting to blame. */
   readonly violations: (settings: ZoneSettings, blamed: 'first' | 'second') => readonly Violation[];
 }
 
@@ -51,18 +51,18 @@ const pairRules: readonly PairRule[] = settingPairs.map((pair) =>
   pair.kind === 'ascending' ? ascending(pair.keys[0], pair.keys[1]) : disjoint(pair.keys[0], pair.keys[1]),
 );
 
-/** What the settings of a zone break together; paths start at the settings. */
+/** Violations of a zone's settings in combination; paths start at the settings. */
 export const inconsistencies = (settings: ZoneSettings): readonly Violation[] =>
   pairRules.flatMap(({ violations }) => violations(settings, 'second'));
 
-/** The settings in force where a rule matches: every key that it overrides is replaced as a whole. */
+/** The effective settings where a rule matches: each overridden key is replaced as a whole. */
 export const overlay = (settings: ZoneSettings, overrides: SettingsOverrides): ZoneSettings =>
-  // Not a spread: its type would fear undefined members, which parsed overrides never have.
+  // Not a spread: its type would allow undefined members, which parsed overrides never have.
   Object.assign({}, settings, overrides);
 
 /**
- * What the settings of a zone and the overrides of a rule break together, reported at the side that is about to change;
- * paths start there and name a key that is in it. What the other side breaks by itself is not repeated.
+ * Violations of a zone's settings combined with a rule's overrides, reported on the side that is changing; paths start
+ * there. Violations that the other side causes by itself are not repeated.
  */
 export function inconsistenciesWith(
   settings: ZoneSettings,
@@ -73,7 +73,7 @@ export function inconsistenciesWith(
   const isChanging = (key: OverridableKey): boolean => (overrides[key] !== undefined) === (changing === 'overrides');
   return pairRules.flatMap(({ first, second, violations }) => {
     const [isFirst, isSecond] = [isChanging(first), isChanging(second)];
-    // What two settings break that the rule leaves alone, they break without the rule.
+    // If the rule overrides neither setting, the zone's own settings are to blame.
     if (isFirst && isSecond) return changing === 'overrides' ? violations(inForce, 'second') : [];
     if (isSecond) return violations(inForce, 'second');
     return isFirst ? violations(inForce, 'first') : [];

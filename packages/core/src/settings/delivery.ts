@@ -11,7 +11,7 @@ const BasicAuth = z.strictObject({
     .meta({ description: "Ids of the zone's basic-auth users that are accepted; if empty, all of them." }),
 });
 
-/** Settings about where responses come from, who gets them, and what is done to them on the way. */
+/** Settings for where responses come from, who gets them, and how they are transformed. */
 export const deliverySettings = {
   enabled: setting(
     z.boolean(),

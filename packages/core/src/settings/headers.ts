@@ -11,7 +11,7 @@ import { setting } from './setting.ts';
 
 const maxFields = 50;
 
-/** The most that is allowed as length of all names and values of one header list together, in bytes. */
+/** Maximum total length of the names and values in a header list, in bytes. */
 const maxListBytes = 16_384;
 
 interface HeaderField {
@@ -25,7 +25,7 @@ const headerField = (isRefused: (name: string) => boolean) =>
     value: FieldValue.meta({ description: 'Literal value of the header; at most 4096 bytes.' }),
   });
 
-/** Checked names and values hold one byte per character. */
+/** Validated names and values have one byte per character. */
 const bytesOf = (fields: readonly HeaderField[]): number =>
   fields.reduce((total, { name, value }) => total + name.length + value.length, 0);
 
@@ -37,10 +37,10 @@ const withinTotal = firstBroken<readonly HeaderField[]>({
 
 const byName = { maxItems: maxFields, key: ({ name }: HeaderField) => ignoringCase(name), at: ['name'] };
 
-// A line feed occurs in neither of the two.
+// Neither contains a line feed.
 const asPair = { maxItems: maxFields, key: ({ name, value }: HeaderField) => `${ignoringCase(name)}\n${value}` };
 
-/** Operations on headers; on a response they happen in the order remove, set, add. */
+/** Operations on headers; on responses they run in the order remove, set, add. */
 export const headerSettings = {
   headersRequestSet: setting(
     uniqueList(headerField(isRefusedOnRequest), byName).check(withinTotal),

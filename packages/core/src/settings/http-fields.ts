@@ -4,9 +4,9 @@ import { firstBroken, patternedText } from '../shared/constraints.ts';
 const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldValuePattern = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
 
-/** The most that is allowed as length of a header or cookie name. */
+/** Maximum length of a header or cookie name. */
 const maxNameLength = 128;
-/** The most that is allowed as length of a header value, in bytes. */
+/** Maximum length of a header value, in bytes. */
 const maxFieldValueBytes = 4096;
 
 const tokenSyntax = {
@@ -16,10 +16,10 @@ const tokenSyntax = {
   message: "This value should consist only of letters, digits and the characters !#$%&'*+-.^_`|~.",
 };
 
-/** The name of a cookie: a token (RFC 6265 section 4.1.1, RFC 9110 section 5.6.2). */
+/** A cookie name: a token (RFC 6265 section 4.1.1, RFC 9110 section 5.6.2). */
 export const CookieName = patternedText(tokenSyntax);
 
-/** The name of a header field (RFC 9110 section 5.1) that is not among the refused ones. */
+/** A header field name (RFC 9110 section 5.1) that is not refused. */
 export const headerName = (isRefused: (name: string) => boolean) =>
   patternedText({
     ...tokenSyntax,
@@ -33,8 +33,8 @@ export const headerName = (isRefused: (name: string) => boolean) =>
   });
 
 /**
- * The value of a header field (RFC 9110 section 5.5): visible ASCII, inner spaces and tabs, and obs-text, of which
- * U+0080 to U+00FF mean one byte each. No variables, no templates.
+ * A header field value (RFC 9110 section 5.5): visible ASCII, inner spaces and tabs, and obs-text, in which U+0080 to
+ * U+00FF stand for single bytes. No variables, no templates.
  */
 export const FieldValue = z
   .string()
@@ -55,7 +55,7 @@ export const FieldValue = z
   )
   .meta({ maxLength: maxFieldValueBytes, pattern: fieldValuePattern.source });
 
-/** Fields about the connection and the framing of a message (RFC 9110 section 7.6.1, RFC 9112 section 6). */
+/** Fields that control the connection or message framing (RFC 9110 section 7.6.1, RFC 9112 section 6). */
 const connectionFields = [
   'connection',
   'content-length',
@@ -72,7 +72,7 @@ const refusedOnRequest = new Set([
   'host',
   'proxy-authorization',
   'te',
-  // Written by the edge itself: a fixed value would hide the client from the origin.
+  // Set by the edge itself: a fixed value would hide the client from the origin.
   'forwarded',
   'x-forwarded-for',
   'x-forwarded-proto',
@@ -92,22 +92,22 @@ const refusedInCacheKey = new Set([
   'te',
 ]);
 
-/** HTTP/2 and HTTP/3 carry the request line and the status as fields named `:…` (RFC 9113 section 8.3). */
+/** HTTP/2 and HTTP/3 carry the request line and the status in pseudo-fields named `:…` (RFC 9113 section 8.3). */
 const isPseudoField = (name: string): boolean => name.startsWith(':');
 
-/** Whether a request to the origin must not get this header from settings. */
+/** Whether settings must not set this header on requests to the origin. */
 export const isRefusedOnRequest = (name: string): boolean =>
   isPseudoField(name) || refusedOnRequest.has(name.toLowerCase());
 
-/** Whether settings must neither add this header to a response nor remove it. */
+/** Whether settings must neither add nor remove this response header. */
 export const isRefusedOnResponse = (name: string): boolean =>
   isPseudoField(name) || refusedOnResponse.has(name.toLowerCase());
 
-/** Whether settings must not replace this header of a response: one cookie would replace those of all others. */
+/** Whether settings must not replace this response header: replacing `Set-Cookie` would drop all other cookies. */
 export const isRefusedInResponseSet = (name: string): boolean =>
   isRefusedOnResponse(name) || name.toLowerCase() === 'set-cookie';
 
-/** Whether cached objects must not vary by this request header: personal, conditional, or about the connection. */
+/** Whether this request header must not be part of a cache key: personal, conditional or connection-related. */
 export const isRefusedInCacheKey = (name: string): boolean => {
   const key = name.toLowerCase();
   return isPseudoField(key) || key.startsWith('if-') || refusedInCacheKey.has(key);

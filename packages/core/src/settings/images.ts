@@ -5,7 +5,7 @@ import { setting } from './setting.ts';
 const Quality = integerBetween(1, 100);
 const PaletteQuality = integerBetween(0, 100);
 
-/** Settings about the recompression of JPEG and PNG images. */
+/** Settings for recompressing JPEG and PNG images. */
 export const imageSettings = {
   imageOptimizationEnabled: setting(z.boolean(), true, 'Switches image optimization as a whole.'),
   imageOptimizationWebpEnabled: setting(z.boolean(), true, 'Sends WebP to clients that accept it and do not get AVIF.'),

@@ -4,30 +4,30 @@ import type { BasicAuthUserId } from '../shared/ids.ts';
 import { nameKey } from '../shared/text.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 
-/** The settings that name things stored elsewhere. */
+/** The settings that refer to other things. */
 export interface SettingsReferences {
   readonly defaultBackend?: BackendReference | undefined;
   readonly basicAuth?: { readonly enabled: boolean; readonly allowedUserIds: readonly BasicAuthUserId[] } | undefined;
 }
 
-/** What the settings of a zone and of its rules may refer to, as far as they do. */
+/** The things that the settings of a zone and its rules refer to, if they exist. */
 export interface Referents {
   readonly backends: PresentBackends;
   readonly users: ReadonlySet<BasicAuthUserId>;
 }
 
-/** The backends that settings name. */
+/** The backends that settings refer to. */
 export const backendsIn = (settings: readonly SettingsReferences[]): readonly BackendReference[] =>
   settings.flatMap(({ defaultBackend }) => defaultBackend ?? []);
 
-/** Whether a backend is there and has an origin server that takes requests. */
+/** Whether a backend exists and has an enabled origin server. */
 export const isUsable = ({ backends }: Pick<Referents, 'backends'>, backend: BackendReference): boolean =>
   hasEnabledOrigin(backends[backendKind(backend)].get(backend.id) ?? []);
 
 const hasEnabledOrigin = (origins: readonly BackendOrigin[]): boolean => origins.some(({ enabled }) => enabled);
 
 /**
- * Which references of settings of a zone, or of one of its rules, lead nowhere or in circles; paths start at the
+ * Violations for references of a zone's settings, or of a rule, that do not resolve or form a loop; paths start at the
  * settings.
  */
 export const brokenReferences = (
@@ -48,7 +48,7 @@ function backendViolations(
     : originViolations(zone, origins);
 }
 
-/** What is wrong with the origin servers behind a backend, seen from a zone that uses it. */
+/** Violations for the origin servers of a backend that a zone uses. */
 const originViolations = (zone: string, origins: readonly BackendOrigin[]): readonly Violation[] => [
   ...(hasEnabledOrigin(origins)
     ? []

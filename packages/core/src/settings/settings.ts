@@ -6,7 +6,7 @@ import { imageSettings } from './images.ts';
 import { type Settings, shapeOf, withoutAbsent } from './setting.ts';
 import { zoneOnlySettings } from './zone-only.ts';
 
-/** Every key that a rule can override (interface, "settingsOverrides keys"); zones have the same keys. */
+/** The keys that a rule can override (interface, "settingsOverrides keys"); zones have all of them, too. */
 export const overridableSettings = {
   ...deliverySettings,
   ...cachingSettings,
@@ -14,7 +14,7 @@ export const overridableSettings = {
   ...imageSettings,
 } satisfies Settings;
 
-/** Every key of zone settings, with its schema, default and description. */
+/** All keys of zone settings, with schema, default and description. */
 export const allSettings = { ...overridableSettings, ...zoneOnlySettings } satisfies Settings;
 
 /** A key of rule overrides. */
@@ -24,9 +24,8 @@ export type OverridableKey = keyof typeof overridableSettings;
 export type SettingKey = keyof typeof allSettings;
 
 /**
- * The complete settings of a zone (interface, "Zone": `zone_settings`). Any subset may be written; what is left out
- * gets its default. Members without a value are absent, never null. What one member alone can break is checked
- * here, what members break together is found by `inconsistencies`.
+ * The complete settings of a zone (interface, "Zone": `zone_settings`). Omitted members get their defaults. Members
+ * without a value are absent, never null. This validates single members; `inconsistencies` validates combinations.
  */
 export const ZoneSettings = z
   .strictObject(shapeOf(allSettings, 'inZone'))
@@ -34,12 +33,12 @@ export const ZoneSettings = z
   .brand<'ZoneSettings'>();
 export type ZoneSettings = z.output<typeof ZoneSettings>;
 
-/** The settings of a zone that was created without any. */
+/** The settings of a zone created without any. */
 export const defaultZoneSettings: ZoneSettings = ZoneSettings.parse({});
 
 /**
- * The settings that a rule replaces while it matches, each as a whole (interface, "settingsOverrides keys").
- * Members that an object leaves out get the default of the member, not the value of the zone.
+ * The settings that a matching rule overrides, each as a whole (interface, "settingsOverrides keys"). Members missing
+ * from an object value get their own default, not the zone's value.
  */
 export const SettingsOverrides = z
   .strictObject(shapeOf(overridableSettings, 'inOverrides'))

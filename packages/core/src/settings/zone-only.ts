@@ -3,7 +3,7 @@ import { firstBroken, integerBetween } from '../shared/constraints.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import { optionalSetting, setting } from './setting.ts';
 
-/** Size limit of one custom page, in bytes of UTF-8. */
+/** Maximum size of a custom page, in bytes of UTF-8. */
 const maxPageBytes = 262_144;
 
 const secondsPerWeek = 604_800;
@@ -11,7 +11,7 @@ const controlsExceptLayout = /[^\P{Cc}\t\n\f\r]/u;
 
 const tooLarge = { code: 'text.tooLong', message: `This value should have at most ${maxPageBytes} bytes.` };
 
-/** A page as it is sent, byte for byte: neither trimmed nor normalized. */
+/** A page, served byte for byte: neither trimmed nor normalized. */
 const Page = z
   .string()
   .check(
@@ -25,10 +25,10 @@ const Page = z
       },
     ),
   )
-  // Counted in code points, which are bytes at least.
+  // In code points; a code point takes at least one byte.
   .meta({ maxLength: maxPageBytes });
 
-/** Settings of a zone that no rule can override. */
+/** Settings that rules cannot override. */
 export const zoneOnlySettings = {
   underAttack: setting(z.boolean(), false, 'Challenges every client before it reaches the zone.'),
   customPagesErrorEnabled: setting(z.boolean(), false, 'Shows customPagesErrorHtml when the origin fails.'),

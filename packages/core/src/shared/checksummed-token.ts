@@ -2,13 +2,13 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const checksumLength = 6;
 
 /**
- * A prefixed random token that ends in a checksum, so that scanners and servers can tell a mistyped token
- * without looking it up: prefix, random base62 characters, six base62 digits of the CRC-32 of all that.
+ * A random token with a prefix and a checksum, so that secret scanners and servers recognize mistyped tokens without a
+ * lookup: prefix, random base62 characters, then the CRC-32 of both as six base62 digits.
  */
 export const checksummedToken = (prefix: string, random: string): string =>
   `${prefix}${random}${checksum(prefix + random)}`;
 
-/** Whether the last six characters are the checksum of the ones before. */
+/** Whether the last six characters are the checksum of the rest. */
 export const hasValidChecksum = (token: string): boolean =>
   token.length > checksumLength && token.slice(-checksumLength) === checksum(token.slice(0, -checksumLength));
 
@@ -22,7 +22,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** CRC-32 as in ISO 3309 (reflected polynomial 0xEDB88320), over the code units of an ASCII text. */
+/** CRC-32 as in ISO 3309 (reflected polynomial 0xEDB88320) of an ASCII text. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let index = 0; index < text.length; index += 1) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { coded } from './parse.ts';
 import { codePoints } from './text.ts';
 
-/** One thing a value must fulfil, and what is said when it does not. */
+/** A constraint on a value, with its violation. */
 export interface Constraint<T> {
   readonly holds: (value: T) => boolean;
   readonly code: string;
@@ -10,7 +10,7 @@ export interface Constraint<T> {
 }
 
 /**
- * A zod check that reports the first broken constraint only: later ones may rely on earlier ones, so a length is
+ * A zod check that reports only the first violated constraint, so later ones can rely on earlier ones: a length is
  * always known to be small before a pattern runs.
  */
 export const firstBroken =
@@ -20,14 +20,14 @@ export const firstBroken =
     if (broken) issues.push(issueAt([], value, broken));
   };
 
-/** An issue for a custom check that keeps zod going, so that one answer lists what is wrong elsewhere as well. */
+/** A custom issue that does not abort zod, so that one response lists all problems. */
 export const issueAt = (
   path: PropertyKey[],
   input: unknown,
   { code, message }: { readonly code: string; readonly message: string },
 ) => ({ code: 'custom' as const, path, input, continue: true, ...coded(code, message) });
 
-/** An integer in a closed interval; anything but an integer has the wrong type. */
+/** An integer in a closed interval; a non-integer is a type error. */
 export const integerBetween = (minimum: number, maximum: number) =>
   z
     .number()
@@ -43,7 +43,7 @@ export const integerBetween = (minimum: number, maximum: number) =>
     )
     .meta({ type: 'integer', minimum, maximum });
 
-/** From one to so many code points, as the first constraints on a text. */
+/** One to `maximum` code points; goes before other constraints on a text. */
 const lengthUpTo = (maximum: number): readonly Constraint<string>[] => [
   { holds: (value) => value !== '', code: 'text.tooShort', message: 'This value should have at least 1 character.' },
   {
@@ -53,19 +53,19 @@ const lengthUpTo = (maximum: number): readonly Constraint<string>[] => [
   },
 ];
 
-/** What a short text looks like. */
+/** The syntax of a short text. */
 export interface PatternedText {
-  /** At most so many code points. */
+  /** In code points. */
   readonly maxLength: number;
-  /** Runs in linear time, on texts within the limits only. */
+  /** Must run in linear time; only applied to texts within the length limit. */
   readonly pattern: RegExp;
   readonly code: string;
   readonly message: string;
-  /** What must hold besides; tried after the length and before the pattern. */
+  /** Further constraints, checked between length and pattern. */
   readonly also?: readonly Constraint<string>[];
 }
 
-/** A short text of a given syntax, never empty, kept exactly as written. */
+/** A non-empty short text of a given syntax, kept as written. */
 export const patternedText = ({ maxLength, pattern, code, message, also = [] }: PatternedText) =>
   z
     .string()
@@ -83,17 +83,16 @@ export const patternedText = ({ maxLength, pattern, code, message, also = [] }: 
     )
     .meta({ minLength: 1, maxLength, pattern: pattern.source });
 
-/** What a list looks like, and which of its entries are the same. */
+/** The limits of a list, and which entries count as duplicates. */
 export interface ListBounds<T> {
-  /** At most so many entries. */
   readonly maxItems: number;
-  /** Entries with the same key repeat each other. */
+  /** Entries with the same key are duplicates. */
   readonly key: (entry: T) => string;
-  /** Where in the entry a repetition is reported; the entry itself unless given. */
+  /** The member at which a duplicate is reported; by default the entry itself. */
   readonly at?: readonly string[];
 }
 
-/** A list without repetitions, in the order written. */
+/** A list without duplicates, in the order written. */
 export const uniqueList = <S extends z.ZodType>(
   entry: S,
   { maxItems, key, at = [] }: ListBounds<z.output<S>>,
@@ -108,7 +107,7 @@ export const uniqueList = <S extends z.ZodType>(
 
 const repeated = { code: 'list.duplicate', message: 'This entry repeats an earlier one.' };
 
-/** The places of keys that stood in the list before. */
+/** The indexes of keys that occurred before. */
 export function repetitions(keys: readonly string[]): readonly number[] {
   const seen = new Set<string>();
   return keys.flatMap((key, index) => {
@@ -118,8 +117,8 @@ export function repetitions(keys: readonly string[]): readonly number[] {
   });
 }
 
-/** The key of entries that are compared exactly. */
+/** Compares entries exactly. */
 export const asWritten = (entry: string): string => entry;
 
-/** The key of entries that are compared ignoring case. */
+/** Compares entries ignoring case. */
 export const ignoringCase = (entry: string): string => entry.toLowerCase();

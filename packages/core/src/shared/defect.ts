@@ -1,8 +1,8 @@
 import { ResultAsync } from 'neverthrow';
 
 /**
- * What cannot happen has happened. The result rejects, so the unit of work is undone; no caller can act on it. `message`
- * says what was taken for granted, for those who read the log.
+ * Reports a violated invariant: rejects, so that the unit of work is rolled back. `message` states the broken
+ * assumption, for the log.
  */
 export const defect = (message: string): ResultAsync<never, never> =>
   ResultAsync.fromSafePromise(Promise.reject(new Error(message)));

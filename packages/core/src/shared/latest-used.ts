@@ -1,6 +1,6 @@
 /**
- * What never changes, by a name that nothing else ever has: the values used last, up to so many bytes. The one who asks for a value
- * knows that it is the one to be shown.
+ * An LRU cache, bounded by bytes, for immutable values under names that are never reused. It checks no permissions: the
+ * caller must.
  */
 export class LatestUsed<T> {
   readonly #maxBytes: number;

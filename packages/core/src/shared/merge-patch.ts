@@ -1,20 +1,20 @@
 import type { JsonDocument } from './json-document.ts';
 
-/** A JSON value; objects are plain and hold own members only. */
+/** A JSON value; objects are plain and have own members only. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object with any members: what a merge patch is, and what it is applied to (RFC 7396). */
+/** A JSON object: what a merge patch is and what it applies to (RFC 7396). */
 export interface JsonObject {
   readonly [member: string]: Json;
 }
 
-/** Neither an array nor null: only an object is merged, everything else replaces (RFC 7396 section 2). */
+/** Excludes arrays and null: only objects are merged, everything else replaces (RFC 7396 section 2). */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Applies a merge patch (RFC 7396 section 2): objects merge member by member, null removes a member,
- * everything else, lists included, replaces. Neither argument is changed.
+ * Applies a merge patch (RFC 7396 section 2): objects are merged member by member, null removes a member, and
+ * everything else (arrays included) replaces. Neither argument is modified.
  */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isJsonObject(patch)) return patch;
@@ -26,12 +26,9 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   return Object.fromEntries(merged);
 }
 
-/**
- * The same document without the members that are null. Where there is nothing to remove, null says that a member is not
- * given; lists keep their entries.
- */
+/** The document without null members, for requests where null means absent. Arrays keep their entries. */
 export function withoutNulls(value: Json): Json {
-  // `Array.isArray` does not narrow to the read-only list of the union.
+  // `Array.isArray` does not narrow the union to its read-only array.
   if (Array.isArray(value)) return (value as readonly Json[]).map(withoutNulls);
   if (!isJsonObject(value)) return value;
   const given = Object.entries(value).filter(([, member]) => member !== null);
@@ -39,8 +36,8 @@ export function withoutNulls(value: Json): Json {
 }
 
 /**
- * The smallest merge patch that makes `before` into `after`. Neither may hold a null: a merge patch cannot write one
- * (RFC 7396 section 1).
+ * The smallest merge patch from `before` to `after`. Neither may contain null, which a merge patch cannot set (RFC 7396
+ * section 1).
  */
 export function mergePatchBetween(before: JsonObject, after: JsonObject): JsonObject {
   const removed = Object.keys(before).filter((member) => !Object.hasOwn(after, member));
@@ -54,22 +51,22 @@ export function mergePatchBetween(before: JsonObject, after: JsonObject): JsonOb
   return Object.fromEntries([...removed.map((member) => [member, null] as const), ...written]);
 }
 
-/** Whether two values are the same apart from the order of members. */
+/** Whether two values are equal, ignoring the order of members. */
 export function isSameJson(one: Json, other: Json): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
-    // The lengths are the same.
+    // The lengths are equal.
     return one.length === other.length && one.every((entry: Json, index) => isSameJson(entry, other[index] as Json));
   }
   if (!isJsonObject(one) || !isJsonObject(other)) return one === other;
   const members = Object.keys(one);
   return (
     members.length === Object.keys(other).length &&
-    // Members that both own are there.
+    // Both have the member.
     members.every((member) => Object.hasOwn(other, member) && isSameJson(one[member] as Json, other[member] as Json))
   );
 }
 
-/** The same for values of which either may be absent. */
+/** The same for values that may be absent. */
 export const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
   one === undefined || other === undefined ? one === other : isSameJson(one, other);
 

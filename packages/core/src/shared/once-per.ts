@@ -1,4 +1,4 @@
-/** Makes something of an object once, and keeps it as long as the object. For objects that never change. */
+/** Memoizes a function per object, for as long as the object lives. Only for immutable objects. */
 export const oncePer = <O extends object, T>(make: (object: O) => T): ((object: O) => T) => {
   const made = new WeakMap<O, { readonly value: T }>();
   return (object) => {

@@ -7,15 +7,14 @@ type Issue = z.core.$ZodIssue;
 
 const requiredMessage = 'This member is required.';
 
-/** Turns unknown input into a checked value, or lists every violation found. The only way to make a branded value. */
+/** Parses unknown input into a validated value, or reports all violations. The only way to create a branded value. */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>, InvalidInput> {
   const parsed = schema.safeParse(input, { reportInput: true });
   return parsed.success ? ok(parsed.data) : err(invalidInput(parsed.error.issues.flatMap(violationsOf)));
 }
 
 /**
- * `parse` for what a client writes of a resource, new or patched: a member that is null is not given. One that is not
- * known is reported all the same.
+ * `parse` for a client's representation of a resource, new or patched, in which null means absent. Unknown members are still violations.
  */
 export const parseDocument = <S extends z.ZodType>(schema: S, document: Json): Result<z.output<S>, InvalidInput> =>
   parse(schema, document).orElse(({ violations: ofAll }): Result<z.output<S>, InvalidInput> => {
@@ -27,8 +26,8 @@ export const parseDocument = <S extends z.ZodType>(schema: S, document: Json): R
   });
 
 /**
- * The parameters of a zod `refine` or custom issue that carry a stable violation code:
- * `schema.refine(isLeap, coded('date.leap', 'must be in a leap year'))`.
+ * Arguments for a zod `refine` or custom issue with a stable violation code: `schema.refine(isLeap, coded('date.leap',
+ * 'must be in a leap year'))`.
  */
 export const coded = (code: string, message: string) => ({ message, params: { code } });
 
@@ -43,7 +42,7 @@ function violationsOf(issue: Issue): Violation[] {
   return [violation(path, codeOf(issue), messageOf(issue))];
 }
 
-/** Of a union's alternatives the one that got furthest says most to the caller. */
+/** Of a union's alternatives, the one whose parsing got furthest is the most helpful to report. */
 function closestAlternative(issue: Extract<Issue, { code: 'invalid_union' }>, path: string): Violation[] {
   const depth = (issues: readonly Issue[]) => Math.max(0, ...issues.map((inner) => inner.path.length));
   const [closest] = [...issue.errors].sort((a, b) => depth(b) - depth(a));

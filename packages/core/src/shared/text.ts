@@ -4,14 +4,14 @@ import { coded } from './parse.ts';
 const controls = /\p{Cc}/u;
 const controlsExceptLayout = /[^\P{Cc}\n\t]/u;
 
-/** Number of Unicode code points: the unit of every text limit. */
+/** The number of Unicode code points, the unit of all text limits. */
 export const codePoints = (value: string): number => {
   let count = 0;
   for (const _ of value) count += 1;
   return count;
 };
 
-/** Number of bytes in UTF-8 (RFC 3629 section 3); a lone surrogate counts as three. */
+/** The number of bytes in UTF-8 (RFC 3629 section 3); a lone surrogate counts as three. */
 export const utf8Bytes = (value: string): number => {
   let bytes = 0;
   for (const character of value) {
@@ -23,34 +23,34 @@ export const utf8Bytes = (value: string): number => {
   return bytes;
 };
 
-/** Trimmed and in Unicode normalization form C, so that equal-looking texts are equal. */
+/** Trims and applies Unicode normalization form C, so that equal-looking texts are equal. */
 export const normalized = (value: string): string => value.trim().normalize('NFC');
 
-/** The form in which names are compared: case does not tell two names apart. */
+/** The form in which names are compared: case-insensitive. */
 export const nameKey = (name: string): string => searchKey(name.trim());
 
-/** The form in which a part of a name is looked for. */
+/** The form in which substrings of names are compared. */
 export const searchKey = (part: string): string =>
-  // A capital sigma becomes another letter at the end of a word; a part of a name has other ends than the name.
+  // Final and medial sigma are folded, since lowercasing depends on the word end, which a substring does not share.
   part.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 
-/** How long a text may be, in code points, and whether it may have several lines. */
+/** Length limits in code points, and whether line breaks are allowed. */
 export interface TextLimits {
-  /** Least number of code points, after trimming. */
+  /** Minimum, after trimming. */
   readonly min?: number;
-  /** At most so many code points, after trimming. */
+  /** Maximum, after trimming. */
   readonly max: number;
   /** Allows line feeds and tabs. */
   readonly multiline?: boolean;
 }
 
 /**
- * Whether a text can be within its limit at all. Only then it is normalized: that takes quadratic time for long runs
- * of combining marks. Normalization joins at most four code units into one code point of ordinary writing.
+ * Whether a text can possibly fit its limit; only then is it normalized, which takes quadratic time for long runs of
+ * combining marks. In ordinary writing, normalization composes at most four code units into one code point.
  */
 const mayFit = (value: string, max: number): boolean => value.trim().length <= 4 * max;
 
-/** Free text: normalized, without control characters and lone surrogates, within its limits (code points). */
+/** Free text: normalized, without control characters and lone surrogates, with length limits in code points. */
 export const text = ({ min = 0, max, multiline = false }: TextLimits) => {
   const forbidden = multiline ? controlsExceptLayout : controls;
   return z

@@ -1,16 +1,16 @@
 import { err, ok, type Result } from 'neverthrow';
 
-/** Differs whenever a resource, or anything shown inside it, differs. Opaque to callers. */
+/** Changes whenever the representation of a resource changes, including what it embeds. Opaque to callers. */
 export type Version = string;
 
-/** The resource changed since the caller read it (RFC 9110 section 13.1.1); `current` is its version now. */
+/** The resource changed since the caller read it (RFC 9110 section 13.1.1); `current` is its current version. */
 export const versionMismatch = (current: Version) => ({ type: 'VersionMismatch', current }) as const;
 export type VersionMismatch = ReturnType<typeof versionMismatch>;
 
-/** The versions a caller accepts: those listed, or all `except` those listed; undefined accepts every version. */
+/** The versions a caller accepts: those listed, or all `except` those listed; undefined accepts any. */
 export type ExpectedVersions = readonly Version[] | { readonly except: readonly Version[] } | undefined;
 
-/** Refuses a resource whose version is none of the accepted ones. */
+/** Rejects a resource whose version is not accepted. */
 export const requireVersion = (expected: ExpectedVersions, current: Version): Result<void, VersionMismatch> =>
   isAccepted(expected, current) ? ok() : err(versionMismatch(current));
 

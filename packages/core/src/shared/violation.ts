@@ -1,10 +1,9 @@
 import { err, ok, type Result } from 'neverthrow';
 
 /**
- * One broken constraint of an input.
+ * A violated constraint of an input.
  *
- * `propertyPath` points into the body (`conditions.conditions[2].value`; empty for the body as a whole),
- * `message` is for people, `code` is stable and for programs (`settings.range`, `rule.name.duplicate`).
+ * `propertyPath` points into the body (`conditions.conditions[2].value`; empty for the whole body), `message` is for people, `code` is stable and for programs (`settings.range`, `rule.name.duplicate`).
  */
 export interface Violation {
   readonly propertyPath: string;
@@ -18,37 +17,37 @@ export const violation = (propertyPath: string, code: string, message: string): 
   code,
 });
 
-/** Max violations of one refusal: more would help nobody and make an answer larger than its request. */
+/** Maximum number of violations per error: more would not help, and could make the response larger than the request. */
 export const maxViolations = 100;
 
-/** The input breaks at least one constraint; all of them that could be found are listed, up to a hundred. */
+/** The input violates at least one constraint; all detected violations are listed, up to the maximum. */
 export const invalidInput = (violations: readonly Violation[]) =>
-  // A copy is writable; the error is not.
+  // The copy is writable, the error is not.
   ({ type: 'InvalidInput', violations: violations.slice(0, maxViolations) as readonly Violation[] }) as const;
 export type InvalidInput = ReturnType<typeof invalidInput>;
 
-/** The violations as an error, if there are any. */
+/** An error with the violations, if there are any. */
 export const requireNone = (violations: readonly Violation[]): Result<void, InvalidInput> =>
   violations.length > 0 ? err(invalidInput(violations)) : ok();
 
-/** The violations of a part as violations of the whole: `place` is the path of the part in it. */
+/** Prefixes violation paths with `place`. */
 export const violationsUnder = (place: string, violations: readonly Violation[]): readonly Violation[] =>
   violations.map((each) => ({ ...each, propertyPath: pathIn(place, each.propertyPath) }));
 
-/** The same for an input that was refused. */
+/** The same for an error. */
 export const under =
   (place: string) =>
   ({ violations }: InvalidInput): InvalidInput =>
     invalidInput(violationsUnder(place, violations));
 
-/** Several refusals as one. */
+/** Combines several errors into one. */
 export const joined = (errors: readonly InvalidInput[]): InvalidInput =>
   invalidInput(errors.flatMap(({ violations }) => violations));
 
 const pathIn = (place: string, path: string): string =>
   place === '' || path === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
 
-/** Joins path segments the way clients read them: members with dots, list positions in brackets. */
+/** Joins path segments in the usual notation: members with dots, indexes in brackets. */
 export const propertyPath = (segments: readonly PropertyKey[]): string =>
   segments
     .map((segment, index) => {

@@ -14,12 +14,12 @@ import type { ZoneNotFound } from '../zones/errors.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { TransferDocument } from './transfer-document.ts';
 
-/** What is asked for is not there (any more). */
+/** The zone or organization does not exist (any longer). */
 export type ExportError = ZoneNotFound | OrganizationNotFound;
 export type ExportZone = (zone: ZoneId) => ResultAsync<TransferDocument, ExportError>;
 export type ExportOrganization = (organization: OrganizationId) => ResultAsync<TransferDocument, ExportError>;
 
-/** A zone, with the backends that it uses. */
+/** Exports a zone with the backends it uses. */
 export const exportZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ExportZone =>
   (zone) =>
@@ -35,7 +35,10 @@ export const exportZone =
       }),
     );
 
-/** All zones and backends of an organization. No zone comes or goes meanwhile; each is as it is at one moment. */
+/**
+ * Exports all zones and backends of an organization. The set of zones is fixed meanwhile; each zone is a consistent
+ * snapshot.
+ */
 export const exportOrganization =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ExportOrganization =>
   (organization) =>
@@ -84,7 +87,7 @@ const backendsOf = (
     everyPage(100, (page) => loadBalancers.list(organization, page)).map((balancers) => ({ origins, balancers })),
   );
 
-/** Every item of a list, read page by page. */
+/** All items of a list, read page by page. */
 const everyPage = <T>(
   itemsPerPage: number,
   read: (page: PageRequest) => ResultAsync<Page<T>, never>,

@@ -4,14 +4,14 @@ import type { UnitOfWork, WholeUnits } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 
-/** What an import needs from outside. */
+/** The ports that an import needs. */
 export interface ImportDependencies {
   readonly unitOfWork: UnitOfWork & WholeUnits;
   readonly randomness: Randomness;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
 }
 
-/** Where an import adds to, and what ids of the document have become so far. */
+/** Where an import adds things, and the new ids assigned so far. */
 export interface ImportPlace {
   readonly dependencies: ImportDependencies;
   readonly caller: Caller;

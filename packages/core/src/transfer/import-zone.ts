@@ -25,7 +25,7 @@ import { referentsOf, type ZoneCommand } from '../zones/zone-command.ts';
 import type { ImportPlace } from './import-place.ts';
 import { type Renames, renamedDocument, ruleIdsIn } from './renamed-document.ts';
 
-/** A zone that was made, and whose basic-auth users nobody has a password for yet. */
+/** A created zone, with the basic-auth users who still need a password. */
 export interface ImportedZone extends Pick<Zone, 'id' | 'name' | 'tag'> {
   readonly usersWithoutPassword: readonly string[];
 }
@@ -35,7 +35,10 @@ export type ImportZoneError = ZoneAccessError | OrganizationNotFound | InvalidIn
 const Names = ZoneMembers.pick({ name: true, tag: true });
 const Users = z.record(z.string(), z.object({ username: z.json(), comment: z.json().optional() }));
 
-/** Makes one zone of a document, inside the units of the whole import: the zone, its basic-auth users, and all the rest at once. */
+/**
+ * Creates one zone from a document, within the units of the whole import: the zone, its basic-auth users, then
+ * everything else at once.
+ */
 export const importZone = (place: ImportPlace, document: JsonObject): ResultAsync<ImportedZone, ImportZoneError> =>
   safeTry(async function* () {
     const { dependencies, caller, organization } = place;
@@ -67,10 +70,10 @@ const importUser = (
     .mapErr(under(`basicAuthUsers.${key}`))
     .asyncAndThen((draft) => createBasicAuthUser(dependencies)(caller, zone, draft));
 
-/** A bcrypt hash at random: no one knows a password that has it. */
+/** A random bcrypt hash, which no known password matches. */
 const hashOfNoPassword = (randomness: Randomness): string => `$2y$10$${randomness.base62(53)}`;
 
-/** Gives a new zone the settings and rules of the document, if they fit together. */
+/** Sets the settings and rules of a new zone, if they are consistent. */
 const filling = (contents: ZoneContents): ZoneCommand<InvalidInput> => ({
   permission: 'zones.write',
   decide: (basis) =>
@@ -82,7 +85,7 @@ const filling = (contents: ZoneContents): ZoneCommand<InvalidInput> => ({
     }),
 });
 
-/** Violations at the ids that the document has. */
+/** Reports violations with the ids of the document. */
 const withOldNames =
   (renames: Renames) =>
   <E extends { readonly type: string }>(error: E): E | InvalidInput => {

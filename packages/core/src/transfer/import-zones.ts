@@ -14,14 +14,14 @@ import type { ImportDependencies, ImportPlace } from './import-place.ts';
 import { type ImportedZone, type ImportZoneError, importZone } from './import-zone.ts';
 import type { TransferDocument } from './transfer-document.ts';
 
-/** What an import made. */
+/** What an import created. */
 export interface Imported {
   readonly originServers: number;
   readonly loadBalancers: number;
   readonly zones: readonly ImportedZone[];
 }
 
-/** Any of the writes that an import consists of was refused. */
+/** Any of the writes that make up an import was refused. */
 export type ImportError = ImportZoneError | OrganizationAccessError;
 export type ImportZones = (
   caller: Caller,
@@ -30,9 +30,9 @@ export type ImportZones = (
 ) => ResultAsync<Imported, ImportError>;
 
 /**
- * Adds the zones of a document to an organization, with the backends that it lacks, all or nothing: every part is checked and
- * recorded like a write of the caller. A backend is known by its id; one that the organization has stays as it is. Zones get
- * new ids and ban tokens. Basic-auth users get a hash that no password has, until someone sets one.
+ * Imports zones of a document into an organization, with the backends it lacks, atomically: each part is validated and
+ * recorded like a write of the caller. Backends are matched by id, and existing ones stay unchanged. Zones get new ids
+ * and ban tokens. Basic-auth users get a hash that no password matches, until a password is set.
  */
 export const importZones =
   (dependencies: ImportDependencies): ImportZones =>
@@ -51,7 +51,7 @@ export const importZones =
       }),
     );
 
-/** How backends of one kind are looked for and created. */
+/** How to look up and create backends of one kind. */
 interface BackendKindOfImport {
   readonly member: 'originServers' | 'loadBalancers';
   readonly isThere: (place: ImportPlace, id: BackendId) => ResultAsync<boolean, never>;
@@ -81,7 +81,7 @@ const loadBalancers: BackendKindOfImport = {
 const found = (read: ResultAsync<unknown, unknown>): ResultAsync<boolean, never> =>
   read.map(() => true).orElse(() => ok(false));
 
-/** The origins of a load balancer, each with the id that its origin server has now. */
+/** A load balancer's origins with their new ids. */
 const withOriginIds = (origins: Json, ids: ReadonlyMap<string, string>): Json =>
   Array.isArray(origins)
     ? origins.map((origin: Json) => {
@@ -91,7 +91,7 @@ const withOriginIds = (origins: Json, ids: ReadonlyMap<string, string>): Json =>
       })
     : origins;
 
-/** Creates the backends that the organization lacks; resolves to how many. */
+/** Creates the backends the organization lacks; resolves to their number. */
 const importBackends = (
   place: ImportPlace,
   { member, isThere, create }: BackendKindOfImport,
@@ -109,7 +109,7 @@ const importBackends = (
     return ok(created);
   });
 
-/** Violations with the place of the part that has them. */
+/** Prefixes violation paths with the place of the part. */
 const placed =
   (at: string) =>
   (error: ImportError): ImportError =>

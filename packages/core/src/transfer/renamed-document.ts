@@ -2,14 +2,17 @@ import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
 import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 
-/** What ids of a document become; others stay as they are. */
+/** New ids by old id; ids not listed stay unchanged. */
 export type Renames = ReadonlyMap<string, string>;
 
-/** The ids of all rules in the document of a zone. */
+/** The ids of all rules in a zone document. */
 export const ruleIdsIn = (zone: JsonObject): readonly string[] =>
   ruleKindNames.flatMap((kind) => Object.keys(itemsIn(zone[ruleKinds[kind].member])));
 
-/** The document of a zone with other ids of rules, and of what its settings refer to. What has another shape than expected stays. */
+/**
+ * A zone document with new ids for rules and for what its settings refer to. Parts of an unexpected shape stay
+ * unchanged.
+ */
 export const renamedDocument = (zone: JsonObject, renames: Renames): JsonObject => ({
   ...zone,
   ...changed(zone, settingsMember, (settings) => renamedSettings(settings, renames)),
@@ -19,7 +22,7 @@ export const renamedDocument = (zone: JsonObject, renames: Renames): JsonObject 
   ),
 });
 
-/** One member changed, where it is an object. */
+/** Changes one member if it is an object. */
 const changed = (from: JsonObject, member: string, change: (value: JsonObject) => JsonObject): JsonObject => {
   const value = from[member];
   return isJsonObject(value) ? { [member]: change(value) } : {};
@@ -28,7 +31,7 @@ const changed = (from: JsonObject, member: string, change: (value: JsonObject) =
 const renamed = (id: Json, renames: Renames): Json => (typeof id === 'string' ? (renames.get(id) ?? id) : id);
 
 const renamedEach = (ids: Json | undefined, renames: Renames): Json =>
-  // `Array.isArray` does not narrow to the read-only list of the union.
+  // `Array.isArray` does not narrow the union to its read-only array.
   Array.isArray(ids) ? (ids as readonly Json[]).map((id) => renamed(id, renames)) : (ids ?? null);
 
 const renamedList = (list: JsonObject, renames: Renames): JsonObject => ({
@@ -47,7 +50,7 @@ const renamedList = (list: JsonObject, renames: Renames): JsonObject => ({
   ),
 });
 
-/** Settings refer to backends and to basic-auth users. */
+/** Settings refer to backends and basic-auth users. */
 const renamedSettings = (settings: JsonObject, renames: Renames): JsonObject => ({
   ...settings,
   ...changed(settings, 'defaultBackend', (backend) =>

@@ -8,21 +8,21 @@ import type { InvalidInput } from '../shared/violation.ts';
 const Members = z.record(z.string(), z.json());
 
 /**
- * Zones of an organization with the backends they may use, to be imported elsewhere. Ids only connect the parts: an import
- * gives what it creates ids of its own. Secrets (ban tokens, passwords of basic-auth users) are not part of it.
+ * Zones of an organization with the backends they may use, for import elsewhere. Ids only link the parts: an import
+ * assigns new ones to what it creates. Secrets (ban tokens, passwords of basic-auth users) are not included.
  */
 export const TransferDocument = z.strictObject({
   format: z.literal('zonewright-export'),
   version: z.literal(1),
-  /** Where it comes from, for people. */
+  /** The name of the source organization, for people. */
   organization: z.string(),
   originServers: z.record(BackendId, Members),
   loadBalancers: z.record(BackendId, Members),
-  /** Each as its history has it. */
+  /** Zone documents, as in history. */
   zones: z.array(Members),
 });
 
-/** The parts are checked when they are imported, each like what a client writes. */
+/** The parts are validated on import, like client input. */
 export interface TransferDocument {
   readonly format: 'zonewright-export';
   readonly version: 1;
@@ -32,6 +32,6 @@ export interface TransferDocument {
   readonly zones: readonly JsonObject[];
 }
 
-/** Reads the frame of a document. */
+/** Validates the outer structure of a document. */
 export const parseTransferDocument = (input: unknown): Result<TransferDocument, InvalidInput> =>
   parse(TransferDocument, input);

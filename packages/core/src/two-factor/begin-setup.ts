@@ -7,7 +7,7 @@ import type { TwoFactorAlreadyEnabled } from './errors.ts';
 import type { OneTimeCodes, QrCodes } from './ports.ts';
 import { pendingLifetimeSeconds, requireNotEnabled, type TotpSecret } from './two-factor.ts';
 
-/** What an authenticator app needs, shown in this one answer only (interface, "Two-factor data"). */
+/** The data for an authenticator app, returned only once (interface, "Two-factor data"). */
 export interface SetupData {
   readonly secret: TotpSecret;
   readonly otpauthUri: string;
@@ -16,7 +16,7 @@ export interface SetupData {
 
 export type BeginSetup = (caller: SessionCaller) => ResultAsync<SetupData, TwoFactorAlreadyEnabled | AccountNotFound>;
 
-/** Puts a fresh secret up for confirmation, in place of one that was never confirmed. The second factor is not on yet. */
+/** Stores a new secret for confirmation, replacing an unconfirmed one. Two-factor authentication is not enabled yet. */
 export const beginSetup =
   ({
     unitOfWork,

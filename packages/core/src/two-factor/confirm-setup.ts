@@ -20,8 +20,8 @@ interface Dependencies extends CodeVerification {
 }
 
 /**
- * Turns the second factor on once a code proves that the app has the secret; resolves to the recovery codes, which
- * are never shown again. Every other session of the user ends: it was opened by a password alone.
+ * Enables two-factor authentication once a code proves that the app has the secret; resolves to the recovery codes,
+ * which are shown only once. The user's other sessions end, because a password alone opened them.
  */
 export const confirmSetup =
   (dependencies: Dependencies): ConfirmSetup =>

@@ -19,8 +19,9 @@ export type DisableTwoFactor = (
 ) => ResultAsync<void, DisableTwoFactorError>;
 
 /**
- * Turns the second factor off, unless one of the user's organizations enforces it: then no code is spent. Lock
- * order: organizations, then account; an organization that starts enforcing waits, or is seen.
+ * Disables two-factor authentication, unless one of the user's organizations requires it; in that case the code is not
+ * used up. Lock order: organizations, then account, so an organization that introduces the requirement concurrently
+ * either waits or is taken into account.
  */
 export const disableTwoFactor =
   ({ unitOfWork, ...verification }: CodeVerification & { unitOfWork: UnitOfWork }): DisableTwoFactor =>

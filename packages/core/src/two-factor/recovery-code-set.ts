@@ -5,7 +5,7 @@ import type { Randomness } from '../shared/randomness.ts';
 import type { RecoveryCodeHashes } from './ports.ts';
 import { newRecoveryCodes, shown } from './recovery-code.ts';
 
-/** Gives the user ten new recovery codes in place of all others; resolves to them as people write them down. */
+/** Replaces a user's recovery codes with ten new ones; resolves to them in readable form. */
 export const issueRecoveryCodes = (
   { twoFactors }: Repositories,
   {

@@ -19,7 +19,7 @@ interface Dependencies extends CodeVerification {
   readonly randomness: Randomness;
 }
 
-/** Replaces the whole set of recovery codes; resolves to the new ones, which are never shown again. */
+/** Replaces all recovery codes; resolves to the new ones, which are shown only once. */
 export const replaceRecoveryCodes =
   (dependencies: Dependencies): ReplaceRecoveryCodes =>
   (caller, code) =>

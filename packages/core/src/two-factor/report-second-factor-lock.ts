@@ -6,7 +6,7 @@ import type { UserId } from '../shared/ids.ts';
 
 export type ReportSecondFactorLock = (user: UserId, client: Client) => ResultAsync<void, never>;
 
-/** Writes to the owner of an account that so many wrong codes were tried in a row that none is accepted for a while. */
+/** Notifies the owner of an account that codes are locked for a while after too many wrong ones in a row. */
 export const reportSecondFactorLock =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReportSecondFactorLock =>
   (user, client) =>

@@ -6,10 +6,10 @@ import type { OneTimeCodes, RecoveryCodeHashes } from './ports.ts';
 import { readRecoveryCode } from './recovery-code.ts';
 import type { TotpSecret, VerificationCode } from './two-factor.ts';
 
-/** What proved the second factor. */
+/** The kind of code that was used. */
 export type CodeKind = 'totp' | 'recovery';
 
-/** What it takes to check a code, be it of an authenticator app or for recovery. */
+/** What is needed to check an authenticator or recovery code. */
 export interface CodeVerification {
   readonly oneTimeCodes: OneTimeCodes;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
@@ -21,7 +21,7 @@ interface Attempt {
   readonly code: VerificationCode;
 }
 
-/** Spends a code of the authenticator app, or else a recovery code. Either counts once. */
+/** Checks and uses up an authenticator code, or else a recovery code. Each is valid once. */
 export function spendCode(
   repositories: Repositories,
   verification: CodeVerification,
@@ -32,7 +32,7 @@ export function spendCode(
     : spendRecoveryCode(repositories, verification, attempt).map(() => 'recovery' as const);
 }
 
-/** Spends a code of the authenticator app. */
+/** Checks and uses up an authenticator code. */
 export const spendTotp = (
   { twoFactors }: Repositories,
   { oneTimeCodes }: Pick<CodeVerification, 'oneTimeCodes'>,

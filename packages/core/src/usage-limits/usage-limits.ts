@@ -1,29 +1,29 @@
 import { oncePer } from '../shared/once-per.ts';
 
-/** How many there may be of something, and what the operator can make of that. */
+/** A limit on how many of something may exist, and the range in which operators can set it. */
 export interface UsageLimit {
-  /** Of what so many can exist. */
+  /** The scope in which they are counted. */
   readonly per: 'user' | 'organization' | 'zone' | 'changeSet' | 'loadBalancer' | 'rule' | 'list';
-  /** Unless the operator says otherwise. */
+  /** The default. */
   readonly usual: number;
-  /** The most that the service can bear. */
+  /** The highest value operators can set. */
   readonly ceiling: number;
 }
 
 /**
- * Every limit on how many there may be of something. Operators set them, each from 0 to its ceiling, for the installation and
- * for single organizations; those of users for the installation only. What exists stays when a limit falls below it, and
- * nothing more is added.
+ * All limits on how many of something may exist. Operators set them from 0 up to the ceiling, for the installation and,
+ * except for limits of users, for single organizations. Lowering a limit deletes nothing, but nothing can be added
+ * above it.
  */
 export const usageLimits = {
-  /** That a user owns when creating another one. */
+  /** Those a user already owns when creating one. */
   organizations: { per: 'user', usual: 100, ceiling: 1000 },
-  /** Neither revoked nor expired. */
+  /** Active ones only. */
   apiTokens: { per: 'user', usual: 50, ceiling: 1000 },
   zones: { per: 'organization', usual: 500, ceiling: 100_000 },
   /** Origin servers and load balancers together. */
   backends: { per: 'organization', usual: 200, ceiling: 2000 },
-  /** Invited people included. */
+  /** Pending invitations included. */
   members: { per: 'organization', usual: 100, ceiling: 1000 },
   origins: { per: 'loadBalancer', usual: 32, ceiling: 100 },
   configurationRules: { per: 'zone', usual: 100, ceiling: 500 },
@@ -37,38 +37,39 @@ export const usageLimits = {
   conditions: { per: 'rule', usual: 25, ceiling: 50 },
   /** Addresses and ranges in the value of one condition. */
   addresses: { per: 'list', usual: 500, ceiling: 5000 },
-  /** Entries of any other value that is a list. */
+  /** Entries of any other list value. */
   values: { per: 'list', usual: 250, ceiling: 1000 },
-  /** Of all rules together, as JSON text: a zone is held in memory as a whole. More than rules within the usual limits need. */
+  /**
+   * Of all rules together, as JSON: a zone is held in memory as a whole. Higher than rules within the default limits
+   * need.
+   */
   ruleCharacters: { per: 'zone', usual: 16_000_000, ceiling: 16_000_000 },
 } as const satisfies Record<string, UsageLimit>;
 
 export type UsageLimitName = keyof typeof usageLimits;
 
-/** A number for every limit. */
+/** A value for every limit. */
 export type UsageLimits = Readonly<Record<UsageLimitName, number>>;
 
-/** Every limit by its name. */
 export const usageLimitNames =
-  // `Object.keys` forgets which keys an object has.
+  // `Object.keys` loses the key type.
   Object.keys(usageLimits) as readonly UsageLimitName[];
 
-/** Limits that an organization can have of its own: all but those of users, who may belong to several. */
+/** Limits that can be set for an organization: all except those of users, who may belong to several. */
 export type OrganizationLimitName = {
   [N in UsageLimitName]: (typeof usageLimits)[N]['per'] extends 'user' ? never : N;
 }[UsageLimitName];
 
-/** The limits that an organization has of its own. */
+/** The limits set for one organization. */
 export type OrganizationLimits = Readonly<Partial<Record<OrganizationLimitName, number>>>;
 
-/** The names of those that it can have. */
 export const organizationLimitNames = usageLimitNames.filter(
   (name): name is OrganizationLimitName => usageLimits[name].per !== 'user',
 );
 
 /**
- * What is in force in an organization: its own limits, up to their ceilings, and those of the operator. For the same objects
- * it is the same one, so that what is made of it is made once.
+ * The limits in force in an organization: its own up to their ceilings, then the operator's. Returns the same object
+ * for the same arguments, so that values derived from it can be memoized.
  */
 export const limitsInForce = (operators: UsageLimits): ((own: OrganizationLimits | undefined) => UsageLimits) => {
   const merged = oncePer((own: OrganizationLimits) =>
@@ -85,19 +86,19 @@ export const limitsInForce = (operators: UsageLimits): ((own: OrganizationLimits
   return (own) => (own === undefined ? operators : merged(own));
 };
 
-/** All limits, of which some are given and the others are the usual ones. */
+/** The given limits, with defaults for the rest. */
 export const usageLimitsWith = (given: Partial<UsageLimits>): UsageLimits =>
-  // `Object.fromEntries` forgets that every name has its entry.
+  // `Object.fromEntries` loses that every name has an entry.
   Object.fromEntries(usageLimitNames.map((name) => [name, given[name] ?? usageLimits[name].usual])) as UsageLimits;
 
-/** The limits of an installation whose operator says nothing. */
+/** The limits of an installation without configured ones. */
 export const usualUsageLimits: UsageLimits = usageLimitsWith({});
 
-/** How much of a limit is used. */
+/** The usage of a limit. */
 export interface Usage {
   readonly used: number;
   readonly limit: number;
 }
 
-/** Whether there is no room for one more. */
+/** Whether there is no room for another one. */
 export const isFull = ({ used, limit }: Usage): boolean => used >= limit;

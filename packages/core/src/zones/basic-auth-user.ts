@@ -6,23 +6,23 @@ import { coded } from '../shared/parse.ts';
 import { text, utf8Bytes } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 
-/** A colon would end it on the wire (RFC 7617 section 2). Names are compared with their case. */
+/** A colon would end the name in the `Authorization` header (RFC 7617 section 2). Names are case-sensitive. */
 export const BasicAuthUsername = text({ min: 1, max: 128 })
   .refine((name) => !name.includes(':'), coded('basicAuth.username.colon', 'This value should not contain a colon.'))
   .brand<'BasicAuthUsername'>();
 export type BasicAuthUsername = z.infer<typeof BasicAuthUsername>;
 
-/** A note of the customer: at most 255 code points, may have several lines. */
+/** A note by the customer: at most 255 code points; may span several lines. */
 export const BasicAuthComment = text({ max: 255, multiline: true }).brand<'BasicAuthComment'>();
 export type BasicAuthComment = z.infer<typeof BasicAuthComment>;
 
-/** Bytes of a password in UTF-8: bcrypt reads no more than 72. */
+/** Length limits in bytes of UTF-8: bcrypt ignores everything after 72. */
 const basicAuthPasswordBytes = { min: 8, max: 72 } as const;
 
 const bytesOf = (password: string): number =>
   password.length > basicAuthPasswordBytes.max ? password.length : utf8Bytes(password);
 
-/** A password as it is written once; taken as it is, for clients send its bytes. */
+/** A new password, never normalized: clients send its exact bytes. */
 export const BasicAuthPassword = z
   .string()
   .refine((password) => password.isWellFormed(), coded('text.encoding', 'This value contains a lone surrogate.'))
@@ -39,7 +39,7 @@ export const BasicAuthPassword = z
   .brand<'BasicAuthPassword'>();
 export type BasicAuthPassword = z.infer<typeof BasicAuthPassword>;
 
-/** What proxies verify passwords against: bcrypt (`$2y$`), or SHA-512 crypt (`$6$`) where it was imported. */
+/** The hash that proxies verify: bcrypt (`$2y$`), or SHA-512 crypt (`$6$`) if it was imported. */
 export type BasicAuthPasswordHash = string & z.$brand<'BasicAuthPasswordHash'>;
 
 const bcrypt = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{53}$/;
@@ -47,17 +47,17 @@ const sha512Crypt = /^\$6\$(?:rounds=([1-9][0-9]{0,8})\$)?[./A-Za-z0-9]{1,16}\$[
 const maxHashLength = 130;
 
 /**
- * What an imported hash may cost. A proxy computes it on every request of everybody who tries, so more would let one
- * zone take the processors that all of them share; less protects nothing.
+ * Allowed cost of imported hashes. Proxies verify one on every request with a password, so a higher cost would let one
+ * zone exhaust CPU shared by all; a lower one would not protect the password.
  */
 const importedHashCosts = {
-  /** Logarithm of the rounds of bcrypt. */
+  /** Binary logarithm of the bcrypt rounds. */
   bcrypt: { min: 10, max: 12 },
   /** Rounds of SHA-512 crypt. */
   sha512Crypt: { min: 1000, max: 100_000 },
 } as const;
 
-/** The rounds of SHA-512 crypt when a hash names none. */
+/** SHA-512 crypt rounds if the hash does not specify them. */
 const usualRounds = 5000;
 
 const isWithin = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean =>
@@ -73,7 +73,7 @@ function hasAcceptedCost(hash: string): boolean {
   return isWithin(Number(rounds), importedHashCosts.sha512Crypt);
 }
 
-/** A hash made elsewhere. Whatever the letter of a bcrypt hash, `$2y$` is the one that all proxies read. */
+/** A hash made elsewhere. The bcrypt variants become `$2y$`, which all proxies support. */
 export const ImportedPasswordHash = z
   .string()
   .check(
@@ -91,10 +91,10 @@ export const ImportedPasswordHash = z
       },
     ),
   )
-  // The schema before it checked the form; all variants name the same algorithm.
+  // The schema above has checked the form; all variants denote the same algorithm.
   .transform((hash) => hash.replace(/^\$2[ab]\$/, '$2y$') as BasicAuthPasswordHash);
 
-/** A person who may pass HTTP Basic Authentication in front of a zone (interface, "Basic-auth user"). */
+/** A person who may pass HTTP Basic authentication in front of a zone (interface, "Basic-auth user"). */
 export interface BasicAuthUser {
   readonly id: BasicAuthUserId;
   readonly zoneId: ZoneId;
@@ -105,10 +105,10 @@ export interface BasicAuthUser {
   readonly revision: number;
 }
 
-/** For entity tags: another revision is another version. */
+/** The version for entity tags. */
 export const basicAuthUserVersion = ({ revision }: Pick<BasicAuthUser, 'revision'>): Version => String(revision);
 
-/** How a password is given: itself, or a hash of it. */
+/** A password, or a hash of one. */
 const credentialMembers = {
   password: BasicAuthPassword.optional(),
   passwordHash: ImportedPasswordHash.optional(),
@@ -124,10 +124,10 @@ const givenOf = ({ password, passwordHash }: GivenCredentials): number =>
 
 const atMostOne = coded('basicAuth.password.twice', 'Give either a password or a hash of one, not both.');
 
-/** Reported together with what is wrong with the members, but only of a value of the right shape. */
+/** Reported along with problems of the members, but only for values of the right shape. */
 const ofAnObject = { when: ({ value }: z.core.ParsePayload): boolean => isJsonObject(value) } as const;
 
-/** What a client writes of a new user. */
+/** The client-supplied part of a new user. */
 export const BasicAuthUserDraft = z
   .strictObject({
     username: BasicAuthUsername,
@@ -142,7 +142,7 @@ export const BasicAuthUserDraft = z
   });
 export type BasicAuthUserDraft = z.output<typeof BasicAuthUserDraft>;
 
-/** What can be changed of a user: its name is only repeated. */
+/** What can be changed about a user; the name must stay the same. */
 export const BasicAuthUserChange = z
   .strictObject({ username: BasicAuthUsername, comment: BasicAuthComment.prefault(''), ...credentialMembers })
   .refine((change) => givenOf(change) <= 1, { ...atMostOne, ...ofAnObject, path: ['passwordHash'] });

@@ -12,16 +12,17 @@ import type { Decide, Unknown, ZoneChange, ZoneCommand } from './zone-command.ts
 import { isNothing, stateAfter } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
-/** A zone before and after a change; the same state if there was nothing to change. */
+/** A zone before and after a change; equal states if nothing changed. */
 export interface ChangedZone {
   readonly before: ZoneState;
   readonly after: ZoneState;
 }
 
 /**
- * The only way to change a zone or anything inside it: facts, a pure decision, and one statement that applies it while the
- * facts are true. If they are not any more, another change was faster, and it is decided again; who loses twice locks the zone, so
- * that everybody gets a turn. A change of nothing leaves no trace.
+ * The only way to change a zone or anything in it (optimistic concurrency): read facts, decide purely, and apply the
+ * decision with one statement that requires the facts to be still true. If they are not, a concurrent change won and
+ * the decision is repeated; after losing twice, the zone is locked, so that every change eventually gets through. A
+ * change of nothing leaves no trace.
  */
 export function changeZone<E>(
   unitOfWork: UnitOfWork,
@@ -46,8 +47,8 @@ export function changeZone<E>(
 }
 
 /**
- * As `changeZone`, of a zone that `arrange` makes in the same unit: no one else has it yet. What it names outside of itself can
- * change meanwhile; then all of it is undone and tried again.
+ * Like `changeZone`, for a zone that `arrange` creates in the same unit and nobody else can change yet. Backends it
+ * refers to can still change concurrently; then everything is rolled back and retried.
  */
 export function changeArranged<E>(
   unitOfWork: UnitOfWork,
@@ -65,7 +66,7 @@ export function changeArranged<E>(
   return firstDone([attempt, attempt, attempt]);
 }
 
-/** Decides as `changeZone` does, and applies nothing: whether the change would be made at this moment. */
+/** Decides like `changeZone` without applying anything: checks whether the change would currently be accepted. */
 export const tryChange = <E>(
   unitOfWork: UnitOfWork,
   caller: Caller,
@@ -74,9 +75,9 @@ export const tryChange = <E>(
 ): ResultAsync<void, E | ZoneAccessError> =>
   unitOfWork.view((repositories) => decided(repositories, caller, { zone }, command)).map(() => undefined);
 
-/** Tries until a change is not superseded. */
+/** Retries until a change is not superseded. */
 function firstDone<T, E>([next, ...later]: readonly (() => ResultAsync<T, E | Superseded>)[]): ResultAsync<T, E> {
-  // A locked zone does not change: only what it names outside of it can, and hardly three times in a row.
+  // A locked zone does not change; only things it refers to can, and hardly three times in a row.
   if (next === undefined) throw new StorageUnavailable('A change was superseded again and again.');
   return next().orElse((error): ResultAsync<T, E> => (isSuperseded(error) ? firstDone(later) : errAsync(error)));
 }
@@ -84,7 +85,7 @@ function firstDone<T, E>([next, ...later]: readonly (() => ResultAsync<T, E | Su
 const isSuperseded = (error: unknown): error is Superseded =>
   typeof error === 'object' && error !== null && 'type' in error && error.type === 'Superseded';
 
-/** A decision, and what it was made on. */
+/** A decision and what it is based on. */
 interface Decision {
   readonly change: ZoneChange;
   readonly facts: ZoneFacts;
@@ -108,7 +109,7 @@ const decided = <E>(
     return ok({ change, facts, outside });
   });
 
-/** Decides on a state, with what there is outside the zone where that has to be known; what was looked up comes along. */
+/** Decides on a state, and looks up things outside the zone if the decision needs them; returns what was looked up. */
 export const decideIn = <T, E>(
   { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
   { state, limits }: LimitedState,
@@ -127,13 +128,13 @@ export const decideIn = <T, E>(
 const isUnknown = (error: unknown): error is Unknown =>
   typeof error === 'object' && error !== null && 'type' in error && error.type === 'Unknown';
 
-/** The refusal of a command that was given all it asked for. */
+/** The error of a command that already got all the lookups it asked for. */
 function known<E>(error: E | Unknown): E {
   if (isUnknown(error)) throw new Error('A decision asked twice for what there is outside the zone.');
   return error;
 }
 
-/** Applies the decision, unless it is superseded. */
+/** Applies the decision unless it has been superseded. */
 function applied<E>(
   changes: ZoneChanges,
   caller: Caller,

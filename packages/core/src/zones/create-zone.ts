@@ -19,7 +19,7 @@ import { newBanToken, type Zone, type ZoneDraft, zoneNameDuplicate } from './zon
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
 export type CreateZone = (caller: Caller, draft: ZoneDraft) => ResultAsync<Zone, CreateZoneError>;
 
-/** Creates a zone with a fresh ban token and all settings filled (interface, "Zone"). */
+/** Creates a zone with a new ban token and complete settings (interface, "Zone"). */
 export const createZone =
   ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateZone =>
   (caller, draft) =>
@@ -45,7 +45,7 @@ export const createZone =
       }),
     );
 
-/** Locks the organization, if the caller may create zones in it and there is room for one. */
+/** Locks the organization if the caller may create zones in it and the limit allows another one. */
 const lockWithRoom = (
   repositories: Repositories,
   caller: Caller,
@@ -58,7 +58,7 @@ const lockWithRoom = (
     return requireRoom(repositories, locked, 'organization');
   });
 
-/** Refuses one more zone in a locked organization that has as many as it may; the violation is at `place`. */
+/** Refuses another zone in a locked organization that has reached its limit; the violation is at `place`. */
 export const requireRoom = (
   { zones }: Pick<Repositories, 'zones'>,
   { id, limits }: Organization,
@@ -66,7 +66,7 @@ export const requireRoom = (
 ): ResultAsync<void, InvalidInput> =>
   zones.count(id).andThen((count) => (count < limits.zones ? ok() : err(invalidInput([tooManyZones(limits, place)]))));
 
-/** Every violation at once: of the name and of the settings. */
+/** Reports all violations at once: of the name and of the settings. */
 const requireValidNewZone = (
   repositories: Repositories,
   zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'settings'>,
@@ -82,8 +82,8 @@ const requireValidNewZone = (
   });
 
 /**
- * The organization a zone is created in: the one named, or else the only one in which the caller may create zones.
- * Those that demand a second factor the caller lacks count only where there is no other.
+ * The organization for a new zone: the given one, or else the only one in which the caller may create zones.
+ * Organizations whose two-factor requirement the caller does not meet count only if there is no other.
  */
 function owningOrganization(
   caller: Caller,

@@ -14,7 +14,7 @@ export type DeleteZone = (
   expected: ExpectedVersions,
 ) => ResultAsync<void, ZoneAccessError | VersionMismatch>;
 
-/** Deletes a zone and everything inside it. It can be brought back for 30 days. */
+/** Deletes a zone and everything in it. It can be restored for 30 days. */
 export const deleteZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteZone =>
   (caller, id, expected) =>

@@ -1,7 +1,7 @@
-/** The organization has a zone of this name and tag already. */
+/** The organization already has a zone with this name and tag. */
 export const zoneNameTaken = () => ({ type: 'ZoneNameTaken' }) as const;
 export type ZoneNameTaken = ReturnType<typeof zoneNameTaken>;
 
-/** No zone has this id. One of others exists: it is denied. */
+/** No zone has this id. Access to an existing zone of others is denied instead. */
 export const zoneNotFound = () => ({ type: 'ZoneNotFound' }) as const;
 export type ZoneNotFound = ReturnType<typeof zoneNotFound>;

@@ -11,9 +11,9 @@ import type { ZoneFilter, ZoneSort } from './ports.ts';
 import type { Zone } from './zone.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
 
-/** Which of the zones that the caller may see to list, in which order, and which part of them. */
+/** Which of the zones visible to the caller to list, in which order. */
 export interface ListZonesQuery extends Pick<ZoneFilter, 'tags' | 'search'>, PageRequest {
-  /** One organization only; one the caller does not belong to gives an empty list. */
+  /** Only this organization; an empty list if the caller is not a member. */
   readonly organization: OrganizationId | undefined;
   readonly sort: readonly ZoneSort[];
 }
@@ -42,7 +42,7 @@ export type ListZonesBy = (
   query: ListZonesQuery,
 ) => ResultAsync<RecognizedRead<Page<Zone>, ListZonesError>, Unauthenticated>;
 
-/** As `listZones`, for the holder of a credential. */
+/** Like `listZones`, by credential. */
 export const listZonesBy =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListZonesBy =>
   (credential, client, { organization, tags, search, sort, ...page }) => {
@@ -60,7 +60,7 @@ export const listZonesBy =
       });
   };
 
-/** The named organization demands a second factor that the caller lacks. */
+/** The error if the given organization requires a second factor that the caller lacks. */
 const closedTo = (caller: Caller, organization: OrganizationId | undefined): TwoFactorRequired | undefined =>
   organization !== undefined && caller.memberships.get(organization)?.needsTwoFactor === true
     ? twoFactorRequired(organization)

@@ -18,64 +18,63 @@ import type { EnvironmentTag, Zone, ZoneName } from './zone.ts';
 import type { ZonePlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
-/** What lists of zones can be sorted by. */
+/** Sort keys for lists of zones. */
 export const zoneSortKeys = ['name', 'tag', 'createdAt', 'updatedAt'] as const;
 export type ZoneSortKey = (typeof zoneSortKeys)[number];
 
-/** One key of an order; earlier ones of a list count more. */
+/** A sort key with its direction; earlier keys take precedence. */
 export interface ZoneSort {
   readonly key: ZoneSortKey;
   readonly direction: 'asc' | 'desc';
 }
 
-/** Which zones to list; every criterion must hold. */
+/** Which zones to list; all criteria must match. */
 export interface ZoneFilter {
   readonly organizations: readonly OrganizationId[];
-  /** Empty: every tag. */
+  /** Empty: all tags. */
   readonly tags: readonly EnvironmentTag[];
-  /** Part of the name, ignoring case, or of the id; taken literally. */
+  /** Substring of the name or the id, ignoring case, without wildcards. */
   readonly search: string | undefined;
 }
 
-/** Of a zone what decides who may see it, and whether what is known of its contents still holds. */
+/** The part of a zone that decides who may see it, and whether cached contents are still current. */
 export interface ZoneHead extends Pick<Zone, 'organizationId' | 'revision'> {
   readonly limits: UsageLimits;
 }
 
-/** A zone with everything inside it, and the limits in force there. */
+/** A zone with everything in it, and the limits in force. */
 export interface LimitedState {
   readonly state: ZoneState;
   readonly limits: UsageLimits;
 }
 
-/** The same for the holder of a credential. */
+/** The same by credential. */
 export interface OwnZoneFilter extends Omit<ZoneFilter, 'organizations'> {
   /** Only zones of organizations in which the caller has one of these roles. */
   readonly roles: readonly Role[];
-  /** One organization only. */
+  /** Only this organization. */
   readonly organization: OrganizationId | undefined;
 }
 
-/** Names one state of a zone. States never change. */
+/** Identifies one immutable state of a zone. */
 export interface NamedState {
   readonly id: ZoneId;
   readonly organizationId: OrganizationId;
-  /** Of the zones with this id, only one state has it. */
+  /** Unique among the zones with this id. */
   readonly state: string;
 }
 
-/** One part of a list of zones, of which nothing is read yet. */
+/** A page of a list of zones, identified but not read yet. */
 export interface NamedStates {
   readonly states: readonly NamedState[];
   readonly totalItems: number;
 }
 
-/** Zones of the holder of a live credential. */
+/** Zones by live credential. */
 export interface OwnZones {
   /**
-   * As `Zones.list`, but names the zones only: those of the organizations of the caller, except of those that demand a
-   * second factor which the caller lacks. Memberships are those of the organizations of the page, and of the one that is
-   * named.
+   * Like `Zones.list`, but only identifies the zones: those of the caller's organizations whose two-factor requirement
+   * they meet. Returns the memberships in the organizations of the page and of the filter.
    */
   states(
     credential: PlausibleCredential,
@@ -84,20 +83,23 @@ export interface OwnZones {
     page: PageRequest,
   ): ResultAsync<Recognized<NamedStates>, Unauthenticated>;
   /**
-   * The zones in the same order, each in the state that is named or as it is by now; of those that are gone some may be
-   * left out. Measured as a page is.
+   * The zones in the same order, each in the given state or a later one; zones deleted meanwhile may be missing. The
+   * total size is checked like that of a page.
    */
   read(states: readonly NamedState[]): ResultAsync<readonly Zone[], PageTooLarge>;
-  /** One zone, whether or not the caller may see it. Memberships are that of its organization, if there is one. */
+  /** One zone, whether or not the caller may see it, with the caller's membership in its organization. */
   state(
     credential: PlausibleCredential,
     id: ZoneId,
   ): ResultAsync<Recognized<(NamedState & { readonly limits: UsageLimits }) | undefined>, Unauthenticated>;
-  /** As `Zones.state`, in the state that is named or as it is by now. */
+  /** Like `Zones.state`, in the given state or a later one. */
   contents(state: NamedState): ResultAsync<ZoneState, ZoneNotFound>;
 }
 
-/** Zones; what changes them is in `ZoneChanges`. Names are compared ignoring case; (name, tag) is unique in an organization. */
+/**
+ * Zones; `ZoneChanges` changes them. Names are compared ignoring case; the pair of name and tag is unique in an
+ * organization.
+ */
 export interface Zones {
   add(zone: {
     readonly id: ZoneId;
@@ -109,84 +111,84 @@ export interface Zones {
     readonly settings: JsonDocument<ZoneSettings>;
   }): ResultAsync<Zone, ZoneNameTaken>;
   /**
-   * Zones in the asked order; equals, and all when no order is asked, by id. A page is measured by the text of its
-   * settings, without reading them.
+   * Zones in the requested order, with the id as the tie-breaker. The size of a page is checked without reading the
+   * settings.
    */
   list(filter: ZoneFilter, sort: readonly ZoneSort[], page: PageRequest): ResultAsync<Page<Zone>, PageTooLarge>;
-  /** Number of zones of the organization. */
+  /** The number of zones of the organization. */
   count(organization: OrganizationId): ResultAsync<number, never>;
-  /** Who owns the zone, its revision, and the limits in force in it. */
+  /** The zone's organization, its revision, and the limits in force. */
   head(id: ZoneId): ResultAsync<ZoneHead, ZoneNotFound>;
-  /** The zone and everything inside it as they were at one moment. */
+  /** A consistent snapshot of the zone and everything in it. */
   state(id: ZoneId): ResultAsync<ZoneState, ZoneNotFound>;
-  /** The same with the limits of that moment. */
+  /** The same with the limits at that moment. */
   limitedState(id: ZoneId): ResultAsync<LimitedState, ZoneNotFound>;
   /**
-   * Removes a zone that `ZoneChanges` has locked, and everything inside it. For 30 days it is among the `DeletedZones`, and its
-   * history stays as long.
+   * Removes a zone that `ZoneChanges` has locked, with everything in it. For 30 days, it is among the `DeletedZones`
+   * and its history is kept.
    */
   remove(id: ZoneId, author: UserId | undefined): ResultAsync<void, never>;
 }
 
-/** Everything inside a zone that a change of it is decided on, and who asks for the change. All of one moment. */
+/** A consistent snapshot of everything that a change of a zone is decided on, including who makes it. */
 export interface ZoneFacts extends LimitedState {
   readonly user: UserId;
-  /** What the user is in the organization of the zone; undefined: no member. */
+  /** The user's membership in the zone's organization; undefined: not a member. */
   readonly membership: Membership | undefined;
-  /** The revision of the organization, whose demands decide with the role on what a member may do. It limits the zone, too. */
+  /** The revision of the organization, which covers its two-factor requirement and its limits. */
   readonly organizationRevision: number;
-  /** Bytes of the patches that lead from the latest snapshot in the zone's history to this state. */
+  /** Total bytes of the patches from the latest snapshot in the zone's history to this state. */
   readonly replayBytes: number;
 }
 
-/** A zone as it was when the caller was recognized, and what the caller is in its organization: facts but for the contents. */
+/** A zone as it was when the caller was authenticated, with their membership: the facts without the contents. */
 export interface SeenZone extends NamedState, Omit<ZoneFacts, 'state' | 'user'> {}
-/** An id under which a rule is to be in a list. */
+/** An id that a rule is to have in a list. */
 export interface ClaimedRule {
   readonly kind: RuleKind;
   readonly id: RuleId;
 }
 
-/** What a change names outside its zone. */
+/** The things outside a zone that a change refers to. */
 export interface Outside {
   readonly backends: readonly BackendReference[];
-  /** A name and a tag that another zone of the organization may have. */
+  /** A name and tag that another zone of the organization may have. */
   readonly names?: Pick<Zone, 'name' | 'tag'> | undefined;
-  /** Ids under which rules are to be added. */
+  /** Ids of rules to be added. */
   readonly rules?: readonly ClaimedRule[] | undefined;
 }
 
-/** What is found there. */
+/** The result of looking them up. */
 export interface FoundOutside {
-  /** Those of the backends that the organization has, with the origin servers behind each. */
+  /** The backends that exist in the organization, with their origin servers. */
   readonly backends: PresentBackends;
   readonly isNameTaken: boolean;
-  /** Ids of the claimed ones that a rule of another zone has, or that a rule in another list of the zone once had. */
+  /** Claimed ids that belong to a rule of another zone, or ever belonged to a rule in another list of this zone. */
   readonly takenRules: ReadonlySet<RuleId>;
-  /** Everything the backends were made of: the change is applied only while none of it has changed. */
+  /** Everything the backends consist of: the change is applied only if none of it has changed. */
   readonly versions: readonly BackendVersion[];
 }
 
-/** A backend as it was when it was looked up. */
+/** A backend as of when it was looked up. */
 export interface BackendVersion {
   readonly kind: BackendKind;
   readonly id: BackendId;
   readonly revision: number;
 }
 
-/** A change set as it was when it was read. */
+/** A change set as of when it was read. */
 export interface ChangeSetVersion {
   readonly id: ChangeSetId;
   readonly revision: number;
 }
 
-/** A change set that is marked as applied by a change. */
+/** A change set that a change marks as applied. */
 export interface AppliedChangeSet extends ChangeSetVersion {
-  /** Nothing else changes: the zone keeps its revision, and none is added to its history. */
+  /** Nothing else changes: the zone's revision stays, and nothing is added to its history. */
   readonly isAlone: boolean;
 }
 
-/** A change as it is applied: what becomes of the zone, and what is written down about it. */
+/** A change to apply, with its entries in history and audit log. */
 export interface RecordedChange {
   readonly plan: ZonePlan;
   readonly revision: Omit<NewRevision, 'zoneId' | 'number'>;
@@ -195,35 +197,38 @@ export interface RecordedChange {
   readonly changeSet?: AppliedChangeSet | undefined;
 }
 
-/** What the change was decided on is not so any more. Nothing was written; decide again. */
+/** The facts of the decision are no longer true. Nothing was written; decide again. */
 export interface Superseded {
   readonly type: 'Superseded';
 }
 
-/** How anything inside a zone is changed: on facts, by a statement that is of no effect if they are not true any more. */
+/**
+ * Changes zones and everything in them: reads facts, and applies changes with a statement that has no effect unless the
+ * facts are still true.
+ */
 export interface ZoneChanges {
   /**
-   * The holder of a credential, and the zone: undefined if it is not there. Memberships are that of its organization, if
-   * there is one.
+   * The holder of a credential, and the zone, or undefined if it does not exist. Includes the membership in its
+   * organization.
    */
   seen(credential: PlausibleCredential, zone: ZoneId): ResultAsync<Recognized<SeenZone | undefined>, Unauthenticated>;
-  /** The facts for a change of the zone that the user asks for: as they are, or as they were when the zone was seen. */
+  /** The facts for a change by the user: current ones, or those from when the zone was seen. */
   facts(zone: ZoneId, user: UserId, seen?: SeenZone): ResultAsync<ZoneFacts, ZoneNotFound>;
-  /** What there is of it at the moment, seen from the zone. */
+  /** Looks up things outside the zone. */
   outside(zone: Pick<Zone, 'id' | 'organizationId'>, asked: Outside): ResultAsync<FoundOutside, never>;
   /**
-   * Keeps the organization, the user's membership and the zone as they are until the unit ends: facts that are read from
-   * then on stay true. Units that apply a change to the zone wait, and so do those that take the user's role away.
+   * Locks the organization, the user's membership and the zone until the unit ends, so that facts read afterwards stay
+   * true. Units that change the zone or revoke the user's role wait.
    */
   lock(zone: ZoneId, user: UserId): ResultAsync<void, never>;
   /**
-   * Applies the change, all of it or nothing, and raises the revision of the zone by one. Resolves to the time of the
-   * change, which is that of everything it wrote. It is superseded if the zone, the user's role, the organization
-   * or one of the backends is not what it was, if the change set is not open at its revision, or if a rule has the id of one
-   * that is added; none of them changes before the unit ends.
+   * Applies the change atomically and increments the zone's revision. Resolves to the time of the change, which is the
+   * time of everything it wrote. Superseded if the zone, the user's role, the organization or one of the backends has
+   * changed, if the change set is not open at its revision, or if the id of an added rule is taken; none of them can
+   * change until the unit ends.
    *
-   * An added rule has the revision the zone had before, and each change of its content raises it by one: no revision of
-   * a rule ever names two contents, not even when a deleted rule comes back under its old id.
+   * An added rule starts at the zone's previous revision, and each change of its content increments that: a rule's
+   * revision never denotes two contents, even if a deleted rule is restored under its old id.
    */
   apply(
     facts: ZoneFacts,

@@ -15,12 +15,12 @@ import type { ZoneAccessError } from './zone-access.ts';
 import { maskedZone, zoneAsSeenBy } from './zone-as-seen.ts';
 import type { ZoneState } from './zone-state.ts';
 
-/** A zone with its rules, and how much of its limits it uses. */
+/** A zone with its rules, and its usage of limits. */
 export interface ZoneDetails extends Pick<ZoneState, 'zone' | 'rules'> {
   readonly usage: Readonly<Record<UsageCounter, Usage>>;
 }
 
-/** `rules`, `waf` and `scenarios` sum up; the others count one kind of nested item each. */
+/** `rules`, `waf` and `scenarios` are totals; the others each count one kind of nested item. */
 export type UsageCounter =
   | 'rules'
   | 'waf'
@@ -48,7 +48,7 @@ export type ReadZoneBy = (
   id: ZoneId,
 ) => ResultAsync<RecognizedRead<ZoneDetails, ZoneAccessError>, Unauthenticated>;
 
-/** As `readZone`, for the holder of a credential. */
+/** Like `readZone`, by credential. */
 export const readZoneBy =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadZoneBy =>
   (credential, client, id) =>

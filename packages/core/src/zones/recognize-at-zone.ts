@@ -7,7 +7,7 @@ import type { Client } from '../shared/client.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { SeenZone } from './ports.ts';
 
-/** A caller who was recognized along with a zone. */
+/** A caller who was authenticated together with a read of a zone. */
 interface CallerAtZone extends Caller {
   readonly seen: SeenZone;
 }
@@ -19,8 +19,8 @@ export type RecognizeAtZone = (
 ) => ResultAsync<Caller, Unauthenticated>;
 
 /**
- * Recognizes a caller who is about to change something in a zone. The zone is looked at by the same statement, and the
- * change is decided on that: if it is not so any more, as for every change, it is decided again.
+ * Authenticates a caller who is about to change a zone. The same statement reads the zone, and the change is decided on
+ * that; if it is outdated by then, it is decided again like any other change.
  */
 export const recognizeAtZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RecognizeAtZone =>
@@ -29,7 +29,7 @@ export const recognizeAtZone =
       .view(({ zoneChanges }) => zoneChanges.seen(credential, zone))
       .map(({ caller, found: seen }) => (seen === undefined ? { ...caller, client } : { ...caller, client, seen }));
 
-/** What was seen of the zone when the caller was recognized, if anything. */
+/** The zone as read when the caller was authenticated, if it was. */
 export const seenBy = (caller: Caller, zone: ZoneId): SeenZone | undefined =>
   isAtZone(caller) && caller.seen.id === zone ? caller.seen : undefined;
 

@@ -15,19 +15,19 @@ import type { ZoneChange } from './zone-command.ts';
 import { isNothing, type ListPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
-/** Making any state takes one snapshot and at most so many patches ... */
+/** Reconstructing a state takes one snapshot and at most this many patches. */
 const maxReplayedPatches = 100;
-/** ... of at most so many bytes together. */
+/** Maximum total bytes of these patches. */
 const maxReplayedBytes = 1_000_000;
 
-/** What is applied: the plan, and what history and audit log say of it. Nothing changes a zone without all three. */
+/** A plan with its history and audit entries. Every change of a zone has all three. */
 export function recordOf(
   { state, replayBytes }: Pick<ZoneFacts, 'state' | 'replayBytes'>,
   caller: Caller,
   { plan, action, objects, name, changeSet }: ZoneChange,
 ): RecordedChange {
   const { zone } = state;
-  // Neither patches nor documents hold times.
+  // Neither patches nor documents contain times.
   const next = stateAfter(state, plan, zone.updatedAt);
   const pair = patchesBetween(state, next, plan);
   const named = name === undefined ? objects : { ...objects, name };
@@ -40,7 +40,7 @@ export function recordOf(
   };
 }
 
-/** The first revision of a new zone, and what the audit log says of it. */
+/** The first revision and the audit entry of a new zone. */
 export function recordOfCreation(
   caller: Caller,
   zone: Zone,
@@ -77,17 +77,17 @@ const auditOf = (
   client: caller.client,
 });
 
-/** Texts that are large by their length alone are not counted byte by byte. */
+/** Skips counting bytes if the number of characters already exceeds the limit. */
 const bytesOf = ({ patch: { text } }: PatchPair): number =>
   text.length > maxReplayedBytes ? text.length : utf8Bytes(text);
 
-/** A snapshot of the state when it is time for one, and how much there is to replay since the latest. */
+/** A snapshot if one is due, and the bytes to replay since the latest one. */
 const replayTo = ({ zone, rules, users }: ZoneState, bytes: number): Pick<NewRevision, 'snapshot' | 'replayBytes'> =>
   bytes > maxReplayedBytes || zone.revision % maxReplayedPatches === 0
     ? { snapshot: jsonDocument(documentOf({ zone, rules }, users)), replayBytes: 0 }
     : { snapshot: undefined, replayBytes: bytes };
 
-/** The patches that make the change and undo it. */
+/** The patches that make and undo the change. */
 function patchesBetween(before: ZoneState, after: ZoneState, plan: ZonePlan): PatchPair {
   const [old, fresh] = [touchedBy(plan, before), touchedBy(plan, after)];
   const there = placesOf(plan, after, ({ placed }) => placed);
@@ -98,7 +98,7 @@ function patchesBetween(before: ZoneState, after: ZoneState, plan: ZonePlan): Pa
   };
 }
 
-/** Of the zone's document what the plan touches. */
+/** The part of the zone's document that the plan touches. */
 function touchedBy({ names, settings, lists, users }: ZonePlan, state: ZoneState): JsonObject {
   const of = (rules: readonly Pick<Rule, 'id' | 'content'>[], { removed, changed, added }: ListPlan) => {
     const touched = new Set([...removed, ...[...changed, ...added].map(({ id }) => id)]);
@@ -117,7 +117,7 @@ function touchedBy({ names, settings, lists, users }: ZonePlan, state: ZoneState
   };
 }
 
-/** By member of each list that a plan touches: the 1-based positions of those of some rules that are there. */
+/** For each list the plan touches, by member: the new 1-based positions of rules that the state has. */
 function placesOf(
   { lists }: ZonePlan,
   { rules }: ZoneState,
@@ -132,7 +132,7 @@ function placesOf(
   );
 }
 
-/** A patch that says where rules are put as well: history keeps no order as a whole. */
+/** Adds the positions of rules to a patch, since history does not store whole orders. */
 const withPlaces = (patch: JsonObject, places: Readonly<Record<string, JsonObject>>): JsonObject => ({
   ...patch,
   ...Object.fromEntries(

@@ -15,7 +15,7 @@ export type RotateBanToken = (
   expected: ExpectedVersions,
 ) => ResultAsync<Zone, ZoneAccessError | VersionMismatch>;
 
-/** Gives a zone a fresh ban token; the old one is of no use from then on. */
+/** Replaces a zone's ban token; the old one becomes invalid. */
 export const rotateBanToken =
   ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): RotateBanToken =>
   (caller, id, expected) =>
@@ -23,7 +23,7 @@ export const rotateBanToken =
       ({ after }) => after.zone,
     );
 
-/** The command that replaces the ban token. That is a secret: history says that it changed, not what it was. */
+/** The command that replaces the ban token. History records that this secret changed, but not its value. */
 const banTokenRotation = (banToken: string, expected: ExpectedVersions): ZoneCommand<VersionMismatch> => ({
   permission: 'banToken.rotate',
   decide: ({ state: { zone } }) =>

@@ -35,14 +35,14 @@ export type UpdateZone = (
   expected: ExpectedVersions,
 ) => ResultAsync<Zone, UpdateZoneError>;
 
-/** The zone as a patch wants it. */
+/** The zone with a patch applied. */
 interface WantedZone extends Pick<Zone, 'name' | 'tag'> {
   readonly settings: JsonDocument<ZoneSettings>;
 }
 
 /**
- * Changes name, tag and settings by a merge patch (RFC 7396): null gives a setting its default. The merged whole is
- * checked, and so is every rule that stands on the settings. A patch that changes nothing leaves no trace.
+ * Applies a merge patch (RFC 7396) to name, tag and settings; null resets a setting to its default. The result is
+ * validated as a whole, including all rules that depend on the settings. A patch that changes nothing leaves no trace.
  */
 export const updateZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateZone =>
@@ -51,7 +51,7 @@ export const updateZone =
       zoneAsSeenBy(caller, after.zone),
     );
 
-/** The command that merges a patch into name, tag and settings. */
+/** The command that applies a patch to name, tag and settings. */
 const zoneUpdate = (patch: JsonObject, expected: ExpectedVersions): ZoneCommand<VersionMismatch | InvalidInput> => ({
   permission: 'zones.write',
   nameTaken: invalidInput([zoneNameDuplicate]),
@@ -69,7 +69,7 @@ const zoneUpdate = (patch: JsonObject, expected: ExpectedVersions): ZoneCommand<
     }),
 });
 
-/** A zone stays in its organization, which the patch may name. */
+/** A zone cannot change its organization, but a patch may repeat it. */
 function patched(current: Zone, { organization, ...patch }: JsonObject): Result<WantedZone, InvalidInput> {
   const isOther = organization !== undefined && organization !== current.organizationId;
   const stays: Result<void, InvalidInput> = isOther ? err(invalidInput([organizationChange])) : ok();
@@ -88,7 +88,7 @@ const organizationChange = violation(
 const isSameName = (one: Pick<Zone, 'name' | 'tag'>, other: Pick<Zone, 'name' | 'tag'>): boolean =>
   one.name === other.name && one.tag === other.tag;
 
-/** Every violation at once: of the name, of the settings, and of the rules that stand on them. */
+/** Reports all violations at once: of the name, of the settings, and of the rules that depend on them. */
 function requireValidZone(
   basis: DecisionBasis,
   { settings: { value: settings }, ...names }: WantedZone,
@@ -106,7 +106,8 @@ function requireValidZone(
         ...brokenBySettings(rules, settings),
       ];
       const violations = [...brokenByName(renamed, names, referents), ...violationsUnder('zone_settings', broken)];
-      // The statement that writes a name finds it taken. It is asked for before where something else is wrong as well.
+      // Writing a name that is taken fails anyway. It is only looked up in advance to report it along with other
+      // violations.
       if (violations.length > 0 && given !== undefined && basis.outside === undefined) {
         return err({ type: 'Unknown', backends: [], names: given });
       }
@@ -116,8 +117,8 @@ function requireValidZone(
 }
 
 /**
- * What configuration rules break with new settings of their zone, each rule named; reported at the setting, for it is
- * the settings that change.
+ * Violations that new settings cause in configuration rules; each names the rule, but is reported at the setting that
+ * changes.
  */
 const brokenBySettings = (rules: RulesOfZone['configurationRule'], settings: ZoneSettings): readonly Violation[] =>
   rules.flatMap(({ id, content: { value: rule } }) =>
@@ -126,7 +127,7 @@ const brokenBySettings = (rules: RulesOfZone['configurationRule'], settings: Zon
     ),
   );
 
-/** Which configuration rules would send requests round in circles if the zone had this name. */
+/** Configuration rules that would cause a request loop if the zone had this name. */
 const brokenByName = (
   rules: RulesOfZone['configurationRule'],
   zone: Pick<Zone, 'name'>,

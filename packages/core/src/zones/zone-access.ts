@@ -6,10 +6,10 @@ import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { ZoneNotFound } from './errors.ts';
 
-/** No zone has this id, or the caller may not do this in it: a zone of others is denied, not hidden. */
+/** No zone has this id, or the caller may not do this in it: zones of others are denied, not hidden. */
 export type ZoneAccessError = ZoneNotFound | AccessDenied;
 
-/** Refuses a caller who may not see the zone. */
+/** Refuses callers who may not see the zone. */
 export const mayReadZone = (
   { zones }: Pick<Repositories, 'zones'>,
   caller: Caller,
@@ -17,7 +17,7 @@ export const mayReadZone = (
 ): ResultAsync<void, ZoneAccessError> =>
   zones.head(id).andThen(({ organizationId }) => mayIn(caller, organizationId, 'zones.read').map(() => undefined));
 
-/** Whether the caller may do something in a zone, without doing it: for refusing a bad request in the right order. */
+/** Checks whether the caller may do something in a zone, so that a bad request is refused for the right reason. */
 export type CheckZoneAccess = (
   caller: Caller,
   id: ZoneId,

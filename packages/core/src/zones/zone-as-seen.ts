@@ -3,9 +3,9 @@ import { mayIn } from '../access/permissions.ts';
 import { oncePer } from '../shared/once-per.ts';
 import { maskedBanToken, type Zone } from './zone.ts';
 
-/** The zone as the caller may see it: the ban token is masked for those who may not purge, read-only API tokens included. */
+/** The zone as the caller may see it: the ban token is masked unless they may purge; read-only API tokens may not. */
 export const zoneAsSeenBy = (caller: Caller, zone: Zone): Zone =>
   mayIn(caller, zone.organizationId, 'banToken.read').isOk() ? zone : maskedZone(zone);
 
-/** The zone without its ban token. */
+/** The zone with its ban token masked. */
 export const maskedZone = oncePer((zone: Zone): Zone => ({ ...zone, banToken: maskedBanToken }));

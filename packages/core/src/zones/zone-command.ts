@@ -8,61 +8,61 @@ import type { ChangeSetVersion, FoundOutside, Outside } from './ports.ts';
 import type { ZonePlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
-/** What a change does, and how it is called in history and audit log. */
+/** The effect of a change, and its name in history and audit log. */
 export interface ZoneChange {
   readonly plan: ZonePlan;
   readonly action: AuditAction;
   /** Ids of what is changed inside the zone, by kind. */
   readonly objects: Readonly<Record<string, string>>;
-  /** What it was called, for the audit log alone: the ids of what is deleted lead nowhere. */
+  /** The name of a deleted object, for the audit log: its id no longer resolves. */
   readonly name?: string;
-  /** The change set that it applies: marked so by the same statement, even if nothing changes. */
+  /** The change set to mark as applied in the same statement, even if nothing changes. */
   readonly changeSet?: ChangeSetVersion;
-  /** Who asks for it is worth knowing even if nothing changes. */
+  /** Recorded in the audit log even if nothing changes. */
   readonly isAlwaysRecorded?: boolean;
 }
 
-/** What a change is decided on: the zone, and what is known of what it names outside of it. */
+/** What a change is decided on: the zone, and the things outside it that were looked up. */
 export interface DecisionBasis {
   readonly state: ZoneState;
-  /** Those in force in the zone. */
+  /** The limits in force in the zone. */
   readonly limits: UsageLimits;
   readonly outside: FoundOutside | undefined;
 }
 
-/** A decision that takes to know what there is outside the zone: look it up, and decide again. */
+/** A decision that needs things outside the zone: look them up, and decide again. */
 export interface Unknown extends Outside {
   readonly type: 'Unknown';
 }
 
 /**
- * A change of a zone, or of anything inside it, that a caller asks for. `decide` is pure: it makes a plan of a state, or
- * says what speaks against it. The one who applies the command asks for the permission first.
+ * A caller's change of a zone or of anything in it. `decide` is pure: it returns a plan or an error. The permission is
+ * checked before it is called.
  */
 export type ZoneCommand<E> = CommandTerms<E> & (PureCommand<E> | PreparedCommand<E>);
 
-/** Decides on a basis, or says what has to be looked up first. */
+/** Decides on a basis, or returns what must be looked up first. */
 export type Decide<T, E> = (basis: DecisionBasis) => Result<T, E | Unknown>;
 
 interface PureCommand<E> {
   readonly decide: Decide<ZoneChange, E>;
 }
 
-/** Decides on more than the zone: `prepare` reads it anew whenever it is to be decided again. */
+/** For decisions that need more than the zone: `prepare` reads it again for every attempt. */
 interface PreparedCommand<E> {
   readonly prepare: (repositories: Repositories, state: ZoneState) => ResultAsync<Decide<ZoneChange, E>, E>;
 }
 
 interface CommandTerms<E> {
-  /** All of them are asked for. */
+  /** All of them are required. */
   readonly permission: Permission | readonly Permission[];
-  /** What it means that another zone got the name in the meantime that this one was to have. */
+  /** The error if another zone has taken the new name in the meantime. */
   readonly nameTaken?: E;
 }
 
 /**
- * What settings of the zone or of its rules may refer to, as far as they do. Take all that is checked together; `names`
- * are asked for along with backends or ids of rules, but not alone.
+ * Resolves references of the zone's settings and rules. Pass all that are validated together; `names` are only looked
+ * up along with backends or rule ids, never by themselves.
  */
 export function referentsOf(
   { state, outside }: DecisionBasis,

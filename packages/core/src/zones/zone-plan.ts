@@ -9,36 +9,36 @@ import type { BasicAuthPasswordHash, BasicAuthUser } from './basic-auth-user.ts'
 import type { Zone } from './zone.ts';
 import type { ZoneState } from './zone-state.ts';
 
-/** How a list of rules becomes another one. */
+/** How to turn a list of rules into another one. */
 export interface ListPlan {
   readonly removed: readonly RuleId[];
-  /** Rules that get another content. */
+  /** Rules with new content. */
   readonly changed: readonly WrittenRule[];
   readonly added: readonly WrittenRule[];
-  /** Rules that are put elsewhere, as few as possible, added ones among them. */
+  /** A minimal set of rules to move, including added ones. */
   readonly placed: readonly RuleId[];
-  /** The ranks to be written: those of what is placed, or of all where there is no room left between two. */
+  /** The ranks to write: those of `placed`, or of all rules if there is no gap left between two. */
   readonly ranks: ReadonlyMap<RuleId, RuleRank>;
 }
 
-/** A basic-auth user as it is added. */
+/** A basic-auth user to add. */
 export interface AddedUser extends Pick<BasicAuthUser, 'id' | 'username' | 'comment'> {
   readonly hash: BasicAuthPasswordHash;
 }
 
-/** What a user gets; without a hash the password stays. */
+/** Changes of a user; without a hash the password stays. */
 export interface ChangedUser extends Pick<BasicAuthUser, 'id' | 'comment'> {
   readonly hash: BasicAuthPasswordHash | undefined;
 }
 
-/** How the basic-auth users of a zone become others. */
+/** Changes of a zone's basic-auth users. */
 export interface UsersPlan {
   readonly added: readonly AddedUser[];
   readonly changed: readonly ChangedUser[];
   readonly removed: readonly BasicAuthUserId[];
 }
 
-/** How a zone becomes another one: what is not named stays as it is. */
+/** How to turn a zone into another one; absent members stay unchanged. */
 export interface ZonePlan {
   readonly names?: Pick<Zone, 'name' | 'tag'>;
   readonly settings?: JsonDocument<ZoneSettings>;
@@ -47,11 +47,11 @@ export interface ZonePlan {
   readonly users?: UsersPlan;
 }
 
-/** Whether the plan leaves everything as it is. */
+/** Whether the plan changes nothing. */
 export const isNothing = ({ names, settings, banToken, lists, users }: ZonePlan): boolean =>
   [names, settings, banToken, users].every((part) => part === undefined) && (lists?.size ?? 0) === 0;
 
-/** How a list becomes what is wanted, in that order; undefined if it is that already. */
+/** The plan that turns a list into the wanted one; undefined if nothing changes. */
 function listPlan(
   current: readonly Rule[],
   ranks: ZoneState['ranks'],
@@ -74,7 +74,7 @@ function listPlan(
   return { removed, changed, added, placed, ranks: ranksFor(order, staying) };
 }
 
-/** The lists that become what is wanted of them, those apart that are it already. */
+/** The plans for all lists that change. */
 export const listPlans = (
   { rules, ranks }: ZoneState,
   wanted: readonly { readonly kind: RuleKind; readonly rules: readonly WrittenRule[] }[],
@@ -86,7 +86,7 @@ export const listPlans = (
     }),
   );
 
-/** The state that a plan makes of another one, when it is applied `at` some time. */
+/** The state after applying a plan `at` some time. */
 export function stateAfter(state: ZoneState, plan: ZonePlan, at: Date): ZoneState {
   const { zone } = state;
   const isTouched = [plan.names, plan.settings, plan.banToken].some((part) => part !== undefined);
@@ -101,7 +101,7 @@ export function stateAfter(state: ZoneState, plan: ZonePlan, at: Date): ZoneStat
       updatedAt: isTouched ? at : zone.updatedAt,
       revision: zone.revision + 1,
     },
-    // Each list holds rules of its kind, before and after: nothing of a plan crosses from one to another.
+    // Each list contains only rules of its own kind, before and after.
     rules: Object.fromEntries(
       ruleKindNames.map((kind) => [kind, listAfter(zone, kind, state.rules[kind], lists.get(kind), ranks, at)]),
     ) as unknown as ZoneState['rules'],
@@ -142,7 +142,7 @@ function listAfter(
   if (plan.removed.length === 0 && plan.placed.length === 0) return rewritten;
   const removed = new Set(plan.removed);
   const kept = rewritten.filter(({ id }) => !removed.has(id));
-  // The first revision is that of the zone before the change: every earlier rule of this id was written before it.
+  // Starts at the zone's previous revision: every earlier rule with this id was written before.
   const stamp = { zoneId, kind, order: 0, createdAt: at, updatedAt: at, revision: zoneRevision };
   const added = plan.added.map((rule) => ({ ...rule, ...stamp }));
   const rankOf = ({ id }: Rule) => ranks.get(id) ?? 0;

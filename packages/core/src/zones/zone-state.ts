@@ -6,17 +6,17 @@ import type { BasicAuthUser } from './basic-auth-user.ts';
 import type { Zone } from './zone.ts';
 
 /**
- * A zone and everything inside it at one revision. Whatever changes any of it raises the revision, so (id, revision) names
- * one state for ever. Hashes of passwords are not part of it.
+ * A zone and everything in it at one revision. Every change raises the revision, so (id, revision) identifies one
+ * immutable state. Password hashes are not included.
  */
 export interface ZoneState {
   readonly zone: Zone;
-  /** Every list in evaluation order. */
+  /** Each list in evaluation order. */
   readonly rules: RulesOfZone;
-  /** What puts each rule at its position, for rules of every list. */
+  /** The ranks that order the rules of all lists. */
   readonly ranks: ReadonlyMap<RuleId, RuleRank>;
-  /** The revision of each list, which grows with every write of the list or of a rule in it; 0: never written. */
+  /** The revision of each list, which increases with every write of the list or its rules; 0: never written. */
   readonly listRevisions: Readonly<Record<RuleKind, number>>;
-  /** By id. */
+  /** Ordered by id. */
   readonly users: readonly BasicAuthUser[];
 }

@@ -9,19 +9,19 @@ import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 import { violation } from '../shared/violation.ts';
 
-/** 1 to 255 code points of any script, trimmed; usually a host name, which is not required (interface, "Zone"). */
+/** 1 to 255 code points of any script, trimmed; usually but not necessarily a host name (interface, "Zone"). */
 export const ZoneName = text({ min: 1, max: 255 }).brand<'ZoneName'>();
 export type ZoneName = z.infer<typeof ZoneName>;
 
-/** Environment tags, as accepted ignoring case and kept in lower case (interface, "Zone"). */
+/** Environment tags (interface, "Zone"); accepted ignoring case, stored in lower case. */
 export const environmentTags = ['prod', 'stage', 'dev'] as const;
 
-/** In lower case, however it was written. */
+/** Normalized to lower case. */
 export const EnvironmentTag = z
   .string()
   .overwrite((tag) => tag.toLowerCase())
   .refine(
-    // `includes` of a list of literals takes those literals only.
+    // `includes` on a list of literals accepts only these literals.
     (tag) => (environmentTags as readonly string[]).includes(tag),
     coded('value.choice', 'This value should be one of: prod, stage, dev.'),
   )
@@ -36,19 +36,19 @@ export interface Zone {
   readonly name: ZoneName;
   readonly tag: EnvironmentTag;
   readonly banToken: string;
-  /** Absent once the account that created the zone is gone. */
+  /** Absent if the account has been deleted. */
   readonly createdBy: UserId | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with every change of the zone or of anything inside it. */
+  /** Increases with every change of the zone or of anything in it. */
   readonly revision: number;
   readonly settings: JsonDocument<ZoneSettings>;
 }
 
-/** For entity tags: changes of anything inside the zone raise the revision, so this is the version of all of it. */
+/** For entity tags: covers the zone and everything in it. */
 export const zoneVersion = ({ revision }: Pick<Zone, 'revision'>): Version => String(revision);
 
-/** A zone to be created: settings that the body leaves out get their defaults. */
+/** A zone to create; omitted settings get their defaults. */
 export const ZoneDraft = z.strictObject({
   name: ZoneName,
   tag: EnvironmentTag.default('prod'),
@@ -57,18 +57,18 @@ export const ZoneDraft = z.strictObject({
 });
 export type ZoneDraft = z.output<typeof ZoneDraft>;
 
-/** What can be changed of a zone. */
+/** What can be changed about a zone. */
 export const ZoneMembers = ZoneDraft.omit({ organization: true });
 
-/** Why a zone is refused a name and tag that another one of its organization has. */
+/** The violation if another zone of the organization has the same name and tag. */
 export const zoneNameDuplicate = violation(
   'name',
   'zone.name.duplicate',
   'A zone with this name and tag exists in the organization.',
 );
 
-/** A fresh ban token: `ban_`, 30 random characters, 6 of checksum. */
+/** A new ban token: `ban_`, 30 random characters and a 6-character checksum. */
 export const newBanToken = (randomness: Randomness): string => checksummedToken('ban_', randomness.base62(30));
 
-/** A ban token as shown to those who may not use it. */
+/** Shown instead of the ban token to those who may not use it. */
 export const maskedBanToken = 'ban_************************************';
