@@ -15,6 +15,7 @@ export type TextForm = (written: string) => Result<string, FormProblem>;
 /** Maximum code points of a value compared as a whole, and of any other value or list entry. */
 export const valueLimits = { whole: 4096, part: 1024 } as const;
 
+/** Creates a problem. */
 export const formProblem = (code: string, message: string): FormProblem => ({ code, message });
 
 /** The operator needs a value. */

@@ -25,20 +25,24 @@ interface RememberedUser {
   readonly comment: string;
 }
 
+/** The name, tag and settings of a zone. */
 export const zoneMembers = ({ name, tag, settings }: RememberedZone): JsonObject => ({
   name,
   tag,
   zone_settings: jsonOf(settings),
 });
 
+/** The contents of rules by their ids. */
 export const itemsOf = (rules: readonly Pick<Rule, 'id' | 'content'>[]): JsonObject =>
   Object.fromEntries(rules.map(({ id, content }) => [id, jsonOf(content)]));
 
+/** A list of rules: their order and their contents. */
 export const listMember = (rules: readonly Pick<Rule, 'id' | 'content'>[]): JsonObject => ({
   order: rules.map(({ id }) => id),
   items: itemsOf(rules),
 });
 
+/** Basic-auth users by their ids. */
 export const usersMember = (users: readonly RememberedUser[]): JsonObject =>
   Object.fromEntries(users.map(({ id, username, comment }) => [id, { username, comment }]));
 

@@ -36,6 +36,7 @@ export interface OneTimeCodes {
   stepOf(secret: TotpSecret, code: string): number | undefined;
 }
 
+/** Renders QR codes. */
 export interface QrCodes {
   /** A PNG image as a data URI. */
   dataUri(text: string): ResultAsync<string, never>;

@@ -51,6 +51,7 @@ export type UsageLimitName = keyof typeof usageLimits;
 /** A value for every limit. */
 export type UsageLimits = Readonly<Record<UsageLimitName, number>>;
 
+/** The names of all limits. */
 export const usageLimitNames =
   // `Object.keys` loses the key type.
   Object.keys(usageLimits) as readonly UsageLimitName[];
@@ -63,6 +64,7 @@ export type OrganizationLimitName = {
 /** The limits set for one organization. */
 export type OrganizationLimits = Readonly<Partial<Record<OrganizationLimitName, number>>>;
 
+/** The names of the limits that can be set for an organization. */
 export const organizationLimitNames = usageLimitNames.filter(
   (name): name is OrganizationLimitName => usageLimits[name].per !== 'user',
 );
