@@ -129,6 +129,20 @@ describe('Promotions', () => {
     expect(linesOf(await promote(201))).to.deep.equal(['minifyHtml changed', 'Bots kept']);
   });
 
+  it('begin anew once the promoted revision is not kept any more', async () => {
+    await aRuleIn(ada, dev, 'accessRules', { name: 'Bots' });
+    const { changeSet } = await promote(201);
+    await act(`${changeSet}/apply`);
+    await aRuleIn(ada, dev, 'accessRules', { name: 'Scrapers' });
+    service.inTables(({ revisions }) => {
+      // The key of a row is the id of its zone.
+      for (const [zone, rows] of revisions) if (String(zone) === dev.id) revisions.set(zone, rows.slice(2));
+    });
+    const anew = await promote(201);
+    expect(anew).not.to.have.property('base');
+    expect(linesOf(anew)).to.deep.equal(['Bots kept', 'Scrapers added']);
+  });
+
   it('with conflicts make a set that is settled by a rebase, and stay settled until the source changes again', async () => {
     await configure(dev, { minifyHtml: true, cachingDefaultTtl: 60 });
     await configure(prod, { cachingDefaultTtl: 600 });

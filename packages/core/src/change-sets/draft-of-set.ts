@@ -41,7 +41,7 @@ export const documentOfState = (state: ZoneState): ZoneDocument => documentOf(st
 
 /** The document that a change set is based on, given the zone's current state. */
 export const baseDocument = (
-  repositories: Repositories,
+  repositories: Pick<Repositories, 'history'>,
   state: ZoneState,
   base: number,
 ): ResultAsync<ZoneDocument, RevisionNotFound> =>

@@ -20,9 +20,9 @@ import type { SourceChanged } from './errors.ts';
 import type { NamedBackend } from './mapped-names.ts';
 import { mergePromotion, type PromotionMerge } from './merge-promotion.ts';
 import type { PromotionRequest } from './ports.ts';
-import type { PromotedChanges, PromotedRevisions, Promotion, ReportedChanges } from './promotion.ts';
+import type { PromotedChanges, Promotion, ReportedChanges } from './promotion.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
-import { earlierDocument, promotedDocument, sourceOf } from './promotion-source.ts';
+import { type EarlierPromotion, earlierPromotion, promotedDocument, sourceOf } from './promotion-source.ts';
 
 /** The result of a promotion: a new change set, an existing one, or nothing because there was nothing to promote. */
 export type PromotionOutcome =
@@ -56,9 +56,9 @@ export const promoteZone =
         const request = requestOf(draft, source.zone, state.zone);
         const same = yield* repositories.promotions.openLike(request);
         if (same !== undefined) return ok({ kind: 'repeated' as const, promotion: same });
-        const last = yield* repositories.promotions.lastApplied(zoneId, draft.from);
-        const merge = yield* mergeInto(locked, source, { draft, request, last }, randomness);
-        const changes = { ...request, base: last && revisionsOf(last), report: jsonDocument(merge.report) };
+        const earlier = yield* earlierPromotion(repositories, source, zoneId);
+        const merge = yield* mergeInto(locked, source, { draft, request, earlier }, randomness);
+        const changes = { ...request, base: earlier?.revisions, report: jsonDocument(merge.report) };
         const { request: _, ...promotion } = changes;
         if (isNothing(merge)) return ok({ kind: 'nothing' as const, promotion });
         const title = draft.title ?? titleFor(source.zone);
@@ -82,11 +82,6 @@ const requestOf = (draft: PromotionDraft, source: Zone, target: Zone): Promotion
 const sortedEntries = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-const revisionsOf = ({ fromRevision, toRevision }: PromotedRevisions): PromotedRevisions => ({
-  fromRevision,
-  toRevision,
-});
-
 /** Truncates names that are too long. */
 const titleFor = ({ name, tag }: Zone): ChangeSetTitle =>
   ChangeSetTitle.parse(`Promotion from ${Array.from(name).slice(0, 230).join('')} (${tag})`);
@@ -94,19 +89,19 @@ const titleFor = ({ name, tag }: Zone): ChangeSetTitle =>
 interface Asked {
   readonly draft: PromotionDraft;
   readonly request: PromotionRequest;
-  readonly last: PromotedRevisions | undefined;
+  readonly earlier: EarlierPromotion | undefined;
 }
 
 const mergeInto = (
   { repositories, state }: LockedZone,
   source: ZoneState,
-  { draft, request, last }: Asked,
+  { draft, request, earlier }: Asked,
   randomness: Randomness,
 ): ResultAsync<PromotionMerge, InvalidInput> =>
   safeTry(async function* () {
     const known = {
       source: yield* promotedDocument(repositories, source, request.fromRevision),
-      earlier: yield* earlierDocument(repositories, source, last),
+      earlier: earlier?.document,
       target: documentOfState(state),
       backends: yield* namedBackends(repositories, state, draft),
     };

@@ -4,7 +4,6 @@ import { type AccessDenied, mayIn } from '../access/permissions.ts';
 import { baseDocument } from '../change-sets/draft-of-set.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
-import { defect } from '../shared/defect.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
@@ -44,14 +43,22 @@ export const promotedDocument = (
 
 const noRevision = violation('fromRevision', 'revision.unknown', 'The zone has no such revision.');
 
-/** The document of the source at the previous promotion, if any. */
-export const earlierDocument = (
-  repositories: Repositories,
+/** An earlier promotion, with the document of the source that it promoted. */
+export interface EarlierPromotion {
+  readonly revisions: PromotedRevisions;
+  readonly document: ZoneDocument;
+}
+
+/** The previous promotion, if any. One of a revision that is no longer kept counts as none (decision 0062). */
+export const earlierPromotion = (
+  repositories: Pick<Repositories, 'history' | 'promotions'>,
   source: ZoneState,
-  last: PromotedRevisions | undefined,
-): ResultAsync<ZoneDocument | undefined, never> =>
-  last === undefined
-    ? okAsync(undefined)
-    : baseDocument(repositories, source, last.fromRevision).orElse(() =>
-        defect('A promoted revision is not in the history of its zone.'),
-      );
+  target: ZoneId,
+): ResultAsync<EarlierPromotion | undefined, never> =>
+  repositories.promotions.lastApplied(target, source.zone.id).andThen((last) => {
+    if (last === undefined) return okAsync(undefined);
+    const { fromRevision, toRevision } = last;
+    return baseDocument(repositories, source, fromRevision)
+      .map((document) => ({ revisions: { fromRevision, toRevision }, document }))
+      .orElse(() => okAsync(undefined));
+  });
