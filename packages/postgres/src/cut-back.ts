@@ -17,7 +17,7 @@ export async function cutBack(database: Database, usual: InstallationRetention):
   try {
     const plan = await database.one<{ history: boolean; auditLog: boolean }>(statements.plan.prepared(daysIn(usual)));
     const works = [
-      ...(plan.history ? [cutHistory] : []),
+      ...(plan.history ? [cutHistories] : []),
       ...(plan.auditLog ? [dropMonth, cutMonths, cutOrganizations] : []),
     ];
     let hasMore = false;
@@ -53,6 +53,10 @@ async function walk(
   await on.none(statements.goOn.prepared({ name, position: position ?? null }));
   return position !== undefined;
 }
+
+/** Those of backends follow those of zones: what a zone needs is then as little as it will be. */
+const cutHistories = async (on: Connection, usual: InstallationRetention): Promise<boolean> =>
+  (await cutHistory(on, usual)) || cutBackendHistory(on, usual);
 
 const cutHistory = (on: Connection, usual: InstallationRetention): Promise<boolean> =>
   walk(on, 'history', '00000000-0000-0000-0000-000000000000', async (position) => {
@@ -93,7 +97,7 @@ async function eachOf(
 
 const thin = (on: Connection, { zoneId: zone, number }: Cut) => on.any(statements.thin.prepared({ zone, number }));
 
-/** The state at the cut becomes the beginning of what is left. */
+/** The state at the cut becomes the beginning of what is left, and change sets that were applied before go as well. */
 async function shorten(on: Connection, { zoneId: zone, number, hasSnapshot }: Cut): Promise<readonly unknown[]> {
   if (!hasSnapshot) {
     const state = await stateAt({ history: postgresZoneHistory(on, undefined) }, zone, RevisionNumber.parse(number));
@@ -102,8 +106,30 @@ async function shorten(on: Connection, { zoneId: zone, number, hasSnapshot }: Cu
     const { text } = jsonDocument(state.value);
     await on.none(statements.addSnapshot.prepared({ zone, number, snapshot: text }));
   }
+  await on.none(statements.appliedBefore.prepared({ zone, number }));
   return on.any(statements.removeBefore.prepared({ zone, number }));
 }
+
+/** What of a stretch of the history of backends is not kept any more. */
+interface OutdatedBackends {
+  /** Revisions: a backend each, and a number each. */
+  readonly backends: readonly string[];
+  readonly numbers: readonly number[];
+  /** Backends that nobody needs to know were deleted, once their other revisions are gone. */
+  readonly deleted: readonly string[];
+  readonly position: string | null;
+}
+
+const cutBackendHistory = (on: Connection, usual: InstallationRetention): Promise<boolean> =>
+  walk(on, 'history of backends', '00000000-0000-0000-0000-000000000000/0', async (position) => {
+    const { history, historyDetail } = daysIn(usual);
+    const among = { position, history, historyDetail };
+    const found = await on.one<OutdatedBackends>(statements.outdatedBackends.prepared(among));
+    const { backends, numbers, deleted } = found;
+    if (backends.length > 0) await on.none(statements.removeStates.prepared({ backends, numbers }));
+    if (deleted.length > 0) await on.none(statements.forgetBackends.prepared({ deleted }));
+    return found.position ?? undefined;
+  });
 
 const dropMonth = async (on: Connection, { auditLog }: InstallationRetention): Promise<boolean> =>
   (await on.one<{ dropped: boolean }>(statements.dropMonth.prepared({ days: daysOf(auditLog) }))).dropped;

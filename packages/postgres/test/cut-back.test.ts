@@ -1,51 +1,18 @@
-import { type InstallationRetention, RevisionNumber, stateAt, ZoneId } from '@zonewright/core';
-import { nodeRandomness } from '@zonewright/crypto';
+import { RevisionNumber, stateAt, ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
-import { cutBack, type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
-import { testDatabase } from './support/database.ts';
-import { testBoxes } from './support/postgres-storage.ts';
+import { cutting } from './support/cutting.ts';
 
-const everything: InstallationRetention = { auditLog: 'forever', history: 'forever', historyDetail: 'forever' };
 const page = { page: 1, itemsPerPage: 100 };
-const uuid = () => nodeRandomness().uuid();
 
 describe('cutBack', function () {
   this.timeout(60_000);
-  let database: Database;
-  let other: Database;
-  let unitOfWork: PostgresUnitOfWork;
-
-  before(async () => {
-    const url = await testDatabase();
-    [database, other] = [openDatabase({ url, connections: 2 }), openDatabase({ url, connections: 2 })];
-    unitOfWork = new PostgresUnitOfWork(database, testBoxes());
-  });
-  after(() => Promise.all([database?.$pool.end(), other?.$pool.end()]));
-
-  const anOrganization = async () =>
-    (
-      await database.one<{ id: number }>(
-        `INSERT INTO organizations (name, name_key) VALUES ('Wright', 'wright') RETURNING id`,
-      )
-    ).id;
-  const keep = (organization: number, what: string, days: number | null) =>
-    database.none('INSERT INTO organization_retention VALUES ($1, $2, $3)', [organization, what, days]);
-
-  /** All that there is to do on one day, by two instances at once. */
-  async function cut(retention: Partial<InstallationRetention>): Promise<void> {
-    await database.none(`UPDATE clean_up_walks SET began_at = '-infinity'`);
-    const work = async (instance: Database): Promise<void> => {
-      if (await cutBack(instance, { ...everything, ...retention })) await work(instance);
-    };
-    await Promise.all([work(database), work(other)]);
-    await work(database);
-  }
+  const { database, unitOfWork, anOrganization, keep, cut, uuid } = cutting();
 
   describe('of history', () => {
     /** A zone that was changed once a day; revision 1 and every hundredth hold the whole document. */
     async function aZone(organization: number, revisions: number): Promise<ZoneId> {
       const zone = ZoneId.parse(uuid());
-      await database.none(
+      await database().none(
         `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, revision)
          VALUES ($(zone), $(organization), $(zone), $(zone), 'prod', $(zone), $(revisions));
          INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse, snapshot, created_at)
@@ -60,19 +27,21 @@ describe('cutBack', function () {
 
     const numbers = async (zone: ZoneId) =>
       (
-        await database.any<{ number: number }>(
+        await database().any<{ number: number }>(
           'SELECT number FROM zone_revisions WHERE zone_id = $1 ORDER BY number',
           zone,
         )
       ).map(({ number }) => number);
     const readable = async (zone: ZoneId, number: number) =>
-      (await unitOfWork.view((repositories) => stateAt(repositories, zone, RevisionNumber.parse(number)))).unwrapOr(
+      (await unitOfWork().view((repositories) => stateAt(repositories, zone, RevisionNumber.parse(number)))).unwrapOr(
         undefined,
       );
     const total = async (zone: ZoneId) =>
-      (await unitOfWork.view(({ history }) => history.list(zone, page)).map(({ totalItems }) => totalItems)).unwrapOr(
-        undefined,
-      );
+      (
+        await unitOfWork()
+          .view(({ history }) => history.list(zone, page))
+          .map(({ totalItems }) => totalItems)
+      ).unwrapOr(undefined);
     const expectWhole = async (zone: ZoneId, kept: readonly number[]) => {
       expect(await numbers(zone)).to.deep.equal(kept);
       expect(await total(zone)).to.equal(kept.length);
@@ -88,7 +57,7 @@ describe('cutBack', function () {
         await aZone(organization, 5),
         await aZone(organization, 3),
       ];
-      await database.none(
+      await database().none(
         `UPDATE zone_revisions SET created_at = created_at - interval '1 year' WHERE zone_id = $1`,
         quiet,
       );
@@ -133,9 +102,30 @@ describe('cutBack', function () {
       expect(lengths[2]).to.be.within(4, 6);
     });
 
+    it('goes with the change sets that were applied before it, except those of promotions', async () => {
+      const zone = await aZone(await anOrganization(), 50);
+      const sets = [10, 10, 45].map((applied) => ({ applied, id: uuid() }));
+      for (const { applied, id } of sets) {
+        await database().none(
+          `INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_at, updated_at, ends_at,
+             applied_revision, applied_at)
+           VALUES ($1, $2, '', '', '', 1, '{}', now(), now(), now(), $3, now())`,
+          [id, zone, applied],
+        );
+      }
+      await database().none(
+        `INSERT INTO promotions (id, zone_id, change_set_id, source_id, from_revision, to_revision, request, report, created_at)
+         VALUES ($1, $2, $3, $1, 1, 1, '', '[]', now())`,
+        [uuid(), zone, sets[0]?.id],
+      );
+      await cut({ history: 20 });
+      const left = await database().any<{ id: string }>('SELECT id FROM change_sets WHERE zone_id = $1', zone);
+      expect(left.map(({ id }) => id)).to.have.members([sets[0]?.id, sets[2]?.id]);
+    });
+
     it('leaves the base of a draft, and all that it is read from', async () => {
       const zone = await aZone(await anOrganization(), 50);
-      await database.none(
+      await database().none(
         `INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_at, updated_at, ends_at)
          VALUES ($1, $2, '', '', '', 12, '{}', now(), now(), now())`,
         [uuid(), zone],
@@ -147,25 +137,25 @@ describe('cutBack', function () {
 
   describe('of the audit log', () => {
     const record = (organization: number | null, daysAgo: number) =>
-      database.none(
+      database().none(
         `INSERT INTO audit_log (action, objects, organization_id, at)
          SELECT 'zone.created', '{}', $1, now() - make_interval(days => $2, secs => n) FROM generate_series(1, 300) AS n`,
         [organization, daysAgo],
       );
     const left = async (organization: number | null) =>
       (
-        await database.any<{ days: number }>(
+        await database().any<{ days: number }>(
           `SELECT DISTINCT extract(day FROM now() - at)::int AS days FROM audit_log
            WHERE organization_id IS NOT DISTINCT FROM $1 ORDER BY days`,
           [organization],
         )
       ).map(({ days }) => days);
-    const months = async () => (await database.any('SELECT FROM audit_log_partitions()')).length;
+    const months = async () => (await database().any('SELECT FROM audit_log_partitions()')).length;
 
     it('goes by month once nobody keeps it, by organization where that decides, and by entry where others do', async () => {
       const [usual, longer, shorter] = [await anOrganization(), await anOrganization(), await anOrganization()];
       // As if the service had been there for years.
-      await database.none(
+      await database().none(
         `CREATE TABLE audit_log_months.years PARTITION OF audit_log (PRIMARY KEY (id))
          FOR VALUES FROM (now() - interval '1000 days') TO (now() - interval '95 days')`,
       );
@@ -181,7 +171,7 @@ describe('cutBack', function () {
       expect(await left(longer)).to.deep.equal([1, 20, 140]);
       expect(await left(shorter)).to.deep.equal([1]);
       expect(await months()).to.equal(before);
-      await database.none('UPDATE organization_retention SET days = 30 WHERE organization_id = $1', longer);
+      await database().none('UPDATE organization_retention SET days = 30 WHERE organization_id = $1', longer);
       await cut({ auditLog: 60 });
       expect(await months()).to.equal(before - 1);
       expect(await left(longer)).to.deep.equal([1, 20]);
@@ -189,7 +179,7 @@ describe('cutBack', function () {
 
     it('never concerns the last day, nor anyone who does not say that it is the clean-up', async () => {
       await record(null, 0);
-      const failure = await database
+      const failure = await database()
         .any(`SELECT set_config('zonewright.clean_up', 'audit log', false); DELETE FROM audit_log`)
         .catch((reason: unknown) => reason);
       expect(failure).to.have.property('message', 'the audit log takes new entries only');

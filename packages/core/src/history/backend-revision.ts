@@ -13,7 +13,7 @@ export interface BackendOfOrganization {
 /** Who changed what in a backend, and when. */
 export interface BackendRevisionSummary {
   readonly backend: BackendOfOrganization;
-  /** Counted per backend from 1, without gaps. */
+  /** Counted per backend from 1. Missing numbers are no longer kept. */
   readonly number: number;
   readonly action: AuditAction;
   /** Absent if the account has been deleted, or for backends older than their history. */

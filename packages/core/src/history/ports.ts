@@ -39,8 +39,9 @@ export interface ZoneHistory {
 
 /**
  * Revisions of origin servers and load balancers, which `OriginServers` and `LoadBalancers` write along with each
- * change. Revisions of a deleted backend are kept at least as long as a revision of a zone refers to it, directly or as
- * an origin of a load balancer.
+ * change. Revisions of a deleted backend are kept as long as a revision of a zone refers to it, directly or as an origin
+ * of a load balancer. Storage may remove old ones as it does for zones, but neither the current state of a backend nor the
+ * state it had when a remaining revision of a zone was made.
  */
 export interface BackendHistory {
   /** Newest first, without documents; empty if the organization never had the backend. */

@@ -1,0 +1,51 @@
+-- Of the next revisions of a walk through those of all backends, those that are kept no more: another one replaced them before the
+-- beginning of the history, or before that of its detail, which leaves the first and one in a hundred. What a zone used when a kept
+-- revision of it was made stays: states and moments of a backend are put in order of time, and a state that a moment follows is
+-- needed. And backends that were deleted before the beginning.
+WITH stretch AS MATERIALIZED (
+  SELECT r.backend_id, r.number, r.created_at, r.is_deletion, next.created_at AS until,
+    date_trunc('day', now())
+      - make_interval(days => CASE WHEN history.what IS NULL THEN ${history}::int ELSE history.days END) AS beginning,
+    date_trunc('day', now())
+      - make_interval(days => CASE WHEN detail.what IS NULL THEN ${historyDetail}::int ELSE detail.days END) AS detail_beginning
+  FROM (
+    SELECT backend_id, number, organization_id, created_at, state IS NULL AS is_deletion FROM backend_revisions
+    WHERE (backend_id, number) > (split_part(${position}, '/', 1)::uuid, split_part(${position}, '/', 2)::int)
+    ORDER BY backend_id, number LIMIT 1000
+  ) AS r
+    LEFT JOIN LATERAL (
+      SELECT created_at FROM backend_revisions WHERE backend_id = r.backend_id AND number > r.number ORDER BY number LIMIT 1
+    ) AS next ON true
+    LEFT JOIN organization_retention AS history ON history.organization_id = r.organization_id AND history.what = 'history'
+    LEFT JOIN organization_retention AS detail ON detail.organization_id = r.organization_id AND detail.what = 'historyDetail'
+), old AS MATERIALIZED (
+  SELECT backend_id, number, created_at, until FROM stretch
+  WHERE until <= beginning OR until <= detail_beginning AND number > 1 AND number % 100 <> 0
+), concerned AS MATERIALIZED (
+  -- Zones that name such a backend, and which of their revisions is the first that is younger.
+  SELECT b.backend_id, n.zone_id, (
+    SELECT number FROM zone_revisions WHERE zone_id = n.zone_id AND created_at >= b.until ORDER BY number LIMIT 1
+  ) AS younger
+  FROM (SELECT backend_id, max(until) AS until FROM old GROUP BY backend_id) AS b
+    JOIN zone_backends AS n ON n.backend_id = b.backend_id
+), events AS (
+  SELECT backend_id, number, created_at, until FROM old
+  UNION ALL
+  SELECT concerned.backend_id, NULL, moment.created_at, NULL
+  FROM concerned CROSS JOIN LATERAL (
+    -- OFFSET keeps this an index scan for each zone: it has few revisions that are so old, and any number of others.
+    SELECT created_at FROM zone_revisions
+    WHERE zone_id = concerned.zone_id AND number < coalesce(concerned.younger, 2147483647) OFFSET 0
+  ) AS moment
+), outdated AS (
+  SELECT backend_id, number FROM (
+    SELECT backend_id, number, lead(number) OVER follows IS NULL AND lead(created_at) OVER follows < until AS is_needed
+    FROM events WINDOW follows AS (PARTITION BY backend_id ORDER BY created_at, number NULLS LAST)
+  ) AS state WHERE number IS NOT NULL AND is_needed IS NOT TRUE
+)
+SELECT backends, numbers,
+  ARRAY(SELECT backend_id FROM stretch WHERE is_deletion AND created_at <= beginning) AS "deleted",
+  (SELECT backend_id || '/' || number FROM stretch ORDER BY backend_id, number OFFSET 999) AS "position"
+FROM (
+  SELECT coalesce(array_agg(backend_id), '{}') AS backends, coalesce(array_agg(number), '{}') AS numbers FROM outdated
+) AS found

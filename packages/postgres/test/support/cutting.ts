@@ -1,0 +1,42 @@
+import type { InstallationRetention } from '@zonewright/core';
+import { nodeRandomness } from '@zonewright/crypto';
+import { cutBack, type Database, openDatabase, PostgresUnitOfWork } from '../../src/index.ts';
+import { testDatabase } from './database.ts';
+import { testBoxes } from './postgres-storage.ts';
+
+const everything: InstallationRetention = { auditLog: 'forever', history: 'forever', historyDetail: 'forever' };
+
+/** A database of its own for the tests of a file that cut back what it holds. */
+export function cutting() {
+  let database: Database;
+  let other: Database;
+  let unitOfWork: PostgresUnitOfWork;
+  before(async () => {
+    const url = await testDatabase();
+    [database, other] = [openDatabase({ url, connections: 2 }), openDatabase({ url, connections: 2 })];
+    unitOfWork = new PostgresUnitOfWork(database, testBoxes());
+  });
+  after(() => Promise.all([database?.$pool.end(), other?.$pool.end()]));
+  return {
+    database: () => database,
+    unitOfWork: () => unitOfWork,
+    uuid: () => nodeRandomness().uuid(),
+    anOrganization: async () =>
+      (
+        await database.one<{ id: number }>(
+          `INSERT INTO organizations (name, name_key) VALUES ('Wright', 'wright') RETURNING id`,
+        )
+      ).id,
+    keep: (organization: number, what: string, days: number | null) =>
+      database.none('INSERT INTO organization_retention VALUES ($1, $2, $3)', [organization, what, days]),
+    /** All that there is to do on one day, by two instances at once. */
+    cut: async (retention: Partial<InstallationRetention>): Promise<void> => {
+      await database.none(`UPDATE clean_up_walks SET began_at = '-infinity'`);
+      const work = async (instance: Database): Promise<void> => {
+        if (await cutBack(instance, { ...everything, ...retention })) await work(instance);
+      };
+      await Promise.all([work(database), work(other)]);
+      await work(database);
+    },
+  };
+}
