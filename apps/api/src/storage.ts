@@ -113,12 +113,13 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
 }
 
 /** Reads fall back to the primary while the standby is unavailable. */
-function standbyOf({ config, log }: PostgresStorageOptions): HotStandby | undefined {
+function standbyOf({ config, log, follow }: PostgresStorageOptions): HotStandby | undefined {
   const { databaseReadUrl: url, databasePool: connections } = config;
   if (url === undefined) return undefined;
   return new HotStandby({
     url,
     connections,
+    follow,
     onDown: (failure) => log.warn({ err: failure }, 'standby unavailable; reads go to the primary'),
     onUp: () => log.info('standby available again'),
   });

@@ -1,4 +1,12 @@
+import type { ClosableAnalyses } from '@zonewright/analysis';
+import { type AnalysedConfiguration, analysisBusy } from '@zonewright/core';
 import { expect } from 'chai';
+import type { Middleware, ParameterizedContext } from 'koa';
+import { errAsync, okAsync } from 'neverthrow';
+import { pino } from 'pino';
+import type { Following } from '../src/following/following.ts';
+import { timedAnalyses } from '../src/following/timed-parts.ts';
+import { openTraces } from '../src/following/traces.ts';
 import { aVerifiedUser, aZone, unique } from './support/arrange.ts';
 import { clientOf } from './support/client.ts';
 import { openService } from './support/service.ts';
@@ -14,19 +22,47 @@ function treeOf(spans: readonly ReceivedSpan[], parent: string): readonly unknow
     });
 }
 
+/** The fakes below do not look at it. */
+const something = {} as AnalysedConfiguration;
+const answering: ClosableAnalyses = {
+  findings: () => okAsync({ complete: true, findings: [] }),
+  behaviour: () => errAsync(analysisBusy(5)),
+  close: () => Promise.resolve(),
+};
+
+/** Does the work as that of a request, of which nothing else is there. */
+const inRequest = (middleware: Middleware, work: () => unknown): Promise<unknown> => {
+  const request = { method: 'GET', path: '/', status: 200, protocol: 'http', req: { headers: {} }, state: {} };
+  // The middleware for traces needs no more of it.
+  return Promise.resolve(middleware(request as unknown as ParameterizedContext, async () => void (await work())));
+};
+
+/** What the work in it exports, without a service. */
+async function spansOf(work: (following: Following) => Promise<unknown>): Promise<readonly ReceivedSpan[]> {
+  const receiver = await openTraceReceiver();
+  process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = receiver.url;
+  const following = openTraces(pino({ level: 'silent' }));
+  delete process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  await work(following);
+  await following.close();
+  await receiver.close();
+  return receiver.spans;
+}
+
 describe('Traces', () => {
-  it('show what a patch of a zone and a sign-in consist of, within the trace of the client', async () => {
+  it('show what a patch of a zone, a sign-in and an analysis consist of, within the trace of the client', async () => {
     const receiver = await openTraceReceiver();
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = receiver.url;
     const service = await openService({ traces: true });
     const ada = await aVerifiedUser(service);
     const zone = await aZone(ada);
-    const [patched, signedIn, client] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(16)];
+    const [patched, signedIn, analysed, client] = ['a'.repeat(32), 'b'.repeat(32), 'd'.repeat(32), 'c'.repeat(16)];
     const traced = (trace: string) => ({ traceparent: `00-${trace}-${client}-01` });
     const change = { name: `zone-${unique()}` };
     // The points that the user leases grow with every request; after a few it has some left.
     for (let count = 0; count < 3; count += 1) await ada.get(`/api/zones/${zone.id}`);
     await ada.patch(`/api/zones/${zone.id}`, change, { ...traced(patched), 'x-request-id': 'patch-1' });
+    await ada.get(`/api/zones/${zone.id}/findings`, traced(analysed));
     const { email, password } = ada;
     await clientOf(service.url).post('/api/auth/login', { email, password }, traced(signedIn));
     await clientOf(service.url).post('/api/auth/forgot-password', { email });
@@ -48,7 +84,57 @@ describe('Traces', () => {
       'zonewright.request_id': 'patch-1',
     });
     expect(JSON.stringify(treeOf(of(signedIn), client))).to.include('["password hashing",["hash"]]');
+    expect(JSON.stringify(treeOf(of(analysed), client))).to.match(
+      /^\[\["GET \/api\/zones\/:id\/findings",.*"findings"\]\]\]$/,
+    );
     expect(receiver.spans.map(({ name }) => name)).to.include('mail reset-password');
     expect(service.log.find(({ requestId }) => requestId === 'patch-1')).to.have.property('traceId', patched);
   }).timeout(20_000);
+
+  it('say which server a statement went to', async () => {
+    const server = { address: 'db.example.com', port: 5432, database: 'zones' } as const;
+    const spans = await spansOf(({ middleware, follow }) =>
+      inRequest(middleware, () => {
+        follow({ name: 'zones/read', text: 'SELECT' }, { ...server, role: 'standby' })?.ended(undefined);
+        follow({ name: 'zones/state', text: 'SELECT' }, { ...server, address: '/run/sql', role: 'primary' })?.ended(
+          Object.assign(new Error('with a value'), { code: '57014' }),
+        );
+      }),
+    );
+    const shared = { 'db.system.name': 'postgresql', 'db.namespace': 'zones' };
+    expect(spans.slice(0, 2).map(({ name, attributes }) => ({ name, ...attributes }))).to.deep.equal([
+      {
+        name: 'zones/read',
+        ...shared,
+        'server.address': 'db.example.com',
+        'server.port': 5432,
+        'zonewright.database.role': 'standby',
+      },
+      {
+        name: 'zones/state',
+        ...shared,
+        'server.address': '/run/sql',
+        'zonewright.database.role': 'primary',
+        'db.response.status_code': '57014',
+        'error.type': '57014',
+      },
+    ]);
+  });
+
+  it('show questions about all requests within the request that has them, and which of them got no answer', async () => {
+    const spans = await spansOf(async ({ middleware, timed }) => {
+      const analyses = timedAnalyses(answering, timed);
+      await inRequest(middleware, async () => {
+        await analyses.findings(something);
+        await analyses.behaviour({ before: something, after: something });
+      });
+    });
+    const request = spans.find(({ name }) => name === 'GET');
+    expect(treeOf(spans, request?.spanId ?? '')).to.deep.equal(['findings', 'comparison of behaviour']);
+    expect(spans.map(({ attributes }) => attributes['error.type'])).to.deep.equal([
+      undefined,
+      'AnalysisBusy',
+      undefined,
+    ]);
+  });
 });

@@ -3,7 +3,7 @@ import { isReadOnlyServer } from './failures.ts';
 import { planning } from './planning.ts';
 import type { Pooler } from './pooler.ts';
 import { timeLimits } from './time-limits.ts';
-import { type StatementWatchers, watchedClient } from './watched-client.ts';
+import { type StatementServer, type StatementWatchers, watchedClient } from './watched-client.ts';
 
 /** A pool of connections, or one connection in a transaction: statements run the same on both. */
 export type Connection = pgPromise.IBaseProtocol<unknown>;
@@ -18,6 +18,8 @@ export interface DatabaseOptions extends StatementWatchers {
   readonly pooler?: Pooler | undefined;
   /** At most so many connections. */
   readonly connections?: number;
+  /** What those who follow statements learn of the server; the primary unless given. */
+  readonly role?: StatementServer['role'];
   /** Called with connections that broke while they were idle. */
   readonly onLostConnection?: (error: Error) => void;
 }
@@ -33,6 +35,7 @@ export function openDatabase({
   url,
   pooler,
   connections = 20,
+  role = 'primary',
   onLostConnection,
   ...watchers
 }: DatabaseOptions): Database {
@@ -42,7 +45,7 @@ export function openDatabase({
     connectionString: url,
     // Unless the URL has another name: what `pg_stat_activity` shows of connections.
     fallback_application_name: 'zonewright',
-    Client: watchedClient(pgp.pg.Client, { ...watchers, keepsStatements }),
+    Client: watchedClient(pgp.pg.Client, { ...watchers, keepsStatements, role }),
     max: connections,
     connectionTimeoutMillis: 3000,
     keepAlive: true,

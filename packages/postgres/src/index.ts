@@ -13,5 +13,11 @@ export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
 export { HotStandby, type StandbyFigures, type StandbyLag } from './standby.ts';
 export { standbyFault } from './standby-fault.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';
-export type { FollowedStatement, SentStatement, SlowStatement, StatementWatchers } from './watched-client.ts';
+export type {
+  FollowedStatement,
+  SentStatement,
+  SlowStatement,
+  StatementServer,
+  StatementWatchers,
+} from './watched-client.ts';
 export { zoneMemoryBytes } from './zone-memory.ts';

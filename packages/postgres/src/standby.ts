@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { ResultAsync } from 'neverthrow';
 import { type Database, openDatabase } from './database.ts';
 import { isConflict } from './failures.ts';
@@ -5,6 +6,7 @@ import { inTime } from './in-time.ts';
 import { poolerBefore } from './pooler.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
+import type { StatementWatchers } from './watched-client.ts';
 
 /** Milliseconds for which the standby is left alone after a failure. */
 const absence = 5000;
@@ -27,8 +29,8 @@ export interface StandbyLag {
   readonly seconds: number | null;
 }
 
-/** Where a hot standby is, and who wants to know whether it answers. */
-export interface StandbyOptions {
+/** Where a hot standby is, and who wants to know whether it answers and what it is asked. */
+export interface StandbyOptions extends Pick<StatementWatchers, 'follow'> {
   readonly url: string;
   /** At most so many connections. */
   readonly connections: number;
@@ -57,6 +59,11 @@ export class HotStandby {
   #retry: NodeJS.Timeout | undefined;
   #connecting: Promise<void>;
   readonly #reads: Record<Outcome, number> = { answered: 0, behind: 0, failed: 0, skipped: 0 };
+
+  /** Belongs to no request, although the failure of one leads to it. */
+  readonly #connectAgain = AsyncResource.bind(() => {
+    this.#connecting = this.#connect();
+  });
 
   /** Begins to connect. */
   constructor(options: StandbyOptions) {
@@ -136,8 +143,9 @@ export class HotStandby {
   }
 
   async #opened(): Promise<Database> {
-    const { url, connections } = this.#options;
-    return openDatabase({ url, connections, pooler: await inTime(poolerBefore(url), theStandby) });
+    const { url, connections, follow } = this.#options;
+    const pooler = await inTime(poolerBefore(url), theStandby);
+    return openDatabase({ url, connections, pooler, role: 'standby', follow });
   }
 
   #leave(failure: unknown): void {
@@ -146,8 +154,6 @@ export class HotStandby {
     if (!this.#isReported) this.#options.onDown(failure);
     this.#isReported = true;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => {
-      this.#connecting = this.#connect();
-    }, absence).unref();
+    this.#retry = setTimeout(this.#connectAgain, absence).unref();
   }
 }

@@ -9,6 +9,15 @@ export interface SentStatement {
   readonly portal?: string;
 }
 
+/** Which server a connection leads to, as far as its client knows. */
+export interface StatementServer {
+  /** A host, an address, or the folder of a Unix socket; behind a pooler those of the pooler. */
+  readonly address: string;
+  readonly port: number;
+  readonly database: string;
+  readonly role: 'primary' | 'standby';
+}
+
 /** A statement that is followed on its way to the server and back. */
 export interface FollowedStatement {
   /** The id of the request that it serves: the log of the server names it, and so does the report of a slow statement. */
@@ -34,7 +43,7 @@ export interface StatementWatchers {
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
   readonly onSlowStatement?: ((slow: SlowStatement) => void) | undefined;
   /** Called with each statement before it is sent, in the asynchronous context of its sender; undefined: not followed. */
-  readonly follow?: ((statement: SentStatement) => FollowedStatement | undefined) | undefined;
+  readonly follow?: ((statement: SentStatement, server: StatementServer) => FollowedStatement | undefined) | undefined;
 }
 
 const slowMilliseconds = 1000;
@@ -50,13 +59,18 @@ type Send = (
   done: (failure: Error | undefined, result: unknown) => void,
 ) => void;
 
+/** What is watched of connections, and what the other side is. */
+interface WatchedOptions extends StatementWatchers, Pick<StatementServer, 'role'> {
+  readonly keepsStatements: boolean;
+}
+
 /**
  * The class of connections whose every statement is reported to the watchers. Where the other side cannot keep prepared
  * statements, they are sent without their names: each is parsed anew, and none stays behind.
  */
 export function watchedClient(
   Plain: ClientClass,
-  { onStatement, onSlowStatement, follow, keepsStatements }: StatementWatchers & { readonly keepsStatements: boolean },
+  { onStatement, onSlowStatement, follow, keepsStatements, role }: WatchedOptions,
 ): ClientClass {
   class Watched extends Plain {}
   // The public type has four forms of the method; only one of them is called.
@@ -64,7 +78,7 @@ export function watchedClient(
   const watchedSend: Send = function (statement, values, done) {
     const sent = typeof statement === 'string' ? { text: statement } : statement;
     onStatement?.(sent);
-    const followed = follow?.(sent);
+    const followed = follow?.(sent, serverOf(this, role));
     const began = performance.now();
     const named = followed === undefined ? statement : forRequest(statement, followed);
     send.call(this, keepsStatements ? named : withoutName(named), values, (failure, result) => {
@@ -77,6 +91,13 @@ export function watchedClient(
   Object.assign(Watched.prototype, { query: watchedSend });
   return Watched;
 }
+
+const serverOf = ({ host: address, port, database }: Client, role: StatementServer['role']): StatementServer => ({
+  address,
+  port,
+  database,
+  role,
+});
 
 const withoutName = (statement: string | SentStatement): string | SentStatement =>
   typeof statement === 'string' ? statement : { ...statement, name: '' };

@@ -17,8 +17,16 @@ describe('Watched connections', () => {
     });
     await connection.done();
     await database.$pool.end();
+    // Executions are counted for the whole process.
+    const portals: string[] = [];
+    const counted = logged.map((line) =>
+      line.replace(/r-1\.\w+/, (portal) => {
+        if (!portals.includes(portal)) portals.push(portal);
+        return `r-1.${portals.indexOf(portal) + 1}`;
+      }),
+    );
     const text = '/* zones/some.sql */ SELECT 7 AS found, $1::int AS value';
-    expect(logged.filter((line) => line.includes(text))).to.deep.equal([
+    expect(counted.filter((line) => line.includes(text))).to.deep.equal([
       `parse zones/some.sql: ${text}`,
       ...['r-1.1', 'r-1.2'].flatMap((portal) =>
         ['bind', 'execute'].map((step) => `${step} zones/some.sql/${portal}: ${text}`),

@@ -14,7 +14,7 @@ import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import type { SentStatement } from '@zonewright/postgres';
+import type { SentStatement, StatementServer } from '@zonewright/postgres';
 import type { Context as Request } from 'koa';
 import { Err } from 'neverthrow';
 import type { Logger } from 'pino';
@@ -60,10 +60,11 @@ export function openTraces(log: Logger): Following {
         describeRequest(span, ctx);
       });
     },
-    follow: (statement) => {
+    follow: (statement, server) => {
       const { requestId, context } = scopes.getStore() ?? {};
       if (requestId === undefined) return undefined;
-      const span = tracer.startSpan(nameOf(statement), { kind: SpanKind.CLIENT, attributes: database }, context);
+      const options = { kind: SpanKind.CLIENT, attributes: attributesOf(server) };
+      const span = tracer.startSpan(nameOf(statement), options, context);
       return { request: requestId, ended: (failure) => endStatement(span, failure) };
     },
     timed: (what, work) => {
@@ -106,8 +107,14 @@ function describeRequest(span: Span, ctx: Request): void {
   if (status >= 500) markFailed(span, String(status));
 }
 
-/** Semantic conventions for database client spans 1.33. */
-const database: Attributes = { 'db.system.name': 'postgresql' };
+/** Semantic conventions for database client spans 1.33, and which of the two servers it is. A Unix socket has no port. */
+const attributesOf = ({ database, address, port, role }: StatementServer): Attributes => ({
+  'db.system.name': 'postgresql',
+  'db.namespace': database,
+  'server.address': address,
+  ...(address.startsWith('/') ? {} : { 'server.port': port }),
+  'zonewright.database.role': role,
+});
 
 /** The file name of the statement, or its first keyword. */
 const nameOf = ({ name, text }: SentStatement): string => name ?? (text.split(' ', 1)[0] || 'none');

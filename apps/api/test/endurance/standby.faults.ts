@@ -11,6 +11,7 @@ import { aRule, aVerifiedUser, aZone, rulesOf, type User, unique, type ZoneBody 
 import { type Client, clientOf } from '../support/client.ts';
 import { type Mailbox, openMailbox } from '../support/mailbox.ts';
 import { freshKeys, testConfig } from '../support/service.ts';
+import { openTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 import { revisionsOf } from '../support/zone-contents.ts';
 import { type CountingLink, openCountingLink } from './counting-link.ts';
 import { PostgresServer } from './postgres-server.ts';
@@ -35,6 +36,7 @@ describe('An instance with a hot standby', function () {
   let services: RunningService[];
   let database: Database;
   let metricsUrl: string;
+  let traces: TraceReceiver;
   let ada: User;
   let reader: Client;
 
@@ -52,13 +54,16 @@ describe('An instance with a hot standby', function () {
     links = { primary: await openCountingLink(primary.url), standby: await openCountingLink(standby.url) };
     const [{ port }, metricsPort] = [await testConfig(mails.url), await freePort('127.0.0.1')];
     metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+    traces = await openTraceReceiver();
+    process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = traces.url;
     const second = await startService({
-      config: { ...config, port, metricsPort, databaseReadUrl: links.standby.url },
+      config: { ...config, port, metricsPort, databaseReadUrl: links.standby.url, traces: true },
       keys,
       databaseUrl: links.primary.url,
       log: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
       onStatement: ({ name }) => void sent.push(name ?? ''),
     });
+    delete process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];
     services = [writer, second];
     database = openDatabase({ url: primary.url, connections: 2 });
     ada = await aVerifiedUser({ url: writer.url, database });
@@ -69,10 +74,12 @@ describe('An instance with a hot standby', function () {
     await database.$pool.end();
     await Promise.all([links.primary.close(), links.standby.close()]);
     await Promise.all([standby.kill(), primary.kill()]);
-    await mails.close();
+    await Promise.all([mails.close(), traces.close()]);
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const tracedOnStandby = () =>
+    traces.spans.filter(({ attributes }) => attributes['zonewright.database.role'] === 'standby');
   const metrics = async (): Promise<string> => (await fetch(metricsUrl)).text();
   async function reads(): Promise<Outcomes> {
     const text = await metrics();
@@ -137,6 +144,8 @@ describe('An instance with a hot standby', function () {
     };
     process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
     expect(counted).to.include({ behind: 0, failed: 0, skipped: 0 });
+    await until(() => tracedOnStandby().length >= counted.answered, { seconds: 15 });
+    expect(tracedOnStandby()).to.have.length(counted.answered);
     expect(statements.filter((name) => /^zones\/(?:read|whole)|^history\/trail\./.test(name))).to.deep.equal([]);
     for (const zone of zones) await expectRight(zone);
   });

@@ -12,6 +12,8 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, string | number>>;
 }
 
+export type TraceReceiver = Awaited<ReturnType<typeof openTraceReceiver>>;
+
 /** Takes traces by OTLP over HTTP, in protocol buffers, and keeps the spans. */
 export async function openTraceReceiver() {
   const spans: ReceivedSpan[] = [];

@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { HotStandby, openDatabase, type StatementServer, type StatementWatchers } from '../src/index.ts';
+import { statement } from '../src/statement.ts';
+import { emptyDatabase } from './support/database.ts';
+
+/** A server that takes writes, in the place of a standby. */
+async function openStandby(follow?: StatementWatchers['follow']) {
+  const url = await emptyDatabase();
+  const standby = new HotStandby({ url, connections: 1, follow, onDown: () => undefined, onUp: () => undefined });
+  while (!standby.figures.isUp) await turn();
+  return { url, standby };
+}
+
+describe('A hot standby', () => {
+  it('has its statements followed as those of the request that sends them, with the server that they go to', async () => {
+    const requests = new AsyncLocalStorage<string>();
+    const followed: unknown[] = [];
+    const { url, standby } = await openStandby(({ name }, server: StatementServer) => {
+      const request = requests.getStore();
+      if (request === undefined) return undefined;
+      return { request, ended: (failure) => void followed.push({ request, name, server, failed: failure?.message }) };
+    });
+    const supply = (name: string, text: string) =>
+      standby.supply(statement(name, text), {}, (rows) => ({ found: rows.length, isComplete: true }));
+    await requests.run('r-1', () => supply('zones/one', 'SELECT 1'));
+    await requests.run('r-2', () => supply('zones/none', 'SELECT 1 / 0'));
+    await standby.close();
+
+    const { hostname, port, pathname } = new URL(url);
+    const server = { address: hostname, port: Number(port), database: pathname.slice(1), role: 'standby' };
+    expect(followed).to.deep.equal([
+      { request: 'r-1', name: 'zones/one', server, failed: undefined },
+      { request: 'r-2', name: 'zones/none', server, failed: 'division by zero' },
+    ]);
+  });
+
+  it('has no lag that is known where the server is no standby, or does not answer', async () => {
+    const { url, standby } = await openStandby();
+    const primary = openDatabase({ url, connections: 1 });
+    expect(await standby.lag(primary)).to.equal(undefined);
+    await standby.close();
+    expect(await standby.lag(primary)).to.equal(undefined);
+    await primary.$pool.end();
+  });
+});
