@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const condition = '@zonewright/source';
 
-/** Modules find what is beside them, wherever the bundle is. */
+/** Resolves paths relative to the original module, wherever the bundle is. */
 const ownPlaces = {
   name: 'own places',
   setup: ({ onLoad }) => {
@@ -22,7 +22,7 @@ const ownPlaces = {
   },
 };
 
-/** Packages stay where they are; each importer has its own. */
+/** Packages are not bundled; each importer resolves its own. */
 const packages = {
   name: 'packages',
   setup: ({ onResolve, resolve }) => {
@@ -36,9 +36,9 @@ const packages = {
 };
 
 /**
- * Bundles files of tests, `packages/…/a.test.ts`, to `folder`, where they have the same paths and end in `.mjs`. Modules
- * that several of them import are there once. Many times faster to load than one by one, and faster to run: the loader for
- * single files wraps every function, so that it keeps its name.
+ * Bundles test files such as `packages/…/a.test.ts` to `folder`, keeping their paths, with the extension `.mjs`. Shared
+ * modules are emitted once. Loading is many times faster than file by file, and so is running: the single-file loader
+ * wraps every function to keep its name.
  */
 export const bundleTests = (root, files, folder) =>
   build({

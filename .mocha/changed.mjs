@@ -1,7 +1,7 @@
 /**
- * `pnpm test:changed [since]`: runs the tests that are next to what differs from `since` (main unless given), committed
- * or not. Imports between files say which tests these are: the fewer imports away, the earlier a test comes, and after
- * about `budget` seconds, by `.mocha/seconds.json`, the others are left to the whole run.
+ * `pnpm test:changed [since]`: runs the tests closest to the changes since `since` (default: main), committed or not.
+ * Distance is the number of imports between a test and a change. After about `budget` seconds, estimated from
+ * `.mocha/seconds.json`, the remaining tests are left to the full run.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function within(folder) {
   return existsSync(join(root, folder)) ? sourcesIn(folder) : [];
 }
 
-/** Which file of a package has what its index exports: an importer of one name does not depend on all of them. */
+/** The file behind each export of a package's index: importing one name does not depend on all of them. */
 const homes = new Map(
   packages.map((folder) => {
     const index = join(folder, 'src/index.ts');
@@ -56,7 +56,7 @@ function namesIn(list) {
   return list.split(',').flatMap((name) => /(\w+)\s*$/.exec(name)?.[1] ?? []);
 }
 
-/** The files that a file imports; of another package those that have the names. */
+/** The files a file imports; for other packages, the files that define the imported names. */
 function importsOf(file) {
   const found = texts
     .get(file)
@@ -75,14 +75,17 @@ for (const file of files) {
   for (const target of importsOf(file)) importers.set(target, [...(importers.get(target) ?? []), file]);
 }
 
-/** A source counts as itself; anything else as the files that name it, such as a statement or a document. */
+/**
+ * The sources to start from: a source file itself; for others, such as statements and documents, the files that name
+ * them.
+ */
 function readersOf(path) {
   if (texts.has(path)) return [path];
   const name = extname(path) === '.sql' ? `${basename(dirname(path))}/${basename(path)}` : basename(path);
   return files.filter((file) => texts.get(file).includes(name));
 }
 
-/** Tests by their distance from what changed. */
+/** Tests by distance from the changes. */
 function reached() {
   let front = [...changed].flatMap(readersOf);
   const seen = new Set(front);

@@ -1,7 +1,7 @@
 /**
- * `pnpm check`: builds, then runs the tests beside format, unused exports, types and lint, because tests spend much of
- * their time waiting. Nothing is cut short: one run says all that is wrong. What a script prints comes whole when it has
- * ended, that of the tests last; when some scripts failed, one more line names them.
+ * `pnpm check`: builds, then runs tests, format, unused exports, types and lint in parallel, because tests spend much
+ * of their time waiting. Every script runs to its end, so that one run reports all problems. Each script's output is
+ * printed when it ends, the tests' last; a final line names the scripts that failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const failed = [];
 
-/** Runs a script of package.json; pnpm has put the programs that it names on the PATH. */
+/** Runs a script of package.json; pnpm has put its programs on the PATH. */
 async function run(name) {
   const script = spawn(scripts[name], { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const outputs = Promise.all([text(script.stdout), text(script.stderr)]);

@@ -1,8 +1,7 @@
 /**
- * Runs all tests, or with `browser` those of the pages, in several processes side by side: much of their time is spent
- * waiting for databases, mail servers, browsers and other processes. Files are dealt out so that all groups take equally
- * long, by the seconds that `.mocha/seconds.json` has for them. The output of a group is printed whole when the group has
- * ended; the last line counts all.
+ * Runs all tests, or with `browser` those of the pages, in parallel processes: they mostly wait for databases, mail
+ * servers, browsers and other processes. Files are distributed by their durations in `.mocha/seconds.json`, so that all
+ * groups take equally long. A group's output is printed when it ends; the last line has the totals.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,16 +12,16 @@ import { text } from 'node:stream/consumers';
 import { bundleTests } from './bundle.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-/** How many processes run a kind of tests, and what each of them gets. */
+/** The number of processes for each kind of tests, and their options. */
 const kinds = {
-  // The check has built everything by now: processes under test start from that.
+  // The check has built everything: processes under test run from the build.
   test: { groups: 3, flags: [], env: { ZONEWRIGHT_TEST_BUILD: '1' } },
-  // Each has a browser of its own.
+  // Each group has its own browser.
   browser: { groups: 2, flags: ['--timeout', '60000'], env: {} },
 };
 const kind = process.argv[2] ?? 'test';
 const { groups: groupCount, flags: kindFlags, env } = kinds[kind];
-/** What files take of which nothing is known: they are short. */
+/** Estimate for files without a recorded duration, which are short. */
 const usualSeconds = 0.3;
 const measured = JSON.parse(readFileSync(join(import.meta.dirname, 'seconds.json'), 'utf8'));
 const secondsOf = (file) => measured[file] ?? usualSeconds;
@@ -38,7 +37,7 @@ function testsIn(folder) {
   return own.map((path) => join(folder, path));
 }
 
-/** The longest files first, each to the group that has least to do so far. */
+/** Longest files first, each to the group with the least work. */
 function dealt(count) {
   const groups = Array.from({ length: count }, () => ({ seconds: 0, files: [] }));
   for (const file of files.toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
@@ -51,8 +50,8 @@ function dealt(count) {
 
 const program = ['node_modules/mocha/bin/mocha.js', '--config', '.mocha/groups.json', ...kindFlags];
 /**
- * Short-lived objects are most of what tests make: with room for them the collector has less to copy. And most of their
- * code runs a few times only: optimizing it later, after four times the usual 132 KiB of bytecode, saves a sixth.
+ * Most objects in tests are short-lived: a larger semi-space means less copying. Most code runs only a few times:
+ * optimizing it after four times the default 132 KiB of bytecode saves a sixth of the time.
  */
 const flags = ['--enable-source-maps', '--max-semi-space-size=64', '--interrupt-budget=540672'];
 
@@ -65,7 +64,7 @@ const run = async (folder, group) => {
   });
   const [report, [code]] = await Promise.all([text(mocha.stdout), once(mocha, 'close')]);
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(report) ?? [];
-  // The group's own count would be taken for the last word.
+  // Only the totals may look like the final count.
   process.stdout.write(report.replace(/^\d+ passed, \d+ failed\n?$/m, ''));
   return { passed: Number(passed ?? 0), failed: Number(failed ?? (code === 0 ? 0 : 1)), code: code ?? 1 };
 };

@@ -6,14 +6,14 @@ const { EVENT_RUN_END, EVENT_SUITE_END, EVENT_TEST_END } = mocha.Runner.constant
 const root = resolve(import.meta.dirname, '..');
 
 /**
- * The usual report, closed by one line for programs: `N passed, N failed`. With `MOCHA_SECONDS=1` it also writes what
- * each file took to `.mocha/seconds.json`, by which the groups are balanced; files below a second are left out.
+ * The spec reporter with a final line for programs: `N passed, N failed`. With `MOCHA_SECONDS=1` it also records the
+ * duration of each file in `.mocha/seconds.json`, by which the groups are balanced; files below a second are omitted.
  */
 export default class SpecWithTotals extends mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const seconds = secondsByFile(runner);
-    // Registered after the report's own listener, so it is the last thing written.
+    // Registered after the base reporter's listener, so that this line comes last.
     runner.once(EVENT_RUN_END, () => {
       const { passes, failures } = this.stats;
       process.stdout.write(`${passes} passed, ${failures} failed\n`);
@@ -22,7 +22,7 @@ export default class SpecWithTotals extends mocha.reporters.Spec {
   }
 }
 
-/** What passes until a test or suite ends is its file's: hooks are not reported by themselves. */
+/** Time until a test or suite ends counts for its file, because hooks have no events of their own. */
 function secondsByFile(runner) {
   const seconds = new Map();
   let last = performance.now();

@@ -6,7 +6,7 @@ const requests = ['packages/engine/test/request/*.test.ts'];
 const patterns = ['packages/engine/test/patterns/matcher.test.ts'];
 const merging = ['packages/core/test/merging/*.test.ts'];
 
-/** Mistakes in what a configuration does to a request, and in how documents are merged. */
+/** Mutations of evaluation and of document merging. */
 export const engineMutations = [
   ...of(`${engine}/phases/access-rules.ts`, evaluation, [
     ["if (applied === 'true') to.ended = applied;", 'to.ended = applied;'],

@@ -196,7 +196,7 @@ export const mutations = [
       calls.map((call) => [`${call}, expected)`, `${call}, undefined)`]),
     ),
   ),
-  // Who has which right is asked of roles; here each use case has to ask for its own.
+  // Roles define the rights, but each use case must check its own.
   ...Object.entries({
     'rules/create-rule': ['rules.write', 'rules.read'],
     'rules/update-rule': ['rules.write', 'zones.delete'],

@@ -1,7 +1,8 @@
 /**
- * `pnpm mutate [word]`: applies small mistakes to the sources, one at a time in a scratch copy, and runs the tests that
- * ought to find each. Says which were not found and exits 1 if there are any. With a word only those whose file,
- * replacement or tests contain it. Not part of the check: it answers whether tests may go, not whether the code is right.
+ * `pnpm mutate [word]`: applies small defects to the sources, one at a time in a scratch copy, and runs the tests that
+ * should detect each. Lists survivors and exits with 1 if there are any. With a word, selects mutations whose file,
+ * replacement or tests contain it. Not part of the check: it shows whether tests can be removed, not whether the code
+ * is correct.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +21,7 @@ for (const name of ['packages', 'apps', 'package.json', '.mocharc.json', '.mocha
 }
 symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
 
-/** Whether a test fails. */
+/** Whether the tests detect the mutation. */
 async function isFound(tests) {
   const mocha = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', '--bail', '--exit', ...tests], {
     cwd: scratch,
@@ -32,7 +33,7 @@ async function isFound(tests) {
 
 let survivors = 0;
 try {
-  // Tests that fail anyway would find everything.
+  // Tests that already fail would detect everything.
   for (const tests of new Set(chosen.map(({ tests }) => tests))) {
     if (await isFound(tests)) throw new Error(`These tests fail without a mutation: ${tests.join(' ')}`);
   }

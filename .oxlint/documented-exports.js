@@ -1,9 +1,9 @@
 /**
- * Every export has a docstring: what it is for, its shape and units, what its errors mean, where its rule comes from.
+ * Every export needs a docstring: purpose, shape and units, meaning of its errors, source of its rule.
  *
- * Some share one: a schema or a constructor with the type that is derived from it, a use case with its type and with its
- * errors (`createZone`, `CreateZone`, `CreateZoneError`), and whatever implements a port with the port: a function whose
- * name ends with that of its result, such as `memoryZones(…): Zones`.
+ * Some share one: a schema or constructor and the type derived from it; a use case, its type and its errors
+ * (`createZone`, `CreateZone`, `CreateZoneError`); and a port's implementation, recognized by a name that ends with the
+ * name of its result, as in `memoryZones(…): Zones`.
  */
 const declared = (node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node);
 
@@ -15,10 +15,10 @@ const isDocumented = (sourceCode, node) => {
   return comment?.type === 'Block' && comment.value.startsWith('*');
 };
 
-/** What a name has in common with the others that share its docstring. */
+/** The part of a name shared by exports that share a docstring. */
 const conceptOf = (name) => name.toLowerCase().replace(/(?<=.)error$/, '');
 
-/** The `x` of `ReturnType<typeof x>`, `z.infer<typeof x>` and `(typeof x)[number]`. */
+/** The `x` in `ReturnType<typeof x>`, `z.infer<typeof x>` and `(typeof x)[number]`. */
 const sourceOf = (sourceCode, declaration) =>
   declaration.type === 'TSTypeAliasDeclaration'
     ? /typeof (\w+)\b/.exec(sourceCode.getText(declaration.typeAnnotation))?.[1]

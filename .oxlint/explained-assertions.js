@@ -1,6 +1,6 @@
 /**
- * A type assertion (`as`) says on the line above, or at the end of its own, why the compiler cannot know it.
- * `as const` asserts nothing, and `bytes[at] as number` has always the same reason: the place is within the array.
+ * A type assertion (`as`) needs a comment, on the line above or at the end of its line, on why the compiler cannot
+ * infer it. `as const` asserts nothing, and `bytes[at] as number` always has the same reason: the index is in bounds.
  */
 const needsNoReason = ({ expression, typeAnnotation: type }) =>
   (type.type === 'TSTypeReference' && type.typeName.name === 'const') ||

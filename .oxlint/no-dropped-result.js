@@ -1,6 +1,6 @@
 /**
- * A Result that is not looked at is an error that goes unseen: `save(user);` and `await save(user);` both drop it.
- * In the core every call whose value is not used must therefore be an assertion of `void` (`void log(…)`).
+ * An ignored Result hides an error: both `save(user);` and `await save(user);` drop it. In the core, a call whose value
+ * is intentionally unused must be marked with `void`, as in `void log(…)`.
  */
 const dropsValue = (node) =>
   node.type === 'CallExpression' || (node.type === 'AwaitExpression' && node.argument.type === 'CallExpression');

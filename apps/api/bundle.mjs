@@ -1,8 +1,7 @@
 /**
- * Makes `dist`, what production runs: the service in one file and the command line in another, because reading hundreds of modules one by one is most of a
- * start, and a few more for what is loaded later or never. Statements are part of it. Native modules, migrations and pages
- * are found where they are in the repository. With `--if-changed` nothing is made that is there and newer than all it is
- * made of.
+ * Builds `dist`, which production runs: one file each for the service and the command line, because loading hundreds of
+ * modules takes most of a start, and a few files for code loaded later or never. SQL statements are inlined. Native
+ * modules, migrations and pages are loaded from the repository. `--if-changed` skips the build when it is up to date.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -19,10 +18,10 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** How a file of the repository is found from a file of the bundle. */
+/** A repository path relative to a file of the bundle. */
 const addressOf = (path) => `new URL(${JSON.stringify(relative(outdir, path))}, import.meta.url).href`;
 
-/** Our modules find what is beside them, wherever the bundle is. */
+/** Lets our modules find their neighboring files, wherever the bundle is. */
 const ownPlaces = {
   name: 'own places',
   setup: ({ onLoad }) => {
@@ -34,7 +33,7 @@ const ownPlaces = {
   },
 };
 
-/** Native modules are asked for at run time, in the package that depends on them. */
+/** Native modules are resolved at run time, from the package that depends on them. */
 const nativeModules = {
   name: 'native modules',
   setup: ({ onResolve, onLoad }) => {
@@ -49,7 +48,7 @@ const nativeModules = {
   },
 };
 
-/** The texts of all statements in place of the module that reads them. */
+/** Inlines all SQL statements in place of the module that reads them. */
 const statements = {
   name: 'statements',
   setup: ({ onLoad }) => {
@@ -66,7 +65,7 @@ const statements = {
   },
 };
 
-/** The program of threads for analysis is a file beside the service. */
+/** Analysis threads run their own file next to the service. */
 const analysisThreads = {
   name: 'analysis threads',
   setup: ({ onLoad }) => {
@@ -76,7 +75,7 @@ const analysisThreads = {
   },
 };
 
-/** Violations are worded here: of zod's fifty languages only the one that it loads by itself is needed. */
+/** We word violations ourselves: drops all of zod's fifty locales but the default. */
 const oneLanguage = {
   name: 'one language',
   setup: ({ onLoad }) => {
@@ -88,9 +87,9 @@ const oneLanguage = {
 };
 
 /**
- * neverthrow is compiled for engines without async functions. Its steps are generators that are made for every call: V8 keeps
- * a map of each, and what it closes over, until the next full collection, which lets the memory of whole requests grow old.
- * Here they are async functions again.
+ * neverthrow is compiled for engines without async functions, so every call creates a generator. V8 keeps each generator's
+ * map, and what it closes over, until the next full collection, so that the memory of whole requests is promoted.
+ * This turns them back into async functions.
  */
 const asyncFunctions = {
   name: 'async functions',
@@ -134,16 +133,16 @@ const common = {
 
 const bundle = async () => {
   rmSync(outdir, { recursive: true, force: true });
-  // By itself: a start of the service reads nothing that only threads need.
+  // Built separately, so that the service does not load code only threads need.
   await build({ ...common, entryPoints: { 'analysis-worker': join(root, 'packages/analysis/src/worker.ts') } });
   await build({
     ...common,
     entryPoints: { service: join(here, 'src/main.ts'), zonewright: join(root, 'apps/cli/src/main.ts') },
-    // Beside the entry point: all files of the bundle are equally far from what they need.
+    // In the same folder as the entry point, so that relative paths are the same in all files.
     chunkNames: '[name]-[hash]',
     splitting: true,
     external: ['@zonewright/dev-postgres', 'pg-native'],
-    // Packages written as CommonJS ask for modules of Node by `require`.
+    // CommonJS packages load Node's modules by `require`.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * What `pnpm zonewright` runs: the command line from the build. On a developer's machine what has changed is built first, in
- * production nothing is changed on disk.
+ * `pnpm zonewright`: runs the command line from the build. On a developer's machine it is rebuilt first if sources have
+ * changed; production never writes to disk.
  */
 const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');

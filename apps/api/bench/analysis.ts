@@ -8,7 +8,7 @@ import type { Effort } from './rounds.ts';
 const starts = 3;
 const writes = 20;
 
-/** Every tenth rule ends the list. One of two neighbors of the mix differs from rule to rule. */
+/** Every tenth rule ends the list. Consecutive rules share one of their two conditions. */
 const rules = Array.from({ length: 100 }, (_, index) => ({
   name: `Rule ${index}`,
   conditions: { logic: 'and', conditions: [conditionOf(index), conditionOf(index + 1)] },
@@ -16,10 +16,10 @@ const rules = Array.from({ length: 100 }, (_, index) => ({
   stopOnMatch: index % 10 === 8,
 }));
 
-/** Requests of one who signed in. */
-type Asked = (method: Request['method'], path: string, body?: object) => Request;
+/** Builds requests of a signed-in user. */
+type RequestFactory = (method: Request['method'], path: string, body?: object) => Request;
 
-async function signedIn(port: number): Promise<Asked> {
+async function signedIn(port: number): Promise<RequestFactory> {
   const { token } = await logIn(port);
   return (method, path, body) => {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
@@ -35,10 +35,10 @@ interface Ruled {
   readonly revision: number;
 }
 
-async function addZone(port: number, asked: Asked): Promise<Ruled> {
+async function addZone(port: number, requestOf: RequestFactory): Promise<Ruled> {
   const made = async (path: string, body: object): Promise<{ readonly id: string | number }> =>
-    JSON.parse(await exchange(port, { ...asked('POST', path, body), learn: () => undefined }));
-  // All others have as many zones as they may have.
+    JSON.parse(await exchange(port, { ...requestOf('POST', path, body), learn: () => undefined }));
+  // All other organizations are at their zone limit.
   const { id: organization } = await made('/api/organizations', { name: 'Analysis' });
   const { id } = await made('/api/zones', { name: 'analysis.example', organization });
   const list = `/api/zones/${id}/configuration-rules`;
@@ -47,45 +47,54 @@ async function addZone(port: number, asked: Asked): Promise<Ruled> {
   return { zone: `/api/zones/${id}`, rule: `${list}/${ids[0]}`, revision: rules.length + 1 };
 }
 
-/** Processor time of the service for one request, in milliseconds: threads that give way to others wait for a while. */
+/**
+ * Processor time of the service per request, in milliseconds: wall time would include waiting, because the threads run
+ * at low priority.
+ */
 async function milliseconds(service: Running, request: Request): Promise<number> {
   const before = await service.cpu();
   await exchange(service.port, request);
   return ((await service.cpu()) - before) / 1000;
 }
 
-/** The first question that a process is asked: its thread is not there yet. */
+/** The first question of a process includes starting its analysis thread. */
 async function firstQuestions(surroundings: Surroundings, { zone }: Ruled): Promise<readonly number[]> {
   const times: number[] = [];
   for (let count = 0; count < starts; count += 1) {
     const fresh = await startService(surroundings);
-    const asked = await signedIn(fresh.port);
-    times.push(await milliseconds(fresh, asked('GET', `${zone}/findings`)));
+    const requestOf = await signedIn(fresh.port);
+    times.push(await milliseconds(fresh, requestOf('GET', `${zone}/findings`)));
     await fresh.stop();
   }
   return times;
 }
 
-/** Findings after each of several writes, and what each of these did. */
-async function afterWrites(service: Running, asked: Asked, { zone, rule, revision }: Ruled) {
+/** Findings after each of several writes, and the effect of each write. */
+async function afterWrites(service: Running, requestOf: RequestFactory, { zone, rule, revision }: Ruled) {
   const [findings, compared]: [number[], number[]] = [[], []];
-  await exchange(service.port, asked('GET', `${zone}/findings`));
+  await exchange(service.port, requestOf('GET', `${zone}/findings`));
   for (let number = revision; number < revision + writes; number += 1) {
     const conditions = { logic: 'and', conditions: [{ ...conditionOf(0), value: `/new-${number}/` }] };
-    await exchange(service.port, asked('PATCH', rule, { conditions }));
-    findings.push(await milliseconds(service, asked('GET', `${zone}/findings`)));
-    compared.push(await milliseconds(service, asked('GET', `${zone}/revisions/${number}/behaviour/${number + 1}`)));
+    await exchange(service.port, requestOf('PATCH', rule, { conditions }));
+    findings.push(await milliseconds(service, requestOf('GET', `${zone}/findings`)));
+    compared.push(await milliseconds(service, requestOf('GET', `${zone}/revisions/${number}/behaviour/${number + 1}`)));
   }
   return { findings: median(findings), compared: median(compared) };
 }
 
-/** How much longer than alone a list takes, at the 99th percentile, while revisions are compared that never were before. */
-async function stretchBeside(port: number, asked: Asked, ruled: Ruled, list: Source, { rounds, seconds }: Effort) {
+/** How much longer the 99th percentile of a list takes while uncached revisions are compared. */
+async function stretchBeside(
+  port: number,
+  requestOf: RequestFactory,
+  ruled: Ruled,
+  list: Source,
+  { rounds, seconds }: Effort,
+) {
   let [from, to] = [1, 1];
   const compare: Source = () => {
     to = to < ruled.revision ? to + 1 : 1;
     if (to === 1) from += 1;
-    return asked('GET', `${ruled.zone}/revisions/${from}/behaviour/${to}`);
+    return requestOf('GET', `${ruled.zone}/revisions/${from}/behaviour/${to}`);
   };
   const stretches: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -96,7 +105,7 @@ async function stretchBeside(port: number, asked: Asked, ruled: Ruled, list: Sou
   return median(stretches);
 }
 
-/** What questions about all requests to a zone with 100 rules take over HTTP, and what they take from others. */
+/** What analyses of a zone with 100 rules cost over HTTP, and how much they slow down other requests. */
 export async function analysisOfRules(
   surroundings: Surroundings,
   service: Running,
@@ -104,11 +113,11 @@ export async function analysisOfRules(
   effort: Effort,
 ): Promise<readonly Measure[]> {
   const { port } = service;
-  const asked = await signedIn(port);
-  const ruled = await addZone(port, asked);
+  const requestOf = await signedIn(port);
+  const ruled = await addZone(port, requestOf);
   const first = median(await firstQuestions(surroundings, ruled));
-  const { findings, compared } = await afterWrites(service, asked, ruled);
-  const stretch = await stretchBeside(port, asked, ruled, list, effort);
+  const { findings, compared } = await afterWrites(service, requestOf, ruled);
+  const stretch = await stretchBeside(port, requestOf, ruled, list, effort);
   return [
     measure('findings of 100 rules, the first question', 'ms CPU', first, 500, 400),
     measure('findings of 100 rules after one write', 'ms CPU', findings, 50, 25),

@@ -1,23 +1,23 @@
 /**
- * What an installation of a given size needs, computed from what was measured: the figures of docs/scaling.md. It asks no
- * database and knows no chance, so it prints the same every time; change the constants for another use or another machine.
+ * Computes the resources an installation of a given size needs from measured figures, for docs/scaling.md.
+ * Deterministic and without a database: edit the constants for another workload or machine.
  */
 
 /**
- * Milliseconds of processor time of one request, in the service and in the database: of `pnpm bench` on two cores at a load of
- * 13. On a quiet machine it is two thirds of that.
+ * Milliseconds of processor time per request, in the service and in the database, from `pnpm bench` on two cores at a
+ * load of 13. On an idle machine it is two thirds of that.
  */
 const requests = {
   'one zone, unchanged': { service: 0.34, database: 0.23, perZoneAndDay: 24 },
   'list of 30 zones': { service: 1.43, database: 1.04, perZoneAndDay: 2 },
   'a change of a rule': { service: 2.13, database: 1.14, perZoneAndDay: 1 },
 } as const;
-/** The busiest seconds of a day, as a multiple of its mean. */
+/** Peak load as a multiple of the daily mean. */
 const peak = 5;
-/** How much of a core may be busy then. */
+/** Target utilization of a core at peak load. */
 const utilization = 0.6;
 
-/** Bytes of a row with its entries in indexes, in tables of 8,000 to 100,000 rows. */
+/** Bytes per row including its index entries, in tables of 8,000 to 100,000 rows. */
 const bytes = {
   zone: 298 + 706 + 65 + 52,
   settings: 2053 + 41,
@@ -26,9 +26,9 @@ const bytes = {
   auditEntry: 328 + 188,
 } as const;
 const rulesPerZone = 10;
-/** Entries of the audit log for each change: sign-ins and refreshes besides the change itself. */
+/** Audit log entries per change, including sign-ins and token refreshes. */
 const entriesPerChange = 2;
-/** Milliseconds of the database for 500 zones of the daily walk. */
+/** Database milliseconds per 500 zones of the daily walk. */
 const walkMilliseconds = 37;
 
 const perSecond = (zones: number): number =>
@@ -41,13 +41,13 @@ const coresFor = (zones: number, part: 'service' | 'database'): number => {
 
 const gigabytes = (size: number): string => `${(size / 2 ** 30).toFixed(size < 2 ** 30 ? 2 : 0)} GiB`;
 
-/** Of zones with their contents, and of a year of changes. */
+/** Bytes for the zones with their contents, and for a year of changes. */
 const sizesOf = (zones: number) => ({
   present: zones * (bytes.zone + bytes.settings + rulesPerZone * bytes.rule),
   year: zones * 365 * (bytes.revision + entriesPerChange * bytes.auditEntry),
 });
 
-/** Numbers from 0 to 1 that look like chance: Park and Miller's generator. */
+/** Reproducible pseudo-random numbers from 0 to 1: the Park–Miller generator. */
 function* numbers(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {
@@ -56,7 +56,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-/** Zones of each organization until there are so many: most have a few, and some the most there can be, 100,000. */
+/** Zones per organization until the total is reached: most have a few, and some have the maximum of 100,000. */
 function organizationsWith(zones: number): readonly number[] {
   const random = numbers(42);
   const sizes: number[] = [];
@@ -69,10 +69,10 @@ function organizationsWith(zones: number): readonly number[] {
 type Placement = (shards: readonly number[], organization: number) => number;
 
 const byHash: Placement = (shards, organization) => (Math.imul(organization, 2_654_435_761) >>> 0) % shards.length;
-/** What a directory does with an organization that is new: it knows how full each shard is. */
+/** A directory assigns new organizations to the emptiest shard. */
 const whereThereIsRoom: Placement = (shards) => shards.indexOf(Math.min(...shards));
 
-/** The fullest shard as a multiple of the mean. */
+/** The size of the largest shard as a multiple of the mean. */
 function imbalance(sizes: readonly number[], count: number, place: Placement): number {
   const shards = Array.from({ length: count }, () => 0);
   sizes.forEach((size, organization) => {
@@ -105,14 +105,14 @@ const shards = [4, 8, 16].map((count) => [
   imbalance(customers, count, whereThereIsRoom).toFixed(2),
 ]);
 
-/** As documents have them. */
-function say(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+/** Prints a Markdown table. */
+function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`);
   process.stdout.write(`${lines.join('')}\n`);
 }
 
-say(['Requests a second', 'A core of the service', 'A core of the database', 'A core for both'], perCore);
-say(
+printTable(['Requests a second', 'A core of the service', 'A core of the database', 'A core for both'], perCore);
+printTable(
   [
     'Zones',
     'Requests a second',
@@ -124,4 +124,4 @@ say(
   ],
   needs,
 );
-say(['Shards', 'Organizations', 'Fullest by hash', 'Fullest by directory'], shards);
+printTable(['Shards', 'Organizations', 'Fullest by hash', 'Fullest by directory'], shards);

@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Microseconds of processor time, where the system says. */
+/** Microseconds of processor time; NaN if the system does not report it. */
 export type Cpu = () => Promise<number>;
 
-/** Of one process. */
+/** Processor time of one process. */
 export const cpuOf = async (pid: number): Promise<number> => (await statOf(pid))?.microseconds ?? Number.NaN;
 
-/** The process that started another one. */
+/** The parent of a process. */
 export const parentOf = async (pid: number): Promise<number | undefined> => (await statOf(pid))?.parent;
 
-/** Of all children of a process that live: those that end take their time with them. */
+/** Total over the live children of a process; exited children no longer count. */
 export async function cpuOfChildren(parent: number | undefined): Promise<number> {
   const all = await Promise.all(
     (await readdir('/proc'))

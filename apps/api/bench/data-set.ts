@@ -6,15 +6,15 @@ import { exchange } from './load.ts';
 const organizationCount = 20;
 const zonesPerOrganization = 500;
 const connections = 8;
-/** Organizations of others: their zones are four of five. */
+/** Organizations without the first account: they own four of five zones. */
 const foreignOrganizations = 380;
 const zonesOfOthers = 105;
-/** The largest number of rules a zone may have. */
+/** The maximum number of rules in a zone. */
 const siblings = 100;
 
 const passwordOfAll = 'Correct-Horse-7';
 
-/** What someone signs in with. */
+/** Credentials of a user. */
 export interface Account {
   readonly email: string;
   readonly password: string;
@@ -22,23 +22,26 @@ export interface Account {
 
 const accountNumber = (number: number): Account => ({ email: `bench${number}@example.com`, password: passwordOfAll });
 
-/** One account for each connection: nobody refreshes eight sessions at once. The first one is in every organization. */
+/**
+ * One account per connection, because no user refreshes eight sessions at once. The first one is a member of every
+ * organization.
+ */
 export const accounts: readonly Account[] = Array.from({ length: connections }, (_, index) => accountNumber(index + 1));
 const [owner = accountNumber(1)] = accounts;
 
-/** What the works refer to. */
+/** Identifiers that the works use. */
 export interface DataSet {
   readonly userId: string;
   readonly organizations: readonly number[];
-  /** A zone with 100 things inside. */
+  /** A zone with 100 nested items. */
   readonly zone: string;
   /** An API token of the first account. */
   readonly apiToken: string;
   /** An organization with 500 zones, the only one of the second account. */
   readonly single: number;
-  /** Those of the third account: the first one's and 180 others. */
+  /** The organizations of the third account: the first account's and 180 others. */
   readonly many: readonly number[];
-  /** One zone with 100 rules for each connection, so that what is measured is work and not waiting for each other. */
+  /** One zone with 100 rules per connection, so that connections do not wait for each other's locks. */
   readonly crowded: readonly CrowdedZone[];
 }
 
@@ -48,7 +51,7 @@ export interface CrowdedZone {
   readonly rule: string;
 }
 
-/** Headers that bring the settings of a zone to about 3.5 KB of JSON text. */
+/** Headers that bring a zone's settings to about 3.5 KB of JSON. */
 const settings = {
   ...defaultZoneSettings,
   headersResponseSet: Array.from({ length: 20 }, (_, index) => ({
@@ -57,7 +60,7 @@ const settings = {
   })),
 };
 
-/** Fills an empty database: through the API what the API checks, by SQL what would take too long. */
+/** Fills an empty database: through the API where it validates, by SQL where that would take too long. */
 export async function fill(database: Database, port: number): Promise<DataSet> {
   const [userId = '', second = '', third = ''] = await Promise.all(
     accounts.map((account) => register(database, port, account)),
@@ -78,7 +81,7 @@ export async function fill(database: Database, port: number): Promise<DataSet> {
     }),
   );
   await addPositions(database, crowded);
-  // For the floor's list, in the order of all zones, and for its search, by trigrams: best for someone with every fifth zone.
+  // For the floor's list in order of all zones, and its trigram search: best for a user who sees every fifth zone.
   await database.none('CREATE INDEX bench_names ON zones (name_key, id) INCLUDE (organization_id)');
   await database.none('CREATE TABLE bench_texts AS SELECT id, organization_id, name_key, search_key FROM zones');
   await database.none('CREATE INDEX ON bench_texts USING gin (search_key gin_trgm_ops)');
@@ -102,7 +105,7 @@ const post = async <T>(port: number, path: string, body: object, headers: Readon
   return JSON.parse(answer) as T;
 };
 
-/** Signs in; as the one with all the zones unless someone else is named. */
+/** Signs in; by default as the account with all zones. */
 export const logIn = (
   port: number,
   account: Account = owner,
@@ -143,7 +146,7 @@ const addForeignOrganizations = (database: Database): Promise<null> =>
     [foreignOrganizations],
   );
 
-/** Makes someone a member of these organizations, and of no others. */
+/** Makes a user a member of exactly these organizations. */
 async function limitTo(database: Database, userId: string, organizations: string): Promise<void> {
   await database.none('DELETE FROM memberships WHERE user_id = $1', [userId]);
   await database.none(
@@ -164,7 +167,7 @@ const addApiToken = async (port: number, token: string): Promise<string> =>
     )
   ).plainToken;
 
-/** Names and times are in no order. The ids of some zones of the first account. */
+/** Names and timestamps are shuffled. Returns the ids of some zones of the first account. */
 async function addZones(database: Database, userId: string, organizations: readonly number[]): Promise<string[]> {
   const text = JSON.stringify(settings);
   const part = 5;
@@ -221,7 +224,7 @@ async function addContents(port: number, token: string, zone: string): Promise<v
   }));
 }
 
-/** What the zone's nested members look like in answers, ready to be put together: the floor renders none of them. */
+/** Stores the rendered nested members of the zone, so that the floor only concatenates them. */
 async function addAnswers(database: Database, port: number, token: string, zone: string): Promise<void> {
   await database.none(
     'CREATE TABLE bench_answers (zone_id uuid, member text, place int, body text, PRIMARY KEY (zone_id, member, place))',
@@ -279,7 +282,7 @@ const aRule = (number: number) => ({
   },
 });
 
-/** The same siblings as a table of integer positions, among those of other zones: what the floor's move works on. */
+/** The same rules with integer positions, among those of other zones, for the floor's move. */
 async function addPositions(database: Database, crowded: readonly CrowdedZone[]): Promise<void> {
   await database.none(`CREATE TABLE bench_positions (
     rule_id uuid PRIMARY KEY, zone_id uuid NOT NULL, position integer NOT NULL,
@@ -296,5 +299,5 @@ async function addPositions(database: Database, crowded: readonly CrowdedZone[])
   );
 }
 
-/** A name for a database that no one else uses. */
+/** A unique database name. */
 export const freshName = (): string => `zonewright_bench_${randomUUID().replaceAll('-', '')}`;

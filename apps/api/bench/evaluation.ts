@@ -11,7 +11,7 @@ interface LogicEngine {
 }
 
 const require = createRequire(import.meta.url);
-/** Required, and given its type here, because its declarations cannot be found from a module. */
+/** Required and typed here, because the package's declarations do not resolve from an ES module. */
 const logic = require('json-logic-engine') as { LogicEngine: new () => LogicEngine };
 
 interface Condition {
@@ -38,7 +38,7 @@ export const conditionOf = (index: number): Condition => {
   return mix[index % mix.length] ?? mix[0];
 };
 
-/** Every second rule has two conditions, which must both hold. None fits the request: all rules are looked at. */
+/** Every second rule has two conditions joined by `and`. None matches the request, so all rules are evaluated. */
 const rules = Array.from({ length: 100 }, (_, index) =>
   index % 2 === 0 ? [conditionOf(index), conditionOf(index + 3)] : [conditionOf(index)],
 );
@@ -51,7 +51,7 @@ const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Fire
 const uri = '/blog/2024/17-a-long-title-of-a-post';
 const client = { ip: '198.51.100.7', country: 'US' };
 
-/** What the others look at is read already; it is the engine's own work to read it from a request. */
+/** The other engines get extracted values; our engine extracts them from the request itself. */
 const subjects: Readonly<Record<string, string>> = {
   ...client,
   ...headers,
@@ -81,7 +81,7 @@ function testOf({ field, operator, value }: Condition): Test {
   return (subject) => addresses.check(subject);
 }
 
-/** Tests by condition, for engines that are given a name and a text and call a function. */
+/** Tests by condition, for engines that call a named function with a string. */
 const tests = new Map<string, Test>();
 const nameOf = (condition: Condition): string => {
   const name = JSON.stringify(condition);
@@ -90,7 +90,7 @@ const nameOf = (condition: Condition): string => {
 };
 const isTrue = (subject: string, name: string): boolean => tests.get(name)?.(subject) ?? false;
 
-/** Prepares the rules and gives what evaluates one request. */
+/** Prepares the rules and returns a function that evaluates one request. */
 type Prepare = () => () => unknown;
 
 const ours: Prepare = () => {
@@ -143,7 +143,7 @@ const jsonLogicEngine: Prepare = () => {
   return () => built.map((rule) => rule(subjects));
 };
 
-/** Median processor time of one call, in microseconds: other programs may take turns. */
+/** Median processor time of one call, in microseconds: wall time would include other processes. */
 async function microseconds(rounds: number, calls: number, work: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -155,7 +155,10 @@ async function microseconds(rounds: number, calls: number, work: () => unknown):
   return median(times);
 }
 
-/** What 100 configuration rules cost for each request, and once, beside what others need for their results alone. */
+/**
+ * The cost of 100 configuration rules per request and for preparation, next to other engines that compute only the
+ * results.
+ */
 export async function evaluationOfRules(): Promise<readonly Measure[]> {
   const found: Measure[] = [];
   const [own, ownCompile] = [await microseconds(30, 500, ours()), (await microseconds(20, 5, ours)) / 1000];

@@ -1,4 +1,4 @@
-/** Rows to JSON text, stored JSON spliced in: what the service writes, without any of its layers. */
+/** Renders rows as JSON text with stored JSON spliced in: the output of the service without any of its layers. */
 
 interface ZoneRow {
   readonly id: string;
@@ -15,7 +15,7 @@ interface ZoneRow {
 interface RuleRow {
   readonly id: string;
   readonly order: number;
-  /** What the client wrote, as an object. */
+  /** The JSON object that the client wrote. */
   readonly content: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -35,14 +35,14 @@ export const rule = (zone: string, row: RuleRow): string =>
   `{"id":"${row.id}","zone":"/api/zones/${zone}",${row.content.slice(1, -1)},"order":${row.order},` +
   `"createdAt":"${row.createdAt.toISOString()}","updatedAt":"${row.updatedAt.toISOString()}"}`;
 
-/** What is inside a zone, by member: its items as one text, and how many there are. */
+/** A zone's nested items by member: their JSON text and count. */
 export interface NestedRow {
   readonly member: string;
   readonly count: number;
   readonly items: string;
 }
 
-/** Limits are those of the service. */
+/** The limits are those of the service. */
 export function zoneDetails(row: ZoneRow & { basicAuthUserCount: number }, nested: readonly NestedRow[]): string {
   const of = (member: string): NestedRow =>
     nested.find((each) => each.member === member) ?? { member, count: 0, items: '' };

@@ -1,6 +1,6 @@
 /**
- * The floor: the least a server can do for the same answers. Plain node:http, prepared statements, the signature of
- * the access token. No check of the session in the database, no limits, no log, no header fields but the two needed.
+ * The floor: the minimum work for the same responses. Plain node:http, prepared statements and verification of the
+ * access token's signature; no session check in the database, no limits, no log, only two header fields.
  */
 import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import { argon2, jwt, pg } from './libraries.ts';
 const variable = (name: string): string => process.env[name] ?? '';
 const key = createSecretKey(Buffer.from(variable('FLOOR_KEY'), 'hex'));
 const organizations = variable('FLOOR_ORGANIZATIONS').split(',').map(Number);
-/** Those that are named, or the first account's. */
+/** The requested organizations, by default those of the first account. */
 const organizationsIn = (parameters: URLSearchParams): readonly number[] =>
   parameters.get('organizations')?.split(',').map(Number) ?? organizations;
 
@@ -108,7 +108,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   readyz: async () => JSON.stringify(await pool.query({ name: 'one', text: 'SELECT 1', values: [] })),
 };
 
-/** Who asks whether an answer changed gets its tag, and no body if it did not. */
+/** Answers a conditional request with 304 and the tag if nothing has changed. */
 function isKnown({ headers }: IncomingMessage, response: ServerResponse, body: string): boolean {
   const known = headers['if-none-match'];
   if (known === undefined) return false;

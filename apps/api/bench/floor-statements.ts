@@ -1,4 +1,4 @@
-/** The page by ids and names alone, the rest for its own rows only. */
+/** Pages by id and name only, then loads the rest for the rows of the page. */
 const page = (condition: string, part: string, names = 'zones'): string => `WITH page AS (
     SELECT id, name_key FROM ${names} WHERE ${condition} ORDER BY name_key, id ${part}
   )
@@ -6,7 +6,7 @@ const page = (condition: string, part: string, names = 'zones'): string => `WITH
     z.created_at AS "createdAt", z.updated_at AS "updatedAt", s.settings::text AS "settings"
   FROM page JOIN zones AS z USING (id) JOIN zone_settings AS s ON s.zone_id = z.id ORDER BY z.name_key, z.id`;
 
-/** What every change of a zone writes besides: its revision and that of the list, history with two patches, the audit log. */
+/** What every zone change writes besides: the revision counters, history with both patches, and the audit log. */
 const recorded = (action: string, patch: string): string => `head AS (
     UPDATE zones SET revision = revision + 1 WHERE id = $1 RETURNING id, revision, organization_id
   ), list AS (
@@ -22,7 +22,7 @@ const recorded = (action: string, patch: string): string => `head AS (
 
 const patchOf = (member: string): string => `json_build_object('configurationRules', ${member})`;
 
-/** What the floor asks the database: the least that finds the answer, on indexes of its own where they are better. */
+/** The statements of the floor: the minimum for each response, with better-suited indexes where possible. */
 export const statements = {
   list: page('organization_id = ANY ($1)', 'LIMIT 30 OFFSET $2'),
   total: 'SELECT sum(zones)::int AS "total" FROM zone_tallies WHERE organization_id = ANY ($1)',
@@ -45,7 +45,7 @@ export const statements = {
       ARRAY(SELECT provider FROM provider_identities WHERE user_id = users.id ORDER BY provider) AS "connectedProviders",
       created_at AS "createdAt", updated_at AS "updatedAt"
     FROM users WHERE id = $1`,
-  /** Positions as integers under a deferrable unique constraint: what a zone's order costs without a list of ids. */
+  /** Integer positions under a deferrable unique constraint: the cost of ordering without a list of ids. */
   move: `WITH ${recorded('configurationRule.moved', patchOf(`json_build_object('order', json_build_object($2::uuid, $5::int))`))}
     UPDATE bench_positions
     SET position = CASE WHEN rule_id = $2 THEN $5::int ELSE position + CASE WHEN $4::int < $5::int THEN -1 ELSE 1 END END
@@ -56,7 +56,7 @@ export const statements = {
       updated_at = clock_timestamp(), revision = revision + 1
     WHERE id = $2 AND zone_id = $1
     RETURNING id, content::text AS "content", created_at AS "createdAt", updated_at AS "updatedAt"`,
-  // The rows that the service writes: the used token, its successor, the session and the record of it.
+  // Writes the same rows as the service: the used token, its successor, the session and the audit entry.
   refresh: `WITH used AS (
       UPDATE refresh_tokens SET used_at = now() WHERE hash = $1 AND used_at IS NULL AND expires_at > now()
       RETURNING session_id
@@ -68,7 +68,7 @@ export const statements = {
     )
     INSERT INTO refresh_tokens (hash, session_id, expires_at) SELECT $2, id, now() + interval '30 days' FROM touched
     RETURNING session_id AS "sessionId"`,
-  // The same for a sign-in.
+  // Likewise for a sign-in.
   open: `WITH opened AS (
       INSERT INTO sessions (id, user_id, methods, expires_at) VALUES ($1, $2, '{pwd}', now() + interval '90 days')
       RETURNING id, user_id

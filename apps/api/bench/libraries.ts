@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
 
-/** One connection or a pool of them, as far as the floor needs it. */
+/** The subset of a connection or pool that the floor uses. */
 export interface Queryable {
   query(statement: { name: string; text: string; values: readonly unknown[] }): Promise<{ rows: unknown[] }>;
 }
@@ -22,7 +22,7 @@ interface Argon2 {
 const from = (adapter: string) =>
   createRequire(new URL(`../../../../packages/${adapter}/package.json`, import.meta.url));
 
-/** The very copies that the adapters use: floor and service differ in what they do, not in what they do it with. */
+/** The adapters' own copies of the libraries, so that floor and service differ only in their code. */
 export const pg = from('postgres')('pg') as Pg;
 export const jwt = from('crypto')('jsonwebtoken') as Jwt;
 export const argon2 = from('crypto')('argon2') as Argon2;

@@ -1,6 +1,6 @@
 import { Agent, request as send } from 'node:http';
 
-/** One request; `learn` is given the body of the answer, where the next request depends on it. */
+/** One request; `learn` receives the response body if the next request depends on it. */
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
@@ -9,16 +9,16 @@ export interface Request {
   readonly learn?: (body: string) => void;
 }
 
-/** What one connection sends next. */
+/** Produces the next request of a connection. */
 export type Source = () => Request;
 
-/** What a stretch of load achieved: answers per second, and milliseconds of each answer. */
+/** Throughput in responses per second, and each latency in milliseconds. */
 export interface Achieved {
   readonly rate: number;
   readonly milliseconds: readonly number[];
 }
 
-/** Keeps every source's connection busy for the given time; any answer that is no success fails the run. */
+/** Keeps one connection per source busy for the given time; any unsuccessful response fails the run. */
 export async function load(port: number, sources: readonly Source[], seconds: number): Promise<Achieved> {
   const agent = new Agent({ keepAlive: true, maxSockets: sources.length });
   const milliseconds: number[] = [];
@@ -35,7 +35,7 @@ export async function load(port: number, sources: readonly Source[], seconds: nu
   return { rate: (milliseconds.length * 1000) / (performance.now() - began), milliseconds };
 }
 
-/** Sends one request and resolves to the body of its answer, or to nothing when nobody wants to read it. */
+/** Sends one request; resolves to the response body, or discards it if it is not needed. */
 export function exchange(
   port: number,
   { method, path, headers, body, learn }: Request,
@@ -63,7 +63,7 @@ export function exchange(
   });
 }
 
-/** The value that `share` of the values do not exceed. */
+/** The quantile of the values at `share`. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

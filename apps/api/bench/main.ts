@@ -1,6 +1,6 @@
 /**
- * `pnpm bench`: the hot paths of the service as ratios to a floor in the same run; see docs/performance.md. A regular
- * expression after the command picks works by their names. BENCH_ROUNDS and BENCH_SECONDS say how thoroughly.
+ * `pnpm bench`: measures the hot paths of the service relative to a floor in the same run; see docs/performance.md. A
+ * regular expression as argument selects works by name. BENCH_ROUNDS and BENCH_SECONDS set the effort.
  */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ const wanted = new RegExp(process.argv[2] ?? '', 'i');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const progress = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** What must be undone at the end, the latest first. */
+/** Clean-up steps, run in reverse order at the end. */
 const undo: (() => Promise<unknown>)[] = [];
 
 try {
@@ -76,7 +76,7 @@ async function run(): Promise<void> {
   if (measures.length > 0) say(`\n${measureTable(measures)}`);
 }
 
-/** A database of our own: on the server that DATABASE_URL names, or on a temporary one. */
+/** Creates a database on the server in DATABASE_URL, or on a temporary server. */
 async function openedDatabase(): Promise<string> {
   const given = process.env['DATABASE_URL'];
   if (given === undefined) {
@@ -96,7 +96,7 @@ async function openedDatabase(): Promise<string> {
   return url.href;
 }
 
-/** The process whose children serve the database's connections. */
+/** The server process whose children handle the database connections. */
 async function databaseServer(url: string): Promise<number | undefined> {
   const database = openDatabase({ url, connections: 1 });
   try {

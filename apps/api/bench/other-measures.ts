@@ -4,19 +4,19 @@ import { type Running, type Surroundings, startFloor, startService } from './pro
 import type { Effort, Servers } from './rounds.ts';
 import type { Work } from './work.ts';
 
-/** Something that is no throughput: what the floor and the service need, and their limits. */
+/** A measurement other than throughput: the floor's and the service's value, and the limits. */
 export interface Measure {
   readonly name: string;
   readonly unit: string;
   readonly floor: number | undefined;
   readonly service: number;
-  /** Highest value, or highest multiple of the floor's, that is still held; what we aim at. */
+  /** Compared with `hold` and `aim`, lower is better: the value, or its multiple of the floor's. */
   readonly judged: number;
   readonly hold: number;
   readonly aim: number;
 }
 
-/** How much longer than alone one person's list takes, at the 99th percentile, while eight others log in. */
+/** How much longer the 99th percentile of one user's list takes while eight others log in. */
 export async function stretchUnderLogins(servers: Servers, list: Work, login: Work, effort: Effort): Promise<Measure> {
   const stretchOf = async ({ port }: Running, reading: readonly Source[], signingIn: readonly Source[]) => {
     const stretches: number[] = [];
@@ -37,7 +37,7 @@ export async function stretchUnderLogins(servers: Servers, list: Work, login: Wo
 
 const starts = 5;
 
-/** From the start of the process to the first answer that it is ready, with a database that is already migrated. */
+/** Time from process start to the first successful readiness probe, with a migrated database. */
 export async function startTimes(surroundings: Surroundings): Promise<Measure> {
   const timeOf = async (start: (given: Surroundings) => Promise<Running>) => {
     const running = await start(surroundings);
@@ -61,11 +61,11 @@ export async function startTimes(surroundings: Surroundings): Promise<Measure> {
   };
 }
 
-/** Seconds after the first answer: by then nothing of a start is under way. */
+/** Seconds after readiness, when all startup work has finished. */
 const idleSeconds = 3;
 const requests = Number(process.env['BENCH_REQUESTS'] ?? 100_000);
 
-/** Resident memory of a fresh process that has nothing to do, and after many requests. */
+/** Resident memory of an idle new process, and after many requests. */
 export async function memoryUnderLoad(surroundings: Surroundings, work: Work): Promise<readonly Measure[]> {
   const memoryOf = async (start: (given: Surroundings) => Promise<Running>, sources: readonly Source[]) => {
     const running = await start(surroundings);

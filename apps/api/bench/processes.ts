@@ -8,22 +8,22 @@ import { fileURLToPath } from 'node:url';
 import { cpuOf } from './cpu.ts';
 import { exchange } from './load.ts';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Running {
   readonly port: number;
-  /** Milliseconds from the start of the process to its first answer that it is ready. */
+  /** Milliseconds from process start to the first successful readiness probe. */
   readonly startMilliseconds: number;
-  /** Processor time of the process so far, in microseconds. */
+  /** Total processor time of the process, in microseconds. */
   cpu(): Promise<number>;
-  /** Resident memory in megabytes; undefined where the system does not say. */
+  /** Resident memory in megabytes; undefined if the system does not report it. */
   memory(): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 
-/** What both servers are given. */
+/** The environment of both servers. */
 export interface Surroundings {
   readonly databaseUrl: string;
-  /** A folder that is removed afterwards. */
+  /** Removed at the end. */
   readonly folder: string;
   readonly floorKey: string;
   readonly organizations: readonly number[];
@@ -31,13 +31,13 @@ export interface Surroundings {
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The service as `pnpm start` runs it, with limits that no load reaches; its log goes to a file. */
+/** The service as run by `pnpm start`, with unreachable limits; its log goes to a file. */
 export async function startService({ databaseUrl, folder }: Surroundings): Promise<Running> {
   const port = await freePort();
   return start(file('../../dist/main.js'), port, join(folder, 'service.log'), {
     PORT: String(port),
     HOST: '127.0.0.1',
-    // Part of every token: the same for every start.
+    // Part of every token, so it must not vary between starts.
     PUBLIC_BASE_URL: 'http://localhost',
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
@@ -55,7 +55,7 @@ export async function startFloor({ databaseUrl, folder, floorKey, organizations 
   });
 }
 
-/** Those that run: a measure that fails leaves nothing behind. */
+/** Running processes, to be killed when a measurement fails. */
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill();

@@ -15,10 +15,10 @@ const get =
   (path: string, headers: () => Headers): Source =>
   () => ({ method: 'GET', path, headers: { ...headers(), Accept: 'application/json' } });
 
-/** What the administration pages ask for. */
+/** The query of the administration pages. */
 const byName = '/api/zones?order[name]=asc';
 
-/** Every work that only reads. */
+/** All read-only works. */
 export async function reads(stage: Stage): Promise<Work[]> {
   const { data, floorToken, serviceToken } = stage;
   const floorHeaders = () => bearer(floorToken);
@@ -65,7 +65,7 @@ async function ofOthers({ data, floorToken, servicePort }: Stage): Promise<Work[
   return [await list('1 organization', 1, [data.single]), await list('200 organizations', 2, data.many)];
 }
 
-/** The same for clients who have it already. */
+/** The same with a matching `If-None-Match`. */
 async function unchanged(
   { floorPort, servicePort, floorToken, serviceToken }: Stage,
   name: string,

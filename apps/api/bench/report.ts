@@ -8,10 +8,10 @@ const whole = (value: number): string => Math.round(value).toString();
 const ratio = (value: number): string => value.toFixed(2);
 
 const sum = ({ server, database }: CpuTime): number => server + database;
-/** Server and database. */
+/** Processor time of server and database. */
 const cpu = ({ server, database }: CpuTime): string => `${whole(server)} + ${whole(database)}`;
 
-/** Throughputs: greater is better. */
+/** Throughput ratios: higher is better. */
 export const comparisonTable = (found: readonly { readonly work: Work; readonly comparison: Comparison }[]): string =>
   table(
     ['work', 'floor req/s', 'ours req/s', 'ratio', 'floor CPU µs', 'ours CPU µs', 'by CPU', 'hold', 'aim', ''],
@@ -29,7 +29,7 @@ export const comparisonTable = (found: readonly { readonly work: Work; readonly 
     ]),
   );
 
-/** Everything else: less is better. */
+/** Other measurements: lower is better. */
 export const measureTable = (measures: readonly Measure[]): string =>
   table(
     ['measure', 'floor', 'ours', 'judged', 'hold', 'aim', ''],
@@ -46,7 +46,7 @@ export const measureTable = (measures: readonly Measure[]): string =>
 
 const measured = (value: number): string => (value < 20 ? ratio(value) : whole(value));
 
-/** Columns as wide as their widest cell; the first to the left, the others to the right. */
+/** Aligns columns: the first to the left, the others to the right. */
 function table(head: Row, rows: readonly Row[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -3,13 +3,13 @@ import { exchange, load, median, type Source } from './load.ts';
 import type { Running } from './processes.ts';
 import type { Work } from './work.ts';
 
-/** How long and how often each side is measured. */
+/** Duration and number of rounds per side. */
 export interface Effort {
   readonly rounds: number;
   readonly seconds: number;
 }
 
-/** Processor time for each request, in microseconds: what else the machine does is no part of it. */
+/** Microseconds per request; unaffected by other processes. */
 export interface CpuTime {
   readonly server: number;
   readonly database: number;
@@ -19,20 +19,20 @@ export interface CpuTime {
 export interface Comparison {
   readonly floorRate: number;
   readonly serviceRate: number;
-  /** Of the ratios of each round: what disturbs both sides of a round leaves it alone. */
+  /** Median of the per-round ratios: noise that affects both sides of a round cancels out. */
   readonly ratio: number;
   readonly floorCpu: CpuTime;
   readonly serviceCpu: CpuTime;
 }
 
-/** What is measured in turns, and the processor time of the database that both use. */
+/** Both servers, and the processor time of their shared database. */
 export interface Servers {
   readonly floor: Running;
   readonly service: Running;
   readonly databaseCpu: Cpu;
 }
 
-/** Floor and service take turns, so that a noisy machine is noisy to both. */
+/** Alternates between floor and service, so that noise affects both. */
 export async function compare(servers: Servers, work: Work, effort: Effort): Promise<Comparison> {
   const { floor, service } = servers;
   if (work.isSame) await requireSameBytes(servers, work);
@@ -55,7 +55,7 @@ export async function compare(servers: Servers, work: Work, effort: Effort): Pro
   };
 }
 
-/** Requests after which compilers have done what they will do, however slow the machine is at the moment; seconds at most. */
+/** Requests after which JIT compilation has settled, whatever the machine's speed; at most so many seconds. */
 const warm = { requests: 3000, seconds: 12 } as const;
 
 async function warmUp(port: number, sources: readonly Source[]): Promise<void> {
@@ -87,7 +87,7 @@ async function turn(
   };
 }
 
-/** A floor that answers something else would be the floor of something else. */
+/** Guards against a floor that does less than the service. */
 async function requireSameBytes({ floor, service }: Pick<Servers, 'floor' | 'service'>, work: Work): Promise<void> {
   const bodyFrom = (port: number, [source]: readonly Source[]): Promise<string> => {
     if (source === undefined) throw new Error(`${work.name} sends nothing.`);

@@ -14,7 +14,7 @@ const write = (method: 'POST' | 'PATCH', path: string, token: string, body: obje
   body: JSON.stringify(body),
 });
 
-/** Every work, in the order of the report. */
+/** All works, in the order of the report. */
 export async function worksOn(stage: Stage): Promise<Work[]> {
   return [...(await reads(stage)), ...ruleWrites(stage), await refresh(stage), login()];
 }
@@ -45,7 +45,7 @@ function ruleWrites({ data, floorToken, serviceToken }: Stage): Work[] {
   ];
 }
 
-/** From the middle to one end, and from there to the other and back. */
+/** From the middle to one end, and from there back and forth between both ends. */
 const move = (count: number): { from: number; to: number } => ({ from: placeAt(count), to: placeAt(count + 1) });
 
 const placeAt = (count: number): number => {
@@ -55,7 +55,7 @@ const placeAt = (count: number): number => {
 
 const describe = (count: number): object => ({ description: `Changed ${count} times by the measurement.` });
 
-/** A source that knows how many requests it has made before. */
+/** Passes the number of earlier requests to `make`. */
 const counted = (make: (count: number) => Request): Source => {
   let count = 0;
   return () => {
@@ -65,7 +65,7 @@ const counted = (make: (count: number) => Request): Source => {
   };
 };
 
-/** Every connection has a chain of its own: each answer holds the token of the next request. */
+/** One chain per connection: each response contains the token for the next request. */
 async function refresh({ servicePort }: Stage): Promise<Work> {
   const chains = async (path: string) => {
     const tokens = await Promise.all(accounts.map((account) => logIn(servicePort, account)));

@@ -1,7 +1,7 @@
 /**
- * Copies what production needs from a checkout with a build into an empty folder: the bundle, the files that it reads, and
- * its native modules. `node apps/api/deploy/tree.mjs /opt/zonewright`; then `node /opt/zonewright/apps/api/dist/main.js`
- * serves, and `apps/api/dist/zonewright.mjs` is the command line. Nothing else of the checkout or its dependencies is used.
+ * Copies what production needs from a built checkout into an empty folder: the bundle, the files it reads and its native
+ * modules. Run `node apps/api/deploy/tree.mjs /opt/zonewright`; then `node /opt/zonewright/apps/api/dist/main.js` starts
+ * the service, and `apps/api/dist/zonewright.mjs` is the command line. The checkout is no longer needed.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,21 +21,21 @@ const target = resolve(given);
 if (existsSync(target) && readdirSync(target).length > 0) leave(`${target} is not empty.`);
 if (!existsSync(join(root, 'apps/api/dist/main.js'))) leave('There is no build: run "npx -y pnpm@12 build" first.');
 
-/** The folder of a package, as the file `from` finds it. */
+/** The folder of a package as resolved from the file `from`. */
 function folderOf(name, from) {
   const paths = createRequire(from).resolve.paths(name) ?? [];
   const found = paths.map((path) => join(path, name)).find((path) => existsSync(join(path, 'package.json')));
-  // Its own dependencies are beside what the link leads to.
+  // Its own dependencies are siblings of the link's target.
   return found && realpathSync(found);
 }
 
-/** Copies files or folders to the same place in the tree; links become what they lead to. */
+/** Copies files or folders to the same path in the tree, following links. */
 function copy(path, from = join(root, path), filter = () => true) {
   mkdirSync(dirname(join(target, path)), { recursive: true });
   cpSync(from, join(target, path), { recursive: true, dereference: true, filter });
 }
 
-/** Copies native modules with what they need, side by side, to where the bundle looks for them. */
+/** Copies native modules and their dependencies to where the bundle resolves them. */
 function copyModules(owner, names, seen = new Set()) {
   for (const [name, from] of names) {
     if (seen.has(name)) continue;
@@ -44,7 +44,7 @@ function copyModules(owner, names, seen = new Set()) {
     if (folder === undefined) leave(`${name} is not installed.`);
     copy(join(owner, 'node_modules', name), folder, (file) => !file.slice(folder.length).includes('/node_modules'));
     const { dependencies = {} } = createRequire(import.meta.url)(join(folder, 'package.json'));
-    // Headers for compiling, and a program that only compilation uses.
+    // Only needed for compilation.
     const needed = Object.keys(dependencies).filter((each) => !['node-addon-api', 'cross-env'].includes(each));
     const manifest = join(folder, 'package.json');
     copyModules(

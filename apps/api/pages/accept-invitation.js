@@ -4,7 +4,7 @@ import { leadTo, reveal, show, takeToken } from './page.js';
 import { offerSignIn, signInAgain } from './sign-in.js';
 
 const token = takeToken();
-// Live as long as this page: nothing is kept in the browser.
+// Kept in memory only, never in browser storage.
 let email = '';
 let accessToken = '';
 
@@ -50,7 +50,7 @@ for (const button of ['to-sign-in', 'registered-sign-in', 'unconfirmed-sign-in',
 if (token === '') show('refused');
 else reveal('sign-in');
 
-/** @param {string} session The access token of the person who signed in. */
+/** @param {string} session The user's access token. */
 function acceptWith(session) {
   accessToken = session;
   show('accept');
@@ -58,7 +58,7 @@ function acceptWith(session) {
 }
 
 /**
- * The step that the answer leads to, if it settles the matter.
+ * The step to show if the response settles the matter.
  * @param {import('./api.js').Answer} answer
  */
 function outcomeOf(answer) {
@@ -67,7 +67,7 @@ function outcomeOf(answer) {
   return isProblem(answer, 'invitation-for-another') ? 'for-another' : undefined;
 }
 
-/** People who came to accept an invitation did not come to stay signed in. Nobody waits for it: the session dies anyway. */
+/** Signs out, because the user only came to accept an invitation. Not awaited: the session expires anyway. */
 function endSession() {
   void post('auth/logout', {}, accessToken);
   accessToken = '';

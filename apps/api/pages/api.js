@@ -1,31 +1,30 @@
 /**
- * What the API answered; `status` is 0 when no answer arrived.
+ * A response of the API; `status` is 0 if none arrived.
  * @typedef {object} Answer
  * @property {number} status
  * @property {boolean} ok
  * @property {any} body
  * @property {number} retryAfterSeconds
- * @property {number} total How many items a list has; 0 where the answer is none.
+ * @property {number} total Total number of items of a list; otherwise 0.
  * @property {string} tag The entity tag, or ''.
  */
 
 /**
- * Why a form could not be sent: what is wrong with its fields by their names, and what is wrong besides.
+ * Why a form could not be submitted: errors by field name, and a message for the rest.
  * @typedef {object} Failure
  * @property {string} message
  * @property {Record<string, string>} fields
- * @property {boolean} [retry] Whether the same again may succeed.
+ * @property {boolean} [retry] Whether retrying may succeed.
  */
 
 const patienceMilliseconds = 30_000;
 
 /**
- * Sends a request to the API. Cookies are neither sent nor kept: what these pages do must not depend on, or end, a
- * session that the browser has already.
+ * Sends a request to the API without cookies: these pages must neither use nor end a session the browser already has.
  * @param {string} method
  * @param {string} path Below `/api/`.
  * @param {Record<string, string>} credentials Header fields.
- * @param {object} [body] Is sent as JSON.
+ * @param {object} [body] Sent as JSON.
  * @returns {Promise<Answer>}
  */
 export async function send(method, path, credentials, body) {
@@ -61,20 +60,20 @@ export const post = (path, body, accessToken) =>
   send('POST', path, accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` }, body);
 
 /**
- * Whether the answer is the problem of that name (the last part of its type).
+ * Whether the response is the problem of this type.
  * @param {Answer} answer
- * @param {string} slug
+ * @param {string} slug The last segment of the type.
  */
 export const isProblem = ({ body }, slug) => body.type === `/errors/${slug}`;
 
 /**
- * Whether the token was refused: unknown, used, expired, or not even a token.
+ * Whether the token was rejected: unknown, used, expired or malformed.
  * @param {Answer} answer
  */
 export const isTokenRefused = (answer) => isProblem(answer, 'invalid-token') || 'token' in violationsOf(answer);
 
 /**
- * The violations by the name of the member, several of one member on lines of their own.
+ * Violation messages by member, one per line.
  * @param {Answer} answer
  * @returns {Record<string, string>}
  */
@@ -88,7 +87,7 @@ function violationsOf({ body }) {
 }
 
 /**
- * Why the API did not do it, in words for a person.
+ * Explains an unsuccessful response to the user.
  * @param {Answer} answer
  * @returns {Failure}
  */

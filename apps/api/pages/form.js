@@ -7,13 +7,13 @@ const status = /** @type {HTMLElement} */ (document.getElementById('status'));
 const busyText = 'One moment…';
 
 /**
- * The form of that id.
+ * The form with this id.
  * @param {string} id
  */
 export const formOf = (id) => /** @type {HTMLFormElement} */ (document.getElementById(id));
 
 /**
- * Does `act` with the values whenever the form is submitted, once at a time, and shows the failure that it resolves to.
+ * Calls `act` with the values on submit, ignoring submits while it runs, and shows the failure it resolves to.
  * @param {string} id
  * @param {(values: Record<string, string>) => Promise<Failure | void>} act
  */
@@ -31,7 +31,7 @@ export function onSubmit(id, act) {
     const failure = missing(form, values) ?? (await act(values));
     busy = false;
     button.removeAttribute('aria-disabled');
-    // One form may have set off the next.
+    // One form may have submitted another.
     status.textContent = document.querySelector('button[aria-disabled]') === null ? '' : busyText;
     button.textContent = failure?.retry ? 'Try again' : label;
     if (failure !== undefined) showFailure(form, failure);
@@ -44,7 +44,7 @@ export function onSubmit(id, act) {
 }
 
 /**
- * Makes a form ask for another mail, whose arrival the next step announces.
+ * Makes a form request another mail and then show the next step.
  * @param {string} id
  * @param {string} path The endpoint that sends it.
  * @param {string} next
@@ -58,7 +58,7 @@ export function requestMailWith(id, path, next) {
 }
 
 /**
- * Shows what is wrong: at the fields, of which the first gets the focus, and above the button.
+ * Shows errors at their fields and above the button, and focuses the first one.
  * @param {HTMLFormElement} form
  * @param {Failure} failure
  */
@@ -80,7 +80,7 @@ const submitButton = (form) => /** @type {HTMLButtonElement} */ (form.querySelec
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
 
 /**
- * The fields; what has no name is not sent.
+ * The form's fields; unnamed ones are not submitted.
  * @param {HTMLFormElement} form
  * @returns {Field[]}
  */
@@ -88,14 +88,14 @@ const fieldsOf = (form) =>
   /** @type {Field[]} */ ([...form.querySelectorAll('input, textarea, select')]).filter(({ name }) => name !== '');
 
 /**
- * What is in the fields, by their names.
+ * The values by field name.
  * @param {HTMLFormElement} form
  * @returns {Record<string, string>}
  */
 export const valuesOf = (form) => Object.fromEntries(fieldsOf(form).map((field) => [field.name, valueOf(field)]));
 
 /**
- * Spaces are part of a password; anywhere else they slipped in with the clipboard.
+ * Keeps spaces in passwords; elsewhere they are leftovers of copying.
  * @param {Field} field
  */
 const valueOf = ({ value, dataset }) => ('password' in dataset ? value : value.trim());

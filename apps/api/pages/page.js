@@ -1,20 +1,20 @@
 const title = document.title;
 
 /**
- * The token of the link, or ''. It is taken out of the address bar: addresses end up in histories, bookmarks and
- * pictures of the screen.
+ * Returns the token of the link, or '', and removes it from the address bar: URLs end up in histories, bookmarks and
+ * screenshots.
  * @returns {string}
  */
 export function takeToken() {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
   history.replaceState(null, '', location.pathname + location.search);
-  // Opening another link in the same tab changes nothing but the fragment, so the page would not notice.
+  // A link opened in the same tab may change only the fragment, which does not reload the page.
   addEventListener('hashchange', () => location.reload());
   return token;
 }
 
 /**
- * Shows one step of the page instead of the others.
+ * Shows one step and hides the others.
  * @param {string} id
  */
 export function reveal(id) {
@@ -22,7 +22,7 @@ export function reveal(id) {
 }
 
 /**
- * Shows one step and moves the focus to its heading, so that it is what is read next.
+ * Shows one step and focuses its heading, so that screen readers announce it.
  * @param {string} id
  */
 export function show(id) {
@@ -33,7 +33,7 @@ export function show(id) {
 }
 
 /**
- * Makes a button lead to a step.
+ * Makes a button open a step.
  * @param {string} button The id of the button.
  * @param {string} step
  */

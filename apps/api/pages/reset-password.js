@@ -7,7 +7,7 @@ const token = takeToken();
 onSubmit('choose-form', async ({ password, repetition }) => {
   if (password !== repetition) return { message: '', fields: { repetition: 'The passwords do not match.' } };
   const answer = await post('auth/reset-password', { token, password });
-  // The account may be gone by now.
+  // The account may have been deleted.
   if (isTokenRefused(answer) || isProblem(answer, 'not-found')) return show('refused');
   if (!answer.ok) return failureOf(answer);
   show('changed');

@@ -5,13 +5,13 @@ import { show } from './page.js';
 /** @typedef {{ token: string, refreshToken: string }} Tokens */
 
 /**
- * Makes the steps `sign-in` and `code` of a page sign people in, with the second factor if the account has one.
+ * Connects the steps `sign-in` and `code` to the API; the second factor is requested if the account has one.
  * @param {object} outcomes
  * @param {(tokens: Tokens) => void} outcomes.onSession
- * @param {(email: string) => import('./api.js').Failure | void} outcomes.onInactive The address is not confirmed yet.
+ * @param {(email: string) => import('./api.js').Failure | void} outcomes.onInactive The address is not verified yet.
  */
 export function offerSignIn({ onSession, onInactive }) {
-  // Live as long as this page: nothing is kept in the browser.
+  // Kept in memory only, never in browser storage.
   let challengeToken = '';
   const begin = (/** @type {Tokens} */ tokens) => {
     formOf('sign-in-form').reset();

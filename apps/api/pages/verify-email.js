@@ -4,7 +4,7 @@ import { reveal, show, takeToken } from './page.js';
 
 const token = takeToken();
 
-// A click, not the visit, spends the token: programs that look at the links in mails visit them, too.
+// Only a click redeems the token: mail scanners visit links too.
 onSubmit('confirm-form', async () => {
   const answer = await post('auth/verify-email', { token });
   if (isTokenRefused(answer)) return show('refused');

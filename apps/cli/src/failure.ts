@@ -1,15 +1,15 @@
 import type { Result, ResultAsync } from 'neverthrow';
 
-/** How commands end. */
+/** Exit codes of commands. */
 export const exitCodes = {
   done: 0,
-  /** Refused, or something does not work. */
+  /** The operation was rejected or a check failed. */
   failed: 1,
-  /** Wrong arguments, or a wrong configuration: nothing was tried. */
+  /** Invalid arguments or configuration: nothing was attempted. */
   misused: 2,
 } as const;
 
-/** A command that could not do what it was asked for; each line is for a person to read. */
+/** A command that failed for a reason the user can act on; each line is part of the message. */
 export class CommandFailure extends Error {
   readonly lines: readonly string[];
   readonly exitCode: 1 | 2;
@@ -21,7 +21,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A domain error as use cases give it. */
+/** A domain error, reduced to what the message needs. */
 interface Refusal {
   readonly type: string;
   readonly violations?: readonly { readonly propertyPath: string; readonly message: string }[];
@@ -39,13 +39,13 @@ const wordings: Readonly<Record<string, string>> = {
     'The organization requires two-factor authentication, which the user named by --as has not enabled.',
 };
 
-/** Why something was refused, in words: broken constraints with their places, anything else by its name. */
+/** Describes an error: violations with their paths, other errors by name. */
 const describe = ({ type, violations }: Refusal): readonly string[] =>
   violations?.map(({ propertyPath, message }) => (propertyPath === '' ? message : `${propertyPath}: ${message}`)) ?? [
     wordings[type] ?? type,
   ];
 
-/** The value of a result that may be refused. Rejects with a `CommandFailure` if it was. */
+/** Unwraps a result. Rejects with a `CommandFailure` for an error. */
 export async function accepted<T>(result: ResultAsync<T, Refusal> | Result<T, Refusal>): Promise<T> {
   return (await result).match(
     (value) => value,

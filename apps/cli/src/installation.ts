@@ -31,19 +31,19 @@ import {
 } from '@zonewright/postgres';
 import { CommandFailure, exitCodes } from './failure.ts';
 
-/** Where the command line works: the same environment, keys file and database as the service. */
+/** The same environment, keys file and database as the service. */
 export interface Place {
   readonly config: Config;
   readonly databaseUrl: string;
-  /** The same database, without a pooler in between. */
+  /** The database without a connection pooler. */
   readonly directUrl: string;
   close(): Promise<void>;
 }
 
-/** What commands need: they ask nothing that takes a thread. */
+/** Commands run no analyses, so they start no threads. */
 type CommandPorts = Omit<Ports, 'analyses'>;
 
-/** A place whose database is ready to be used. */
+/** A place with an open, migrated database. */
 export interface Installation {
   readonly config: Config;
   readonly keys: Keys;
@@ -56,10 +56,10 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** The configuration of the environment; rejects with every mistake in it. */
+/** Reads the configuration from the environment; rejects with all mistakes in it. */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => loadConfig(env).match((config) => config, refuse);
 
-/** The keys of the installation; made when there are none, except in production. */
+/** Reads the keys; creates them if missing, except in production. */
 export const readKeys = ({ keysFile, environment }: Config): Keys =>
   openKeys(keysFile, { createIfMissing: environment !== 'production' }).match((keys) => keys, refuse);
 
@@ -67,7 +67,10 @@ function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): nev
   throw new CommandFailure(mistakes.map(describeMistake), exitCodes.misused);
 }
 
-/** The place of the environment. Without DATABASE_URL that is the development server, started unless the service has done so. */
+/**
+ * Opens the place described by the environment. Without DATABASE_URL it uses the development server, starting it unless
+ * the service has.
+ */
 export async function openPlace(env: NodeJS.ProcessEnv): Promise<Place> {
   const config = readConfig(env);
   if (config.databaseUrl !== undefined) {
@@ -81,7 +84,7 @@ export async function openPlace(env: NodeJS.ProcessEnv): Promise<Place> {
   return { config, databaseUrl: server.url, directUrl: server.url, close: () => server.stop() };
 }
 
-/** Opens the installation at a place, whose database must have all migrations. */
+/** Opens an installation; all migrations must have been applied. */
 export async function openInstallation(place: Place, command: string): Promise<Installation> {
   const { config, databaseUrl } = place;
   const keys = readKeys(config);
@@ -105,7 +108,7 @@ export async function openInstallation(place: Place, command: string): Promise<I
   };
 }
 
-/** What use cases need, as the service has it. */
+/** The ports of the use cases, configured as in the service. */
 function portsOn(unitOfWork: PostgresUnitOfWork, config: Config, keys: Keys): CommandPorts {
   const { publicBaseUrl, passwordBlocklistFile } = config;
   const hashing = hashingGate();

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { CommandFailure } from './failure.ts';
 
 /**
- * Runs a program of PostgreSQL from the PATH on the database at a URL. The password is in the environment of the program, where other
- * users of the machine do not see it. Rejects with what the program complained about.
+ * Runs a PostgreSQL program from the PATH on the database at `url`. The password is passed in the environment, which
+ * other users of the machine cannot read. Rejects with the program's error output.
  */
 export async function runTool(
   program: 'pg_dump' | 'pg_restore',
@@ -33,7 +33,7 @@ const advice = (complaints: string): readonly string[] =>
     ? ['Install the client programs of the version of the server, and put them first in PATH.']
     : [];
 
-/** The variables that programs of PostgreSQL read. */
+/** libpq's environment variables. */
 function connectionOf(url: string): NodeJS.ProcessEnv {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const sslmode = searchParams.get('sslmode');

@@ -17,7 +17,7 @@ import { type Installation, openInstallation, openPlace, type Place, readConfig,
 import type { Report } from './report.ts';
 import { type Streams, type Terminal, terminalOn } from './terminal.ts';
 
-/** What commands are run with. */
+/** The context of a command. */
 interface Context {
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: Terminal;
@@ -25,20 +25,20 @@ interface Context {
 
 type Work = (context: Context) => Promise<Report>;
 
-/** What every command is given by the table below. */
+/** Registers the handlers of the commands below. */
 interface Runner {
-  /** The work of a command that needs nothing open. */
+  /** For commands that need no open resources. */
   readonly bare: (work: Work) => void;
-  /** The work of a command that needs the database, whatever is in it. */
+  /** For commands that need the database, whatever its schema. */
   readonly atPlace: (work: (place: Place, context: Context) => Promise<Report>) => void;
-  /** The work of a command on a database with all migrations. */
+  /** For commands that need a migrated database. */
   readonly installed: (
     command: string,
     work: (installation: Installation, context: Context) => Promise<Report>,
   ) => void;
 }
 
-/** Runs the command that the arguments name; resolves to the exit code. */
+/** Runs the command in `args`; resolves to the exit code. */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv, streams: Streams): Promise<number> {
   let work: Work | undefined;
   const choose = (chosen: Work) => {
@@ -52,7 +52,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv, strea
     .fail((message, error) => {
       mistake = message || error.message;
     });
-  const given = await program.parse([...args], {}, (_error, _given, text) => {
+  const parsed = await program.parse([...args], {}, (_error, _given, text) => {
     output = text;
   });
   if (mistake !== undefined) {
@@ -63,7 +63,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv, strea
     streams.stdout.write(`${output}\n`);
     return exitCodes.done;
   }
-  const flags = { json: given['json'] === true, yes: given['yes'] === true };
+  const flags = { json: parsed['json'] === true, yes: parsed['yes'] === true };
   return finish(work, { env, terminal: terminalOn(streams, flags.yes) }, flags.json, say);
 }
 
@@ -107,7 +107,7 @@ const runnerOf = (choose: (work: Work) => void): Runner => {
   };
 };
 
-/** Every command, with its arguments. */
+/** Declares every command and its arguments. */
 const commands = (program: Argv, runner: Runner): Argv =>
   [users, organizations, transfers, keys, installationCommands].reduce(
     (made, add) => add(made, runner),
@@ -146,7 +146,7 @@ const users = (program: Argv, { installed }: Runner): Argv =>
               default: false,
               describe: 'Read a password from standard input',
             }),
-        (given) => installed('users create', (place, { terminal }) => createUser(place, given, terminal)),
+        (args) => installed('users create', (place, { terminal }) => createUser(place, args, terminal)),
       )
       .command('show <user>', 'Show an account', who, ({ user }) =>
         installed('users show', (place) => showUser(place, user)),
@@ -176,13 +176,13 @@ const organizations = (program: Argv, { installed }: Runner): Argv =>
         'limits <organization>',
         'Show the limits of an organization, after changing those that are named',
         limitOptions,
-        (given) => installed('organizations limits', (place) => limitsOfOrganization(place, given)),
+        (args) => installed('organizations limits', (place) => limitsOfOrganization(place, args)),
       )
       .command(
         'retention <organization>',
         'Show for how long things of an organization are kept, or change it: a number of days, forever, or default',
         retentionOptions,
-        (given) => installed('organizations retention', (place) => retentionOf(place, given)),
+        (args) => installed('organizations retention', (place) => retentionOf(place, args)),
       )
       .demandCommand(1, 'A command is missing: organizations <command>.'),
   );
@@ -201,15 +201,15 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
           'zone <zone>',
           'Write a zone with the backends that it uses',
           (command) => oneZone(output(command)),
-          (given) => installed('export zone', (place, { terminal }) => exportZone(place, given, terminal)),
+          (args) => installed('export zone', (place, { terminal }) => exportZone(place, args, terminal)),
         )
         .command(
           'organization <organization>',
           'Write an organization with all its zones and backends',
           (command) =>
             output(command).positional('organization', { type: 'number', demandOption: true, describe: 'Its number' }),
-          (given) =>
-            installed('export organization', (place, { terminal }) => exportOrganization(place, given, terminal)),
+          (args) =>
+            installed('export organization', (place, { terminal }) => exportOrganization(place, args, terminal)),
         )
         .demandCommand(1, 'A command is missing: export <command>.'),
     )
@@ -225,7 +225,7 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
             demandOption: true,
             describe: 'The user to import as, with their permissions',
           }),
-      (given) => installed('import', (place) => importDocument(place, given)),
+      (args) => installed('import', (place) => importDocument(place, args)),
     )
     .command(
       'seed',
@@ -262,16 +262,16 @@ const keys = (program: Argv, { bare, installed }: Runner): Argv =>
             default: false,
             describe: 'Only add it, so that all instances know it before any of them uses it',
           }),
-        (given) => bare(async ({ env }) => rotateKey({ config: readConfig(env) }, given)),
+        (args) => bare(async ({ env }) => rotateKey({ config: readConfig(env) }, args)),
       )
-      .command('use <ring> <kid>', 'Use a key of the ring for new values', keyOfRing, (given) =>
-        bare(async ({ env }) => useKey({ config: readConfig(env) }, given)),
+      .command('use <ring> <kid>', 'Use a key of the ring for new values', keyOfRing, (args) =>
+        bare(async ({ env }) => useKey({ config: readConfig(env) }, args)),
       )
       .command('reseal', 'Encrypt the secrets of second factors with the current key', {}, () =>
         installed('keys reseal', reseal),
       )
-      .command('remove <ring> <kid>', 'Remove a key that nothing needs any more', keyOfRing, (given) =>
-        installed('keys remove', (place, { terminal }) => removeKey(place, given, terminal)),
+      .command('remove <ring> <kid>', 'Remove a key that nothing needs any more', keyOfRing, (args) =>
+        installed('keys remove', (place, { terminal }) => removeKey(place, args, terminal)),
       )
       .demandCommand(1, 'A command is missing: keys <command>.'),
   );
@@ -285,11 +285,11 @@ const installationCommands = (program: Argv, { bare, atPlace, installed }: Runne
     .command('check', 'Check configuration, keys, database and mail server, and change nothing', {}, () =>
       bare(({ env }) => check(env)),
     )
-    .command('backup <file>', 'Dump the database to a new file, with a manifest next to it', file, (given) =>
-      atPlace((place) => backUp(place, given.file)),
+    .command('backup <file>', 'Dump the database to a new file, with a manifest next to it', file, (args) =>
+      atPlace((place) => backUp(place, args.file)),
     )
-    .command('restore <file>', 'Restore a dump into an empty database, and verify it', file, (given) =>
-      atPlace((place, { terminal }) => restore(place, given.file, terminal)),
+    .command('restore <file>', 'Restore a dump into an empty database, and verify it', file, (args) =>
+      atPlace((place, { terminal }) => restore(place, args.file, terminal)),
     )
     .command(
       'audit-log',

@@ -1,14 +1,14 @@
-/** What a command has to say when it is done. */
+/** The result of a command. */
 export interface Report {
-  /** For programs: printed as one JSON document. Absent where the command printed its output itself. */
+  /** Printed as one JSON document with `--json`. Absent where the command has printed its output itself. */
   readonly json?: unknown;
-  /** For people. */
+  /** Printed for people. */
   readonly lines: readonly string[];
-  /** Something that was looked at does not work. */
+  /** Whether a check failed. */
   readonly isFailure?: boolean;
 }
 
-/** Rows as lines of columns that are as wide as they need to be. */
+/** Formats rows as aligned columns. */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): readonly string[] {
   const texts = [headings, ...rows].map((row) => row.map(String));
   const widths = headings.map((_, column) => Math.max(...texts.map((row) => (row[column] ?? '').length)));

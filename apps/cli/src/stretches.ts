@@ -3,7 +3,7 @@ import { accepted } from './failure.ts';
 
 const limit = 500;
 
-/** All items of a list that is read stretch by stretch, so that memory holds one of them at a time. */
+/** Iterates over a paginated list, so that only one page is in memory. */
 export async function* stretches<Item extends { readonly id: unknown }>(
   read: (stretch: {
     readonly after: Item['id'] | undefined;

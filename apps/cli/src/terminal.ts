@@ -3,34 +3,34 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandFailure, exitCodes } from './failure.ts';
 
-/** Where commands write, and whom they ask. */
+/** Output and prompts of commands. */
 export interface Terminal {
-  /** What was asked for: standard output. Resolves when there is room for more. */
+  /** Writes results to standard output. Resolves when more can be written. */
   print(text: string): Promise<void>;
-  /** What is said about the work: standard error. */
+  /** Writes messages to standard error. */
   explain(line: string): void;
-  /** Asks for a yes before something that cannot be undone. Rejects when the answer is another one, or nobody can answer. */
+  /** Asks to confirm an irreversible action. Rejects unless the answer is yes, or when nobody can answer. */
   confirm(question: string): Promise<void>;
-  /** All of standard input. */
+  /** Reads all of standard input. */
   input(): Promise<string>;
-  /** Shows how far long work has come, in a terminal only. */
+  /** Shows the progress of long operations, only in a terminal. */
   progress(label: string, total: number): Progress;
 }
 
-/** A line that is written again and again. */
+/** A line that is updated in place. */
 export interface Progress {
   advance(): void;
   end(): void;
 }
 
-/** Standard streams, or what a test has in their place. */
+/** The standard streams, or their replacements in tests. */
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/** A terminal on the streams; `assumeYes` answers every question. */
+/** A terminal on the given streams; `assumeYes` confirms everything. */
 export const terminalOn = ({ stdin, stdout, stderr }: Streams, assumeYes: boolean): Terminal => ({
   print: (output) =>
     new Promise((resolve, reject) => {

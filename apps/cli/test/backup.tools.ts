@@ -7,8 +7,8 @@ import { expect } from 'chai';
 import { shell } from './support.ts';
 
 /**
- * Backups with the real programs, whose version must be that of the server: of the distribution (Debian's `postgresql`). Run by
- * `pnpm test:tools`, because the check needs nothing but Node.
+ * Backups with the real PostgreSQL programs, whose version must match the server's: both from the distribution
+ * (Debian's `postgresql`). Run by `pnpm test:tools`, because the check requires only Node.
  */
 describe('backup and restore', function () {
   this.timeout(120_000);

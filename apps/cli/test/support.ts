@@ -7,30 +7,30 @@ import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { openInstallation, openPlace } from '../src/installation.ts';
 import { run } from '../src/program.ts';
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Outcome {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Standard input; with `answers` it is a terminal at which they are typed. */
+/** Standard input; with `answers` it is a terminal where they are typed. */
 interface Input {
   readonly stdin?: string;
   readonly answers?: string;
 }
 
-/** Runs commands on a database of its own, as a person or a script would. */
+/** Runs commands on a separate database, interactively or as a script. */
 export interface Shell {
   readonly env: NodeJS.ProcessEnv;
   readonly run: (args: string, input?: Input) => Promise<Outcome>;
-  /** The JSON document of a command that must succeed. */
+  /** The JSON output of a command that must succeed. */
   readonly json: (args: string) => Promise<unknown>;
-  /** What commands work on, for arranging and looking behind them. */
+  /** Direct access to the installation, to arrange and inspect data. */
   readonly open: () => ReturnType<typeof openInstallation>;
 }
 
-/** One server for the tests of a file; the database is empty until the first `migrate`. */
+/** One server per test file; the database is empty until the first `migrate`. */
 export function shell(): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-cli-'));
   const env: NodeJS.ProcessEnv = { DATA_DIR: folder, PUBLIC_BASE_URL: 'http://localhost:3000' };

@@ -6,7 +6,7 @@ import { shell } from './support.ts';
 
 const page = join(import.meta.dirname, '../../../docs/command-line.md');
 
-/** What differs from run to run: ids, times, names, passwords, places, versions and the widths of columns. */
+/** Masks what varies between runs: ids, times, names, passwords, paths, versions and column widths. */
 const masked = (output: string): string =>
   output
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
@@ -21,7 +21,7 @@ const masked = (output: string): string =>
     .replaceAll(/ {2,}/g, '  ')
     .trimEnd();
 
-/** The transcripts of the page in their order: each a command after `$`, and what it printed. */
+/** The page's transcripts in order: each is a command after `$` and its output. */
 const block = /```console\n\$ zonewright (.*)\n([^]*?)```/g;
 
 describe('docs/command-line.md', function () {
@@ -29,7 +29,7 @@ describe('docs/command-line.md', function () {
   const { env, run } = shell();
   const path = process.env['PATH'];
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-transcripts-'));
-  // No programs of PostgreSQL, whatever this machine has.
+  // Hides PostgreSQL programs installed on this machine.
   before(() => {
     process.env['PATH'] = folder;
   });
@@ -68,7 +68,7 @@ describe('docs/command-line.md', function () {
   it('shows every command there is', async () => {
     const text = readFileSync(page, 'utf8');
     const { out } = await run('--help');
-    // What completion prints is a program.
+    // The output of completion is a script.
     const commands = [...out.matchAll(/^ {2}zonewright ([\w-]+)/gm)]
       .map(([, name = '']) => name)
       .filter((name) => name !== 'completion');

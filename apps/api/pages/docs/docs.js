@@ -1,12 +1,12 @@
 import { offerSearch } from './search.js';
 
-// A library in Swagger UI, which runs next, would follow links within the page in its own way: without the focus.
+// Disables a library in Swagger UI, which loads next: it would scroll to fragments without moving the focus.
 Object.assign(globalThis, { noZensmooth: true });
 
 const wide = matchMedia('(min-width: 64rem)');
 const contents = /** @type {HTMLDetailsElement} */ (document.querySelector('.contents details'));
 
-/** Beside the text the contents are always open; above it they would push it off the screen. */
+/** On wide screens the contents are always open beside the text; on narrow ones they would push it off the screen. */
 const followWidth = () => contents.toggleAttribute('open', wide.matches);
 wide.addEventListener('change', followWidth);
 followWidth();
@@ -26,7 +26,7 @@ function offerCopy(commands) {
   frame.append(button, commands);
 }
 
-// Browsers have a clipboard for pages over HTTPS and on the own machine only.
+// Browsers offer the clipboard only over HTTPS and on localhost.
 if ('clipboard' in navigator) document.querySelectorAll('pre.command').forEach(offerCopy);
 
 offerSearch();

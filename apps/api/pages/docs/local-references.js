@@ -1,6 +1,6 @@
 /**
- * A part of a document, with what it refers to in place. Swagger UI can resolve references between documents in every
- * dialect, and works through the whole document for that whenever an operation is opened; ours refers to itself only.
+ * A part of a document with its references resolved. Swagger UI's own resolver supports references between documents in
+ * every dialect, and walks the whole document for each opened operation; ours contains only local references.
  * @param {unknown} document
  * @param {readonly string[]} path
  */
@@ -16,7 +16,7 @@ const member = (value, name) => (isObject(value) ? value[name] : undefined);
 /**
  * @param {unknown} value
  * @param {unknown} document
- * @param {readonly string[]} within The references that led here: what refers to itself stays a reference.
+ * @param {readonly string[]} within The references being resolved: a recursive reference is kept.
  * @returns {unknown}
  */
 function resolved(value, document, within) {
@@ -29,11 +29,11 @@ function resolved(value, document, within) {
   if (typeof $ref !== 'string') return own;
   if (within.includes($ref)) return value;
   const target = resolved(namesIn($ref).reduce(member, document), document, [...within, $ref]);
-  // By this member Swagger UI knows that nothing of the reference is left.
+  // Swagger UI reads this member to see that the reference is resolved.
   return { ...(isObject(target) ? target : {}), ...own, $$ref: $ref };
 }
 
-/** @param {string} pointer A reference within the document (RFC 6901 section 6). */
+/** @param {string} pointer A local reference (RFC 6901 section 6). */
 const namesIn = (pointer) =>
   pointer
     .split('/')

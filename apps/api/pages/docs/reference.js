@@ -2,13 +2,13 @@ import { partOf } from './local-references.js';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Swagger UI has a dark look, and leaves it to pages when to use it. */
+/** Swagger UI has a dark theme, but the page must enable it. */
 const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', followScheme);
 followScheme();
 
 /**
- * Errors say what they are; their headers and their shape, which is the same for all, would bury everything else.
+ * Shows only the description of errors: their headers and shape are always the same and would hide the rest.
  * @type {SwaggerUiWrapper}
  */
 const shortErrors =
@@ -19,7 +19,7 @@ const shortErrors =
   };
 
 /**
- * A link within a button could not be reached by everybody; the address follows what is opened anyway.
+ * A link inside a button is not accessible; the URL follows the opened operation anyway.
  * @type {SwaggerUiWrapper}
  */
 const plainText =
@@ -28,7 +28,7 @@ const plainText =
     React.createElement('span', null, text);
 
 /**
- * Says which operations need a token; where it is asked for is the form of the page.
+ * Marks operations that need a token; the page's own form asks for it.
  * @type {SwaggerUiWrapper}
  */
 const needsToken =
@@ -37,7 +37,7 @@ const needsToken =
     React.createElement('small', { className: 'needs-token' }, 'needs a token');
 
 /**
- * Fields of parameters have no label but the word beside them; `description` is that word.
+ * Labels parameter fields with the visible name, passed as `description`.
  * @type {SwaggerUiWrapper}
  */
 const named =
@@ -52,7 +52,7 @@ const named =
   };
 
 /**
- * The reference without its own frame: the page has headings, an introduction and landmarks already.
+ * The reference without Swagger UI's own frame: the page already has headings, an introduction and landmarks.
  * @type {SwaggerUiPlugin}
  */
 const withinPage = ({ React }) => ({
@@ -70,7 +70,7 @@ const withinPage = ({ React }) => ({
   fn: {
     resolveSubtree: (document, path) => Promise.resolve({ spec: partOf(document, path), errors: [] }),
   },
-  // Opened and shown here (`showFragment`): Swagger UI would take the fragments of the guide for its own.
+  // Replaced by `showFragment`: Swagger UI would interpret the guide's fragments as operations.
   statePlugins: { layout: { wrapActions: { parseDeepLinkHash: () => () => () => {} } } },
   wrapComponents: {
     DeepLink: plainText,
@@ -86,16 +86,16 @@ const ui = SwaggerUIBundle({
   layout: 'WithinPage',
   plugins: [withinPage],
   deepLinking: true,
-  // Nothing of the document is sent anywhere, and no credential is kept.
+  // Sends the document nowhere and stores no credentials.
   validatorUrl: null,
   persistAuthorization: false,
   defaultModelExpandDepth: 2,
-  // Its colours have enough contrast in both schemes.
+  // This theme has sufficient contrast in both colour schemes.
   syntaxHighlight: { activated: true, theme: 'tomorrow-night' },
   onComplete: begin,
 });
 
-/** Until then, and if it never comes to this, there is the list of operations. */
+/** Until this runs, and if it fails, the list of operations is shown. */
 function begin() {
   document.getElementById('operation-list')?.remove();
   credential.hidden = false;
@@ -103,7 +103,7 @@ function begin() {
   showFragment();
 }
 
-/** Opens and shows what `#/Zones` or `#/Zones/createZone` names, and moves the focus there. */
+/** Opens the tag or operation in a fragment such as `#/Zones/createZone`, and moves the focus there. */
 function showFragment() {
   const [start, tag, operation] = decodeURIComponent(location.hash).split('/');
   if (start !== '#' || tag === undefined || tag === '') return;
@@ -113,7 +113,7 @@ function showFragment() {
   if (section?.dataset['isOpen'] === 'false') layoutActions.show(['operations-tag', tag], true);
   if (operation === undefined) return reach(section);
   layoutActions.show(['operations', tag, operation], true);
-  // What was closed is not there before the next frame.
+  // A collapsed section is rendered in the next frame.
   requestAnimationFrame(() => reach(document.getElementById(`operations-${name}-${operation}`)));
 }
 
@@ -129,7 +129,7 @@ const forget = /** @type {HTMLButtonElement} */ (document.getElementById('forget
 const state = /** @type {HTMLElement} */ (document.getElementById('token-state'));
 
 /**
- * The scheme of the token in use.
+ * The security scheme of the current token.
  * @type {string | undefined}
  */
 let inUse;

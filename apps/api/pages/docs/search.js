@@ -4,7 +4,7 @@ const field = /** @type {HTMLInputElement} */ (document.getElementById('find'));
 const found = /** @type {HTMLElement} */ (document.getElementById('found'));
 const list = /** @type {HTMLElement} */ (document.getElementById('finds'));
 
-/** Every operation as a link, read before Swagger UI takes the place of the list. */
+/** Links to all operations, collected before Swagger UI replaces the list. */
 const operations = [...document.querySelectorAll('#operation-list li')].map((item) => {
   const [method = '', path = ''] = (item.querySelector('code')?.textContent ?? '').split(' ');
   const summary = item.lastChild?.textContent?.trim() ?? '';
@@ -29,7 +29,7 @@ function entryOf(href, method, path, summary) {
   return entry;
 }
 
-/** Lists the operations that have every word: first those that are named so, then those whose summary says it. */
+/** Lists the operations that contain every word: matches in the path first, then in the summary. */
 function find() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (/** @type {string} */ text) => words.every((word) => text.includes(word));
@@ -56,7 +56,7 @@ function answerKey({ key }) {
 }
 
 /**
- * Above the text, a long list would hide what its link leads to.
+ * On narrow screens a long result list would hide the link's target.
  * @param {MouseEvent} event
  */
 function giveWay({ target }) {
@@ -73,7 +73,7 @@ function answerShortcut(event) {
   field.focus();
 }
 
-/** Shows the search field, which `/` leads to; Enter leads to the first operation that is found, Escape clears it. */
+/** Shows the search field: `/` focuses it, Enter opens the first result, Escape clears it. */
 export function offerSearch() {
   field.addEventListener('input', find);
   field.addEventListener('keydown', answerKey);

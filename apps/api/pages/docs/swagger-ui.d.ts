@@ -1,4 +1,4 @@
-/** What `reference.js` uses of Swagger UI 5. */
+/** The part of Swagger UI 5 that `reference.js` uses. */
 interface SwaggerUi {
   preauthorizeApiKey(scheme: string, value: string): void;
   getSystem(): {
@@ -7,12 +7,12 @@ interface SwaggerUi {
   };
 }
 
-/** An immutable map. */
+/** An Immutable.js map. */
 interface SwaggerUiMap {
   delete(key: string): SwaggerUiMap;
 }
 
-/** What its components are given, as far as it is used. */
+/** The component props in use. */
 interface SwaggerUiProps {
   readonly code: string;
   readonly description: string;
@@ -30,13 +30,13 @@ interface SwaggerUiSystem {
   };
 }
 
-/** Makes another component of one that there is. */
+/** Wraps an existing component. */
 type SwaggerUiWrapper = (original: SwaggerUiComponent, system: SwaggerUiSystem) => SwaggerUiComponent;
 
 type SwaggerUiPlugin = (system: SwaggerUiSystem) => {
   readonly components: Readonly<Record<string, SwaggerUiComponent>>;
   readonly fn: {
-    /** A part of the document without references. */
+    /** Resolves the references in a part of the document. */
     resolveSubtree(
       document: unknown,
       path: readonly string[],

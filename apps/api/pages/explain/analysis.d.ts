@@ -1,6 +1,6 @@
-/** The answers of `findings` and `behaviour` (docs/api-guide.md), as far as the page shows them. */
+/** Responses of `findings` and `behaviour` (docs/api-guide.md), limited to what the page shows. */
 
-/** A request that shows what is said of it. */
+/** A request that demonstrates the statement. */
 export interface Witness {
   readonly scheme: string;
   readonly authority: string;

@@ -13,7 +13,7 @@ import { dispositions, phases as phaseNames, reasons, yesNo } from './words.js';
 const mostChanges = 30;
 
 /**
- * Everything that an answer says, in the order in which a request goes through it.
+ * Renders the whole evaluation, in the order of the phases.
  * @param {Evaluation} answer
  * @param {Context} context
  */
@@ -33,7 +33,7 @@ export function answerParts(answer, context) {
 }
 
 /**
- * What happens to the request, in one look.
+ * The outcome at a glance.
  * @param {Evaluation} answer
  * @param {Context} context
  */
@@ -72,7 +72,7 @@ function possibilities({ disposition, dispositions: possible }) {
 }
 
 /**
- * The rule that ended the request, if one did.
+ * The rule that ended the evaluation, if any.
  * @param {Evaluation} answer
  */
 function decidingRule({ phases = [] }) {
@@ -159,7 +159,7 @@ function endOf({ ends }) {
 const sparedText = ({ target, result }) => (result === 'true' ? target : `${target} (unknown)`);
 
 /**
- * What a phase says besides its rules.
+ * Facts of a phase other than its rules.
  * @param {Phase} phase
  * @returns {readonly (readonly [label: string, text: string])[]}
  */
@@ -190,7 +190,7 @@ function factsOf(phase) {
 }
 
 /**
- * What a rule does, as its list says.
+ * Describes the effect of a rule in its list.
  * @param {Step} step
  */
 function effectOf({ action, effect, writes }) {

@@ -4,8 +4,7 @@ const status = /** @type {HTMLElement} */ (document.getElementById('status'));
 const longestWaitSeconds = 30;
 
 /**
- * Asks for something that looks at every request, which may take seconds, and says so. Where all threads are taken, it asks
- * once more.
+ * Requests an analysis of all requests, showing that it may take seconds. Retries once when the server is busy.
  * @param {string} path Below `/api/`.
  */
 export async function askAnalysis(path) {

@@ -8,17 +8,17 @@ import { witnessLink } from './findings.js';
 const longestText = 200;
 
 /**
- * Asks what two configurations do differently.
+ * Requests the behavioural difference of two configurations.
  * @param {string} path Below `/api/`: two revisions, or a change set.
  */
 export const askBehaviour = (path) => askAnalysis(path);
 
 /**
- * What is different for which requests.
+ * Renders the differences and the requests they affect.
  * @param {BehaviourDiff} diff
  * @param {object} context
  * @param {string} context.zone
- * @param {(address: string) => string} context.nameOf What a rule or backend is called.
+ * @param {(address: string) => string} context.nameOf The name of a rule or backend.
  */
 export function behaviourParts({ from, to, harmless, message, changes }, { zone, nameOf }) {
   const verdict = element(

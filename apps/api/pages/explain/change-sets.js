@@ -9,18 +9,19 @@ import { ask } from './session.js';
 /**
  * @typedef {object} Context
  * @property {string} zone The id of the zone.
- * @property {(address: string) => string} nameOf What a rule is called.
- * @property {() => Promise<void>} onChange Called when the list of change sets is another one.
+ * @property {(address: string) => string} nameOf The name of a rule.
+ * @property {() => Promise<void>} onChange Called when the list of change sets has changed.
  */
 
 /**
- * A change set: what it would do, or what it is in conflict with, and how to go on; the answer where there is none.
+ * Renders a change set with its effects or conflicts and the possible actions; returns the response if it cannot be
+ * read.
  * @param {string} path Of the set, below `/api/`.
  * @param {Context} context
  * @returns {Promise<HTMLElement[] | Answer>}
  */
 export async function changeSetParts(path, context) {
-  // The tag of the zone comes first: what is looked at from here on is what is applied, or nothing is.
+  // Reads the zone's tag first, so that only the reviewed state can be applied.
   const zone = await ask('GET', `zones/${context.zone}`);
   const set = await ask('GET', path);
   if (!set.ok) return set;
@@ -37,7 +38,7 @@ export async function changeSetParts(path, context) {
 
 /**
  * @param {string} path
- * @param {string} tag Of the zone as it was looked at.
+ * @param {string} tag The tag of the reviewed zone.
  * @param {Context} context
  */
 function applySection(path, tag, { onChange }) {

@@ -1,9 +1,9 @@
 import { element } from './element.js';
 
 /**
- * One thing that an answer shows.
+ * A displayed value.
  * @typedef {object} Fact
- * @property {string} group What it belongs to, such as a phase.
+ * @property {string} group Its section, such as a phase.
  * @property {string} label
  * @property {string} text
  */
@@ -13,8 +13,8 @@ import { element } from './element.js';
 const nothing = '–';
 
 /**
- * What an answer shows, compared with the one before it: whatever is shown under a key is compared with what was shown
- * under the same key, so nothing can be displayed that is not compared.
+ * Compares a displayed evaluation with the previous one: values are matched by the key under which they are displayed,
+ * so everything displayed is compared.
  */
 export class Comparison {
   /** @type {Map<string, Fact>} */
@@ -27,13 +27,13 @@ export class Comparison {
     this.#before = previous === undefined ? undefined : previous.#shown;
   }
 
-  /** Whether there is an answer to compare with. */
+  /** Whether there is a previous evaluation. */
   get hasPrevious() {
     return this.#before !== undefined;
   }
 
   /**
-   * Takes down what an element shows, and marks the element if that is new.
+   * Records a displayed value, and marks its element if the value is new.
    * @template {HTMLElement} Shown
    * @param {Shown} shown
    * @param {Fact} fact
@@ -50,8 +50,7 @@ export class Comparison {
   }
 
   /**
-   * What differs from the answer before, in the order in which it is displayed; of a group that came or went, no more
-   * than that.
+   * Changed values in display order; groups that appeared or disappeared are not listed value by value.
    * @returns {readonly Change[]}
    */
   changes() {
@@ -68,7 +67,7 @@ export class Comparison {
   }
 
   /**
-   * The groups that the answer before did not have.
+   * Groups that the previous evaluation lacked.
    * @returns {readonly string[]}
    */
   get came() {
@@ -76,7 +75,7 @@ export class Comparison {
   }
 
   /**
-   * The groups that only the answer before had.
+   * Groups that only the previous evaluation had.
    * @returns {readonly string[]}
    */
   get went() {

@@ -1,25 +1,25 @@
 /**
- * What was evaluated, as far as the page shows it: the document of a revision, with an unsaved change in it.
+ * The evaluated configuration: the document of a revision with an unsaved change.
  * @typedef {object} Configuration
- * @property {(address: string) => Rule | undefined} rule The rule of that address.
- * @property {(key: string) => unknown} setting The value of the zone itself.
+ * @property {(address: string) => Rule | undefined} rule The rule with this address.
+ * @property {(key: string) => unknown} setting The zone's own value.
  */
 
 /** @typedef {{ field: string, operator: string, target?: string | null, value?: string | null }} Condition */
 /** @typedef {{ logic: string, conditions: readonly Condition[] }} Conditions */
 
 /**
- * What is shown of a rule of any kind.
+ * The displayed part of a rule of any kind.
  * @typedef {object} Rule
  * @property {string} name
  * @property {Conditions} [conditions]
  * @property {Conditions} [filter] The conditions of a scenario.
  * @property {Readonly<Record<string, unknown>>} [settingsOverrides]
- * @property {string} [operator] Of the source of a rewrite rule.
+ * @property {string} [operator] Of a rewrite rule's source.
  * @property {string} [sourcePattern]
  */
 
-/** The member of the document by the part of the address. */
+/** Document members by path segment. */
 const lists = /** @type {Readonly<Record<string, string>>} */ ({
   'access-rules': 'accessRules',
   'rewrite-rules': 'rewriteRules',
@@ -29,7 +29,7 @@ const lists = /** @type {Readonly<Record<string, string>>} */ ({
 
 /**
  * @param {any} state The document of a revision.
- * @param {unknown} patch A merge patch on it.
+ * @param {unknown} patch A merge patch for it.
  * @returns {Configuration}
  */
 export function configurationOf(state, patch) {

@@ -7,13 +7,13 @@ import { blockers, counted, duration, yesNo } from './words.js';
 /** @typedef {import('./evaluation.d.ts').ResponseChanges} ResponseChanges */
 /** @typedef {import('./comparison.js').Comparison} Comparison */
 /** @typedef {import('./element.js').Child} Child */
-/** @typedef {readonly [label: string, parts: readonly Child[], group?: string]} Row A row may have a group of its own. */
+/** @typedef {readonly [label: string, parts: readonly Child[], group?: string]} Row A row may override its group. */
 
 const open = 'depends on what is unknown';
 
 /**
  * @param {string} group
- * @param {readonly (Row | undefined)[]} rows What is undefined is left out.
+ * @param {readonly (Row | undefined)[]} rows Undefined rows are omitted.
  * @param {Comparison} comparison
  */
 function section(group, rows, comparison) {
@@ -26,7 +26,7 @@ function section(group, rows, comparison) {
 }
 
 /**
- * Whether and how a response is cached, and under which key.
+ * Whether and how a response is cached, and its cache key.
  * @param {Cache} cache
  * @param {Comparison} comparison
  */
@@ -118,7 +118,7 @@ function headerRows(label, { remove = [], set = [], add = [] }) {
 }
 
 /**
- * What is changed in responses, in this order.
+ * Changes to responses, in order of application.
  * @param {ResponseChanges} response
  * @param {Comparison} comparison
  */

@@ -16,7 +16,7 @@ const devices = /** @type {const} */ ([
 ]);
 
 /**
- * Makes a list of devices write the header User-Agent among the others.
+ * Lets the selected device set the User-Agent line among the headers.
  * @param {HTMLSelectElement} choice
  * @param {HTMLTextAreaElement} headers
  */

@@ -1,11 +1,11 @@
 /** @typedef {Node | string | undefined} Child */
 
 /**
- * Makes an element.
+ * Creates an element.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
- * @param {Record<string, string> | string} attributes Attributes, or the class alone.
- * @param {...Child} children What is undefined is left out.
+ * @param {Record<string, string> | string} attributes Attributes, or only the class.
+ * @param {...Child} children Undefined children are omitted.
  * @returns {HTMLElementTagNameMap[Name]}
  */
 export function element(name, attributes, ...children) {
@@ -20,7 +20,7 @@ export function element(name, attributes, ...children) {
 export const code = (text) => element('code', '', text);
 
 /**
- * A list of facts: what they are about, and what they are.
+ * A description list of facts.
  * @param {readonly (readonly [term: string, fact: Child | readonly Child[]])[]} rows
  */
 export function factList(rows) {

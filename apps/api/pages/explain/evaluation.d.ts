@@ -1,6 +1,6 @@
 import type { ZoneEvaluation } from '@zonewright/core';
 
-/** The answer of `/api/zones/{id}/evaluation` (docs/api-guide.md). */
+/** The response of `/api/zones/{id}/evaluation` (docs/api-guide.md). */
 export type Evaluation = ZoneEvaluation['evaluation'] & {
   readonly zone: string;
   readonly revision: number;
@@ -15,7 +15,7 @@ export type ResponseChanges = NonNullable<Evaluation['response']>;
 export type Setting = NonNullable<Evaluation['settings']>[string];
 export type KeyPart = NonNullable<Cache['key']>['parts'][number];
 
-/** What a condition looked at: a value that may be a secret is known by its length alone. */
+/** The value a condition was matched against; possible secrets are reduced to their length. */
 export type Shown = string | { readonly length: number };
 
 export interface Leaf {
@@ -24,7 +24,7 @@ export interface Leaf {
   readonly subject?: readonly Shown[];
 }
 
-/** A rule of any list, with what only some lists have. */
+/** A step of any rule list; optional members occur only in some lists. */
 export interface Step {
   readonly rule: string;
   readonly name: string;

@@ -25,7 +25,7 @@ const headers = /** @type {HTMLTextAreaElement} */ (document.getElementById('que
 const device = /** @type {HTMLSelectElement} */ (document.getElementById('question-device'));
 
 /**
- * What the answer that is shown was compared by, and the zone it is about.
+ * The current evaluation's comparison and zone.
  * @type {{ zone: string, comparison: Comparison } | undefined}
  */
 let shown;
@@ -58,7 +58,7 @@ onSubmit('question-form', async (question) => {
 });
 
 /**
- * Asks a question, and makes what is shown of the answer; undefined if the session has ended.
+ * Evaluates a question and renders the result; undefined if the session has ended.
  * @param {Question} question
  */
 async function look(question) {
@@ -87,7 +87,7 @@ const sideParts = (found) =>
   found === undefined || 'parts' in found ? (found?.parts ?? []) : [element('p', 'outcome bad', found.message)];
 
 /**
- * The findings of the revision, beside the rules that are shown.
+ * Adds the findings of the revision to the displayed rules.
  * @param {string} zone
  * @param {number} revision
  */
@@ -98,7 +98,7 @@ async function addFindings(zone, revision) {
 }
 
 /**
- * The answers of two revisions to one question, side by side.
+ * Shows the evaluations by two revisions side by side.
  * @param {Question} question
  * @param {readonly string[]} revisions
  */
@@ -109,14 +109,14 @@ async function lookInBoth(question, revisions) {
   display([element('div', 'sides', ...sides)], location.hash.slice(1));
 }
 
-/** After signing in: the zones, and the question of the link if there is one. */
+/** After sign-in: loads the zones and the link's question, if any. */
 async function begin() {
   const answer = await offerZones(questionIn(location.hash)?.['zone'] ?? '');
   if (!answer.ok) return signInAgain(answer.status === 401 ? sessionEnded : failureOf(answer).message);
   showQuestion();
 }
 
-/** Shows the form; what a link asks is asked at once. */
+/** Shows the form; a question from a link is evaluated at once. */
 function showQuestion() {
   show('explain');
   if (form['zone'].value === '') answerRegion.replaceChildren(noZones());
@@ -150,7 +150,7 @@ function fill(question) {
 }
 
 /**
- * Read-only API tokens may not POST; what they can ask, they can ask by GET.
+ * Read-only API tokens may not POST, so questions that fit into a GET use it.
  * @param {Question} question
  */
 async function evaluate(question) {
@@ -161,7 +161,7 @@ async function evaluate(question) {
 }
 
 /**
- * The name of a backend; where it cannot be read, its address has to do.
+ * The name of a backend, or its address if it cannot be read.
  * @param {string | undefined} address
  */
 async function backendName(address) {
@@ -171,7 +171,7 @@ async function backendName(address) {
 }
 
 /**
- * Why there is no answer, at the fields concerned.
+ * Explains an unsuccessful response, with errors at the fields concerned.
  * @param {Answer} answer
  * @returns {Failure}
  */
@@ -193,9 +193,9 @@ function explained(answer) {
 }
 
 /**
- * Shows an answer, and puts what was asked into the address.
+ * Shows an evaluation and puts its question into the URL.
  * @param {readonly HTMLElement[]} parts
- * @param {string} asked The fragment that asks the same again; '' if there is none.
+ * @param {string} asked The fragment that repeats the question, or ''.
  */
 function display(parts, asked) {
   answerRegion.replaceChildren(...parts);
@@ -211,7 +211,7 @@ function noteSecrets() {
   note.textContent = names.length === 0 ? '' : `Links leave out the contents of ${names.join(' and ')}.`;
 }
 
-// Below the question, the way back to it is long.
+// On narrow screens the form is far above the result.
 answerRegion.addEventListener('click', ({ target }) => {
   const field = target instanceof HTMLElement ? target.dataset['leadsTo'] : undefined;
   if (field !== undefined) document.getElementById(field)?.focus();
@@ -227,7 +227,7 @@ function copyLink({ currentTarget }) {
   const link = new URL(`#${fragmentOf(valuesOf(form))}`, location.href).href;
   const say = (/** @type {string} */ outcome) => () => (button.textContent = outcome);
   const failed = say('The link could not be copied');
-  // Browsers have a clipboard for pages over HTTPS and on the own machine only.
+  // Browsers offer the clipboard only over HTTPS and on localhost.
   if ('clipboard' in navigator) navigator.clipboard.writeText(link).then(say('Link copied'), failed);
   else failed();
 }
@@ -242,7 +242,7 @@ document.getElementById('sign-out')?.addEventListener('click', () => {
   show('sign-in');
 });
 
-// Back and forth in the history, and links that are opened in the same tab.
+// Handles history navigation and links opened in the same tab.
 addEventListener('popstate', () => {
   if (document.getElementById('explain')?.hidden === false) showQuestion();
 });

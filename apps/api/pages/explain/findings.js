@@ -6,17 +6,17 @@ import { witnessFragment } from './question.js';
 /** @typedef {import('./analysis.d.ts').Findings} Findings */
 /** @typedef {import('./analysis.d.ts').Witness} Witness */
 
-/** At most so many are displayed: the first ones are the worst. */
+/** Maximum number displayed; the most severe come first. */
 const mostFindings = 100;
 
 /**
- * Asks for the findings of a zone, a revision or a change set.
+ * Requests the findings of a zone, a revision or a change set.
  * @param {string} path Below `/api/`, up to `/findings`.
  */
 export const askFindings = (path) => askAnalysis(`${path}/findings?itemsPerPage=${mostFindings}`);
 
 /**
- * All findings, the worst first.
+ * Renders the findings, most severe first.
  * @param {Findings} findings
  * @param {string} zone The id of the zone.
  */
@@ -39,7 +39,7 @@ export function findingsParts({ revision, draft, complete, totalItems, member },
 }
 
 /**
- * Puts findings beside the rules of an answer that they are about.
+ * Adds findings to the displayed rules they concern.
  * @param {HTMLElement} answer
  * @param {Findings} findings
  * @param {string} zone
@@ -50,7 +50,7 @@ export function noteFindings(answer, { member }, zone) {
     const own = member.filter(({ rules: [first] }) => first === step.dataset['rule']);
     if (own.length === 0) continue;
     step.append(element('ul', 'findings', ...own.map((finding) => findingItem(finding, zone))));
-    // A rule with a finding is no reason to keep a row of rules folded.
+    // Unfolds rows that contain a rule with a finding.
     step.closest('details')?.setAttribute('open', '');
   }
 }
@@ -75,11 +75,11 @@ function findingItem({ severity, verdict, message, witness, counterpart, new: is
 }
 
 /**
- * A link that asks what happens to a witness; text where an address cannot say it, such as the target `*`.
+ * A link that evaluates a witness; plain text where no URL can express it, as for the target `*`.
  * @param {Witness} witness
  * @param {string} zone
  * @param {string} text
- * @param {Readonly<Record<string, string>>} [question] What else to ask, such as the revision.
+ * @param {Readonly<Record<string, string>>} [question] Other parts of the question, such as the revision.
  */
 export function witnessLink(witness, zone, text, question = {}) {
   const { method, target, authority } = witness;

@@ -1,9 +1,9 @@
 /**
- * What is asked, as the form has it: texts by the names of its fields, '' where a field is empty.
+ * A question as the form holds it: strings by field name, '' for empty fields.
  * @typedef {Record<string, string>} Question
  */
 
-/** What a link holds, by the names of the fields. The headers are apart: some of them are secrets. */
+/** The fields included in a link. Headers are handled separately: some hold secrets. */
 const linked = /** @type {const} */ ([
   'zone',
   'revision',
@@ -17,11 +17,11 @@ const linked = /** @type {const} */ ([
   'patch',
 ]);
 
-/** Names of headers whose values are secrets, or might well be. */
+/** Names of headers whose values may be secrets. */
 const secret = /^cookie$|authorization|token|secret|password|key/i;
 
 /**
- * The lines of the headers as their names and values.
+ * Splits header lines into names and values.
  * @param {string} text
  */
 const headerLines = (text) =>
@@ -35,7 +35,7 @@ const headerLines = (text) =>
     });
 
 /**
- * What is wrong with a question before it is asked, by field.
+ * Client-side validation errors by field.
  * @param {Question} question
  * @returns {Record<string, string>}
  */
@@ -58,7 +58,7 @@ function isJsonObject(text) {
 }
 
 /**
- * The body of `POST …/evaluation`. What is empty is left out; what is no number is refused by the API, at its place.
+ * The body of `POST …/evaluation`. Empty fields are omitted; the API validates numbers and reports errors by field.
  * @param {Question} question
  */
 export function bodyOf({
@@ -90,7 +90,7 @@ export function bodyOf({
 const numberOr = (text) => (/^[0-9]{1,15}$/.test(text) ? Number(text) : text);
 
 /**
- * The query of `GET …/evaluation`, which has no unsaved change.
+ * The query of `GET …/evaluation`, which cannot include an unsaved change.
  * @param {Question} question
  */
 export function queryOf({ headers = '', unknown = '', asn = '', ...others }) {
@@ -103,7 +103,8 @@ export function queryOf({ headers = '', unknown = '', asn = '', ...others }) {
 }
 
 /**
- * The question as the fragment of an address, which no server sees. Of headers that may be secrets it holds the names.
+ * The question as a URL fragment, which is never sent to a server. Headers that may be secret are included by name
+ * only.
  * @param {Question} question
  */
 export function fragmentOf(question) {
@@ -116,9 +117,9 @@ export function fragmentOf(question) {
 }
 
 /**
- * The fragment that asks about a witness. Its headers are made up, so none of them is a secret.
+ * The fragment that evaluates a witness. Its headers are synthetic, so none is secret.
  * @param {import('./analysis.d.ts').Witness} witness
- * @param {Readonly<Record<string, string>>} others What else the fragment holds.
+ * @param {Readonly<Record<string, string>>} others Further members of the fragment.
  */
 export function witnessFragment({ scheme, authority, target, asn, headers = [], ...facts }, others) {
   const url = `${scheme}://${authority}${target}`;
@@ -130,7 +131,7 @@ export function witnessFragment({ scheme, authority, target, asn, headers = [], 
 }
 
 /**
- * The two revisions that a fragment asks about: what they do differently, or to the one request that it holds.
+ * The two revisions compared by a fragment, for all requests or for the one it contains.
  * @param {string} fragment
  * @returns {readonly [from: string, to: string] | undefined}
  */
@@ -141,7 +142,7 @@ export function revisionsIn(fragment) {
 }
 
 /**
- * The question that a fragment holds; undefined when it holds none.
+ * The question in a fragment, if any.
  * @param {string} fragment
  * @returns {Question | undefined}
  */
@@ -153,15 +154,15 @@ export function questionIn(fragment) {
 }
 
 /**
- * The headers whose values a link leaves out.
+ * Headers whose values links omit.
  * @param {Question} question
  */
 export const secretsIn = ({ headers = '' }) =>
   headerLines(headers).flatMap(({ name }) => (name !== undefined && secret.test(name) ? [name] : []));
 
 /**
- * The field of the form that a violation is about.
- * @param {string} path Such as `request.headers[2].value`, or without `request.` after a GET.
+ * The form field of a violation.
+ * @param {string} path Such as `request.headers[2].value`; after a GET without `request.`.
  * @param {string} message
  * @returns {readonly [field: string, message: string]}
  */

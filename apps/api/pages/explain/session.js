@@ -1,6 +1,6 @@
 import { post, send } from '../api.js';
 
-/** What the API accepts as the caller, as header fields. It lives as long as this page. */
+/** Credential header fields. Kept in memory only. */
 let credentials = /** @type {Record<string, string>} */ ({});
 let refreshToken = '';
 
@@ -16,7 +16,7 @@ export function useApiToken(token) {
   refreshToken = '';
 }
 
-/** Ends the session; nobody waits for it. */
+/** Ends the session; not awaited. */
 export function signOut() {
   if (refreshToken !== '') void send('POST', 'auth/logout', credentials, {});
   credentials = {};
@@ -24,7 +24,7 @@ export function signOut() {
 }
 
 /**
- * Asks the API as the person who signed in. A session whose access token has ended is renewed once.
+ * Sends an authenticated request. Refreshes the session once if its access token has expired.
  * @param {string} method
  * @param {string} path Below `/api/`.
  * @param {object} [body]

@@ -8,8 +8,7 @@ const group = 'Settings';
 const longestValue = 160;
 
 /**
- * Every setting in force: first those that rules wrote, with all who wrote them, and those that have changed; then the
- * zone's own.
+ * All effective settings: first those written by rules, with every writer, and those that changed; then the zone's own.
  * @param {Readonly<Record<string, Setting>>} settings
  * @param {Context} context
  */
@@ -68,7 +67,7 @@ function factOf(key, setting, context) {
 }
 
 /**
- * What a writer whose value was overwritten had written.
+ * The value of a writer that was overridden.
  * @param {string} from
  * @param {string} key
  * @param {Context} context

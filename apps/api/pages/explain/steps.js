@@ -8,7 +8,7 @@ import { operator, outcomes } from './words.js';
 /** @typedef {import('./evaluation.d.ts').Shown} Shown */
 
 /**
- * What the lists of rules are shown with.
+ * The context in which rule lists are rendered.
  * @typedef {object} Context
  * @property {import('./configuration.js').Configuration} configuration
  * @property {import('./comparison.js').Comparison} comparison
@@ -16,7 +16,7 @@ import { operator, outcomes } from './words.js';
  * @property {string} backend The name of the backend.
  */
 
-/** Rules in a row that do nothing are folded from this number on. */
+/** Consecutive rules without effect are folded from this number on. */
 const foldFrom = 6;
 const longestValue = 120;
 
@@ -24,11 +24,11 @@ const signs = { true: '✓', false: '✗', unknown: '?' };
 const results = { true: 'holds', false: 'fails', unknown: 'unknown' };
 
 /**
- * The rules of a list in their order.
- * @param {string} group What the list is called.
+ * Renders the rules of a list in order.
+ * @param {string} group The name of the list.
  * @param {readonly Step[]} steps
  * @param {Context} context
- * @param {(step: Step) => string} effectOf What a rule does where it matches, or may.
+ * @param {(step: Step) => string} effectOf The effect of a rule that matches or may match.
  */
 export function stepList(group, steps, context, effectOf) {
   const items = steps.map((step) => ({ step, item: itemOf(group, step, context, effectOf(step)) }));
@@ -38,7 +38,7 @@ export function stepList(group, steps, context, effectOf) {
 /** @typedef {{ step: Step, item: HTMLElement }} ShownStep */
 
 /**
- * Puts long rows of rules that do nothing, and did nothing before, into a part that can be opened.
+ * Folds long runs of rules that have no effect and had none before.
  * @param {readonly ShownStep[]} items
  * @returns {readonly HTMLElement[]}
  */
@@ -97,7 +97,7 @@ function itemOf(group, step, { configuration, comparison, path }, effect) {
 }
 
 /**
- * The source of a rewrite rule, which comes before its conditions.
+ * The source pattern of a rewrite rule, evaluated before its conditions.
  * @param {Step} step
  * @param {Rule | undefined} rule
  * @param {string} path
@@ -157,7 +157,7 @@ function subjectParts(subject) {
 }
 
 /**
- * A value of the request; one that may be a secret is not there.
+ * Renders a value of the request; possible secrets as their length.
  * @param {Shown} value
  */
 export const shown = (value) =>

@@ -1,4 +1,4 @@
-/** How what the API answers is said to people. */
+/** User-facing texts for values in API responses. */
 
 /** @type {Readonly<Record<string, readonly [title: string, meaning: string]>>} */
 export const dispositions = {
@@ -46,10 +46,10 @@ export const phases = {
   maintenance: 'Maintenance',
 };
 
-/** Results of three kinds, as answers to a question. */
+/** Three-valued results as answers to a question. */
 export const yesNo = /** @type {const} */ ({ true: 'yes', false: 'no', unknown: 'unknown' });
 
-/** Why a response is not cached. */
+/** Reasons why a response is not cached. */
 export const blockers = /** @type {const} */ ({
   disabled: 'the zone is switched off (enabled)',
   method: 'only GET and HEAD are cached',
@@ -58,7 +58,7 @@ export const blockers = /** @type {const} */ ({
   ttl: 'the time to live is 0, and what the origin says does not count',
 });
 
-/** Words that are written together, `not_starts_with`, as people write them. */
+/** Turns operator names such as `not_starts_with` into words. */
 export const operator = (/** @type {string} */ name) => name.replaceAll('_', ' ').replace(/\bci\b/, '(any case)');
 
 /**

@@ -8,10 +8,10 @@ import { askFindings, findingsParts } from './findings.js';
 import { ask } from './session.js';
 
 /**
- * What the questions about every request need of the page.
+ * What the zone-wide questions need from the page.
  * @typedef {object} Page
  * @property {(parts: readonly HTMLElement[], asked: string) => void} display
- * @property {() => void} endSession Asks to sign in again.
+ * @property {() => void} endSession Returns to the sign-in form.
  */
 
 const form = formOf('behaviour-form');
@@ -19,7 +19,7 @@ const changeSets = /** @type {HTMLSelectElement} */ (document.getElementById('ch
 const zone = /** @type {HTMLSelectElement} */ (document.getElementById('question-zone'));
 
 /**
- * Offers the questions about every request to the chosen zone.
+ * Offers the zone-wide questions for the selected zone.
  * @param {Page} page
  */
 export function offerZoneQuestions({ display, endSession }) {
@@ -56,7 +56,7 @@ export function offerZoneQuestions({ display, endSession }) {
 }
 
 /**
- * Compares two revisions of the chosen zone.
+ * Compares two revisions of the selected zone.
  * @param {readonly string[]} revisions
  */
 export function compareRevisions([from = '', to = '']) {
@@ -65,7 +65,7 @@ export function compareRevisions([from = '', to = '']) {
   form.requestSubmit();
 }
 
-/** Offers the change sets of the chosen zone that can still be applied; the form is hidden where there is none. */
+/** Offers the zone's open change sets; hides the form if there are none. */
 export async function offerChangeSets() {
   if (zone.value === '') return;
   const { ok, body } = await ask('GET', `zones/${zone.value}/change-sets?status[]=open&status[]=conflicted`);
@@ -79,7 +79,7 @@ export async function offerChangeSets() {
 }
 
 /**
- * What rules are called in some revisions, and now.
+ * The names of rules in the given revisions and in the current one.
  * @param {readonly string[]} revisions
  * @returns {Promise<(address: string) => string>}
  */

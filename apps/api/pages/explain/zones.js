@@ -11,8 +11,8 @@ const filter = /** @type {HTMLElement} */ (document.getElementById('zone-filter'
 const wanted = /** @type {HTMLInputElement} */ (document.getElementById('zone-find'));
 
 /**
- * Offers the zones that the caller can see, by name; where there are more than fit a list, they can be searched for.
- * @param {string} chosen The id of the zone to choose, or ''.
+ * Lists the caller's zones by name, with a search field if they exceed one page.
+ * @param {string} chosen The id of the zone to select, or ''.
  * @returns {Promise<import('../api.js').Answer>}
  */
 export async function offerZones(chosen) {
@@ -33,7 +33,7 @@ export async function offerZones(chosen) {
 }
 
 /**
- * A zone that is not among those that were found.
+ * Reads a zone that is not on the current page.
  * @param {string} id
  * @returns {Promise<Zone>}
  */

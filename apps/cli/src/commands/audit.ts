@@ -4,7 +4,10 @@ import type { Report } from '../report.ts';
 import { stretches } from '../stretches.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Prints the audit log of the whole installation, one entry a line, the oldest first: after an entry if one is named. */
+/**
+ * Prints the audit log of the installation, one entry per line, oldest first; optionally only entries after a given
+ * one.
+ */
 export async function exportAuditLog(
   { unitOfWork }: Installation,
   after: string | undefined,

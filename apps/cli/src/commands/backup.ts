@@ -9,20 +9,20 @@ import { runTool } from '../postgres-tools.ts';
 import type { Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What is written beside a dump, to verify it by. */
+/** Written next to a dump to verify it on restore. */
 interface Manifest {
   readonly createdAt: string;
-  /** Hex, of the dump. */
+  /** Hex digest of the dump. */
   readonly sha256: string;
-  /** Of every table, in the snapshot that was dumped. */
+  /** Rows per table in the dumped snapshot. */
   readonly rows: RowCounts;
 }
 
 const manifestOf = (file: string): string => `${file}.json`;
 
 /**
- * Dumps the database to a file in pg_dump's own format, and counts the rows of the same snapshot for the manifest. The dump is read
- * back before it counts as made.
+ * Dumps the database in pg_dump's custom format, and counts rows in the same snapshot for the manifest. Reads the dump
+ * back to verify that it is complete.
  */
 export async function backUp({ directUrl }: Place, file: string): Promise<Report> {
   if (await isThere(file)) throw new CommandFailure([`${file} already exists.`], exitCodes.misused);
@@ -51,7 +51,7 @@ export async function backUp({ directUrl }: Place, file: string): Promise<Report
 
 const keysToo = 'Keep a copy of the keys file elsewhere: without it, second factors cannot be read.';
 
-/** Restores a dump into an empty database, in one transaction, and compares the rows of every table with the manifest. */
+/** Restores a dump into an empty database in one transaction, then compares row counts with the manifest. */
 export async function restore({ directUrl }: Place, file: string, terminal: Terminal): Promise<Report> {
   const manifest = await manifestFor(file);
   if (Object.keys(await rowCounts(directUrl)).length > 0) {

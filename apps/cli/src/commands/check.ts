@@ -5,14 +5,14 @@ import { probeSmtp } from '@zonewright/smtp';
 import { openPlace, type Place } from '../installation.ts';
 import { type Report, table } from '../report.ts';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 interface Finding {
   readonly what: 'configuration' | 'keys' | 'database' | 'migrations' | 'standby' | 'mail';
   readonly ok: boolean;
   readonly detail: string;
 }
 
-/** Looks at everything that a start of the service needs, and changes nothing. */
+/** Checks everything that starting the service requires, without changing anything. */
 export async function check(env: NodeJS.ProcessEnv): Promise<Report> {
   const findings = await findingsIn(env);
   return {

@@ -2,7 +2,7 @@ import { cleanUp, cutBack } from '@zonewright/postgres';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 
-/** Removes all that has expired or is not kept any more, as the service does bit by bit. */
+/** Deletes everything expired or beyond its retention at once; the service does it in batches. */
 export async function cleanUpAll({ database, config }: Installation): Promise<Report> {
   let deleted = 0;
   let found: number;

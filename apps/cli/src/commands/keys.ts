@@ -13,7 +13,7 @@ import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Lists the rings and the names of their keys; the keys themselves are never shown. */
+/** Lists key rings and key names, never the keys themselves. */
 export async function listKeys({ keys }: Pick<Installation, 'keys'>): Promise<Report> {
   const rings = keyPurposes.map((ring) => ({
     ring,
@@ -27,8 +27,8 @@ export async function listKeys({ keys }: Pick<Installation, 'keys'>): Promise<Re
 const restart = 'Give the file to every instance, and restart them one after another.';
 
 /**
- * Adds a new key to a ring and makes it the current one; with `keepCurrent` it can be read by first, which several instances
- * need: one that does not know a key cannot read what another one makes with it.
+ * Adds a key to a ring and makes it current. With `keepCurrent` it can only be used for reading at first: several
+ * instances must all know a key before any of them writes with it.
  */
 export async function rotateKey(
   { config }: Pick<Installation, 'config'>,
@@ -45,7 +45,7 @@ export async function rotateKey(
   };
 }
 
-/** Makes a key of a ring the current one. */
+/** Makes a key the current one of its ring. */
 export async function useKey(
   { config }: Pick<Installation, 'config'>,
   { ring, kid }: { readonly ring: KeyPurpose; readonly kid: string },
@@ -54,13 +54,13 @@ export async function useKey(
   return { json: { ring, current: kid }, lines: [`New values of ${ring} now use ${kid}. ${restart}`] };
 }
 
-/** Seals the secrets of second factors with the current key. */
+/** Re-encrypts two-factor secrets with the current key. */
 export async function reseal({ database, boxes }: Installation): Promise<Report> {
   const resealed = await resealSecrets(database, boxes.totp);
   return { json: { resealed }, lines: [`Encrypted ${resealed} secrets with the current key.`] };
 }
 
-/** Removes a key that nothing needs any more, after confirmation. */
+/** Removes an unused key, after confirmation. */
 export async function removeKey(
   { config, database }: Installation,
   { ring, kid }: { readonly ring: KeyPurpose; readonly kid: string },

@@ -2,7 +2,7 @@ import { pendingMigrations, migrate as runMigrations } from '@zonewright/postgre
 import type { Place } from '../installation.ts';
 import type { Report } from '../report.ts';
 
-/** Brings the schema up to date, as the start of the service does. */
+/** Migrates the schema, as the service does at startup. */
 export async function migrate({ directUrl }: Place): Promise<Report> {
   const applied = await pendingMigrations(directUrl);
   const shared = await runMigrations(directUrl);

@@ -11,20 +11,20 @@ import { accepted, CommandFailure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
 
-/** What is said of the limits of an organization. */
+/** Arguments of the `limits` command. */
 export interface LimitArguments {
   readonly organization: number;
-  /** Limits that are to be the default again, as they are written in arguments, or `all`. */
+  /** Limits to reset to their default, as spelled in options, or `all`. */
   readonly reset: readonly string[];
-  /** The number of each limit that is to be changed, under its name. */
+  /** The new value of each limit, by name. */
   readonly [limit: string]: unknown;
 }
 
-/** `--rewrite-rules`, for the limit `rewriteRules`. */
+/** `--rewrite-rules` for the limit `rewriteRules`. */
 const written = (name: OrganizationLimitName): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The arguments of the command: an option for each limit. */
+/** Declares one option per limit. */
 export const limitOptions = (command: Argv) =>
   organizationLimitNames
     .reduce((made, name) => {
@@ -43,11 +43,11 @@ export const limitOptions = (command: Argv) =>
 
 const inWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Shows the limits of an organization, after those that are named have been changed. */
-export async function limitsOfOrganization({ ports, operator }: Installation, given: LimitArguments): Promise<Report> {
-  const id = OrganizationId.safeParse(given.organization).data;
+/** Changes the given limits of an organization, then shows all of them. */
+export async function limitsOfOrganization({ ports, operator }: Installation, args: LimitArguments): Promise<Report> {
+  const id = OrganizationId.safeParse(args.organization).data;
   if (id === undefined) throw new CommandFailure(['There is no such organization.']);
-  const changes = changesIn(given);
+  const changes = changesIn(args);
   const { changeOrganizationLimits, readOrganizationLimits } = administration(ports);
   const { own, inForce } = await accepted(
     Object.keys(changes).length === 0 ? readOrganizationLimits(id) : changeOrganizationLimits(operator, id, changes),
@@ -71,11 +71,11 @@ export async function limitsOfOrganization({ ports, operator }: Installation, gi
   };
 }
 
-function changesIn({ reset, ...given }: LimitArguments): LimitChanges {
+function changesIn({ reset, ...args }: LimitArguments): LimitChanges {
   const named = organizationLimitNames.filter((name) => reset.includes('all') || reset.includes(written(name)));
-  // Options of limits are numbers.
+  // yargs parses limit options as numbers.
   const numbers = organizationLimitNames.flatMap((name) =>
-    given[name] === undefined ? [] : [[name, given[name] as number] as const],
+    args[name] === undefined ? [] : [[name, args[name] as number] as const],
   );
   return { ...Object.fromEntries(named.map((name) => [name, undefined])), ...Object.fromEntries(numbers) };
 }

@@ -3,7 +3,7 @@ import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
 import { stretches } from '../stretches.ts';
 
-/** Lists every organization with its members and zones. */
+/** Lists all organizations with their members and zones. */
 export async function listOrganizations({ unitOfWork }: Installation): Promise<Report> {
   const found: OrganizationEntry[] = [];
   for await (const some of stretches<OrganizationEntry>((stretch) =>

@@ -11,7 +11,7 @@ import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
 
-/** The arguments of the command. */
+/** Declares the options of the command. */
 export const retentionOptions = (command: Argv) =>
   command
     .positional('organization', { type: 'number', demandOption: true, describe: 'Its number' })
@@ -19,18 +19,18 @@ export const retentionOptions = (command: Argv) =>
     .option('history', { type: 'string', describe: 'Revisions of zones' })
     .option('history-detail', { type: 'string', describe: 'Those between revisions that are kept for longer' });
 
-/** What is asked for; things that are not named stay as they are. */
-interface Given {
+/** Values to change; omitted ones stay as they are. */
+interface RetentionArguments {
   readonly organization: number;
   readonly auditLog?: string | undefined;
   readonly history?: string | undefined;
   readonly historyDetail?: string | undefined;
 }
 
-/** Shows for how long things of an organization are kept, after changing it where that is asked for. */
-export async function retentionOf(installation: Installation, given: Given): Promise<Report> {
-  const organization = await accepted(parse(OrganizationId, given.organization));
-  const change = changeIn(given);
+/** Changes an organization's retention if requested, then shows it. */
+export async function retentionOf(installation: Installation, args: RetentionArguments): Promise<Report> {
+  const organization = await accepted(parse(OrganizationId, args.organization));
+  const change = changeIn(args);
   const { ports, operator, config } = installation;
   const own = await accepted(administration(ports).changeRetention(operator, organization, change));
   const kept = retainedThings.map((what) => ({
@@ -42,10 +42,10 @@ export async function retentionOf(installation: Installation, given: Given): Pro
   return { json: { organization, kept }, lines: table(['what', 'days', ''], rows) };
 }
 
-const changeIn = (given: Given): RetentionChange =>
+const changeIn = (args: RetentionArguments): RetentionChange =>
   Object.fromEntries(
     retainedThings.flatMap((what) => {
-      const text = given[what];
+      const text = args[what];
       return text === undefined ? [] : [[what, retentionIn(text)] as const];
     }),
   );

@@ -18,10 +18,10 @@ import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** As many at once as there are connections. */
+/** One worker per database connection. */
 const parallel = 4;
 
-/** Makes a demonstration: a user with organizations full of zones, each with settings and rules of three kinds. */
+/** Creates demo data: a user with organizations full of zones, each with settings and three kinds of rules. */
 export async function seed(installation: Installation, count: number, terminal: Terminal): Promise<Report> {
   const { ports, operator, unitOfWork } = installation;
   const email = `demo-${randomBytes(4).toString('hex')}@example.com`;
@@ -62,7 +62,7 @@ async function addBackend({ ports }: Installation, caller: Caller, organization:
   return (await accepted(added)).id;
 }
 
-/** What distinguishes one zone of a demonstration from the others. */
+/** What varies between demo zones. */
 interface DemoZone {
   readonly number: number;
   readonly organization: Organization;

@@ -14,12 +14,12 @@ import type { Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 import { findUser } from './users.ts';
 
-/** Where an export goes: to a file, or to standard output. */
+/** The destination of an export: a file or standard output. */
 interface Target {
   readonly output: string | undefined;
 }
 
-/** Writes a zone with the backends that it uses as one JSON document. */
+/** Exports a zone and the backends it uses as one JSON document. */
 export async function exportZone(
   { ports }: Installation,
   { zone, output }: Target & { readonly zone: string },
@@ -31,7 +31,7 @@ export async function exportZone(
   return written(await accepted(zoneDocument(ports)(id)), output, terminal);
 }
 
-/** Writes an organization with its zones and backends as one JSON document. */
+/** Exports an organization with its zones and backends as one JSON document. */
 export async function exportOrganization(
   { ports }: Installation,
   { organization, output }: Target & { readonly organization: number },
@@ -40,8 +40,8 @@ export async function exportOrganization(
   return written(await accepted(organizationDocument(ports)(organizationOf(organization))), output, terminal);
 }
 
-function organizationOf(given: number): OrganizationId {
-  const id = OrganizationId.safeParse(given).data;
+function organizationOf(input: number): OrganizationId {
+  const id = OrganizationId.safeParse(input).data;
   if (id === undefined) throw new CommandFailure(['Name the organization by its number.'], exitCodes.misused);
   return id;
 }
@@ -56,14 +56,14 @@ async function written(document: object, output: string | undefined, terminal: T
   return { json: { output, bytes: text.length }, lines: [`Wrote ${output}. It contains no passwords or ban tokens.`] };
 }
 
-/** What is imported, where to, and by whose right. */
+/** The file to import, the target organization and the acting user. */
 interface ImportArguments {
   readonly file: string;
   readonly organization: number;
   readonly as: string;
 }
 
-/** Adds the zones of a document to an organization, all or nothing, as one of its users. */
+/** Imports the zones of a document into an organization, all or nothing, with the rights of one of its users. */
 export async function importDocument(
   installation: Installation,
   { file, organization, as }: ImportArguments,

@@ -4,27 +4,27 @@ import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What is said of a new user. */
+/** Arguments for creating a user. */
 export interface NewUserArguments {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** Whether standard input holds a password. */
+  /** Whether to read a password from standard input. */
   readonly passwordStdin: boolean;
 }
 
-/** Creates an account. Without a password its owner gets a mail with a link to choose one. */
+/** Creates an account. Without a password, its owner gets a mail with a link to choose one. */
 export async function createUser(
   { ports, operator }: Installation,
-  { passwordStdin, ...given }: NewUserArguments,
+  { passwordStdin, ...args }: NewUserArguments,
   terminal: Terminal,
 ): Promise<Report> {
   const password = passwordStdin ? { password: (await terminal.input()).replace(/\r?\n$/, '') } : {};
   const { id } = await accepted(
-    parse(NewUser, { ...given, ...password }).asyncAndThen((user) => administration(ports).createUser(operator, user)),
+    parse(NewUser, { ...args, ...password }).asyncAndThen((user) => administration(ports).createUser(operator, user)),
   );
   const next = passwordStdin ? 'They can sign in right away.' : 'A mail with a link to choose a password is queued.';
-  return { json: { id, email: given.email }, lines: [`Created user ${id} (${given.email}). ${next}`] };
+  return { json: { id, email: args.email }, lines: [`Created user ${id} (${args.email}). ${next}`] };
 }
 
 /** The account with this id or address. */
@@ -37,7 +37,7 @@ export async function findUser({ ports }: Installation, name: string): Promise<P
 const byAddress = (ports: Installation['ports'], address: string) =>
   parse(Email, address).asyncAndThen((email) => findAccount(ports)(email));
 
-/** Shows what is known of an account. */
+/** Shows an account. */
 export async function showUser(installation: Installation, name: string): Promise<Report> {
   const profile = await findUser(installation, name);
   const { id, email, firstName, lastName, active, emailVerified, twoFactorEnabled, hasPassword } = profile;
@@ -57,7 +57,7 @@ export async function blockUser(installation: Installation, name: string, termin
   };
 }
 
-/** Lifts the block of an account. */
+/** Unblocks an account. */
 export async function unblockUser(installation: Installation, name: string): Promise<Report> {
   const { id, email } = await findUser(installation, name);
   const was = await accepted(administration(installation.ports).unblockUser(installation.operator, id));
@@ -65,7 +65,7 @@ export async function unblockUser(installation: Installation, name: string): Pro
   return { json: { id, blocked: false, changed: was }, lines: [`${email} ${outcome}.`] };
 }
 
-/** Signs a user out everywhere, after confirmation. */
+/** Ends all sessions of a user, after confirmation. */
 export async function endSessions(installation: Installation, name: string, terminal: Terminal): Promise<Report> {
   const { id, email } = await findUser(installation, name);
   await terminal.confirm(`Sign ${email} out everywhere?`);
@@ -73,7 +73,7 @@ export async function endSessions(installation: Installation, name: string, term
   return { json: { id }, lines: [`All sessions of ${email} have ended. API tokens still work.`] };
 }
 
-/** Turns a second factor off, after confirmation. */
+/** Disables a user's second factor, after confirmation. */
 export async function removeSecondFactor(
   installation: Installation,
   name: string,
