@@ -22,10 +22,7 @@ export interface Account {
 
 const accountNumber = (number: number): Account => ({ email: `bench${number}@example.com`, password: passwordOfAll });
 
-/**
- * One account per connection, because no user refreshes eight sessions at once. The first one is a member of every
- * organization.
- */
+/** One account per connection: no user refreshes eight sessions at once. The first is in every organization. */
 export const accounts: readonly Account[] = Array.from({ length: connections }, (_, index) => accountNumber(index + 1));
 const [owner = accountNumber(1)] = accounts;
 

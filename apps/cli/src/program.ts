@@ -119,7 +119,7 @@ const common = (program: Argv): Argv =>
     .scriptName('zonewright')
     .usage('$0 <command>\n\nAdministers an installation, configured by the environment as the service is.')
     .option('json', { type: 'boolean', describe: 'Print one JSON document', global: true })
-    .option('yes', { alias: 'y', type: 'boolean', describe: 'Answer every question with yes', global: true })
+    .option('yes', { alias: 'y', type: 'boolean', describe: 'Answer yes to every question', global: true })
     .completion('completion', 'Print a script that completes commands in bash or zsh')
     .locale('en')
     .version(false)
@@ -151,7 +151,7 @@ const users = (program: Argv, { installed }: Runner): Argv =>
       .command('show <user>', 'Show an account', who, ({ user }) =>
         installed('users show', (place) => showUser(place, user)),
       )
-      .command('block <user>', 'Refuse every request of a user', who, ({ user }) =>
+      .command('block <user>', 'Reject all requests of a user', who, ({ user }) =>
         installed('users block', (place, { terminal }) => blockUser(place, user, terminal)),
       )
       .command('unblock <user>', 'Lift a block', who, ({ user }) =>
@@ -172,15 +172,12 @@ const organizations = (program: Argv, { installed }: Runner): Argv =>
       .command('list', 'List every organization, with its members and zones', {}, () =>
         installed('organizations list', listOrganizations),
       )
-      .command(
-        'limits <organization>',
-        'Show the limits of an organization, after changing those that are named',
-        limitOptions,
-        (args) => installed('organizations limits', (place) => limitsOfOrganization(place, args)),
+      .command('limits <organization>', 'Show or change the limits of an organization', limitOptions, (args) =>
+        installed('organizations limits', (place) => limitsOfOrganization(place, args)),
       )
       .command(
         'retention <organization>',
-        'Show for how long things of an organization are kept, or change it: a number of days, forever, or default',
+        'Show or change how long data of an organization is kept: a number of days, forever, or default',
         retentionOptions,
         (args) => installed('organizations retention', (place) => retentionOf(place, args)),
       )
@@ -188,24 +185,24 @@ const organizations = (program: Argv, { installed }: Runner): Argv =>
   );
 
 const output = (command: Argv) =>
-  command.option('output', { alias: 'o', type: 'string', describe: 'A new file; standard output without it' });
+  command.option('output', { alias: 'o', type: 'string', describe: 'New output file; standard output by default' });
 
 const oneZone = <T>(command: Argv<T>) =>
   command.positional('zone', { type: 'string', demandOption: true, describe: 'The id of a zone' });
 
 const transfers = (program: Argv, { installed }: Runner): Argv =>
   program
-    .command('export', 'Write zones as one JSON document, without secrets', (group) =>
+    .command('export', 'Export zones as one JSON document, without secrets', (group) =>
       group
         .command(
           'zone <zone>',
-          'Write a zone with the backends that it uses',
+          'Export a zone and the backends it uses',
           (command) => oneZone(output(command)),
           (args) => installed('export zone', (place, { terminal }) => exportZone(place, args, terminal)),
         )
         .command(
           'organization <organization>',
-          'Write an organization with all its zones and backends',
+          'Export an organization with all its zones and backends',
           (command) =>
             output(command).positional('organization', { type: 'number', demandOption: true, describe: 'Its number' }),
           (args) =>
@@ -215,7 +212,7 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
     )
     .command(
       'import <file>',
-      'Add the zones of such a document to an organization, all or nothing',
+      'Import exported zones into an organization, all or nothing',
       (command) =>
         command
           .positional('file', { type: 'string', demandOption: true })
@@ -270,7 +267,7 @@ const keys = (program: Argv, { bare, installed }: Runner): Argv =>
       .command('reseal', 'Encrypt the secrets of second factors with the current key', {}, () =>
         installed('keys reseal', reseal),
       )
-      .command('remove <ring> <kid>', 'Remove a key that nothing needs any more', keyOfRing, (args) =>
+      .command('remove <ring> <kid>', 'Remove a key that is no longer needed', keyOfRing, (args) =>
         installed('keys remove', (place, { terminal }) => removeKey(place, args, terminal)),
       )
       .demandCommand(1, 'A command is missing: keys <command>.'),
@@ -278,11 +275,11 @@ const keys = (program: Argv, { bare, installed }: Runner): Argv =>
 
 const installationCommands = (program: Argv, { bare, atPlace, installed }: Runner): Argv =>
   program
-    .command('migrate', 'Bring the schema of the database up to date', {}, () => atPlace(migrate))
-    .command('clean-up', 'Remove what has expired or is not kept any more, as the service does by itself', {}, () =>
+    .command('migrate', 'Migrate the database schema', {}, () => atPlace(migrate))
+    .command('clean-up', 'Delete expired data at once, which the service does in batches', {}, () =>
       installed('clean-up', cleanUpAll),
     )
-    .command('check', 'Check configuration, keys, database and mail server, and change nothing', {}, () =>
+    .command('check', 'Check configuration, keys, database and mail server without changing anything', {}, () =>
       bare(({ env }) => check(env)),
     )
     .command('backup <file>', 'Dump the database to a new file, with a manifest next to it', file, (args) =>
@@ -293,8 +290,7 @@ const installationCommands = (program: Argv, { bare, atPlace, installed }: Runne
     )
     .command(
       'audit-log',
-      'Print the audit log of the whole installation as JSON lines, the oldest entry first',
-      (command) =>
-        command.option('after', { type: 'string', describe: 'The id of the last entry that is known already' }),
+      'Print the audit log of the whole installation as JSON lines, oldest first',
+      (command) => command.option('after', { type: 'string', describe: 'Id of the last entry you already have' }),
       ({ after }) => installed('audit-log', (place, { terminal }) => exportAuditLog(place, after, terminal)),
     );

@@ -11,5 +11,5 @@ export async function cleanUpAll({ database, config }: Installation): Promise<Re
     deleted += found;
   } while (found > 0);
   while (await cutBack(database, config.retention));
-  return { json: { expired: deleted }, lines: [`Nothing is left to be removed. ${deleted} expired rows are gone.`] };
+  return { json: { expired: deleted }, lines: [`Deleted ${deleted} expired rows; none are left.`] };
 }

@@ -24,7 +24,7 @@ export async function listKeys({ keys }: Pick<Installation, 'keys'>): Promise<Re
   return { json: rings, lines: table(['ring', 'current', 'keys'], rows) };
 }
 
-const restart = 'Give the file to every instance, and restart them one after another.';
+const restart = 'Copy the file to every instance, and restart them one after another.';
 
 /**
  * Adds a key to a ring and makes it current. With `keepCurrent` it can only be used for reading at first: several

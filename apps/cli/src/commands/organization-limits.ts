@@ -29,7 +29,7 @@ export const limitOptions = (command: Argv) =>
   organizationLimitNames
     .reduce((made, name) => {
       const { per, ceiling } = usageLimits[name];
-      const describe = `At most so many per ${inWords(per)}, up to ${ceiling}`;
+      const describe = `Maximum per ${inWords(per)}, at most ${ceiling}`;
       return made.option(written(name), { type: 'number', requiresArg: true, describe });
     }, command)
     .positional('organization', { type: 'number', demandOption: true, describe: 'Its number' })
@@ -38,7 +38,7 @@ export const limitOptions = (command: Argv) =>
       array: true,
       default: [],
       choices: ['all', ...organizationLimitNames.map(written)],
-      describe: 'Limits that are to be the default again',
+      describe: 'Limits to reset to their default',
     });
 
 const inWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -17,7 +17,7 @@ export const retentionOptions = (command: Argv) =>
     .positional('organization', { type: 'number', demandOption: true, describe: 'Its number' })
     .option('audit-log', { type: 'string', describe: 'Entries of the audit log' })
     .option('history', { type: 'string', describe: 'Revisions of zones' })
-    .option('history-detail', { type: 'string', describe: 'Those between revisions that are kept for longer' });
+    .option('history-detail', { type: 'string', describe: 'Revisions without a snapshot' });
 
 /** Values to change; omitted ones stay as they are. */
 interface RetentionArguments {
