@@ -1,6 +1,6 @@
 /**
- * How long the comparison of two zones of 100 configuration rules takes for usual changes:
- * `node --import tsx --conditions=@zonewright/source packages/engine/bench/behaviour.ts`.
+ * Measures comparisons of two zones with 100 configuration rules for typical changes: `node --import tsx
+ * --conditions=@zonewright/source packages/engine/bench/behaviour.ts`.
  */
 import { behaviourDiff } from '../src/index.ts';
 import { configurationOf, cpuMilliseconds, usualRules } from './zones.ts';

@@ -1,4 +1,4 @@
-/** The soundness checks of findings and comparisons at the size of a night: `pnpm soundness [zones] [requests]`. */
+/** Runs the soundness checks of findings and comparisons overnight: `pnpm soundness [zones] [requests]`. */
 import { seededChanges, shareOfChanges } from '../test/analysis/behaviour-changes.ts';
 import { checkBehaviour } from '../test/analysis/behaviour-soundness.ts';
 import { checkSoundness, faults, shareFound } from '../test/analysis/soundness.ts';

@@ -16,7 +16,7 @@ const condition = (index: number): Record<string, string> => {
   return mix[index % mix.length] ?? {};
 };
 
-/** A configuration rule of the usual mix; every tenth one stops. */
+/** A typical configuration rule; every tenth one stops. */
 export const usualRule = (index: number) => ({
   id: `rule-${index}`,
   name: `Rule ${index}`,
@@ -25,7 +25,7 @@ export const usualRule = (index: number) => ({
   stopOnMatch: index % 10 === 8,
 });
 
-/** Rules of the usual mix. */
+/** Typical configuration rules. */
 export const usualRules = (count: number) => Array.from({ length: count }, (_, index) => usualRule(index));
 
 /** The configuration with these configuration rules. */
@@ -43,7 +43,7 @@ export function configurationOf(rules: readonly ReturnType<typeof usualRule>[]):
   return parsed.value;
 }
 
-/** CPU time of a call in milliseconds: other programs may take turns, so the clock on the wall does not count. */
+/** CPU time of a call in milliseconds: wall-clock time would include other processes. */
 export function cpuMilliseconds(run: () => void): number {
   const started = process.cpuUsage();
   run();

@@ -1,4 +1,4 @@
-/** Keeps what was made of an object for as long as the object is there, so that it is made once. */
+/** Memoizes a function per object, for as long as the object lives. */
 export function kept<Key extends object, Made extends object>(make: (key: Key) => Made): (key: Key) => Made {
   const all = new WeakMap<Key, Made>();
   return (key) => {

@@ -1,2 +1,2 @@
-/** An object that is still being made: optional members are added where they have a value. */
+/** An object under construction: optional members are added if they have a value. */
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

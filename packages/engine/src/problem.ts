@@ -1,6 +1,6 @@
-/** One thing that is wrong with an input. */
+/** A problem of an input. */
 export interface Problem {
-  /** Path into the input: members with dots, places of lists in brackets; "" for the input as a whole. */
+  /** Path into the input: members with dots, indexes in brackets; "" for the whole input. */
   readonly path: string;
   /** Stable, for programs. */
   readonly code: string;
@@ -8,8 +8,8 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The only way to make a problem. */
+/** Creates a problem. */
 export const problem = (path: string, code: string, message: string): Problem => ({ path, code, message });
 
-/** The path of a member of what is at `path`. */
+/** The path of a member of the value at `path`. */
 export const memberPath = (path: string, member: string): string => (path === '' ? member : `${path}.${member}`);

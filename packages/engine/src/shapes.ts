@@ -3,13 +3,13 @@ import { memberPath, type Problem, problem } from './problem.ts';
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Where a value is in the input, and where problems with it go. */
+/** Where a value is in the input, and where its problems are collected. */
 export interface Place {
   readonly path: string;
   readonly problems: Problem[];
 }
 
-/** Checks a value; undefined when it is none of these, which has then been noted as a problem. */
+/** Checks a value; returns undefined and records a problem if it is invalid. */
 export type Shape<T> = (value: unknown, place: Place) => T | undefined;
 
 /** Whether a JSON value is an object. */
@@ -22,10 +22,10 @@ export const memberOf = ({ path, problems }: Place, member: string): Place => ({
   problems,
 });
 
-/** The place of an entry of a list. */
+/** The place of an array entry. */
 const entryOf = ({ path, problems }: Place, index: number): Place => ({ path: `${path}[${index}]`, problems });
 
-/** Notes a problem and gives no value. */
+/** Records a problem. */
 export const refuse = ({ path, problems }: Place, code: string, message: string): undefined => {
   problems.push(problem(path, code, message));
   return undefined;
@@ -36,11 +36,11 @@ const wrongType = (place: Place, value: unknown, type: string): undefined =>
     ? refuse(place, 'member.required', 'This member is required.')
     : refuse(place, 'member.type', `This value should be ${type}.`);
 
-/** Text. */
+/** A string. */
 export const text: Shape<string> = (value, place) =>
   typeof value === 'string' ? value : wrongType(place, value, 'a string');
 
-/** True or false. */
+/** A boolean. */
 export const flag: Shape<boolean> = (value, place) =>
   typeof value === 'boolean' ? value : wrongType(place, value, 'a boolean');
 
@@ -54,7 +54,7 @@ export const integer =
       : refuse(place, 'number.range', `This value should be between ${min} and ${max}.`);
   };
 
-/** One of several texts. */
+/** One of several strings. */
 export const oneOf =
   <T extends string>(...choices: readonly T[]): Shape<T> =>
   (value, place) => {
@@ -65,11 +65,11 @@ export const oneOf =
     );
   };
 
-/** An object, whatever its members. */
+/** An object with any members. */
 export const object: Shape<JsonObject> = (value, place) =>
   isJsonObject(value) ? value : wrongType(place, value, 'an object');
 
-/** A list; every entry is checked, and those that are refused are left out. */
+/** An array; invalid entries are dropped. */
 export const list =
   <T>(entry: Shape<T>): Shape<readonly T[]> =>
   (value, place) => {
@@ -83,7 +83,7 @@ export const list =
 type Members = Readonly<Record<string, Shape<unknown>>>;
 type ShapeOf<M extends Members> = { readonly [Key in keyof M]: Exclude<ReturnType<M[Key]>, undefined> };
 
-/** An object of these members; members of other names are left out. */
+/** An object with these members; others are dropped. */
 export const record =
   <M extends Members>(members: M): Shape<ShapeOf<M>> =>
   (value, place) => {
@@ -94,17 +94,17 @@ export const record =
       name,
       shape(Object.hasOwn(given, name) ? given[name] : undefined, memberOf(place, name)),
     ]);
-    // Every member was checked by its shape, and none had a problem.
+    // Every member was checked by its shape without a problem.
     return place.problems.length > before ? undefined : (Object.fromEntries(checked) as ShapeOf<M>);
   };
 
-/** The value a member has when it is left out. */
+/** A member with a default value. */
 export const withDefault =
   <T>(shape: Shape<T>, value: T): Shape<T> =>
   (given, place) =>
     given === undefined ? value : shape(given, place);
 
-/** A member that may be left out, or null, which is the same; it is null then. */
+/** An optional member; missing and null both become null. */
 export const orNull =
   <T>(shape: Shape<T>): Shape<T | null> =>
   (given, place) =>

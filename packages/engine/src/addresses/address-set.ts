@@ -1,6 +1,6 @@
 import { type IpAddress, type IpRange, parseIpRange } from './ip-address.ts';
 
-/** An address as a text of fixed length for its family, so that texts sort as addresses do. */
+/** An address as text of a fixed length per family, so that keys sort like addresses. */
 export type AddressKey = string;
 
 const hexDigits = { 4: 8, 6: 32 } as const;
@@ -14,12 +14,12 @@ interface Interval {
   readonly last: AddressKey;
 }
 
-/** Addresses of any ranges; looking one up takes time logarithmic in their number. */
+/** A set of addresses and ranges, with lookup in logarithmic time. */
 export class AddressSet {
-  /** By length of the key: ascending, and none overlap. */
+  /** By key length: sorted and disjoint. */
   readonly #intervals = new Map<number, readonly Interval[]>();
 
-  /** Takes addresses and ranges as texts; what is neither counts for nothing. */
+  /** Takes addresses and ranges as text; ignores invalid ones. */
   constructor(ranges: readonly string[]) {
     const intervals = ranges.flatMap((text) => {
       const range = parseIpRange(text);
@@ -30,7 +30,7 @@ export class AddressSet {
     }
   }
 
-  /** Whether the address lies in one of the ranges; an address of the other family lies in none. */
+  /** Whether the address is in one of the ranges; ranges of the other family never contain it. */
   has(key: AddressKey): boolean {
     const intervals = this.#intervals.get(key.length) ?? [];
     let low = 0;
@@ -52,7 +52,7 @@ function intervalOf({ family, bits, prefix }: IpRange): Interval {
   return { first: addressKey({ family, bits }), last: addressKey({ family, bits: last }) };
 }
 
-/** CIDR blocks lie either in each other or apart: the larger ones, which come first, stay. */
+/** CIDR blocks are either nested or disjoint: larger ones sort first and swallow those inside. */
 function merged(intervals: readonly Interval[]): readonly Interval[] {
   const kept: Interval[] = [];
   for (const interval of intervals.toSorted(byFirstAndSize)) {

@@ -1,23 +1,23 @@
 import { failure, type Outcome, success } from '../outcome.ts';
 
-/** An address as a number. An IPv4-mapped IPv6 address is always read as the IPv4 address it carries. */
+/** An address as a number. IPv4-mapped IPv6 addresses are treated as IPv4. */
 export interface IpAddress {
   readonly family: 4 | 6;
   /** 0 to 2^32 - 1 or 2^128 - 1. */
   readonly bits: bigint;
 }
 
-/** All addresses whose first `prefix` bits are those of `bits`; the remaining bits of `bits` are zero. */
+/** All addresses that share the first `prefix` bits with `bits`; the other bits of `bits` are zero. */
 export interface IpRange extends IpAddress {
   /** 0 to 32 or 128. */
   readonly prefix: number;
 }
 
-/** The text is no address or range; `reason` says which part of it is wrong. */
+/** The text is not an address or range; `reason` is the invalid part. */
 export const malformedIp = (reason: 'address' | 'prefix' | 'zone') => ({ type: 'MalformedIp', reason }) as const;
 export type MalformedIp = ReturnType<typeof malformedIp>;
 
-/** Longest text of an address: eight groups whose last two are written as IPv4. */
+/** Length of the longest address: eight groups, the last two in IPv4 notation. */
 const maxAddressLength = 45;
 const mappedPrefix = 96;
 const widths = { 4: 32, 6: 128 } as const;
@@ -26,15 +26,15 @@ const octet = /^(?:0|[1-9][0-9]{0,2})$/;
 const group = /^[0-9A-Fa-f]{1,4}$/;
 const decimal = /^(?:0|[1-9][0-9]{0,2})$/;
 
-/** Reads one IPv4 or IPv6 address (RFC 4291 section 2.2). Octets with leading zeros and zone ids are refused. */
+/** Parses an IPv4 or IPv6 address (RFC 4291 section 2.2). Octets with leading zeros and zone ids are rejected. */
 export function parseIpAddress(text: string): Outcome<IpAddress, MalformedIp> {
   const address = readAddress(text);
   return address.ok ? success(unmapped(address.value)) : address;
 }
 
 /**
- * Reads `address/prefix` (RFC 4632, RFC 4291 section 2.3) or one address, which is a range of its own.
- * Bits behind the prefix are cleared; an IPv4-mapped range of at least 96 bits becomes the IPv4 range.
+ * Parses `address/prefix` (RFC 4632, RFC 4291 section 2.3) or a single address, which is a range of one. Host bits are
+ * cleared; an IPv4-mapped range of at least 96 bits becomes an IPv4 range.
  */
 export function parseIpRange(text: string): Outcome<IpRange, MalformedIp> {
   const slash = text.indexOf('/');
@@ -46,7 +46,7 @@ export function parseIpRange(text: string): Outcome<IpRange, MalformedIp> {
   return prefix.ok ? success(unmappedRange(rangeOf(address.value, prefix.value))) : prefix;
 }
 
-/** Whether the range holds the address; an address of the other family lies in no range. */
+/** Whether the range contains the address; ranges of the other family never do. */
 export function isInRange(address: IpAddress, range: IpRange): boolean {
   if (address.family !== range.family) return false;
   const behind = BigInt(widths[range.family] - range.prefix);
@@ -57,7 +57,7 @@ export function isInRange(address: IpAddress, range: IpRange): boolean {
 export const formatIpAddress = ({ family, bits }: IpAddress): string =>
   family === 4 ? formatIpv4(bits) : formatIpv6(bits);
 
-/** Canonical text of a range; a range of one address reads like that address. */
+/** Canonical text of a range; a range of one address is written as that address. */
 export const formatIpRange = (range: IpRange): string =>
   range.prefix === widths[range.family] ? formatIpAddress(range) : `${formatIpAddress(range)}/${range.prefix}`;
 
@@ -90,7 +90,7 @@ function readIpv6(text: string): bigint | undefined {
   return BigInt(`0x${groups.map((each) => each.padStart(4, '0')).join('')}`);
 }
 
-/** The groups between two colons each; the last 32 bits of an address may be written as IPv4. */
+/** The groups between colons; the last 32 bits may be in IPv4 notation. */
 function groupsOf(half: string, isEnd: boolean): string[] {
   if (half === '') return [];
   const groups = half.split(':');
@@ -118,7 +118,7 @@ function formatIpv4(bits: bigint): string {
 }
 
 function formatIpv6(bits: bigint): string {
-  // Lists have thousands of addresses: digits of one text are found faster than by arithmetic on numbers of 128 bits.
+  // Lists can have thousands of addresses: string operations are faster than 128-bit arithmetic.
   const digits = bits.toString(16).padStart(32, '0');
   const groups = (digits.match(/.{4}/g) ?? []).map((each) => each.replace(/^0{1,3}/, ''));
   const { start, length } = longestZeros(groups);
@@ -126,7 +126,7 @@ function formatIpv6(bits: bigint): string {
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
 }
 
-/** The longest run of zero groups, the first of equally long ones (RFC 5952 section 4.2.3). */
+/** The longest run of zero groups; the first one if several are equally long (RFC 5952 section 4.2.3). */
 function longestZeros(groups: readonly string[]): { start: number; length: number } {
   let longest = { start: 0, length: 0 };
   let start = 0;

@@ -1,32 +1,32 @@
-/** How much work an analysis may do. */
+/** The amount of work an analysis may do. */
 export interface AnalysisBudget {
-  /** States of automata for one question, so that equal input gets equal answers. */
+  /** Automaton states per question. Counting states instead of time makes results deterministic. */
   readonly question: number;
-  /** States for all questions of one answer. */
+  /** Automaton states for all questions of one analysis. */
   readonly answer: number;
-  /** Time, as a last resort; without it, states alone are counted. */
+  /** A time limit as a last resort; if omitted, only states are counted. */
   readonly clock?: AnalysisClock;
 }
 
-/** Bounds in milliseconds, and what they are measured with. */
+/** Time limits in milliseconds, and the clock that measures them. */
 export interface AnalysisClock {
-  /** Milliseconds since any moment. */
+  /** Milliseconds since any fixed moment. */
   readonly now: () => number;
   readonly question: number;
   readonly answer: number;
 }
 
-/** 50,000 states for a question and 500,000 for an answer. */
+/** 50,000 states per question and 500,000 per analysis. */
 export const usualBudget: AnalysisBudget = { question: 50_000, answer: 500_000 };
 
-/** What a search has cost, which is the same whenever it is made. */
+/** The cost of a search, which does not depend on when it runs. */
 export interface Paid {
   readonly states: number;
 }
 
 /**
- * Counts what is spent of a budget. A search is paid for once in an answer, also when its result was known before, so
- * what is remembered makes answers quicker and never other ones.
+ * Tracks the budget. Each search is charged once per analysis, even if its result is cached: the cache makes analyses
+ * faster without changing their results.
  */
 export class Spending {
   readonly #budget: AnalysisBudget;
@@ -43,24 +43,24 @@ export class Spending {
     this.#started = budget.clock?.now() ?? 0;
   }
 
-  /** Begins the next question. */
+  /** Starts the next question. */
   begin(): void {
     this.#question = 0;
     this.#isCutShort = false;
     this.#questionStarted = this.#budget.clock?.now() ?? 0;
   }
 
-  /** States that the question may still take. */
+  /** States left for the question. */
   get left(): number {
     return Math.min(this.#budget.question - this.#question, this.#budget.answer - this.#answer);
   }
 
-  /** Whether something could not be paid for in this question: then it has cost whatever was left, even if it is answered. */
+  /** Whether the question ran out of budget. Its cost then depends on what was left, even if it was answered. */
   get isCutShort(): boolean {
     return this.#isCutShort;
   }
 
-  /** Spends so many states; false when they are not there: then nothing is left for the question. */
+  /** Spends states; if too few are left, uses up the rest for this question and returns false. */
   take(states: number): boolean {
     const { left } = this;
     const isThere = states <= left && this.#isInTime(states);
@@ -71,12 +71,12 @@ export class Spending {
     return isThere;
   }
 
-  /** What these searches would cost now. */
+  /** The cost of these searches now. */
   priceOf(searches: readonly Paid[]): number {
     return searches.reduce((sum, search) => (this.#paid.has(search) ? sum : sum + search.states), 0);
   }
 
-  /** Spends what a search costs unless this has been done. */
+  /** Charges a search unless it has been charged already. */
   pay(search: Paid): boolean {
     if (this.#paid.has(search)) return true;
     if (!this.take(search.states)) return false;
@@ -84,7 +84,7 @@ export class Spending {
     return true;
   }
 
-  /** Notes that the states of a search have been taken while it was made. */
+  /** Marks a search as charged: its states were spent while it ran. */
   havePaid(search: Paid): void {
     this.#paid.add(search);
   }

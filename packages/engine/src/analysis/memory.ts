@@ -5,31 +5,31 @@ import { Predicates, type VariableValue } from './solver/predicates.ts';
 import type { Automaton } from './texts/automaton.ts';
 import type { PartTexts } from './texts/request-texts.ts';
 
-/** What a search for a value has found, and what it cost. */
+/** The result of a search for a value, with its cost. */
 export interface KnownValue extends Paid {
   readonly found: { readonly value: VariableValue } | 'none';
 }
 
-/** What a question was answered with, the searches it took, and the states it took besides. */
+/** The answer to a question, the searches it needed, and the states it took besides. */
 export interface KnownAnswer {
   readonly answer: Model | 'none';
   readonly searches: readonly KnownValue[];
   readonly states: number;
 }
 
-/** A piece of work that asks several questions, of which none was undecided. */
+/** The result of a computation that asked several questions, none of which was undecided. */
 export interface KnownWork {
   readonly result: unknown;
   readonly searches: readonly KnownValue[];
   readonly states: number;
 }
 
-/** Beyond these numbers everything is forgotten before the next analysis. */
+/** Above any of these sizes, everything is dropped before the next analysis. */
 const limits = { predicates: 5000, automata: 500_000, values: 50_000, answers: 20_000, works: 20_000 } as const;
 
 /**
- * What analyses keep for the next ones of the same thread: automata of conditions, results of searches and answers of
- * questions, by content. It makes them quicker; answers are the same whatever it holds. Not for several at a time.
+ * A cache across analyses on the same thread, keyed by content: automata of conditions, results of searches and answers
+ * to questions. It makes analyses faster without changing their results. Not for concurrent analyses.
  */
 export class AnalysisMemory {
   #predicates = new Predicates();
@@ -41,12 +41,12 @@ export class AnalysisMemory {
   #known = new WeakMap<Clause, number>();
   #spent = 0;
 
-  /** Makes predicates; what says the same is the same one until everything is forgotten. */
+  /** Creates predicates; equal ones are identical until the cache is dropped. */
   get predicates(): Predicates {
     return this.#predicates;
   }
 
-  /** Begins an analysis: forgets everything where it has become too much. */
+  /** Starts an analysis, dropping everything if the cache has grown too large. */
   begin(): this {
     const isTooMuch =
       this.#predicates.size > limits.predicates ||
@@ -58,17 +58,17 @@ export class AnalysisMemory {
     return this;
   }
 
-  /** Notes states that automata may have got. */
+  /** Records states that automata may have gained. */
   grow(states: number): void {
     this.#spent += states;
   }
 
-  /** The same for the same clauses in the same order with the same parts fixed. */
+  /** A cache key for clauses in order, with the same fixed parts. */
   nameOf(clauses: Clauses, fixed: PartTexts): string {
     return `${clauses.map((clause) => this.#numberOf(clause)).join()} ${fixedName(fixed)}`;
   }
 
-  /** The same for the same clauses in any order. */
+  /** A cache key for clauses in any order. */
   nameOfSet(clauses: Clauses): string {
     return [...new Set(clauses.map((clause) => this.#numberOf(clause)))].toSorted((one, other) => one - other).join();
   }
@@ -91,5 +91,5 @@ export class AnalysisMemory {
   }
 }
 
-/** The same for the same parts. */
+/** A cache key for fixed parts. */
 export const fixedName = (fixed: PartTexts): string => (Object.keys(fixed).length === 0 ? '' : JSON.stringify(fixed));

@@ -3,7 +3,7 @@ import type { HeaderLine } from '../request/header-fields.ts';
 import { type Model, valueIn } from './solver/model.ts';
 import { partsOfWord } from './texts/address-words.ts';
 
-/** A request as evaluation takes it, which shows what a finding says. */
+/** An example request for a finding, in the format that evaluation takes. */
 export interface Witness {
   readonly scheme: 'http' | 'https';
   readonly authority: string;
@@ -13,11 +13,11 @@ export interface Witness {
   readonly ip: string;
   readonly country: string;
   readonly asn: number | null;
-  /** Where a scenario is concerned. */
+  /** Only for scenarios. */
   readonly status?: number;
 }
 
-/** The request of a model. */
+/** The request that a model describes. */
 export function witnessOf(model: Model, withStatus = false): Witness {
   const { scheme, host, path, query } = partsOfWord(valueIn(model, 'address') ?? '');
   const asn = valueIn(model, 'asn');
@@ -37,7 +37,7 @@ export function witnessOf(model: Model, withStatus = false): Witness {
   };
 }
 
-/** The facts of a witness; undefined when it is none. */
+/** The facts of a witness; undefined if it is not a valid request. */
 export function factsOf(witness: Witness): RequestFacts | undefined {
   const facts = parseFacts(witness);
   return facts.ok ? facts.value : undefined;

@@ -1,16 +1,16 @@
 /**
- * Fixed lists of the cache. Zones do not store them, so a data plane that was built with other lists behaves
- * differently: raise the version with every change.
+ * Version of the lists below. They are not stored in zones, and a data plane with different lists behaves differently,
+ * so increment the version with every change.
  */
 export const cacheConstantsVersion = 1;
 
-/** A response header that carries cache tags, and the characters between two of them. */
+/** A response header with cache tags, and the characters that separate them. */
 export interface CacheTagHeader {
   readonly header: string;
   readonly delimiter: string;
 }
 
-/** The cache-tag headers a new zone gets unless the body lists others (interface, "Zone"). */
+/** The cache-tag headers of a new zone by default (interface, "Zone"). */
 export const defaultCacheTagHeaders: readonly CacheTagHeader[] = [
   { header: 'X-Cache-Tags', delimiter: ',' },
   { header: 'Cache-Tag', delimiter: ',' },
@@ -19,7 +19,7 @@ export const defaultCacheTagHeaders: readonly CacheTagHeader[] = [
   { header: 'X-Magento-Tags', delimiter: ',' },
 ];
 
-/** Path extensions, in lower case, of the static class; everything else is dynamic. */
+/** Path extensions (lower case) of the static class; everything else is dynamic. */
 export const staticExtensions: ReadonlySet<string> = new Set(
   [
     'css js mjs map csv pdf zip gz br woff woff2 ttf otf eot ico png jpg jpeg gif webp avif svg bmp',
@@ -28,8 +28,8 @@ export const staticExtensions: ReadonlySet<string> = new Set(
 );
 
 /**
- * Query parameters of campaign and analytics tools: they do not change a page, so they are left out of cache keys
- * where `cachingManagedIgnoredUrlParamsEnabled` is true. A `*` at the end matches any rest.
+ * Query parameters of campaign and analytics tools, which do not affect the page: left out of cache keys if
+ * `cachingManagedIgnoredUrlParamsEnabled` is true. A trailing `*` matches any suffix.
  */
 export const managedIgnoredUrlParams: readonly string[] = [
   'utm_*',

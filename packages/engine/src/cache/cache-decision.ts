@@ -7,30 +7,30 @@ import type { EffectiveSettings } from '../settings/effective-settings.ts';
 import { staticExtensions } from './cache-constants.ts';
 import { type CacheClass, type CacheKey, cacheKey } from './cache-key.ts';
 
-/** Why a request is neither answered from the cache nor its answer kept. */
+/** Why a request is neither served from the cache nor its response stored. */
 export type CacheBlocker = 'disabled' | 'method' | 'authorization' | 'classDisabled' | 'ttl';
 
-/** What an answer says of the cache. */
+/** The cache decision in an evaluation. */
 export interface CacheDecision {
   readonly class: CacheClass | 'unknown';
   readonly eligible: Tri;
   /** Those that certainly apply. */
   readonly reasons: readonly CacheBlocker[];
-  /** This and the following only unless `eligible` is false. */
+  /** This and the following are absent if `eligible` is false. */
   readonly ttl?: CacheTtl;
-  /** Types of answers of the dynamic class that are kept. */
+  /** Media types of the dynamic class that are stored. */
   readonly contentTypes?: readonly string[];
   readonly key?: CacheKey;
 }
 
-/** How long an answer is kept. */
+/** How long a response is stored. */
 export interface CacheTtl {
-  /** Who says so: the origin, with `seconds` where it says nothing, or the setting alone. */
+  /** Who decides: the origin (with `seconds` as the fallback), or only the setting. */
   readonly source: 'origin' | 'setting' | 'unknown';
   readonly seconds?: number;
 }
 
-/** What the decision is about. */
+/** The input of the decision. */
 export interface CacheQuestion {
   readonly request: CanonicalRequest;
   /** Path and query after rewrites; undefined: unknown. */
@@ -39,7 +39,7 @@ export interface CacheQuestion {
   readonly basicAuthRequired: Tri;
 }
 
-/** Whether a request may be answered from the cache, and under which key. */
+/** Whether a request may be served from the cache, and under which key. */
 export function cacheDecision(question: CacheQuestion): CacheDecision {
   const { request, address, settings } = question;
   const cacheClass = address === undefined ? 'unknown' : classOf(address);
@@ -74,7 +74,7 @@ function blockersOf(
   return [
     ['disabled', not(settings.isOn('enabled'))],
     ['method', triOf(request.method !== 'GET' && request.method !== 'HEAD')],
-    // Where basic auth is required, the edge uses the header up.
+    // If basic auth is required, the edge consumes the header.
     ['authorization', and(sent, not(basicAuthRequired))],
     ['classDisabled', not(classEnabled(settings, cacheClass))],
     [

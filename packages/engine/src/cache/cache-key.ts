@@ -12,24 +12,24 @@ import type { SettingValue } from '../settings/setting-table.ts';
 import { managedIgnoredUrlParams } from './cache-constants.ts';
 import { sha256 } from './sha256.ts';
 
-/** What kind of object a request is for. */
+/** The class of the requested object. */
 export type CacheClass = 'static' | 'dynamic';
 
-/** A part of a key as an answer shows it. */
+/** A part of a key as shown in an evaluation. */
 export interface KeyPart {
   readonly part: 'class' | 'host' | 'path' | 'query' | 'cookie' | 'country' | 'header';
   /** Of the cookie or header. */
   readonly name?: string;
-  /** `absent` when the cookie or header was not sent, which differs from an empty one. */
+  /** `absent` (the cookie or header was not sent) is different from empty. */
   readonly state: 'present' | 'absent' | 'unknown';
-  /** Left out unless present; a value that may be a secret is shown by its length in bytes. */
+  /** Only if present; possible secrets are shown by their length in bytes. */
   readonly value?: string | { readonly length: number };
 }
 
-/** What an answer says of the key under which an object is cached. */
+/** The cache key in an evaluation. */
 export interface CacheKey {
   readonly parts: readonly KeyPart[];
-  /** Of the serialized parts with their real values; left out when one is unknown. */
+  /** Hash of the serialized parts with their real values; absent if one is unknown. */
   readonly sha256?: string;
 }
 
@@ -41,14 +41,14 @@ interface Part {
   readonly isSecret: boolean;
 }
 
-/** The request that is cached. */
+/** The request to cache. */
 export interface CachedRequest {
   readonly request: CanonicalRequest;
   readonly address: Address;
   readonly class: CacheClass;
 }
 
-/** The key of a request; undefined when a setting that decides about it may have several values. */
+/** The key of a request; undefined if a setting that affects it has several possible values. */
 export function cacheKey(cached: CachedRequest, settings: EffectiveSettings): CacheKey | undefined {
   const ignored = settings.one('cachingIgnoredUrlParams');
   const isManaged = settings.one('cachingManagedIgnoredUrlParamsEnabled');
@@ -80,7 +80,7 @@ function dynamicParts(cached: CachedRequest, { varyByCookie, varyByCountry, vary
   ];
 }
 
-/** The first value counts. */
+/** Uses the first value. */
 function named(part: 'cookie' | 'header', name: string, { request, address }: CachedRequest): Part {
   const field: FieldName = part;
   const subject: Subject | undefined = subjectOf(field, name, { request, address });
@@ -96,7 +96,7 @@ const byBytes = (one: string, other: string): number => (one < other ? -1 : one 
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** The parameters that tell objects apart, sorted by name; those of one name keep their order. */
+/** The parameters that are part of the key, sorted by name; equal names keep their order. */
 function keptQuery({ address }: CachedRequest, members: Members, isIgnored: (name: string) => boolean): string {
   const only = 'varyByQueryString' in members ? namesOf(members.varyByQueryString) : noNames;
   return parametersOf(address)
@@ -108,7 +108,7 @@ function keptQuery({ address }: CachedRequest, members: Members, isIgnored: (nam
 
 type NameTest = (name: string) => boolean;
 
-/** Whether a name is among the entries; one that ends in `*` matches every name that begins with the rest. */
+/** Matches names against entries; a trailing `*` matches any suffix. */
 function nameTest(entries: readonly string[]): NameTest {
   const names = entries.map(urlText);
   const beginnings = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
@@ -116,7 +116,7 @@ function nameTest(entries: readonly string[]): NameTest {
   return (name) => whole.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
 }
 
-// Configurations ask for the same lists again and again.
+// Configurations reuse the same lists.
 const ignoredOnly = kept(nameTest);
 const ignoredOrManaged = kept((ignored: readonly string[]) => nameTest([...ignored, ...managedIgnoredUrlParams]));
 const namesOf = kept((names: readonly string[]) => new Set(names.map(urlText)));

@@ -1,11 +1,11 @@
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
 
-/** SHA-256 (FIPS 180-4), here because the platforms of this package share no synchronous one. */
+/** SHA-256 (FIPS 180-4), implemented here because no synchronous one exists on all platforms of this package. */
 
 const blockBytes = 64;
 const lengthBytes = 8;
 
-/** The first 32 bits of the fractional parts of the roots of the first primes (FIPS 180-4 sections 4.2.2 and 5.3.3). */
+/** The first 32 fractional bits of the roots of the first primes (FIPS 180-4 sections 4.2.2 and 5.3.3). */
 const [roundConstants, initialState] = constants();
 
 function constants(): readonly [Int32Array, Int32Array] {
@@ -19,7 +19,7 @@ function constants(): readonly [Int32Array, Int32Array] {
   ];
 }
 
-/** Exact on every machine: the root of `prime · 2^(32·degree)`, of which the low 32 bits are the fraction. */
+/** Exact integer arithmetic: the low 32 bits of the root of `prime · 2^(32·degree)` are the fraction. */
 function fraction(prime: number, degree: bigint): number {
   const power = BigInt(prime) << (32n * degree);
   let low = 0n;
@@ -33,7 +33,7 @@ function fraction(prime: number, degree: bigint): number {
 }
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-/** These are used by one digest after the other: nothing of it is left when a digest is done. */
+/** Reused by every digest. */
 const state = new Int32Array(8);
 const schedule = new Int32Array(64);
 
@@ -57,7 +57,7 @@ export function sha256(bytes: string): string {
   return text;
 }
 
-/** Reads the block that begins at a byte of the message; behind the message are a 1 bit and zeros (section 5.1.1). */
+/** Reads the block at an offset of the message, with the padding after its end: a 1 bit and zeros (section 5.1.1). */
 function readBlock(bytes: string, start: number): void {
   for (let word = 0; word < 16; word += 1) {
     const at = start + 4 * word;
@@ -73,7 +73,7 @@ function byteAt(bytes: string, at: number): number {
 
 const rotated = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** Takes the block that was read into the state (section 6.2.2). */
+/** Mixes the current block into the state (section 6.2.2). */
 function digestBlock(): void {
   for (let at = 16; at < 64; at += 1) {
     const early = schedule[at - 15] as number;
@@ -82,7 +82,7 @@ function digestBlock(): void {
     const other = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
     schedule[at] = ((schedule[at - 16] as number) + mixed + (schedule[at - 7] as number) + other) | 0;
   }
-  // Not by a pattern: its iterator would take as long as the rounds.
+  // Not destructured: the iterator would take as long as the rounds.
   let a = state[0] as number;
   let b = state[1] as number;
   let c = state[2] as number;

@@ -7,7 +7,7 @@ const notInPath = /[?#]/;
 const dotSegmentInside = /\/\.\.?\//;
 const dotSegmentAtEnd = /\/\.\.?$/;
 
-/** The canonical value of a path; undefined when no path can fit. Patterns are not for this function. */
+/** The canonical value of a path; undefined if no path can match. Not for patterns. */
 export function canonicalPath(operator: BaseOperator, written: string): string | undefined {
   if (notInPath.test(written)) return undefined;
   const text = urlText(written);
@@ -17,11 +17,11 @@ export function canonicalPath(operator: BaseOperator, written: string): string |
   return hasDots ? undefined : text;
 }
 
-/** The canonical value of a query; undefined when no query can fit. */
+/** The canonical value of a query; undefined if no query can match. */
 export const canonicalQuery = (written: string): string | undefined =>
   written.includes('#') ? undefined : urlText(written);
 
-/** The canonical value of a whole URL or a part of one; undefined when no URL can fit. */
+/** The canonical value of a URL or a part of one; undefined if no URL can match. */
 export function canonicalUrl(operator: BaseOperator, written: string): string | undefined {
   if (written.includes('#')) return undefined;
   if (operator === 'equals' || operator === 'in') return wholeUrl(written);
@@ -30,7 +30,7 @@ export function canonicalUrl(operator: BaseOperator, written: string): string | 
 
 const wholePath = (text: string): string => (text.startsWith('/') ? removeDotSegments(text) : text);
 
-/** Only up to the last slash: what is after it goes on in the paths that fit. */
+/** Normalizes only up to the last slash: the segment after it continues in matching paths. */
 function pathStart(text: string): string {
   const end = text.lastIndexOf('/') + 1;
   return wholePath(text.slice(0, end)) + text.slice(end);
@@ -41,7 +41,7 @@ interface UrlParts {
   readonly scheme: string;
   readonly authority: string;
   readonly path: string;
-  /** Without `?`; undefined when there is none. */
+  /** Without `?`; undefined if absent. */
   readonly query: string | undefined;
 }
 
@@ -82,5 +82,5 @@ function urlStart(written: string): string | undefined {
 const nameStart = /^[a-z0-9_][a-z0-9_.-]*$/;
 const ipv6Start = /^\[[0-9a-f:.]*\]?$/;
 
-/** Whether some canonical host may begin like this, in lower case. */
+/** Whether a canonical host can start like this (lower case). */
 const isHostStart = (text: string): boolean => (nameStart.test(text) && !text.includes('..')) || ipv6Start.test(text);

@@ -7,14 +7,14 @@ import { type FieldName, listSeparator } from './fields.ts';
 import { listEntries } from './list-entries.ts';
 import { type BaseOperator, baseOf, type ConditionOperator } from './operators.ts';
 
-/** Gives the canonical form of one value or list entry; undefined when no request can fit it. */
+/** Canonicalizes a value or list entry; undefined if no request can match it. */
 type Canonical = (operator: BaseOperator, written: string) => string | undefined;
 
 const isWhole = (operator: BaseOperator): boolean => operator === 'equals' || operator === 'in';
 
 const canonicalParameter: Canonical = (_, written) => (/[#&]/.test(written) ? undefined : urlText(written));
 
-/** Subjects are trimmed, so nothing of them starts or ends with a space. */
+/** Subjects are trimmed, so they neither start nor end with a blank. */
 const headerText: Canonical = (operator, written) => {
   const startsWrongly = (isWhole(operator) || operator === 'starts_with') && written.startsWith(' ');
   const endsWrongly = (isWhole(operator) || operator === 'ends_with') && written.endsWith(' ');
@@ -74,20 +74,20 @@ const canonicalTexts: Readonly<Record<FieldName, Canonical>> = {
   status: asWritten,
 };
 
-/** What a value means. */
+/** The canonical form of a value. */
 export interface CanonicalValue {
   /**
-   * The texts that subjects are compared with, as byte strings: one for a single value, none for `exists`; those of a
-   * list are sorted, none twice. What no request can fit is left out, so a condition may have none.
+   * The texts to compare subjects with, as byte strings: one for a single value, none for `exists`, and a sorted list
+   * without duplicates for lists. Unmatchable texts are omitted, so there may be none.
    */
   readonly texts: readonly string[];
-  /** Places, from 0, of the list entries that no request can fit; 0 for a single value. */
+  /** Indexes, from 0, of list entries that no request can match; 0 for a single value. */
   readonly unmatchable: readonly number[];
 }
 
 /**
- * The canonical form of a value that its field and operator accept: two values mean the same exactly when their `texts`
- * are the same. Negation makes no difference.
+ * The canonical form of a valid value for its field and operator: two values are equivalent if and only if their
+ * `texts` are equal. Negation makes no difference.
  */
 export function canonicalValue(field: FieldName, operator: ConditionOperator, written: string): CanonicalValue {
   const base = baseOf(operator);
@@ -101,7 +101,7 @@ export function canonicalValue(field: FieldName, operator: ConditionOperator, wr
   };
 }
 
-/** The form in which a target is compared: the lower-case name of a header, the URL text of a parameter. */
+/** The form in which targets are compared: lower case for headers, URL text for parameters. */
 export function canonicalTarget(field: FieldName, written: string): string {
   if (field === 'header') return written.toLowerCase();
   return field === 'queryParam' ? urlText(written) : written;
@@ -110,8 +110,8 @@ export function canonicalTarget(field: FieldName, written: string): string {
 const startsWithMark = new Set<BaseOperator>(['equals', 'in', 'starts_with']);
 
 /**
- * Places, from 0, of the entries of a value that begin with the `?` which is no part of a query: they would fit
- * nothing but queries that begin with a second one.
+ * Indexes, from 0, of entries with a leading `?`, which is not part of a query: they would only match queries that
+ * start with a second one.
  */
 export function markedQueries(field: FieldName, operator: ConditionOperator, written: string): readonly number[] {
   const base = baseOf(operator);

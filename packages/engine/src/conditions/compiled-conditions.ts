@@ -9,23 +9,23 @@ import type { LeafAnswer, SeenSubjects, SubjectTable } from './seen-subjects.ts'
 import type { Subject } from './subjects.ts';
 import { type Tri, triOf } from './tri.ts';
 
-/** One checked condition as it was written. */
+/** A validated condition as written. */
 export interface Leaf {
   readonly field: FieldSpelling;
   readonly operator: OperatorSpelling;
-  /** "" where the field takes none. */
+  /** "" if the field takes none. */
   readonly target: string;
-  /** "" where the operator takes none. */
+  /** "" if the operator takes none. */
   readonly value: string;
 }
 
-/** A checked set of conditions. */
+/** A validated set of conditions. */
 export interface ConditionSet {
   readonly logic: Logic;
   readonly leaves: readonly Leaf[];
 }
 
-/** What a set of conditions says of a request. */
+/** The result of a set of conditions for a request. */
 export interface ConditionsAnswer {
   readonly result: Tri;
   readonly leaves: readonly LeafAnswer[];
@@ -38,13 +38,13 @@ interface CompiledLeaf {
   readonly isNegated: boolean;
 }
 
-/** What all conditions of a configuration share. */
+/** What the conditions of a configuration share. */
 export interface ConditionSpace {
   readonly subjects: SubjectTable;
   readonly memory: MatcherMemory;
 }
 
-/** A set of conditions that is ready to be asked. */
+/** A compiled set of conditions. */
 export class CompiledConditions {
   readonly #isAnd: boolean;
   readonly #leaves: readonly CompiledLeaf[];
@@ -63,9 +63,9 @@ export class CompiledConditions {
     });
   }
 
-  /** Evaluates every condition, also where one alone decides. */
+  /** Evaluates every condition, even once the result is known, because evaluations show them all. */
   of(subjects: SeenSubjects): ConditionsAnswer {
-    // Not by `map`, whose function would be made anew for every rule of every request.
+    // Not `map`, which would allocate a closure for every rule and request.
     // oxlint-disable-next-line unicorn/no-new-array -- an array that grows takes five times the memory
     const leaves = new Array<LeafAnswer>(this.#leaves.length);
     for (const leaf of this.#leaves) leaves[leaf.index] = answerOf(leaf, subjects);

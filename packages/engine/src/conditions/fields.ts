@@ -1,7 +1,7 @@
 import { listSeparators } from './list-entries.ts';
 import type { BaseOperator } from './operators.ts';
 
-/** Part of a request that a condition looks at, under its canonical name. */
+/** The part of a request that a condition tests, by canonical name. */
 export type FieldName =
   | 'uri'
   | 'query'
@@ -22,7 +22,7 @@ export type FieldName =
   | 'extension'
   | 'status';
 
-/** Every spelling a client may use, with the field it means. */
+/** All accepted spellings, with the field they mean. */
 const fields = {
   uri: 'uri',
   path: 'uri',
@@ -55,13 +55,13 @@ const fields = {
   status: 'status',
 } as const satisfies Record<string, FieldName>;
 
-/** A field as a client may write it; upper and lower case matter. */
+/** A field as clients may write it; case-sensitive. */
 export type FieldSpelling = keyof typeof fields;
 
-/** Fields of the answer: known only to what looks at requests after they were answered. */
+/** Fields of the response, unknown until a request has been answered. */
 const answerFields: ReadonlySet<FieldName> = new Set(['status']);
 
-/** Which fields a set of conditions may look at. */
+/** Which fields a set of conditions may use. */
 export type FieldScope = 'request' | 'requestAndAnswer';
 
 const isInScope = (field: FieldName, scope: FieldScope): boolean =>
@@ -71,7 +71,7 @@ const isInScope = (field: FieldName, scope: FieldScope): boolean =>
 export const fieldSpellings = (scope: FieldScope): readonly string[] =>
   Object.entries(fields).flatMap(([spelling, field]) => (isInScope(field, scope) ? [spelling] : []));
 
-/** The fields in scope under their canonical names. */
+/** The canonical names of the fields in scope. */
 export const fieldNames = (scope: FieldScope): readonly string[] =>
   [...new Set(Object.values(fields))].filter((field) => isInScope(field, scope));
 
@@ -80,7 +80,7 @@ export const isFieldSpelling = (spelling: string, scope: FieldScope): spelling i
   // `Object.hasOwn` does not narrow the key.
   Object.hasOwn(fields, spelling) && isInScope(fields[spelling as FieldSpelling], scope);
 
-/** The field a spelling means. */
+/** The field that a spelling means. */
 export const fieldOf = (spelling: FieldSpelling): FieldName => fields[spelling];
 
 const patterns = ['matches', 'matches_ci'] as const;
@@ -89,7 +89,7 @@ const choice = ['equals', 'in'] as const;
 const text = [...choice, ...parts, ...patterns] as const;
 const optionalText = [...text, 'exists'] as const;
 
-/** The operators that fit each field, negated or not. `exists` fits subjects that a request may lack. */
+/** The operators that each field supports, plain or negated. `exists` is for subjects that a request may lack. */
 export const fieldOperators: Readonly<Record<FieldName, readonly BaseOperator[]>> = {
   uri: text,
   query: text,
@@ -116,7 +116,7 @@ const namedFields: ReadonlySet<FieldName> = new Set(['header', 'cookie', 'queryP
 /** Whether the field needs a target: the name of the header, cookie or parameter. */
 export const takesTarget = (field: FieldName): boolean => namedFields.has(field);
 
-/** Fields whose entries hold no comma, so that one separates entries of a list. */
+/** Fields whose values contain no comma, so that commas separate list entries. */
 const fieldsWithoutCommas: ReadonlySet<FieldName> = new Set([
   'ip',
   'country',
@@ -129,6 +129,6 @@ const fieldsWithoutCommas: ReadonlySet<FieldName> = new Set([
   'status',
 ]);
 
-/** What separates the entries of a list of this field. */
+/** The separator of list entries for this field. */
 export const listSeparator = (field: FieldName): RegExp =>
   fieldsWithoutCommas.has(field) ? listSeparators.linesAndCommas : listSeparators.lines;

@@ -9,12 +9,12 @@ import { canonicalValue } from './canonical-value.ts';
 import type { FieldName } from './fields.ts';
 import { type BaseOperator, baseOf, type ConditionOperator } from './operators.ts';
 
-/** Whether a text fits a base operator with its value; the operator is true of a subject when some text of it does. */
+/** Tests a text against a base operator with its value; a condition holds if any text of its subject passes. */
 export type LeafTest = (text: string, request: CanonicalRequest) => boolean;
 
 const never: LeafTest = () => false;
 
-/** The test of a base operator with its value; the value is one that its field and operator accept. */
+/** The test for a base operator and a valid value. */
 export function leafTest(
   field: FieldName,
   operator: ConditionOperator,

@@ -1,4 +1,4 @@
-/** Operators that are no negation. */
+/** Operators without negation. */
 export type BaseOperator =
   | 'equals'
   | 'contains'
@@ -9,10 +9,10 @@ export type BaseOperator =
   | 'in'
   | 'exists';
 
-/** An operator under its canonical name; `not_` is the exact negation of the operator behind it. */
+/** An operator by canonical name; `not_` negates the operator after it. */
 export type ConditionOperator = BaseOperator | `not_${BaseOperator}`;
 
-/** Every spelling a client may use, with the operator it means. */
+/** All accepted spellings, with the operator they mean. */
 const operators = {
   equals: 'equals',
   eq: 'equals',
@@ -49,37 +49,37 @@ const operators = {
   notExists: 'not_exists',
 } as const satisfies Record<string, ConditionOperator>;
 
-/** An operator as a client may write it; upper and lower case matter. */
+/** An operator as clients may write it; case-sensitive. */
 export type OperatorSpelling = keyof typeof operators;
 
 /** All spellings of all operators. */
 export const operatorSpellings: readonly string[] = Object.keys(operators);
 
-/** The operators under their canonical names. */
+/** The canonical names of all operators. */
 export const operatorNames: readonly string[] = [...new Set(Object.values(operators))];
 
 /** Whether a client may write an operator like this. */
 export const isOperatorSpelling = (spelling: string): spelling is OperatorSpelling =>
   Object.hasOwn(operators, spelling);
 
-/** The operator a spelling means. */
+/** The operator that a spelling means. */
 export const operatorOf = (spelling: OperatorSpelling): ConditionOperator => operators[spelling];
 
-/** Whether the operator is the negation of another one. */
+/** Whether the operator is a negation. */
 export const isNegated = (operator: ConditionOperator): operator is `not_${BaseOperator}` =>
   operator.startsWith('not_');
 
-/** The operator without its negation: what it compares and which values it takes do not depend on that. */
+/** The operator without its negation, which affects neither the comparison nor the accepted values. */
 export const baseOf = (operator: ConditionOperator): BaseOperator =>
-  // Every negated operator is a base operator after `not_`.
+  // A negated operator is `not_` plus a base operator.
   isNegated(operator) ? (operator.slice('not_'.length) as BaseOperator) : operator;
 
-/** `base`, negated when `like` is. */
+/** `base`, negated if `like` is. */
 export const negatedLike = (like: ConditionOperator, base: BaseOperator): ConditionOperator =>
   isNegated(like) ? `not_${base}` : base;
 
-/** `exists` asks for presence only; every other operator compares with a value. */
+/** Whether the operator compares with a value; `exists` tests presence only. */
 export const takesValue = (operator: ConditionOperator): boolean => baseOf(operator) !== 'exists';
 
-/** Whether the value is a list, so that line feeds in it separate entries. */
+/** Whether the value is a list, in which line feeds separate entries. */
 export const takesList = (operator: ConditionOperator): boolean => baseOf(operator) === 'in';

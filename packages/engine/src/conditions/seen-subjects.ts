@@ -3,16 +3,16 @@ import type { FieldName } from './fields.ts';
 import { type SeenRequest, type Subject, subjectOf } from './subjects.ts';
 import type { Tri } from './tri.ts';
 
-/** A subject as an answer shows it: a value that may be a secret is shown by its length in bytes only. */
+/** A subject as shown in an evaluation: possible secrets are replaced by their length in bytes. */
 export type ShownSubject = readonly (string | { readonly length: number })[];
 
 const secretHeaders: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
-/** Whether values of the field are shown by their length only; header names are in lower case. */
+/** Whether values of the field are shown by length only; header names must be in lower case. */
 export const isSecret = (field: FieldName, target: string): boolean =>
   field === 'cookie' || (field === 'header' && secretHeaders.has(target));
 
-/** A value as an answer shows it. */
+/** A secret as shown in an evaluation. */
 export const shownSecret = (value: string): { readonly length: number } => ({ length: value.length });
 
 interface Source {
@@ -21,12 +21,12 @@ interface Source {
   readonly isSecret: boolean;
 }
 
-/** The different subjects that the conditions of one configuration look at, by number. */
+/** The distinct subjects that the conditions of a configuration test, by number. */
 export class SubjectTable {
   readonly #sources: Source[] = [];
   readonly #numbers = new Map<string, number>();
 
-  /** The number of a subject; the same one for the same field and canonical target. */
+  /** The number of a subject; equal for the same field and canonical target. */
   numberOf(field: FieldName, target: string): number {
     const key = `${field} ${target}`;
     const known = this.#numbers.get(key);
@@ -35,18 +35,18 @@ export class SubjectTable {
     return this.#sources.push({ field, target, isSecret: isSecret(field, target) }) - 1;
   }
 
-  /** The subjects of a request; each is read when it is asked for first. */
+  /** The subjects of a request, read lazily. */
   of(seen: SeenRequest): SeenSubjects {
     return new SeenSubjects(this.#sources, seen);
   }
 }
 
-/** What one condition says of a request. */
+/** The result of one condition for a request. */
 export interface LeafAnswer {
-  /** Place among the conditions as written, from 0. */
+  /** Index among the conditions as written, from 0. */
   readonly index: number;
   readonly result: Tri;
-  /** Left out when it is unknown. */
+  /** Absent if unknown. */
   readonly subject?: ShownSubject;
 }
 
@@ -62,9 +62,9 @@ export class SeenSubject {
     this.#isSecret = secret;
   }
 
-  /** What a condition at this place says of the subject. */
+  /** The result of a condition that tests the subject. */
   answer(index: number, result: Tri): LeafAnswer {
-    // Many conditions give the same answer about the same subject.
+    // Cached: many conditions have the same result for the same subject.
     const place = 2 * index + (result === 'true' ? 1 : 0);
     const known = this.#answers[place];
     if (known !== undefined) return known;
@@ -91,7 +91,7 @@ export class SeenSubjects {
     this.#read = sources.map(() => undefined);
   }
 
-  /** The request they are of. */
+  /** The request they belong to. */
   get request(): CanonicalRequest {
     return this.#seen.request;
   }

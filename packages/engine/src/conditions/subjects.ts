@@ -5,13 +5,13 @@ import { parametersOf } from '../request/parameters.ts';
 import { isToken } from '../request/token.ts';
 import type { FieldName } from './fields.ts';
 
-/** What an operator looks at: byte strings in order, none when the request lacks it. */
+/** What an operator tests: byte strings in order; none if the request lacks it. */
 export type Subject = readonly string[];
 
-/** A request at one point of its way: rewrites change path and query, and may leave them unknown. */
+/** A request at one stage of its processing: rewrites change path and query, or leave them unknown. */
 export interface SeenRequest {
   readonly request: CanonicalRequest;
-  /** Undefined when they are unknown. */
+  /** Undefined: unknown. */
   readonly address: { readonly path: string; readonly query: string } | undefined;
 }
 
@@ -25,7 +25,7 @@ function valuesOf(all: readonly { readonly name: string; readonly value: string 
 
 const single = (value: string | undefined): Subject => (value === undefined ? absent : [value]);
 
-/** Reads a subject; undefined when it is unknown. */
+/** Reads a subject; undefined if unknown. */
 export function subjectOf(field: FieldName, target: string, seen: SeenRequest): Subject | undefined {
   const { request, address } = seen;
   const { facts } = request;
@@ -82,7 +82,7 @@ function addressSubject(field: AddressField, target: string, request: CanonicalR
   }
 }
 
-/** The header subject of a lower-case name; undefined when it is unknown. */
+/** The value of a header by lower-case name; undefined if unknown. */
 export const headerSubject = (request: CanonicalRequest, name: string): Subject | undefined =>
   isHeaderUnknown(request, name) ? undefined : single(request.headers.get(name));
 
@@ -97,7 +97,7 @@ function contentTypeSubject(request: CanonicalRequest): Subject | undefined {
 
 const extension = /^[a-z0-9]{1,16}$/;
 
-/** What is after the last dot of the last segment of a path, in lower case; undefined when that is no extension. */
+/** The text after the last dot of a path's last segment, in lower case; undefined if that is not an extension. */
 export function extensionOf(path: string): string | undefined {
   const dot = path.lastIndexOf('.');
   if (dot <= path.lastIndexOf('/')) return undefined;

@@ -1,10 +1,10 @@
-/** The result of anything about a request: with incomplete facts it may be unknown, and it is never guessed. */
+/** A three-valued result: with incomplete facts, it may be unknown, and is never guessed. */
 export type Tri = 'true' | 'false' | 'unknown';
 
-/** A result that is known. */
+/** A known result. */
 export const triOf = (known: boolean): Tri => (known ? 'true' : 'false');
 
-/** The complement; unknown stays unknown. */
+/** Negation; unknown stays unknown. */
 export const not = (result: Tri): Tri => (result === 'unknown' ? result : triOf(result === 'false'));
 
 /** False if any is false, else unknown if any is unknown, else true. */

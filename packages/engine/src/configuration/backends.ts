@@ -13,13 +13,13 @@ import {
   withDefault,
 } from '../shapes.ts';
 
-/** A machine, or a name for several, that has what the edge delivers. */
+/** A server, or a name that resolves to several, from which the edge fetches content. */
 export interface OriginServer {
   readonly id: string;
   readonly protocol: 'http' | 'https';
   readonly address: string;
   readonly port: number;
-  /** Null: the host of the request, or what a load balancer says. */
+  /** Null: the host of the request, or the load balancer's. */
   readonly requestHostname: string | null;
 }
 
@@ -31,22 +31,22 @@ export interface LoadBalancer {
   readonly origins: readonly { readonly originServer: string; readonly weight: number; readonly enabled: boolean }[];
 }
 
-/** The backends of an organization by id, which are case-insensitive. */
+/** The backends of an organization by id; ids are compared ignoring case. */
 export interface Backends {
   readonly originServers: ReadonlyMap<string, OriginServer>;
   readonly loadBalancers: ReadonlyMap<string, LoadBalancer>;
 }
 
-/** A backend that can be asked. */
+/** A usable backend. */
 export interface Backend {
   readonly id: string;
   /** Undefined: a single origin server. */
   readonly balancer: LoadBalancer | undefined;
-  /** Those that may get requests, in order. */
+  /** The enabled servers, in order. */
   readonly servers: readonly { readonly server: OriginServer; readonly weight: number }[];
 }
 
-/** The backend that a setting names; undefined when it is none, is gone or has no server. */
+/** The backend that a setting refers to; undefined if there is none, it does not exist, or it has no enabled server. */
 export function backendOf(
   { originServers, loadBalancers }: Backends,
   reference: SettingValue<'defaultBackend'>,
@@ -89,7 +89,7 @@ const lists = record({
   loadBalancers: withDefault(list(loadBalancer), []),
 });
 
-/** Reads the backends of an organization: objects with lists `originServers` and `loadBalancers`. */
+/** Parses the backends of an organization: an object with lists `originServers` and `loadBalancers`. */
 export const backends: Shape<Backends> = (value, place) => {
   const given = lists(value, place);
   if (given === undefined) return undefined;

@@ -26,8 +26,8 @@ const written = record({ field: text, operator: text, target: orNull(text), valu
 const anySet = record({ logic: text, conditions: list((value) => [value]) });
 
 /**
- * Reads a set of conditions. Values are checked as far as they could not be evaluated; a value that no request fits is
- * none of these.
+ * Parses a set of conditions. Values are rejected only if they cannot be evaluated; a value that no request can match
+ * is accepted.
  */
 export const conditionSet =
   (scope: FieldScope): Shape<ConditionSet> =>
@@ -96,7 +96,7 @@ function valueOf(
   return isReadable(field, operator, value, at) ? value : undefined;
 }
 
-/** Whether a value can be evaluated at all. */
+/** Whether a value can be evaluated. */
 function isReadable(field: FieldName, operator: BaseOperator, value: string, place: Place): boolean {
   if (operator === 'matches' || operator === 'matches_ci') return isPattern(value, place, 'condition.regex');
   if (field !== 'ip') return true;
@@ -107,7 +107,7 @@ function isReadable(field: FieldName, operator: BaseOperator, value: string, pla
   return false;
 }
 
-/** Whether a text is a pattern of the dialect; what is wrong with it is noted with a code below `family`. */
+/** Whether a text is a valid pattern; problems are recorded with a code that starts with `family`. */
 export function isPattern(source: string, place: Place, family: string): boolean {
   const parsed = parsePattern(source);
   if (!parsed.ok) refuse(place, `${family}.${parsed.error.code}`, parsed.error.message);

@@ -39,10 +39,10 @@ import {
 import { conditionSet, isPattern } from './parse-conditions.ts';
 
 /**
- * Reads a configuration: a zone document (`zone_settings`, the four lists of rules, each with `order` and `items`, and
- * `basicAuthUsers`; other members do not matter) and the backends of its organization. Never throws; lists everything that is wrong with
- * paths into the document, or into the backends below `backends`. What was checked when it was written is checked here
- * only as far as it could not be evaluated otherwise.
+ * Parses a configuration: a zone document (`zone_settings`, the four lists of rules with `order` and `items`, and
+ * `basicAuthUsers`; other members are ignored) and the backends of its organization. Never throws; reports all problems
+ * with paths into the document, or into the backends under `backends`. Only checks what evaluation relies on:
+ * everything else was validated when it was written.
  */
 export function parseConfiguration(
   document: unknown,
@@ -72,11 +72,11 @@ function zoneSettings(value: unknown, place: Place): Settings {
   const written = someSettings(value, place) ?? {};
   return Object.fromEntries(
     settingKeys.map((key) => [key, written[key] ?? settingTable[key].default]),
-    // `Object.fromEntries` forgets that every key has its own type of value.
+    // `Object.fromEntries` loses the type of each key's value.
   ) as unknown as Settings;
 }
 
-/** Null means no value, where a key may have none. */
+/** Null means no value, for keys that may have none. */
 const someSettings: Shape<SomeSettings> = (value, place) => {
   const given = object(value, place);
   if (given === undefined) return undefined;
@@ -86,14 +86,14 @@ const someSettings: Shape<SomeSettings> = (value, place) => {
 };
 
 function settingValue(name: string, value: unknown, place: Place): unknown {
-  // Documents are kept for ever: they may have settings that there are no more, and lack those that came later.
+  // Documents are kept forever: they may contain settings that no longer exist and lack newer ones.
   if (!isSettingKey(name)) return undefined;
   const key: SettingKey = name;
   if (value === null && settingTable[key].default === null) return undefined;
   return settingTable[key].shape(value, place);
 }
 
-/** The rules of a list in their order. */
+/** The rules of a list, in order. */
 const ruleList =
   <T>(rule: Shape<T>): Shape<readonly T[]> =>
   (value, place) => {
@@ -168,7 +168,7 @@ const securityScenario: Shape<SecurityScenario> = (value, place) => {
   return { ...scenario, written };
 };
 
-/** The names of users by their ids. */
+/** The names of users by id. */
 const userNames: Shape<ReadonlyMap<string, string>> = (value, place) => {
   const given = object(value, place);
   if (given === undefined) return undefined;

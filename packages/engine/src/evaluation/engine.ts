@@ -21,25 +21,28 @@ import type { Address } from '../rewrites/target.ts';
 import { zoneLayer } from '../settings/effective-settings.ts';
 import type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation.ts';
 
-/** A configuration that is ready for requests. Nothing of one request is left when the next one comes. */
+/** A compiled configuration. Requests leave no state behind. */
 export interface Engine {
-  /** What the configuration does to a request. The same facts always give the same answer. */
+  /** What the configuration does to a request. Deterministic. */
   readonly evaluate: (facts: RequestFacts) => Evaluation;
-  /** The same configuration with other backends; nothing is prepared anew. */
+  /** The same configuration with other backends, without recompiling it. */
   readonly withBackends: (backends: Backends) => Engine;
 }
 
-/** How a configuration is prepared. */
+/** Options for compiling a configuration. */
 export interface CompileOptions {
-  /** How answers call rules and backends: by their bare ids unless given. */
+  /** How results name rules and backends; by default with their ids. */
   readonly names?: Names;
-  /** Bytes that patterns may take for states they have met; 16 MiB unless given. */
+  /** Maximum memory for cached pattern states, in bytes; default: 16 MiB. */
   readonly patternMemory?: number;
-  /** Units of work that one request may cause, about 10 ns each; `evaluate` throws `TooMuchWork` beyond. No bound unless given. */
+  /**
+   * Maximum work per request, in units of about 10 ns; beyond that, `evaluate` throws `TooMuchWork`. Default:
+   * unlimited.
+   */
   readonly maxWork?: number;
 }
 
-/** Prepares a configuration. */
+/** Compiles a configuration. */
 export function compile(
   configuration: Configuration,
   { names = bareIds, patternMemory = usualMemory, maxWork = Number.POSITIVE_INFINITY }: CompileOptions = {},
@@ -83,7 +86,7 @@ interface CompiledPhases {
   readonly origin: Origin;
 }
 
-/** What has been found out so far. */
+/** The result so far. */
 interface Progress {
   readonly request: CanonicalRequest;
   readonly dispositions: Disposition[];
@@ -111,14 +114,14 @@ function evaluateRequest(compiled: CompiledPhases, request: CanonicalRequest): E
   };
 }
 
-/** Adds a phase with the disposition it may end in; true: the request ends here. */
+/** Adds a phase with the dispositions it may end in; true: the request ends here. */
 function ends({ phases, dispositions }: Progress, phase: Phase, possible: readonly Disposition[]): boolean {
   phases.push(phase);
   if (phase.ends !== 'false') dispositions.push(...possible);
   return phase.ends === 'true';
 }
 
-/** The phases that see the request as the client sent it, up to the settings. */
+/** The phases from the client's request up to the effective settings. */
 function throughRules(compiled: CompiledPhases, progress: Progress): Rest {
   const { request } = progress;
   const { path, query } = request;
@@ -158,7 +161,7 @@ function throughDelivery(origin: Origin, question: Question, dispositions: Dispo
   return { settings, cache, origin: origin.answer(question), response: responseAnswer(question.settings) };
 }
 
-/** Status and location where there is one answer. */
+/** Status and location if there is only one possible answer. */
 function finalAnswer(
   disposition: Evaluation['disposition'],
   redirects: readonly Redirect[],
@@ -203,7 +206,7 @@ function requestAnswer(request: CanonicalRequest): RequestAnswer {
     ...(country === undefined ? {} : { country }),
     ...(asn === undefined ? {} : { asn }),
     ...(status === undefined ? {} : { status }),
-    // `Object.keys` forgets which keys an object has.
+    // `Object.keys` loses the key type.
     unknown: (Object.keys(unknown) as UnknownFact[]).filter((fact) => unknown[fact]),
   };
 }

@@ -11,13 +11,13 @@ import type { SecurityPhase } from '../phases/security.ts';
 import type { RejectionReason, TargetForm } from '../request/canonical-request.ts';
 import type { SettingsAnswer } from '../settings/effective-settings.ts';
 
-/** What an answer says of one phase. */
+/** One phase of an evaluation. */
 export type Phase = AccessPhase | RewritePhase | ConfigurationPhase | SecurityPhase | BasicAuthPhase | MaintenancePhase;
 
 /** The facts that can be unknown. */
 export type UnknownFact = 'ip' | 'country' | 'asn' | 'cookies' | 'headers';
 
-/** The canonical request as an answer shows it. */
+/** The canonical request as shown in an evaluation. */
 export interface RequestAnswer {
   readonly method: string;
   readonly scheme: string;
@@ -33,32 +33,32 @@ export interface RequestAnswer {
 }
 
 /**
- * What a configuration does to a request, as plain data for JSON. Parts are shared between answers and with the
- * configuration: they are to be read only.
+ * What a configuration does to a request, as plain JSON data. Read-only: parts are shared with other evaluations and
+ * the configuration.
  */
 export interface Evaluation {
-  /** Version of the fixed lists of the cache. */
+  /** Version of the cache's fixed lists. */
   readonly constantsVersion: number;
-  /** Left out when the request is rejected. */
+  /** Absent if the request is rejected. */
   readonly request?: RequestAnswer;
-  /** The only possible one, else `unknown`. */
+  /** The only possible one, or `unknown`. */
   readonly disposition: Disposition | 'unknown';
-  /** All possible ones in order of phases, each once. */
+  /** All possible ones, in the order of phases, without duplicates. */
   readonly dispositions: readonly Disposition[];
-  /** Of a disposition other than serve; of a redirect only when there is one possible answer. */
+  /** Absent for serve, and for redirects with several possible answers. */
   readonly status?: number;
-  /** Of a redirect with one possible answer. */
+  /** For redirects with one possible answer. */
   readonly location?: string;
-  /** Of a rejected request. */
+  /** For rejected requests. */
   readonly reason?: RejectionReason;
   /** Those reached, in order. */
   readonly phases?: readonly Phase[];
-  /** Once configuration rules were reached and the request did not end before. */
+  /** Present if configuration rules were reached and the request had not ended before. */
   readonly settings?: SettingsAnswer;
-  /** Where no phase before it ended the request. */
+  /** Present if no earlier phase ended the request. */
   readonly cache?: CacheDecision;
-  /** Where the request may be served. */
+  /** Present if the request may be served. */
   readonly origin?: OriginAnswer;
-  /** Where the request may be served. */
+  /** Present if the request may be served. */
   readonly response?: ResponseAnswer;
 }

@@ -2,19 +2,19 @@ import { addTo, type BitSet, type FewBytes, fewBytes, holdsSome, setOf, wordBits
 
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
 
-/** Steps of one length within a word or into the next one, such as those over a byte that may be left out. */
+/** Steps of the same length within a word or into the next one, such as those over an optional byte. */
 interface ShortStride {
   readonly bits: number;
-  /** The bytes that are reached by it. */
+  /** The bytes reached by it. */
   readonly to: BitSet;
 }
 
-/** Steps of any other length that many bytes share, such as those back to the beginning of a loop. */
+/** Steps of any other length shared by many bytes, such as those back to the start of a loop. */
 interface LongStride {
-  /** Words, and bits besides, by which a set is moved. */
+  /** How far a set is moved: by words, and by bits besides. */
   readonly words: number;
   readonly bits: number;
-  /** The bytes that it begins at. */
+  /** The bytes it starts from. */
   readonly from: BitSet;
 }
 
@@ -24,19 +24,19 @@ interface Junction {
   readonly to: FewBytes;
 }
 
-/** Strides of fewer bytes are not worth an operation on the whole set. */
+/** Strides shared by fewer bytes are not worth an operation on the whole set. */
 const leastShared = 4;
 const maxStrides = 24;
 
-/** Which bytes of a pattern may follow which, for whole sets of them at once. */
+/** Computes which bytes of a pattern may follow which, for whole sets at once. */
 export class BitFollower {
-  /** The bytes that may follow the one before them, as nearly all do in a sequence. */
+  /** Bytes that may follow their predecessor, as nearly all do in a sequence. */
   readonly #nexts: BitSet;
   readonly #shortStrides: readonly ShortStride[];
   readonly #longStrides: readonly LongStride[];
   readonly #junctions: readonly Junction[];
 
-  /** Takes for each byte the numbers of those that follow it. */
+  /** Takes the numbers of the followers of each byte. */
   constructor(followers: readonly (readonly number[])[]) {
     const bytes = followers.length;
     const beginnings = (length: number): readonly number[] =>
@@ -57,7 +57,7 @@ export class BitFollower {
     this.#junctions = junctionsOf(followers.map((to, number) => to.filter((each) => !shared.has(each - number))));
   }
 
-  /** Makes `to` the set of all of `among` that may follow a byte of `from`. */
+  /** Sets `to` to all of `among` that may follow a byte of `from`. */
   follow(from: BitSet, among: BitSet, to: BitSet): void {
     moveShort(this.#nexts, this.#shortStrides, from, among, to);
     for (const stride of this.#longStrides) moveLong(stride, from, among, to);
@@ -74,7 +74,7 @@ function moveShort(nexts: BitSet, strides: readonly ShortStride[], from: BitSet,
       continue;
     }
     let reached = ((here << 1) | (before >>> 31)) & (nexts[at] as number);
-    // Not by an iterator, which takes a third longer.
+    // Not an iterator, which would take a third longer.
     for (let each = 0; each < strides.length; each += 1) {
       // The index is below the length.
       const { bits, to: ends } = strides[each] as ShortStride;
@@ -92,7 +92,7 @@ function moveLong({ words, bits, from: mask }: LongStride, from: BitSet, among: 
     const low = at + words;
     const high = low + 1;
     if (low >= 0) to[low] = (to[low] as number) | ((moving << bits) & (among[low] as number));
-    // Shifted twice, because a shift by 32 bits is none.
+    // Shifted in two steps, because a shift by 32 bits does nothing.
     const carried = (moving >>> 1) >>> (wordBits - 1 - bits);
     if (high < to.length) to[high] = (to[high] as number) | (carried & (among[high] as number));
   }

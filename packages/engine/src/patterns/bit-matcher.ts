@@ -5,46 +5,46 @@ import { StateSet } from './nfa-steps.ts';
 
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
 
-/** Where assertions are asked: at the first position, at the last, between a byte of `\w` and one that is none. */
+/** Where an assertion is tested: at the first position, at the last one, at a word boundary. */
 interface Place {
   readonly atStart: boolean;
   readonly atEnd: boolean;
   readonly atBoundary: boolean;
 }
 
-/** What is reached from a state without a byte. */
+/** What a state reaches without consuming a byte. */
 interface Reach {
   /** Numbers of the bytes that may come next. */
   readonly bytes: readonly number[];
   readonly isMatch: boolean;
 }
 
-/** What the automaton does between two bytes, as far as it depends on them. */
+/** The automaton between two bytes, in one context. */
 interface Between {
   readonly follower: BitFollower;
-  /** Bytes with which a match may begin here. */
+  /** Bytes that may start a match. */
   readonly begins: FewBytes;
-  /** Bytes after which there is a match here. */
+  /** Bytes after which there is a match. */
   readonly accepts: FewBytes;
   readonly matchesEmpty: boolean;
 }
 
 /**
- * Runs an automaton over all its ways at once, 32 of its bytes in each operation, so that patterns of thousands of states
- * take time in proportion to a hundredth of them for each byte of a subject.
+ * Simulates all paths of an automaton at once, 32 bytes of the pattern per operation, so that patterns with thousands
+ * of states cost about a hundredth of that per byte of the subject.
  */
 export class BitMatcher {
   readonly #nfa: Nfa;
-  /** The states that take a byte, from the front of the pattern to its end. */
+  /** The states that consume a byte, in pattern order. */
   readonly #states: readonly number[];
   readonly #numbers: Int32Array;
-  /** By byte class, the bytes that it fits. */
+  /** For each byte class, the pattern bytes it matches. */
   readonly #fits: readonly BitSet[];
-  /** Away from and at a boundary of words. */
+  /** Away from and at a word boundary. */
   readonly #between: readonly [Between, Between];
-  /** Away from and at a boundary of words, bytes after which there is a match at the end; made when it is asked for. */
+  /** Away from and at a word boundary: bytes after which there is a match at the end. Created lazily. */
   readonly #endings: [FewBytes?, FewBytes?] = [];
-  /** The states that are reached from one, and by the number of a repetition the split before its earliest copy there. */
+  /** The states reached from one, and for each repetition the split before its earliest copy among them. */
   readonly #reached: StateSet;
   readonly #copies: Int32Array;
   readonly #one: BitSet;
@@ -71,7 +71,7 @@ export class BitMatcher {
     this.#other = emptySet(this.#states.length);
   }
 
-  /** Whether the pattern matches anywhere in the subject, a string of one character per byte. */
+  /** Whether the pattern matches anywhere in the subject, a string with one character per byte. */
   test(subject: string): boolean {
     const { of: classes } = this.#nfa.classes;
     let wasWord = false;
@@ -79,7 +79,7 @@ export class BitMatcher {
     let upcoming = this.#other;
     for (let at = 0; at < subject.length; at += 1) {
       const byteClass = classes[subject.charCodeAt(at)] as number;
-      // There is a set for every class of bytes.
+      // Every byte class has a set.
       const fits = this.#fits[byteClass] as BitSet;
       const isWord = this.#isWord(byteClass);
       if (at === 0) {
@@ -131,7 +131,7 @@ export class BitMatcher {
     reached.clear();
     reached.add(first);
     this.#copies.fill(0);
-    // What a state leads to is added behind it.
+    // Reached states are appended during the loop.
     for (let at = 0; at < reached.size; at += 1) {
       const state = reached.members[at] as number;
       const kind = ops[state];
@@ -143,7 +143,7 @@ export class BitMatcher {
     return { bytes, isMatch };
   }
 
-  /** Adds where a split leads: not a copy that may be left out, where an earlier one of its repetition was reached. */
+  /** Follows a split, except to an optional copy if an earlier one of its repetition was reached. */
   #addWays(split: number): void {
     const { next, operands, runs } = this.#nfa;
     const run = runs[split] as number;
@@ -157,7 +157,7 @@ export class BitMatcher {
     this.#reached.add(exit);
   }
 
-  /** The numbers of the states for which something holds. */
+  /** The numbers of the states that pass a test. */
   #numbersOf(holdsFor: (state: number) => boolean): readonly number[] {
     return [...this.#states.keys()].filter((number) => holdsFor(this.#states[number] as number));
   }

@@ -1,15 +1,15 @@
 import { type ByteSet, holdsByte, maxByte, rangesOf } from './byte-set.ts';
 
-/** Bytes that no set of a pattern tells apart, so that an automaton has one transition for all of them. */
+/** Classes of bytes that no set of a pattern distinguishes: an automaton needs one transition per class. */
 export interface ByteClasses {
   readonly count: number;
   /** The class of each byte. */
   readonly of: Uint8Array;
-  /** The smallest byte of each class, which represents all. */
+  /** The smallest byte of each class, as its representative. */
   readonly examples: readonly number[];
 }
 
-/** The coarsest classes of neighbouring bytes that no set cuts. */
+/** The coarsest classes of adjacent bytes such that no set splits one. */
 export function byteClasses(sets: Iterable<ByteSet>): ByteClasses {
   const begins = new Uint8Array(maxByte + 2);
   for (const set of sets) {
@@ -27,6 +27,6 @@ export function byteClasses(sets: Iterable<ByteSet>): ByteClasses {
   return { count: examples.length, of, examples };
 }
 
-/** For each class, 1 when the set holds its bytes and else 0; the set is one of those that made the classes. */
+/** For each class, 1 if the set contains its bytes, else 0; the set must be one of those the classes were made from. */
 export const classesIn = ({ examples }: ByteClasses, set: ByteSet): Uint8Array =>
   Uint8Array.from(examples, (byte) => (holdsByte(set, byte) ? 1 : 0));

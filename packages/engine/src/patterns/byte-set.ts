@@ -1,12 +1,12 @@
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
 
-/** A set of bytes as the bounds of its ranges, `[low, high, low, high, …]`, ascending and never adjacent. */
+/** A set of bytes as sorted, non-adjacent ranges: `[low, high, low, high, …]`. */
 export type ByteSet = readonly number[];
 
 /** The highest byte. */
 export const maxByte = 0xff;
 
-/** The bytes of all ranges `[low, high]`, which may overlap and come in any order. */
+/** The union of ranges `[low, high]`, which may overlap and be unsorted. */
 function byteSet(...ranges: readonly (readonly [low: number, high: number])[]): ByteSet {
   const bounds: number[] = [];
   for (const [low, high] of ranges.toSorted(([a], [b]) => a - b)) {
@@ -53,11 +53,11 @@ const upper = [0x41, 0x5a] as const;
 const lower = [0x61, 0x7a] as const;
 const betweenCases = lower[0] - upper[0];
 
-/** The set together with the other case of its ASCII letters. */
+/** The set plus the other case of its ASCII letters. */
 export const withOtherCase = (set: ByteSet): ByteSet =>
   byteSet(...rangesOf(set), ...shifted(set, upper, betweenCases), ...shifted(set, lower, -betweenCases));
 
-/** The part of the set between the bounds, moved by so many bytes. */
+/** The part of the set within the bounds, shifted. */
 const shifted = (set: ByteSet, [first, last]: readonly [number, number], by: number): readonly [number, number][] =>
   [...rangesOf(set)].flatMap(([low, high]): [number, number][] => {
     const from = Math.max(low, first);

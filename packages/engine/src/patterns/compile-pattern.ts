@@ -4,20 +4,20 @@ import type { MatcherMemory } from './matcher-memory.ts';
 import { nfaOf } from './nfa.ts';
 import type { ParsedPattern } from './pattern.ts';
 
-/** What decides how a pattern is compared. */
+/** How a pattern is matched. */
 export interface PatternOptions {
-  /** A byte fits when it or its other case as an ASCII letter does. */
+  /** Ignores the case of ASCII letters. */
   readonly ignoreCase: boolean;
 }
 
-/** Makes a pattern ready for matching. The memory is shared by all patterns of one configuration. */
+/** Compiles a pattern for matching. All patterns of a configuration share the memory. */
 export const compilePattern = (
   { tree }: Pick<ParsedPattern, 'tree'>,
   { ignoreCase }: PatternOptions,
   memory: MatcherMemory,
 ): Matcher => new Matcher(nfaOf(tree, { ignoreCase, groups: 0 }), memory);
 
-/** Makes a pattern ready for finding the texts of its groups up to a number. */
+/** Compiles a pattern for finding its groups up to a number. */
 export const compileGroups = (
   { tree }: Pick<ParsedPattern, 'tree'>,
   { ignoreCase, groups }: PatternOptions & { readonly groups: number },

@@ -5,7 +5,7 @@ import { assertions, type Nfa, op } from './nfa.ts';
 
 const notThere = -1;
 
-/** States in order of preference, each with the positions its way has noted. */
+/** States in order of preference, each with the positions recorded on its path. */
 interface Threads {
   readonly states: Int32Array;
   readonly slots: Int32Array;
@@ -13,9 +13,9 @@ interface Threads {
 }
 
 /**
- * Finds the groups of the match that starts first; among those that start there, alternatives from left to right and
- * greedy or lazy quantifiers decide, as in backtracking engines. Runs all ways side by side, a byte at a time, so its
- * time is linear in the subject.
+ * Finds the groups of the leftmost match; among matches at the same position, alternatives from left to right and
+ * greedy or lazy quantifiers decide, as in backtracking engines. Simulates all paths in parallel, so it takes linear
+ * time in the subject.
  */
 export class GroupFinder {
   readonly #nfa: Nfa;
@@ -35,11 +35,11 @@ export class GroupFinder {
     this.#upcoming = threads(states, nfa.slots);
     this.#mark = new Int32Array(states);
     this.#noted = new Int32Array(nfa.slots);
-    // Two entries for each way that waits, and two for each note that is to be undone.
+    // Two entries for each pending path, and two for each recorded position to undo.
     this.#pending = new Int32Array(4 * states + 4);
   }
 
-  /** The texts of groups 1, 2, … of the first match; "" for one that takes no part. Undefined: there is no match. */
+  /** The texts of groups 1, 2, … of the first match; "" for groups that take no part. Undefined: no match. */
   find(subject: string): readonly string[] | undefined {
     let found: Int32Array | undefined;
     this.#current.size = 0;
@@ -52,14 +52,14 @@ export class GroupFinder {
     return found === undefined ? undefined : textsOf(found, subject);
   }
 
-  /** A match may begin here as well, which is less preferred than all that began before. */
+  /** A match may also start here, with lower preference than all earlier starts. */
   #begin(subject: string, at: number): void {
     if (this.#current.size === 0) this.#round += 1;
     this.#noted.fill(notThere);
     this.#follow(this.#current, this.#nfa.start, subject, at);
   }
 
-  /** Moves every thread over the byte at the position; gives the slots of one that is at its end. */
+  /** Advances every thread over the byte at the position; returns the slots of one that has matched. */
   #advance(subject: string, at: number): Int32Array | undefined {
     const { ops, next, operands, takes, classes } = this.#nfa;
     const current = this.#current;
@@ -69,7 +69,7 @@ export class GroupFinder {
     for (let place = 0; place < current.size; place += 1) {
       const state = current.states[place] as number;
       const slots = current.slots.subarray(place * this.#width, (place + 1) * this.#width);
-      // What comes after it is less preferred than this match.
+      // Later threads are less preferred than this match.
       if (ops[state] === op.match) return slots.slice();
       if (takes[operands[state] as number]?.[byteClass] !== 1) continue;
       this.#noted.set(slots);
@@ -78,7 +78,7 @@ export class GroupFinder {
     return undefined;
   }
 
-  /** Adds all states that are reached without a byte, the preferred ones first. */
+  /** Adds all states reached without consuming a byte, in order of preference. */
   #follow(to: Threads, first: number, subject: string, at: number): void {
     const { ops, next, operands } = this.#nfa;
     const pending = this.#pending;
@@ -94,7 +94,7 @@ export class GroupFinder {
       const state = pending[waiting] as number;
       const slot = pending[waiting + 1] as number;
       if (slot !== notThere) {
-        // A note that is undone; its position is kept in place of a state.
+        // An entry to undo; its state is the previous position.
         this.#noted[slot] = state;
         continue;
       }

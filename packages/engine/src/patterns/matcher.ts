@@ -5,31 +5,31 @@ import { type Context, NfaSteps, type StateSet, startContext } from './nfa-steps
 
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
 
-/** What one pattern may keep of the memory, in bytes, and how many states. */
+/** Maximum memory per pattern, in bytes, and number of states. */
 const ownShare = 256 * 1024;
 const maxStates = 1000;
-/** Bytes of an object, its key and its place in a table, about. */
+/** Approximate size of an object with its key and map entry, in bytes. */
 const overhead = 160;
-/** A cache is worth it when a state serves for so many bytes, at least. */
+/** A cache pays off if each state serves at least so many bytes. */
 const bytesForState = 8;
 
 const unknown = 0;
 const matched = 1;
 const dead = 2;
-/** What is not less is where the row of a state begins in the table. */
+/** Values from here on are row offsets in the table. */
 const firstRow = 3;
 
 interface Met {
   readonly states: Int32Array;
   readonly context: Context;
-  /** Whether there is a match when the subject ends here. */
+  /** Whether there is a match if the subject ends here. */
   readonly endsInMatch: boolean;
 }
 
 /**
- * Says whether a pattern matches anywhere in a subject, in time linear in the subject. The sets of states that the
- * automaton is in become states of a deterministic automaton as they are met, so that most bytes cost one look into a
- * table. A pattern with too many such sets runs over the automaton itself.
+ * Decides whether a pattern matches anywhere in a subject, in linear time. Sets of NFA states become cached DFA states
+ * as they occur, so most bytes cost one table lookup. A pattern with too many such sets falls back to simulating the
+ * NFA.
  */
 export class Matcher {
   readonly #steps: NfaSteps;
@@ -39,7 +39,7 @@ export class Matcher {
   #met: Met[] = [];
   readonly #rows = new Map<string, number>();
   #used = 0;
-  /** Bytes of subjects that were read with the states that are met now. */
+  /** Bytes of subjects read with the current states. */
   #read = 0;
   #givenUp = false;
   #bits: BitMatcher | undefined;
@@ -54,7 +54,7 @@ export class Matcher {
     this.#other = this.#steps.newSet();
   }
 
-  /** Whether the pattern matches anywhere in the subject, a string of one character per byte. */
+  /** Whether the pattern matches anywhere in the subject, a string with one character per byte. */
   test(subject: string): boolean {
     const state = this.#start();
     if (state === matched) return true;
@@ -86,7 +86,7 @@ export class Matcher {
     return this.#met[(row - firstRow) / this.#width];
   }
 
-  /** The state before the first byte; unknown when there is no room for it. */
+  /** The state before the first byte; `unknown` if there is no room for it. */
   #start(): number {
     if (this.#givenUp) return unknown;
     if (this.#met.length > 0) return firstRow;
@@ -94,7 +94,7 @@ export class Matcher {
     return this.#one.hasMatch ? matched : this.#meet(this.#one, startContext);
   }
 
-  /** Finds out where a byte of the class leads; unknown when there is no room for what is found. */
+  /** Computes the transition for a byte class; `unknown` if there is no room for its target. */
   #extend(row: number, byteClass: number): number {
     const steps = this.#steps;
     const context = this.#load(row);
@@ -108,7 +108,7 @@ export class Matcher {
     return next;
   }
 
-  /** The row of the set in the context; unknown when it is new and there is no room. */
+  /** The row of a set in a context; `unknown` if it is new and there is no room. */
   #meet(set: StateSet, context: Context): number {
     const { ops } = this.#steps.nfa;
     const isWaypoint = (state: number) => ops[state] === op.split || ops[state] === op.save;
@@ -136,14 +136,14 @@ export class Matcher {
     this.#table = grown;
   }
 
-  /** Puts the set of a state into `#one` and gives its context. */
+  /** Loads the set of a state into `#one` and returns its context. */
   #load(row: number): Context {
     const met = this.#metAt(row);
     this.#steps.load(this.#one, met?.states ?? new Int32Array(0));
     return met?.context ?? startContext;
   }
 
-  /** There is no room: forgets all states, reads without them, and stops keeping any where that does not pay. */
+  /** Out of room: drops all states, finishes the subject without them, and gives up caching if it does not pay off. */
   #overflow(subject: string, at: number): boolean {
     this.#givenUp = this.#read + at < bytesForState * this.#met.length;
     this.#memory.release(this.#used);
@@ -155,7 +155,7 @@ export class Matcher {
     return this.#simulate(subject);
   }
 
-  /** Reads the subject without keeping states. */
+  /** Matches the subject without cached states. */
   #simulate(subject: string): boolean {
     this.#bits ??= new BitMatcher(this.#steps.nfa);
     return this.#bits.test(subject);

@@ -1,14 +1,14 @@
 import { bytesOf, type PatternNode } from './pattern-tree.ts';
 
-/** The longest run of bytes found so far, and the one that goes on. */
+/** The longest run of bytes so far, and the current one. */
 interface Runs {
   longest: string;
   current: string;
 }
 
 /**
- * A text that is in every subject that the pattern matches, the longest one that is seen without trying: "" where there is
- * none. To look for it takes a fraction of the time that the automaton takes.
+ * A text that every matching subject contains, as long as can be seen syntactically; "" if there is none. Searching for
+ * it takes a fraction of the automaton's time.
  */
 export function neededText(tree: PatternNode, ignoreCase: boolean): string {
   const runs: Runs = { longest: '', current: '' };

@@ -2,7 +2,7 @@ import { assertions, type Nfa, op } from './nfa.ts';
 
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
 
-/** What assertions look at: the byte before the position, or that there is none. */
+/** The context of assertions: the previous byte, if any. */
 export interface Context {
   readonly atStart: boolean;
   readonly behindWord: boolean;
@@ -14,16 +14,13 @@ export const startContext: Context = { atStart: true, behindWord: false };
 /** No byte follows: the end of the subject. */
 const end = -1;
 
-/**
- * A set of states of one automaton that is as quick to fill as to empty: the states are `members[0]` to
- * `members[size - 1]`, in the order in which they came.
- */
+/** A set of states that can be cleared in constant time: `members[0]` to `members[size - 1]`, in insertion order. */
 export class StateSet {
   readonly members: Int32Array;
   size = 0;
-  /** Holds the state after which nothing matters any more. */
+  /** Contains the final state, after which nothing else matters. */
   hasMatch = false;
-  /** Holds a state whose way on depends on what comes next. */
+  /** Contains a state that depends on the next byte. */
   hasAssertion = false;
   readonly #places: Int32Array;
 
@@ -38,7 +35,7 @@ export class StateSet {
     this.hasAssertion = false;
   }
 
-  /** Adds the state; false when it was there. */
+  /** Adds the state; false if it is already there. */
   add(state: number): boolean {
     const place = this.#places[state] as number;
     if (place < this.size && this.members[place] === state) return false;
@@ -50,8 +47,8 @@ export class StateSet {
 }
 
 /**
- * Runs an automaton over all its ways at once, a byte at a time; each step takes time in proportion to its states.
- * Sets hold states that take a byte, and assertions whose answer depends on what comes next.
+ * Simulates all paths of an automaton at once, byte by byte; each step takes linear time in the number of states. Sets
+ * contain states that consume a byte, and assertions that depend on the next one.
  */
 export class NfaSteps {
   readonly nfa: Nfa;
@@ -69,13 +66,13 @@ export class NfaSteps {
     return new StateSet(this.nfa.ops.length);
   }
 
-  /** Fills the set with where the automaton is before the first byte. */
+  /** Sets the initial states. */
   begin(set: StateSet): void {
     set.clear();
     this.#reach(set, this.nfa.start, true);
   }
 
-  /** Fills the set with these states. */
+  /** Loads the set with these states. */
   load(set: StateSet, states: Int32Array): void {
     set.clear();
     for (const state of states) {
@@ -85,8 +82,8 @@ export class NfaSteps {
   }
 
   /**
-   * Fills `to` with where the automaton is after a byte of the class, coming from `from` in the context; a match may
-   * begin at every byte. True: there is a match already, and `to` does not matter.
+   * Sets `to` to the states after a byte of the class, coming from `from` in the context; a match may start at every
+   * byte. True: there is a match already, and `to` is irrelevant.
    */
   step(from: StateSet, context: Context, byteClass: number, to: StateSet): boolean {
     const set = this.#settled(from, context, byteClass);
@@ -104,7 +101,7 @@ export class NfaSteps {
     return to.hasMatch;
   }
 
-  /** Whether there is a match when the subject ends here. */
+  /** Whether there is a match if the subject ends here. */
   endsInMatch(from: StateSet, context: Context): boolean {
     return this.#settled(from, context, end).hasMatch;
   }
@@ -114,7 +111,7 @@ export class NfaSteps {
     return this.nfa.words?.[byteClass] === 1 ? behindWord : behindOther;
   }
 
-  /** The set with its assertions answered; the set itself where there is none. */
+  /** The set with its assertions resolved; the same set if there are none. */
   #settled(from: StateSet, context: Context, byteClass: number): StateSet {
     if (!from.hasAssertion) return from;
     const { ops, next, operands } = this.nfa;
@@ -122,7 +119,7 @@ export class NfaSteps {
     resolved.clear();
     resolved.hasMatch = from.hasMatch;
     for (let place = 0; place < from.size; place += 1) resolved.add(from.members[place] as number);
-    // What an assertion leads to is added behind it, so the loop comes to assertions behind assertions as well.
+    // Reached states are appended during the loop, so nested assertions are resolved as well.
     for (let place = 0; place < resolved.size; place += 1) {
       const state = resolved.members[place] as number;
       if (ops[state] === op.assert && this.#holds(operands[state] as number, context, byteClass)) {
@@ -139,7 +136,7 @@ export class NfaSteps {
     return assertion === assertions.wordBoundary ? isBoundary : !isBoundary;
   }
 
-  /** Adds every state that is reached from `first` without a byte and without an open question. */
+  /** Adds every state reached from `first` without consuming a byte or depending on the next one. */
   #reach(set: StateSet, first: number, atStart: boolean): void {
     const { ops, next, operands } = this.nfa;
     const pending = this.#pending;

@@ -2,29 +2,29 @@ import { type ByteClasses, byteClasses, classesIn } from './byte-classes.ts';
 import { type ByteSet, unionOf, wordBytes } from './byte-set.ts';
 import { type Assertion, bytesOf, type PatternNode } from './pattern-tree.ts';
 
-/** What a state of an automaton does. */
+/** The operation of a state. */
 export const op = {
-  /** Takes one byte of the set `operands[state]` and goes to `next[state]`. */
+  /** Consumes a byte of the set `operands[state]` and goes to `next[state]`. */
   byte: 0,
-  /** Goes to `next[state]`, or, less preferred, to `operands[state]`. */
+  /** Goes to `next[state]` or, with lower preference, to `operands[state]`. */
   split: 1,
-  /** Goes to `next[state]` where the assertion `operands[state]` holds. */
+  /** Goes to `next[state]` if the assertion `operands[state]` holds. */
   assert: 2,
-  /** Notes the position in the slot `operands[state]` and goes to `next[state]`. */
+  /** Records the position in slot `operands[state]` and goes to `next[state]`. */
   save: 3,
   /** The pattern has matched. */
   match: 4,
 } as const;
 
-/** The assertions as numbers. */
+/** Numbers of the assertions. */
 export const assertions = { start: 0, end: 1, wordBoundary: 2, noWordBoundary: 3 } as const satisfies Record<
   Assertion,
   number
 >;
 
 /**
- * The automaton of a pattern: states by number, with their preferences, so that it serves for plain matching, for
- * groups, and for questions about all subjects at once. Counted repetitions are multiplied out.
+ * The nondeterministic automaton of a pattern, with preferences, so that it serves for matching, for groups, and for
+ * questions about all subjects. Counted repetitions are expanded.
  */
 export interface Nfa {
   readonly ops: Uint8Array;
@@ -32,24 +32,24 @@ export interface Nfa {
   readonly operands: Int32Array;
   readonly start: number;
   /**
-   * The splits before copies that a repetition may leave out, with a number for each repetition, negative where the copy is
-   * the less preferred way; 0 for all other states. A way to an earlier copy, whose split has a higher number, may do
-   * all that ways to later copies may.
+   * The number of the repetition for splits before optional copies, negative if the copy is the less preferred path; 0
+   * for other states. A path to an earlier copy, whose split has a higher number, can do everything that paths to later
+   * copies can.
    */
   readonly runs: Int32Array;
   readonly classes: ByteClasses;
-  /** By number of a set: for each byte class whether the set holds it. */
+  /** By set number: for each byte class, whether the set contains it. */
   readonly takes: readonly Uint8Array[];
-  /** For each byte class whether its bytes are those of `\w`; undefined when no assertion asks. */
+  /** For each byte class, whether its bytes match `\w`; undefined if no assertion needs it. */
   readonly words: Uint8Array | undefined;
-  /** Two for each capturing group that is kept. */
+  /** Two per capturing group that is kept. */
   readonly slots: number;
 }
 
-/** What an automaton is to be made for. */
+/** What the automaton is for. */
 export interface NfaPurpose {
   readonly ignoreCase: boolean;
-  /** Groups up to this number are kept; 0: it only matters whether there is a match. */
+  /** Groups up to this number are kept; 0: only for matching. */
   readonly groups: number;
 }
 
@@ -100,7 +100,7 @@ function state({ ops, next, operands, runs }: Draft, kind: number, to: number, o
   return ops.length - 1;
 }
 
-/** Adds the states of the node, which lead to the state `to`; gives the first of them. From back to front. */
+/** Adds the states of a node that lead to state `to`, back to front; returns the first of them. */
 function draw(draft: Draft, node: PatternNode, to: number): number {
   const set = singleByte(draft, node);
   if (set !== undefined) return state(draft, op.byte, to, numberOf(draft, set));
@@ -123,7 +123,7 @@ function draw(draft: Draft, node: PatternNode, to: number): number {
 
 const isKept = ({ purpose }: Draft, group: number): boolean => group <= purpose.groups;
 
-/** The bytes of a node that always takes exactly one; among such options it does not matter which is preferred. */
+/** The bytes of a node that always consumes exactly one; preference among such options is irrelevant. */
 function singleByte(draft: Draft, node: PatternNode): ByteSet | undefined {
   if (node.kind === 'bytes') return bytesOf(node, draft.purpose.ignoreCase);
   if (node.kind === 'group') return isKept(draft, node.index) ? undefined : singleByte(draft, node.body);
@@ -151,10 +151,10 @@ function drawGroup(draft: Draft, { index, body }: Extract<PatternNode, { kind: '
 
 type Repetition = Extract<PatternNode, { kind: 'repetition' }>;
 
-/** `x{2,4}` is `xx(?:x(?:x)?)?`, `x{2,}` is `xx+`. */
+/** `x{2,4}` becomes `xx(?:x(?:x)?)?`, `x{2,}` becomes `xx+`. */
 function drawRepetition(draft: Draft, repetition: Repetition, to: number): number {
   const { body, max } = repetition;
-  // Whether there is a match does not depend on copies of nothing.
+  // Required copies that can be empty do not affect whether there is a match.
   const min = draft.purpose.groups === 0 && fitsNothing(body) ? 0 : repetition.min;
   const endless = max === Number.POSITIVE_INFINITY;
   let first = endless ? drawLoop(draft, { ...repetition, min }, to) : to;
@@ -165,7 +165,7 @@ function drawRepetition(draft: Draft, repetition: Repetition, to: number): numbe
     first = fork(draft, repetition, draw(draft, body, first), to);
     draft.runs[first] = repetition.greedy ? run : -run;
   }
-  // The loop is one of the copies that are required.
+  // The loop is one of the required copies.
   for (let copy = endless ? 1 : 0; copy < min; copy += 1) first = draw(draft, body, first);
   return first;
 }
@@ -180,7 +180,7 @@ function drawLoop(draft: Draft, repetition: Repetition, to: number): number {
 const fork = (draft: Draft, { greedy }: Repetition, body: number, to: number): number =>
   greedy ? state(draft, op.split, body, to) : state(draft, op.split, to, body);
 
-/** Whether a node fits the empty text wherever it is. */
+/** Whether a node matches the empty text at every position. */
 function fitsNothing(node: PatternNode): boolean {
   switch (node.kind) {
     case 'bytes':

@@ -11,26 +11,26 @@ import {
 } from './pattern-problems.ts';
 import { type BytesNode, bytesOf, classEscape } from './pattern-tree.ts';
 
-/** A class and the position behind it. */
+/** A class and the position after it. */
 export interface ParsedClass {
   readonly node: BytesNode;
   readonly end: number;
 }
 
-/** A part of a class and the position behind it. */
+/** A part of a class and the position after it. */
 interface Item {
   readonly end: number;
   readonly bytes: ByteSet;
 }
 
 interface Member extends Item {
-  /** Character code; none for a class such as `\d`. */
+  /** Character code; absent for a class such as `\d`. */
   readonly character?: number;
 }
 
 /**
- * Reads the character class whose bracket is at `start`.
- * Where dialects differ (`[]a]`, `[\d-z]`, `[a-b-c]`, `[[:alpha:]]`) the class is refused instead of guessed.
+ * Parses the character class whose bracket is at `start`. Classes that dialects interpret differently (`[]a]`,
+ * `[\d-z]`, `[a-b-c]`, `[[:alpha:]]`) are rejected.
  */
 export function parseClass(source: string, start: number): Outcome<ParsedClass, PatternProblem> {
   const negated = source[start + 1] === '^';
@@ -100,7 +100,7 @@ const single = (character: string, end: number): Member => {
   return { end, bytes: oneByte(code), character: code };
 };
 
-/** A backslash with nothing behind it. */
+/** A backslash at the end of the pattern. */
 export const unfinishedEscape = (at: number): PatternProblem =>
   patternProblem('escape.unfinished', at, `The backslash at position ${at} escapes nothing.`);
 

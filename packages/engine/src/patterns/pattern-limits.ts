@@ -1,14 +1,14 @@
 import { type PatternProblem, patternProblem } from './pattern-problems.ts';
 
 /**
- * Limits of a pattern. `length` is in characters. Capturing groups are counted against `captureGroups`, groups of both
- * kinds against `depth`. `repetitions` is the largest bound of a counted repetition and the largest product of nested
- * ones; RE2 refuses more. A state is a character, a class or an assertion, one more for every choice (`|`, `*`, `+`, `?`
- * and each optional copy of a counted repetition), and two for a capturing group.
+ * Limits of a pattern. `length` is in characters. `captureGroups` counts capturing groups, `depth` both kinds.
+ * `repetitions` limits the bounds of counted repetitions and the product of nested ones; RE2 rejects more. States: one
+ * per character, class or assertion, one more per choice (`|`, `*`, `+`, `?` and each optional copy of a counted
+ * repetition), and two per capturing group.
  */
 export const patternLimits = { length: 1024, captureGroups: 20, depth: 20, repetitions: 1000, states: 5000 } as const;
 
-/** The pattern is longer than the limit; the position is that of the first character too many. */
+/** The pattern is too long; the position is that of the first excess character. */
 export const tooLong = (): PatternProblem =>
   patternProblem('tooLong', patternLimits.length, `A pattern has at most ${patternLimits.length} characters.`);
 
@@ -16,7 +16,7 @@ export const tooLong = (): PatternProblem =>
 export const tooDeep = (at: number): PatternProblem =>
   patternProblem('group.depth', at, `The group at position ${at} is nested deeper than ${patternLimits.depth} levels.`);
 
-/** The group at the position is one capturing group too many. */
+/** The group at the position exceeds the number of capturing groups. */
 export const tooManyGroups = (at: number): PatternProblem =>
   patternProblem(
     'group.tooMany',
@@ -24,7 +24,7 @@ export const tooManyGroups = (at: number): PatternProblem =>
     `The group at position ${at} is one more than the ${patternLimits.captureGroups} allowed; "(?:" does not count.`,
   );
 
-/** The repetition `text` at the position has a bound above the limit. */
+/** A bound of the repetition at the position exceeds the limit. */
 export const tooManyTimes = (text: string, at: number): PatternProblem =>
   patternProblem(
     'quantifier.bound',
@@ -32,7 +32,7 @@ export const tooManyTimes = (text: string, at: number): PatternProblem =>
     `The repetition "${text}" at position ${at} has a bound above ${patternLimits.repetitions}.`,
   );
 
-/** Nested repetitions copy something more often than allowed. */
+/** The product of nested repetitions exceeds the limit. */
 export const tooManyRepetitions = (measured: number): PatternProblem =>
   patternProblem(
     'quantifier.nested',

@@ -1,4 +1,4 @@
-/** Stable names of everything the pattern dialect refuses; codes of violations end in them. */
+/** Stable codes for everything the pattern dialect rejects; violation codes end in them. */
 export type PatternProblemCode =
   | 'atomicGroup'
   | 'backreference'
@@ -47,7 +47,7 @@ export type PatternProblemCode =
   | 'tooLong'
   | 'verb';
 
-/** The first thing in a pattern that the dialect refuses. */
+/** The first problem of a pattern. */
 export interface PatternProblem {
   readonly code: PatternProblemCode;
   /** 0-based, in UTF-16 code units. */
@@ -56,7 +56,7 @@ export interface PatternProblem {
   readonly message: string;
 }
 
-/** The only way to make a problem. */
+/** Creates a problem. */
 export const patternProblem = (code: PatternProblemCode, position: number, message: string): PatternProblem => ({
   code,
   position,
@@ -68,11 +68,11 @@ interface Refused {
   readonly name: string;
 }
 
-/** A construct that other dialects have and this one does not. `spelling` is how it begins in the pattern. */
+/** A construct that other dialects support and this one does not. `spelling` is its beginning in the pattern. */
 export const refused = ({ code, name }: Refused, spelling: string, position: number): PatternProblem =>
   patternProblem(code, position, `${name} "${spelling}" at position ${position} is not supported.`);
 
-/** Longer spellings stand before the ones they begin with. */
+/** Longer spellings precede their prefixes. */
 const groupOpeners: readonly (readonly [spelling: string, code: PatternProblemCode, name: string])[] = [
   ['(?=', 'lookaround', 'Lookahead'],
   ['(?!', 'lookaround', 'Negative lookahead'],
@@ -95,7 +95,7 @@ const groupOpeners: readonly (readonly [spelling: string, code: PatternProblemCo
 const numberedRecursion = /^\(\?[+-]?[0-9]/;
 const inlineFlags = /^\(\?[-^A-Za-z]/;
 
-/** The refused group that begins with `opener`, the few characters from its parenthesis on. */
+/** The problem of a group that starts with `opener`, its first few characters. */
 export function refusedGroup(opener: string, position: number): PatternProblem {
   const known = groupOpeners.find(([spelling]) => opener.startsWith(spelling));
   if (known !== undefined) return refused({ code: known[1], name: known[2] }, known[0], position);
@@ -106,7 +106,7 @@ export function refusedGroup(opener: string, position: number): PatternProblem {
   return patternProblem('group.unknown', position, `The group "(?" at position ${position} is of an unknown kind.`);
 }
 
-/** Letters and digits behind a backslash, except those of the dialect itself; the rest is unknown everywhere. */
+/** Letters and digits after a backslash, except those of the dialect; anything else is unknown in every dialect. */
 const escapes: readonly (readonly [characters: string, code: PatternProblemCode, name: string])[] = [
   ['123456789kg', 'backreference', 'The backreference'],
   ['AzZG', 'escape.anchor', 'The anchor'],
@@ -120,7 +120,7 @@ const escapes: readonly (readonly [characters: string, code: PatternProblemCode,
   ['abefnrtv', 'escape.control', 'The control character'],
 ];
 
-/** The refused escape made of a backslash and `character`. */
+/** The problem of an escape: a backslash and `character`. */
 export function refusedEscape(character: string, position: number): PatternProblem {
   const [, code, name] = escapes.find(([characters]) => characters.includes(character)) ?? [
     '',
@@ -130,7 +130,10 @@ export function refusedEscape(character: string, position: number): PatternProbl
   return refused({ code, name }, `\\${character}`, position);
 }
 
-/** A literal that is not printable ASCII: patterns are compared with bytes, and no two dialects agree on more. */
+/**
+ * The problem of a literal that is not printable ASCII: patterns match bytes, and dialects agree on nothing beyond
+ * ASCII.
+ */
 export function refusedLiteral(source: string, position: number): PatternProblem {
   const codePoint = source.codePointAt(position) ?? 0;
   const name = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -142,8 +145,8 @@ export function refusedLiteral(source: string, position: number): PatternProblem
 const printable = /^[ -~]$/;
 const alphanumeric = /^[0-9A-Za-z]$/;
 
-/** Whether the one character is printable ASCII, the space included. */
+/** Whether the character is printable ASCII, including space. */
 export const isPrintable = (character: string): boolean => printable.test(character);
 
-/** Whether a backslash before the one character only takes away a special meaning, in every dialect. */
+/** Whether a backslash before the character just makes it literal, in every dialect. */
 export const isPunctuation = (character: string): boolean => isPrintable(character) && !alphanumeric.test(character);

@@ -2,16 +2,16 @@ import { failure, type Outcome, success } from '../outcome.ts';
 import { patternLimits, tooManyTimes } from './pattern-limits.ts';
 import { type PatternProblem, patternProblem, refused } from './pattern-problems.ts';
 
-/** How often the piece before it may stand. */
+/** How often the preceding piece is repeated. */
 export interface Quantifier {
   readonly min: number;
-  /** Infinity when there is no upper bound. */
+  /** Infinity if unbounded. */
   readonly max: number;
-  /** Written with braces, so the automaton holds that many copies of the piece. */
+  /** Written with braces, so the automaton has that many copies of the piece. */
   readonly counted: boolean;
   /** Takes as much as possible; false with the lazy mark `?`. */
   readonly greedy: boolean;
-  /** Position behind the quantifier. */
+  /** Position after the quantifier. */
   readonly end: number;
 }
 
@@ -23,11 +23,11 @@ const symbols = new Map([
 ]);
 const counted = /\{(0|[1-9][0-9]*)(?:(,)(0|[1-9][0-9]*)?)?\}/y;
 
-/** Whether a quantifier, or something that looks like one, begins at the position. */
+/** Whether a quantifier, or something similar, starts at the position. */
 export const startsQuantifier = (source: string, at: number): boolean =>
   symbols.has(source.charAt(at)) || source[at] === '{';
 
-/** Reads the quantifier at the position with its lazy mark, and refuses whatever would quantify it again. */
+/** Parses the quantifier at the position with its lazy mark, and rejects a second quantifier. */
 export function parseQuantifier(source: string, at: number): Outcome<Quantifier, PatternProblem> {
   const bounds = parseBounds(source, at);
   if (!bounds.ok) return bounds;

@@ -1,7 +1,7 @@
 import type { ParsedPattern } from './pattern.ts';
 import { fitsEmpty, type PatternNode } from './pattern-tree.ts';
 
-/** `*`, `+` and bounds above one; what is there once or not at all is not repeated. */
+/** `*`, `+` and bounds above one; an optional piece is not repeated. */
 const repeats = (node: PatternNode): boolean => node.kind === 'repetition' && node.max > 1;
 
 function childrenOf(node: PatternNode): readonly PatternNode[] {
@@ -19,7 +19,7 @@ function childrenOf(node: PatternNode): readonly PatternNode[] {
   }
 }
 
-/** The groups that can take part several times in one match. Engines disagree about which time counts. */
+/** Groups that can match several times. Engines disagree about which match counts. */
 export function groupsInRepetitions({ tree }: Pick<ParsedPattern, 'tree'>): ReadonlySet<number> {
   const groups = (node: PatternNode, repeated: boolean): readonly number[] => [
     ...(repeated && node.kind === 'group' ? [node.index] : []),
@@ -28,7 +28,7 @@ export function groupsInRepetitions({ tree }: Pick<ParsedPattern, 'tree'>): Read
   return new Set(groups(tree, false));
 }
 
-/** Whether something is repeated that can fit the empty text. Engines disagree about when to stop. */
+/** Whether something that can match the empty text is repeated. Engines disagree about when to stop. */
 export function repeatsEmptyText({ tree }: Pick<ParsedPattern, 'tree'>): boolean {
   const found = (node: PatternNode): boolean =>
     (repeats(node) && childrenOf(node).some(fitsEmpty)) || childrenOf(node).some(found);

@@ -1,47 +1,47 @@
 import { anyByte, type ByteSet, complementOf, digits, oneByte, spaces, withOtherCase, wordBytes } from './byte-set.ts';
 
-/** One byte of the subject: any of the members, or any other one. */
+/** A byte of the subject: any of the members, or any other if negated. */
 export interface BytesNode {
   readonly kind: 'bytes';
-  /** As written; `bytesOf` applies the negation, and the other case where case does not matter. */
+  /** As written; `bytesOf` applies negation and case folding. */
   readonly members: ByteSet;
   readonly negated: boolean;
 }
 
-/** Takes no byte and holds at some places only. */
+/** Consumes no byte, and holds only at certain positions. */
 export interface AssertionNode {
   readonly kind: 'assertion';
   readonly at: Assertion;
 }
-/** The places of `^`, `$`, `\b` and `\B`. */
+/** The meanings of `^`, `$`, `\b` and `\B`. */
 export type Assertion = 'start' | 'end' | 'wordBoundary' | 'noWordBoundary';
 
-/** One part after the other; no part at all fits the empty text. */
+/** A concatenation; without parts, it matches the empty text. */
 export interface SequenceNode {
   readonly kind: 'sequence';
   readonly parts: readonly PatternNode[];
 }
 
-/** Any of the options; the first one that fits is preferred. */
+/** Alternatives; earlier ones are preferred. */
 export interface ChoiceNode {
   readonly kind: 'choice';
   readonly options: readonly PatternNode[];
 }
 
-/** The body several times, as often as possible when greedy, else as rarely. */
+/** A repetition: as often as possible if greedy, else as rarely as possible. */
 export interface RepetitionNode {
   readonly kind: 'repetition';
   readonly body: PatternNode;
   readonly min: number;
-  /** Infinity when there is no upper bound. */
+  /** Infinity if unbounded. */
   readonly max: number;
   readonly greedy: boolean;
 }
 
-/** A capturing group; others leave no trace in the tree. */
+/** A capturing group; other groups leave no node. */
 export interface GroupNode {
   readonly kind: 'group';
-  /** n of `$n`, from 1. */
+  /** The n of `$n`, from 1. */
   readonly index: number;
   readonly body: PatternNode;
 }
@@ -58,11 +58,11 @@ const classEscapes: Readonly<Record<string, BytesNode>> = {
   S: { kind: 'bytes', members: spaces, negated: true },
 };
 
-/** The class that the character after a backslash means, as `d` in `\d`; undefined when it means none. */
+/** The class of an escape, such as `d` in `\d`; undefined if it is not a class. */
 export const classEscape = (character: string): BytesNode | undefined =>
   Object.hasOwn(classEscapes, character) ? classEscapes[character] : undefined;
 
-/** A literal character, which is ASCII. */
+/** A literal ASCII character. */
 export const literalNode = (character: string): BytesNode => ({
   kind: 'bytes',
   members: oneByte(character.charCodeAt(0)),
@@ -72,27 +72,26 @@ export const literalNode = (character: string): BytesNode => ({
 /** `.`: any byte. */
 export const anyNode: BytesNode = { kind: 'bytes', members: anyByte, negated: false };
 
-/** The assertion at this place. */
+/** Creates an assertion. */
 export const assertionNode = (at: Assertion): AssertionNode => ({ kind: 'assertion', at });
 
-/** The parts in a row. */
+/** Creates a concatenation. */
 export const sequenceNode = (parts: readonly PatternNode[]): PatternNode =>
   parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: 'sequence', parts };
 
-/** One of the options. */
+/** Creates a choice. */
 export const choiceNode = (options: readonly PatternNode[]): PatternNode =>
   options.length === 1 && options[0] !== undefined ? options[0] : { kind: 'choice', options };
 
 /**
- * The bytes that fit. Case-insensitively, a byte fits when it or its other case as an ASCII letter does; a
- * negated class is the complement of that.
+ * The matching bytes. If case is ignored, a byte matches when it or its other case does; negation applies after that.
  */
 export function bytesOf({ members, negated }: BytesNode, ignoreCase: boolean): ByteSet {
   const folded = ignoreCase ? withOtherCase(members) : members;
   return negated ? complementOf(folded) : folded;
 }
 
-/** Whether the node can fit without taking a byte, at one place of some subject at least. */
+/** Whether the node can match without consuming a byte, at some position of some subject. */
 export function fitsEmpty(node: PatternNode): boolean {
   switch (node.kind) {
     case 'bytes':

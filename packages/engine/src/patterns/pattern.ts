@@ -23,18 +23,18 @@ import {
   sequenceNode,
 } from './pattern-tree.ts';
 
-/** A pattern of the common subset of RE2, PCRE2 and Go syntax. */
+/** A pattern in the common subset of RE2, PCRE2 and Go syntax. */
 export interface ParsedPattern {
   readonly source: string;
-  /** What it fits; matching and analysis are made of this. */
+  /** The syntax tree, from which matchers and analyses are built. */
   readonly tree: PatternNode;
-  /** Groups that capture, so the highest n of `$n` in a replacement. */
+  /** Number of capturing groups: the highest n of `$n` in a replacement. */
   readonly captureGroups: number;
-  /** Size of the automaton with counted repetitions multiplied out. */
+  /** Size of the automaton with counted repetitions expanded. */
   readonly states: number;
 }
 
-/** The position and what has been counted so far; the only thing that changes while parsing. */
+/** Parser state: the position and the counts so far. */
 interface Reader {
   readonly source: string;
   at: number;
@@ -44,18 +44,18 @@ interface Reader {
 interface Piece {
   readonly node: PatternNode;
   readonly states: number;
-  /** Product of the counted repetitions inside it; the largest one. */
+  /** The largest product of nested counted repetitions. */
   readonly repetitions: number;
 }
 
 type Read = Outcome<Piece, PatternProblem>;
 
-/** Elsewhere `(*` and a letter begins a control verb; otherwise the star just has nothing to repeat. */
+/** `(*` and a letter starts a control verb; otherwise the star just has nothing to repeat. */
 const specialGroup = /^\((?:\?|\*[A-Za-z:])/;
 
 /**
- * Checks a pattern against the dialect, from left to right in one pass; the first problem is returned.
- * What it accepts compiles in JavaScript, RE2, PCRE2 and Go.
+ * Parses a pattern in one pass and returns the first problem. Accepted patterns compile in JavaScript, RE2, PCRE2 and
+ * Go.
  */
 export function parsePattern(source: string): Outcome<ParsedPattern, PatternProblem> {
   if (source === '') return failure(patternProblem('empty', 0, 'The pattern is empty.'));
@@ -180,7 +180,7 @@ const sum = (pieces: readonly Piece[]): Omit<Piece, 'node'> => ({
   repetitions: pieces.reduce((most, { repetitions }) => Math.max(most, repetitions), 1),
 });
 
-/** The piece multiplied out: `x{2,4}` is `xxx?x?`, `x{2,}` is `xx+`. */
+/** The expanded piece: `x{2,4}` is `xxx?x?`, `x{2,}` is `xx+`. */
 function repeated({ node: body, states, repetitions }: Piece, { min, max, counted, greedy }: Quantifier): Piece {
   const node: PatternNode = { kind: 'repetition', body, min, max, greedy };
   if (!counted) return { node, states: states + 1, repetitions };
@@ -195,7 +195,7 @@ function repeated({ node: body, states, repetitions }: Piece, { min, max, counte
 
 const unbounded = (states: number, min: number): number => (min === 0 ? states + 1 : 1);
 
-/** A quantifier with nothing before it; a brace that begins none is told apart. */
+/** A quantifier without a piece, or a brace that does not start one. */
 function quantifiedNothing(source: string, at: number): Outcome<never, PatternProblem> {
   const quantifier = parseQuantifier(source, at);
   if (quantifier.ok) {

@@ -1,13 +1,13 @@
 import type { MatcherMemory } from './matcher-memory.ts';
 import type { ParsedPattern } from './pattern.ts';
 
-/** Bytes that an automaton takes for each of its states, and work that making it is worth, about. */
+/** Approximate memory per state, in bytes, and the work of creating one. */
 const bytesForState = 100;
 const workForState = 20;
 
 /**
- * A pattern that is prepared when it is first asked, for most requests reach few of them, and kept where there is memory
- * for it. What is done with it counts as work.
+ * A pattern that is compiled on first use, because most requests reach only a few, and cached if there is memory. Using
+ * it counts as work.
  */
 export class PreparedPattern<Made extends object> {
   readonly #states: number;
@@ -21,7 +21,7 @@ export class PreparedPattern<Made extends object> {
     this.#make = make;
   }
 
-  /** The pattern, ready for a subject of so many bytes. */
+  /** The compiled pattern, for a subject of so many bytes. */
   for(bytes: number): Made {
     this.#memory.spend(bytes * Math.ceil(this.#states / 32));
     if (this.#kept !== undefined) return this.#kept;

@@ -5,26 +5,26 @@ import { type AccessAction, type AccessRule, type SkipTarget, skipTargets } from
 import type { Names } from './names.ts';
 import { applies, type ListedRule, listed, outcomeOf, type Step, unlooked } from './steps.ts';
 
-/** A step of this phase. */
+/** A step of the phase. */
 export interface AccessStep extends Step {
   readonly action: AccessAction;
 }
 
-/** What an answer says of this phase. */
+/** The phase in an evaluation. */
 export interface AccessPhase {
   readonly phase: 'accessRules';
   readonly ends: Tri;
   readonly steps: readonly AccessStep[];
-  /** The checks that are spared, or may be. */
+  /** The checks that are, or may be, skipped. */
   readonly skips: readonly { readonly target: SkipTarget; readonly result: 'true' | 'unknown' }[];
 }
 
-/** What this phase means for the rest. */
+/** The consequences of the phase. */
 export interface AccessResult {
   readonly phase: AccessPhase;
-  /** Dispositions that are possible, in the order of the rules. */
+  /** Possible dispositions, in rule order. */
   readonly dispositions: readonly ('block' | 'challenge')[];
-  /** Whether a check is spared. */
+  /** Whether each check is skipped. */
   readonly skips: ReadonlyMap<SkipTarget, Tri>;
 }
 
@@ -35,7 +35,7 @@ interface Progress {
   readonly skips: Map<SkipTarget, 'true' | 'unknown'>;
 }
 
-/** The access rules of a configuration. They see the request as the client sent it, whatever the settings say. */
+/** The access rules of a configuration. They see the request as the client sent it, regardless of settings. */
 export class AccessRules {
   readonly #rules: readonly ListedRule<AccessRule, CompiledConditions>[];
 
@@ -43,7 +43,7 @@ export class AccessRules {
     this.#rules = listed(rules, 'accessRules', names, ({ conditions }) => new CompiledConditions(conditions, space));
   }
 
-  /** Goes through the list. */
+  /** Evaluates the list. */
   run(subjects: SeenSubjects): AccessResult {
     const progress: Progress = { ended: 'false', ends: 'false', dispositions: [], skips: new Map() };
     const steps = this.#rules.map(({ content, prepared: conditions, rule, name, order }): AccessStep => {
@@ -69,7 +69,7 @@ function shownSkips(skips: Progress['skips']): AccessPhase['skips'] {
   return shown;
 }
 
-/** What a rule does that applies, or may. */
+/** The effect of a rule that applies, or may. */
 function act(
   { action, skipTargets: spared, stopOnMatch }: AccessRule,
   applied: 'true' | 'unknown',
@@ -78,7 +78,7 @@ function act(
   switch (action) {
     case 'block':
     case 'challenge':
-      // Where it is unknown, the rules that follow speak for a request that this one left alone.
+      // If this rule may have ended the list, later rules are evaluated for the case that it did not.
       if (applied === 'true') to.ended = applied;
       to.ends = or(to.ends, applied);
       to.dispositions.push(action);

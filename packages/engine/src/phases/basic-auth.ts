@@ -3,7 +3,7 @@ import { and, not, type Tri, triOf } from '../conditions/tri.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
 
-/** What an answer says of this phase. */
+/** The phase in an evaluation. */
 export interface BasicAuthPhase {
   readonly phase: 'basicAuth';
   readonly ends: Tri;
@@ -14,7 +14,10 @@ export interface BasicAuthPhase {
 const basicCredentials = /^basic +[^ ]/i;
 const credentials = { true: 'given', false: 'missing', unknown: 'unknown' } as const;
 
-/** Asks for credentials where they are required. Passwords are not checked: it goes on as for a user who may pass. */
+/**
+ * Requires credentials if the settings say so. Passwords are not checked: the evaluation continues as for an allowed
+ * user.
+ */
 export function basicAuthPhase(request: CanonicalRequest, settings: EffectiveSettings): BasicAuthPhase {
   const required = settings.holds('basicAuth', ({ enabled }) => enabled);
   const subject = headerSubject(request, 'authorization');

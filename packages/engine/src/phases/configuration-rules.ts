@@ -7,13 +7,13 @@ import { isSettingKey, type SettingKey } from '../settings/setting-table.ts';
 import type { Names } from './names.ts';
 import { applies, type ListedRule, listed, outcomeOf, type Step, unlooked } from './steps.ts';
 
-/** A step of this phase. */
+/** A step of the phase. */
 export interface ConfigurationStep extends Step {
-  /** The settings it replaces, sorted; left out unless it applies or may. */
+  /** The keys it overrides, sorted; absent unless it applies or may. */
   readonly writes?: readonly string[];
 }
 
-/** What an answer says of this phase. */
+/** The phase in an evaluation. */
 export interface ConfigurationPhase {
   readonly phase: 'configurationRules';
   readonly ends: 'false';
@@ -31,14 +31,14 @@ interface Application {
   readonly applied: 'true' | 'unknown';
 }
 
-/** Requests that the same rules fit share their settings; so many different ones are kept. */
+/** Requests that match the same rules share their settings; this many combinations are cached. */
 const maxKept = 50;
 
 /** The configuration rules of a configuration. They see the rewritten request. */
 export class ConfigurationRules {
   readonly #rules: readonly CompiledRule[];
   readonly #zone: ZoneLayer;
-  /** By the places of the rules that wrote them. */
+  /** Keyed by the indexes of the rules that apply. */
   readonly #kept = new Map<string, EffectiveSettings>();
 
   constructor(rules: readonly ConfigurationRule[], zone: ZoneLayer, space: ConditionSpace, names: Names) {
@@ -49,7 +49,7 @@ export class ConfigurationRules {
     }));
   }
 
-  /** Goes through the list; each rule that applies replaces settings, each key as a whole. */
+  /** Evaluates the list; each rule that applies overrides settings, each key as a whole. */
   run(subjects: SeenSubjects): { readonly phase: ConfigurationPhase; readonly settings: EffectiveSettings } {
     const applications: Application[] = [];
     let ended: Tri = 'false';

@@ -1,4 +1,4 @@
-/** What can become of a request. */
+/** The possible outcomes of a request. */
 export type Disposition =
   | 'rejected'
   | 'block'
@@ -9,7 +9,7 @@ export type Disposition =
   | 'noBackend'
   | 'serve';
 
-/** Statuses of the dispositions that have one of their own. */
+/** Statuses of the dispositions with a fixed one. */
 export const dispositionStatuses = {
   block: 403,
   challenge: 403,

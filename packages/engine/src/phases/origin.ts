@@ -13,25 +13,25 @@ export interface OriginChoice {
   readonly protocol: 'http' | 'https';
   readonly address: string;
   readonly port: number;
-  /** Of the header Host. */
+  /** The `Host` header. */
   readonly host: string;
   readonly weight: number;
 }
 
-/** What an answer says of the origin. */
+/** The origin in an evaluation. */
 export interface OriginAnswer {
-  /** This and the following two only when one backend is possible. */
+  /** This and the next two are present only if a single backend is possible. */
   readonly backend?: string;
-  /** Of a load balancer. */
+  /** For load balancers. */
   readonly method?: string;
-  /** The enabled ones in order; which of them gets the request is not part of evaluation. */
+  /** The enabled ones, in order; which of them gets the request is not part of the evaluation. */
   readonly servers?: readonly OriginChoice[];
-  /** What the origin is asked for; left out when the path is unknown. */
+  /** The request target sent to the origin; absent if the path is unknown. */
   readonly target?: string;
   readonly headers?: { readonly remove: readonly string[]; readonly set: readonly HeaderOperation[] };
 }
 
-/** What this phase is about. */
+/** The input of the phase. */
 export interface OriginQuestion {
   readonly request: CanonicalRequest;
   readonly address: Address | undefined;
@@ -49,12 +49,12 @@ export class Origin {
     this.#names = names;
   }
 
-  /** Whether no backend can be asked. */
+  /** Whether there is no usable backend. */
   isMissing(settings: EffectiveSettings): Tri {
     return settings.holds('defaultBackend', (reference) => backendOf(this.#backends, reference) === undefined);
   }
 
-  /** What the origin is asked. */
+  /** The request to the origin. */
   answer({ request, address, settings, basicAuthRequired }: OriginQuestion): OriginAnswer {
     const reference = settings.one('defaultBackend');
     const backend = reference === undefined ? undefined : backendOf(this.#backends, reference);
@@ -89,7 +89,7 @@ export class Origin {
 
 const targetOf = ({ path, query }: Address): string => (query === '' ? path : `${path}?${query}`);
 
-/** The edge uses up the credentials of basic auth. */
+/** The edge consumes the credentials of basic auth. */
 function headersOf(settings: EffectiveSettings, basicAuthRequired: Tri): OriginAnswer['headers'] {
   const set = settings.one('headersRequestSet');
   if (set === undefined || basicAuthRequired === 'unknown') return undefined;

@@ -4,13 +4,13 @@ import type { EffectiveSettings } from '../settings/effective-settings.ts';
 import type { HeaderOperation } from '../settings/setting-table.ts';
 
 /**
- * What an answer says of changes to responses of cache and origin, which happen in the order of the members. What
- * depends on a setting with several possible values is left out.
+ * Changes to responses of cache and origin, applied in the order of the members. What depends on a setting with several
+ * possible values is absent.
  */
 export interface ResponseAnswer {
-  /** Cache-tag headers that are removed. */
+  /** Cache-tag headers to remove. */
   readonly strip?: readonly string[];
-  /** What Cache-Control is replaced by, unless the response is private or no-store; null: it stays. */
+  /** Replaces `Cache-Control`, unless the response is private or no-store; null: unchanged. */
   readonly cacheControl?: string | null;
   readonly remove?: readonly string[];
   readonly set?: readonly HeaderOperation[];
@@ -18,7 +18,7 @@ export interface ResponseAnswer {
   readonly debug: Tri;
 }
 
-/** What is done to responses. */
+/** The changes to responses. */
 export const responseAnswer = kept((settings: EffectiveSettings): ResponseAnswer => {
   const strip = stripped(settings);
   const replaced = cacheControl(settings);

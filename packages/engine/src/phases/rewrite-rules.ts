@@ -11,36 +11,36 @@ import { type Address, addressAt, locationAt, parseTarget, type Target } from '.
 import type { Names } from './names.ts';
 import { applies, type ListedRule, listed, outcomeOf, type Step, unlooked } from './steps.ts';
 
-/** A redirect as the client gets it. */
+/** A redirect as sent to the client. */
 export interface Redirect {
   readonly status: RedirectStatus;
   readonly location: string;
 }
 
-/** A step of this phase. */
+/** A step of the phase. */
 export interface RewriteStep extends Step {
-  /** Whether the source fits the path; left out where the rule was not looked at. */
+  /** Whether the source matches the path; absent if the rule was not evaluated. */
   readonly source?: 'true' | 'false';
-  /** Left out unless the rule applies or may. */
+  /** Absent unless the rule applies or may. */
   readonly effect?: Address | Redirect;
 }
 
-/** What an answer says of this phase. */
+/** The phase in an evaluation. */
 export interface RewritePhase {
   readonly phase: 'rewriteRules';
   readonly ends: Tri;
   readonly steps: readonly RewriteStep[];
-  /** Whether path or query differ from those of the client; left out when the phase ended the request. */
+  /** Whether path or query differ from the client's; absent if the phase ended the request. */
   readonly changed?: Tri;
-  /** Left out when it is unknown, or when the phase ended the request. */
+  /** Absent if unknown, or if the phase ended the request. */
   readonly path?: string;
   readonly query?: string;
 }
 
-/** What this phase means for the rest. */
+/** The consequences of the phase. */
 export interface RewriteResult {
   readonly phase: RewritePhase;
-  /** Redirects that are possible, in the order of the rules. */
+  /** Possible redirects, in rule order. */
   readonly redirects: readonly Redirect[];
   /** Path and query from here on; undefined: unknown. */
   readonly address: Address | undefined;
@@ -72,7 +72,7 @@ export class RewriteRules {
     this.#rules = listed(rules, 'rewriteRules', names, (rule) => preparedRewrite(rule, space));
   }
 
-  /** Goes through the list; every rule sees the request as the client sent it. */
+  /** Evaluates the list; every rule sees the request as the client sent it. */
   run(request: CanonicalRequest, subjects: SeenSubjects): RewriteResult {
     const { path, query } = request;
     const progress: Progress = {
@@ -94,7 +94,7 @@ function preparedRewrite(rule: RewriteRule, space: ConditionSpace): PreparedRewr
   const pattern = parsed?.ok === true ? parsed.value : undefined;
   const target = parseTarget(rule.target);
   return {
-    // Rules from before these were refused are kept but not applied.
+    // Unsound rules, which are rejected today, may still be stored; they are not applied.
     enabled: rule.enabled && unsoundness(rule, pattern) === undefined,
     source: compileSource(rule, pattern, target.groups, space.memory),
     target,
@@ -106,7 +106,7 @@ function stepOf({ content, prepared, rule, name, order }: CompiledRule, to: Prog
   const { source, target, conditions } = prepared;
   const outcome = unlooked(prepared, to.ended);
   if (outcome !== undefined) return { rule, name, order, outcome };
-  // The asterisk-form names no path.
+  // The asterisk-form has no path.
   const match = to.request.form === 'asterisk' ? undefined : source(to.request.path);
   if (match === undefined) {
     return { rule, name, order, outcome: outcomeOf(applies(to.ended, 'false')), source: 'false' };
@@ -131,7 +131,7 @@ function effectOf(
     const redirect = { status: statusCode, location: locationAt(target, taken) };
     to.redirects.push(redirect);
     to.ends = or(to.ends, applied);
-    // Where it is unknown, the rules that follow speak for a request that this one left alone.
+    // If this rule may have ended the list, later rules are evaluated for the case that it did not.
     if (applied === 'true') to.ended = applied;
     return redirect;
   }

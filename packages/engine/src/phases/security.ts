@@ -6,7 +6,7 @@ import type { EffectiveSettings } from '../settings/effective-settings.ts';
 import type { Names } from './names.ts';
 import { type ListedRule, listed, outcomeOf, type Step } from './steps.ts';
 
-/** What an answer says of this phase. */
+/** The phase in an evaluation. */
 export interface SecurityPhase {
   readonly phase: 'security';
   readonly ends: Tri;
@@ -15,7 +15,7 @@ export interface SecurityPhase {
   readonly steps: readonly Step[];
 }
 
-/** The security scenarios of a configuration, and the mode for zones under attack. */
+/** The security scenarios of a configuration, and its under-attack mode. */
 export class Security {
   readonly #scenarios: readonly ListedRule<SecurityScenario, CompiledConditions>[];
 
@@ -28,7 +28,7 @@ export class Security {
     );
   }
 
-  /** Filters see the request as the client sent it. Only whether they fit is reported: what follows is a matter of counts. */
+  /** Filters see the request as the client sent it. Only whether they match is reported: actions depend on counters. */
   run(subjects: SeenSubjects, settings: EffectiveSettings, skips: ReadonlyMap<SkipTarget, Tri>): SecurityPhase {
     const enabled = settings.isOn('enabled');
     const active = and(enabled, settings.isOn('securityEnabled'));

@@ -3,31 +3,31 @@ import { and, not, type Tri } from '../conditions/tri.ts';
 import type { RuleBase } from '../configuration/configuration.ts';
 import type { Names, RuleListName } from './names.ts';
 
-/** What became of one rule of a list. */
+/** The outcome of a rule. */
 export type StepOutcome = 'matched' | 'notMatched' | 'unknown' | 'disabled' | 'afterStop' | 'inactive';
 
-/** What every step of a phase has. */
+/** The members of every step. */
 export interface Step {
   readonly rule: string;
   readonly name: string;
-  /** Place in the list, from 1. */
+  /** Position in the list, from 1. */
   readonly order: number;
   readonly outcome: StepOutcome;
-  /** Left out where the rule was not looked at. */
+  /** Absent if the rule was not evaluated. */
   readonly leaves?: readonly LeafAnswer[];
 }
 
-/** A rule that is ready for requests, with what an answer says of it. */
+/** A compiled rule with its precomputed part of evaluations. */
 export interface ListedRule<R extends RuleBase, Prepared> {
   readonly content: R;
-  /** What was made of the rule so that requests need not make it. */
+  /** The compiled part of the rule. */
   readonly prepared: Prepared;
   readonly rule: string;
   readonly name: string;
   readonly order: number;
 }
 
-/** Prepares the rules of a list. */
+/** Compiles the rules of a list. */
 export const listed = <R extends RuleBase, Prepared>(
   rules: readonly R[],
   list: RuleListName,
@@ -42,13 +42,13 @@ export const listed = <R extends RuleBase, Prepared>(
     order: index + 1,
   }));
 
-/** How a rule comes out that is not looked at; undefined: it is looked at. */
+/** The outcome of a rule that is not evaluated; undefined: it is evaluated. */
 export function unlooked({ enabled }: Pick<RuleBase, 'enabled'>, ended: Tri): 'disabled' | 'afterStop' | undefined {
   if (!enabled) return 'disabled';
   return ended === 'true' ? 'afterStop' : undefined;
 }
 
-/** Whether a rule applies: the list has not ended before, and its result is true. */
+/** Whether a rule applies: the list has not ended, and its result is true. */
 export const applies = (ended: Tri, result: Tri): Tri => (ended === 'false' ? result : and(not(ended), result));
 
 const outcomes = { true: 'matched', false: 'notMatched', unknown: 'unknown' } as const satisfies Record<
@@ -56,5 +56,5 @@ const outcomes = { true: 'matched', false: 'notMatched', unknown: 'unknown' } as
   StepOutcome
 >;
 
-/** How a rule comes out that was looked at. */
+/** The outcome of an evaluated rule. */
 export const outcomeOf = (applied: Tri): (typeof outcomes)[Tri] => outcomes[applied];

@@ -6,8 +6,8 @@ const authorityParts = /^(\[[0-9A-Fa-f:.]*\]|[^:[\]]*)(?::([0-9]{0,5}))?$/;
 const maxPort = 65_535;
 
 /**
- * The canonical host: lower case, without one final dot. 1 to 253 characters of labels of letters, digits, `_` and
- * inner `-`, or an IPv6 address in brackets, otherwise as written. Undefined for anything else, a port included.
+ * The canonical host: lower case, without a final dot. A name of 1 to 253 characters (labels of letters, digits, `_`
+ * and inner `-`), or an IPv6 address in brackets, kept as written. Undefined for anything else, including a port.
  */
 export function canonicalHost(written: string): string | undefined {
   if (written.startsWith('[')) return isBracketedIpv6(written) ? written.toLowerCase() : undefined;

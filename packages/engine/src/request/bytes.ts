@@ -1,11 +1,11 @@
 /**
- * Texts of requests are byte strings: one character U+0000 to U+00FF per byte. Texts of configurations are Unicode and
- * become bytes as UTF-8.
+ * Request texts are byte strings: one character (U+0000 to U+00FF) per byte. Configuration texts are Unicode and are
+ * encoded as UTF-8.
  */
 
 const ascii = /^[\0-\x7f]*$/;
 
-/** The UTF-8 bytes of a text (RFC 3629 section 3), one character each. A lone surrogate becomes U+FFFD. */
+/** The UTF-8 bytes of a text (RFC 3629 section 3), one character per byte. Lone surrogates become U+FFFD. */
 export function utf8(text: string): string {
   if (ascii.test(text)) return text;
   let bytes = '';
@@ -33,7 +33,7 @@ function utf8Character(codePoint: number): string {
 
 const following = (bits: number): number => 0x80 | (bits & 0x3f);
 
-/** The text without spaces and tabs around it (RFC 9110 section 5.6.3); no other character counts as a space. */
+/** Trims spaces and tabs (RFC 9110 section 5.6.3), and no other characters. */
 export function trimmed(text: string): string {
   let from = 0;
   let to = text.length;
@@ -44,6 +44,6 @@ export function trimmed(text: string): string {
 
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
-/** The text with its ASCII letters in lower case; bytes above 0x7F are no letters. */
+/** Folds ASCII letters to lower case; bytes above 0x7F are not letters. */
 export const lowerCased = (text: string): string =>
   ascii.test(text) ? text.toLowerCase() : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

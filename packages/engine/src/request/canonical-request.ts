@@ -6,7 +6,7 @@ import { type HeaderFields, headerFields } from './header-fields.ts';
 import { normalizePath, normalizeQuery } from './request-target.ts';
 import { isToken } from './token.ts';
 
-/** How the target of a request is written (RFC 9112 section 3.2). */
+/** The form of a request target (RFC 9112 section 3.2). */
 export type TargetForm = 'origin' | 'absolute' | 'asterisk';
 
 /** A request as rules see it. */
@@ -14,23 +14,23 @@ export interface CanonicalRequest {
   readonly facts: RequestFacts;
   readonly method: string;
   readonly scheme: Scheme;
-  /** Lower case, without port and without a final dot. */
+  /** Lower case, without port and final dot. */
   readonly host: string;
   /** Normalized; `*` for the asterisk-form. */
   readonly path: string;
-  /** Without `?`; "" when there is none. */
+  /** Without `?`; "" if absent. */
   readonly query: string;
   readonly form: TargetForm;
   readonly headers: HeaderFields;
 }
 
-/** Why a careful proxy refuses a request, and the status it answers with. */
+/** Why a strict proxy rejects a request, and its response status. */
 export interface Rejection {
   readonly reason: RejectionReason;
   readonly status: 400 | 414 | 431;
 }
 
-/** The stable names of what makes a request refused. */
+/** Stable codes of rejection reasons. */
 export type RejectionReason =
   | 'method'
   | 'target.character'
@@ -45,10 +45,10 @@ export type RejectionReason =
 const limits = { method: 32, target: 8192, headerLines: 100, headerBytes: 32_768 } as const;
 const visibleWithoutHash = /^[!"$-~]*$/;
 const absoluteForm = /^(https?):\/\/([^/?]*)(.*)$/i;
-/** Control characters other than the tab. */
+/** Control characters except tab. */
 const control = /[^\P{Cc}\t\x80-\x9f]/u;
 
-/** The request in the form that rules see, or the first reason to refuse it. */
+/** The canonical request, or the first reason to reject it. */
 export function canonicalRequest(facts: RequestFacts): Outcome<CanonicalRequest, Rejection> {
   const { method, target } = facts;
   if (method.length > limits.method || !isToken(method)) return rejected('method');

@@ -1,7 +1,4 @@
-/**
- * The codes officially assigned by ISO 3166-1 alpha-2, plus `XK`, `XX` (unknown to the database of addresses) and `T1`
- * (the Tor network).
- */
+/** The codes officially assigned by ISO 3166-1 alpha-2, plus `XK`, `XX` (unknown) and `T1` (the Tor network). */
 export const countryCodes: ReadonlySet<string> = new Set(
   [
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA',

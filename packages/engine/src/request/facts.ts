@@ -21,22 +21,22 @@ import type { HeaderLine } from './header-fields.ts';
 /** The scheme of a connection. */
 export type Scheme = 'http' | 'https';
 
-/** The address of a client, as canonical text and in the form in which ranges are compared. */
+/** A client address as canonical text, and as a key for range lookups. */
 export interface ClientAddress {
   readonly text: string;
   readonly key: AddressKey;
 }
 
-/** What is known about one request. Texts are byte strings: one character U+0000 to U+00FF per byte. */
+/** What is known about a request. Texts are byte strings: one character (U+0000 to U+00FF) per byte. */
 export interface RequestFacts {
-  /** Of the connection to the client. */
+  /** Of the client's connection. */
   readonly scheme: Scheme;
-  /** Field Host or `:authority`. */
+  /** `Host` header or `:authority`. */
   readonly authority: string;
   /** As on the request line (RFC 9112 section 3.2). */
   readonly target: string;
   readonly method: string;
-  /** Field lines in wire order, without Host. */
+  /** Field lines in wire order, without `Host`. */
   readonly headers: readonly HeaderLine[];
   /** The client's address; undefined: unknown. */
   readonly ip: ClientAddress | undefined;
@@ -44,11 +44,11 @@ export interface RequestFacts {
   readonly country: string | undefined;
   /** Null: the client's network has none; undefined: unknown. */
   readonly asn: number | null | undefined;
-  /** Of the final answer; undefined: unknown. */
+  /** Of the final response; undefined: unknown. */
   readonly status: number | undefined;
-  /** Every header that `headers` does not name is unknown. */
+  /** Headers not in `headers` are unknown. */
   readonly headersUnknown: boolean;
-  /** The header Cookie is unknown. */
+  /** The `Cookie` header is unknown. */
   readonly cookiesUnknown: boolean;
 }
 
@@ -68,8 +68,8 @@ const members = [
 const maxAsn = 4_294_967_295;
 
 /**
- * Reads facts from their JSON form, with a `url` or `scheme`, `authority` and `target`. Fails when the caller has
- * made a mistake; a request that a careful proxy would not serve is a matter of the evaluation.
+ * Parses facts from JSON, with either a `url` or `scheme`, `authority` and `target`. Fails on invalid input; a request
+ * that a strict proxy would reject is valid input.
  */
 export function parseFacts(input: unknown): Outcome<RequestFacts, readonly Problem[]> {
   const problems: Problem[] = [];

@@ -7,12 +7,12 @@ export interface HeaderLine {
   readonly value: string;
 }
 
-/** Header subjects by lower-case name. */
+/** Header values by lower-case name. */
 export type HeaderFields = ReadonlyMap<string, string>;
 
 /**
- * The fields of a request: all lines of a name, trimmed, those with a value joined in wire order, with `; ` for Cookie
- * and `, ` for every other. A name of which there are only empty lines has the value "".
+ * The header fields of a request: the non-empty, trimmed lines of each name, joined in wire order with `; ` for
+ * `Cookie` and `, ` for all others. A name with only empty lines has the value "".
  */
 export function headerFields(lines: readonly HeaderLine[]): HeaderFields {
   const fields = new Map<string, string>();
@@ -32,7 +32,7 @@ export interface Cookie {
   readonly value: string;
 }
 
-/** All cookies of the fields, in order; quotes stay, and nothing is decoded. What has no name is none. */
+/** All cookies, in order; quotes are kept and nothing is decoded. Parts without a name are ignored. */
 export const cookiesOf = kept(
   (fields: HeaderFields): readonly Cookie[] =>
     fields

@@ -3,15 +3,17 @@ import { kept } from '../kept.ts';
 /** A parameter of a query. */
 export interface Parameter {
   readonly name: string;
-  /** "" without `=`. */
+  /** "" if there is no `=`. */
   readonly value: string;
-  /** As it is in the query. */
+  /** As written in the query. */
   readonly text: string;
 }
 
 const none: readonly Parameter[] = [];
 
-/** The parameters of a canonical query, in order; empty parts do not count. `;` is no separator, `+` no space. */
+/**
+ * The parameters of a canonical query, in order, without empty parts. `;` is not a separator, and `+` is not a space.
+ */
 export const parametersOf = (address: { readonly query: string }): readonly Parameter[] =>
   address.query === '' ? none : parametersIn(address);
 

@@ -4,9 +4,9 @@ const triplet = /%[0-9A-Fa-f]{2}/y;
 
 /**
  * The path as conditions and cache keys see it (RFC 3986 sections 6.2.2 and 5.2.4, RFC 9110 section 4.2.3):
- * percent-triplets normalized, then dot segments removed, so `%2e` counts as a dot; an empty path is `/`.
- * Slashes are not merged, `%2F` stays, case and a trailing slash are kept. A path that does not start with a slash
- * (`*` of OPTIONS) has no segments and only its triplets are normalized.
+ * percent-triplets are normalized, then dot segments removed, so `%2e` counts as a dot; an empty path becomes `/`.
+ * Slashes are not merged, and `%2F`, case and a trailing slash are kept. A path that does not start with a slash (`*`
+ * of OPTIONS) has no segments.
  */
 export function normalizePath(path: string): string {
   if (path === '') return '/';
@@ -15,15 +15,15 @@ export function normalizePath(path: string): string {
 }
 
 /**
- * The query, without `?`, as conditions see it: percent-triplets normalized, everything else kept, order and `+` included.
- * Also the form in which names of query parameters are compared.
+ * The query (without `?`) as conditions see it: percent-triplets are normalized, everything else is kept, including
+ * order and `+`. Also the form in which parameter names are compared.
  */
 export const normalizeQuery = (query: string): string => normalizeTriplets(query);
 
 /**
- * Decodes triplets of unreserved characters and writes the others in upper case; a lone `%` stays.
- * A decoded character never completes a new triplet (`%%32e` stays): otherwise a second reader would decode twice,
- * which RFC 3986 section 2.4 forbids, and normalizing twice would not be normalizing once.
+ * Decodes triplets of unreserved characters and upper-cases the others; a lone `%` stays. A decoded character never
+ * completes a new triplet (`%%32e` stays): otherwise a second reader would decode twice, which RFC 3986 section 2.4
+ * forbids, and normalization would not be idempotent.
  */
 function normalizeTriplets(text: string): string {
   if (!text.includes('%')) return text;
@@ -44,7 +44,10 @@ function normalizedTriplet(found: string, before: readonly string[]): string {
   return decodes ? character : found.toUpperCase();
 }
 
-/** Whether `%` or `%` and one hexadecimal digit stand before, which one or two more digits would make a triplet. */
+/**
+ * Whether the preceding characters are `%`, optionally with one hexadecimal digit, so that further digits would
+ * complete a triplet.
+ */
 function followsLonePercent(before: readonly string[]): boolean {
   const last = before.at(-1) ?? '';
   return last === '%' || (hexDigit.test(last) && before.at(-2) === '%');

@@ -4,8 +4,8 @@ import { normalizeQuery } from './request-target.ts';
 const needsTriplet = /[ \x80-\xff]/g;
 
 /**
- * A text of a configuration as it looks in a URL: its UTF-8 bytes, of which the space and those from 0x80 on are
- * triplets, and triplets normalized as those of requests are.
+ * A configuration text as it appears in a URL: UTF-8 bytes, with spaces and bytes from 0x80 as triplets, and triplets
+ * normalized as in requests.
  */
 export const urlText = (text: string): string =>
   normalizeQuery(

@@ -2,7 +2,7 @@ import type { RewriteRule } from '../configuration/configuration.ts';
 import type { ParsedPattern } from '../patterns/pattern.ts';
 import { groupsInRepetitions, repeatsEmptyText } from '../patterns/pattern-repetitions.ts';
 
-/** Why a rewrite rule is not applied: what is wrong with its target, or what engines disagree about in its pattern. */
+/** Why a rewrite rule is not applied: a problem of its target, or a pattern that engines interpret differently. */
 export type Unsoundness =
   | 'target.form'
   | 'target.otherHost'
@@ -18,10 +18,7 @@ const referenceOrBackslash = /[$\\]/;
 const loosePercent = /%(?![0-9A-Fa-f]{2})/;
 const references = /\$(.?)/g;
 
-/**
- * What keeps a rule from being applied; undefined when nothing does. `pattern` is what its source was read as, where
- * that is a pattern.
- */
+/** Why a rule is not applied; undefined if it is. `pattern` is its parsed source, if that is a pattern. */
 export function unsoundness(
   { type, target }: Pick<RewriteRule, 'type' | 'target'>,
   pattern: Pick<ParsedPattern, 'tree' | 'captureGroups'> | undefined,
@@ -30,7 +27,7 @@ export function unsoundness(
   if (form !== undefined) return form;
   const signs = [...target.matchAll(references)].map(([, sign = '']) => sign);
   const groups = signs.filter((sign) => sign !== '$').map(Number);
-  // What is no number is compared to false, and so is no group.
+  // Written so that it also rejects NaN.
   if (!groups.every((group) => group >= 1 && group <= (pattern?.captureGroups ?? 0))) return 'target.reference';
   if (pattern === undefined || groups.length === 0) return undefined;
   const repeated = groupsInRepetitions(pattern);

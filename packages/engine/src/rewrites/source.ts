@@ -5,19 +5,19 @@ import type { MatcherMemory } from '../patterns/matcher-memory.ts';
 import type { ParsedPattern } from '../patterns/pattern.ts';
 import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 
-/** What of a path a source has found. */
+/** How a source matched a path. */
 export interface SourceMatch {
   readonly groups: readonly string[];
-  /** What comes after the source, where it is a beginning; else "". */
+  /** The path after the source if that is a prefix; else "". */
   readonly rest: string;
 }
 
-/** Compares a path with a source; undefined: it does not fit. */
+/** Matches a path; undefined: no match. */
 export type Source = (path: string) => SourceMatch | undefined;
 
 const whole: SourceMatch = { groups: [], rest: '' };
 
-/** The source of a rewrite rule; `pattern` is what its text was read as, where it is a pattern. */
+/** Compiles the source of a rewrite rule; `pattern` is its parsed text, if it is a pattern. */
 export function compileSource(
   { operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>,
   pattern: ParsedPattern | undefined,
@@ -32,14 +32,14 @@ export function compileSource(
   return (path) => (path.startsWith(source) ? { groups: [], rest: path.slice(source.length) } : undefined);
 }
 
-/** Groups are looked for only when a match is there. */
+/** Searches for groups only if there is a match. */
 function patternSource(pattern: ParsedPattern, ignoreCase: boolean, groups: number, memory: MatcherMemory): Source {
   const matcher = new PreparedPattern(pattern, memory, () => compilePattern(pattern, { ignoreCase }, memory));
   if (groups === 0) return (path) => (matcher.for(path.length).test(path) ? whole : undefined);
   const finder = new PreparedPattern(pattern, memory, () => compileGroups(pattern, { ignoreCase, groups }));
   return (path) => {
     if (!matcher.for(path.length).test(path)) return undefined;
-    // Groups are found a state at a time.
+    // Finding groups costs as much as a word per state.
     const found = finder.for(wordBits * path.length).find(path);
     return found === undefined ? undefined : { groups: found, rest: '' };
   };

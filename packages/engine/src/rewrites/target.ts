@@ -1,23 +1,23 @@
 import { utf8 } from '../request/bytes.ts';
 import { normalizePath, normalizeQuery } from '../request/request-target.ts';
 
-/** A text with references: literal texts, and numbers of groups. */
+/** Literal texts and numbers of referenced groups. */
 export type Template = readonly (string | number)[];
 
-/** The target of a rewrite rule, cut into its parts. */
+/** The parsed target of a rewrite rule. */
 export interface Target {
-  /** `scheme://authority` as written; "" when the target is a path. */
+  /** `scheme://authority` as written; "" if the target is a path. */
   readonly origin: string;
   readonly path: Template;
-  /** Without `?`; "" when there is none. */
+  /** Without `?`; "" if absent. */
   readonly query: Template;
-  /** With `#`; empty when there is none. */
+  /** With `#`; empty if absent. */
   readonly fragment: Template;
-  /** The highest group that is referred to. */
+  /** The highest referenced group. */
   readonly groups: number;
 }
 
-/** Where a request goes: a new path and query, or an address to send the client to. */
+/** The new path and query of a request. */
 export interface Address {
   readonly path: string;
   readonly query: string;
@@ -26,7 +26,7 @@ export interface Address {
 const origin = /^https?:\/\/[^/?#]*/;
 const reference = /\$([$1-9])/;
 
-/** Cuts a target at its first `#`, what is before it at its first `?`, and takes the origin off the front. */
+/** Splits off the origin, then at the first `#`, then at the first `?` before it. */
 export function parseTarget(written: string): Target {
   const target = utf8(written);
   const hash = target.indexOf('#');
@@ -47,7 +47,7 @@ export function parseTarget(written: string): Target {
 
 /** `$$` is a dollar sign, `$1` to `$9` a group. */
 function templateOf(text: string): Template {
-  // Of the pieces, every second one is what a reference was followed by.
+  // Every second piece is the character after a `$`.
   return text.split(reference).flatMap((piece, index) => {
     if (index % 2 === 0) return piece === '' ? [] : [piece];
     return [piece === '$' ? piece : Number(piece)];
@@ -59,17 +59,17 @@ const filled = (template: Template, groups: readonly string[], encode = (text: s
 
 const asParameter = (text: string): string => text.replaceAll('&', '%26').replaceAll('+', '%2B');
 
-/** What a rule takes over of the request. */
+/** The parts of a request that go into the result. */
 export interface Taken {
-  /** Texts of groups 1, 2, …. */
+  /** The texts of groups 1, 2, …. */
   readonly groups: readonly string[];
-  /** What of the path comes after the source and is appended. */
+  /** The path after the source, which is appended. */
   readonly rest: string;
-  /** Query of the request that is kept; "" for none. */
+  /** The request's query if it is kept; else "". */
   readonly query: string;
 }
 
-/** The new path and query. A path never begins with two slashes, so it stays on its host. */
+/** The new path and query. A path never starts with two slashes, so it stays on its host. */
 export function addressAt({ path, query }: Target, taken: Taken): Address {
   const written = filled(path, taken.groups);
   const whole = (written === '' ? '/' : written) + taken.rest;
@@ -80,7 +80,7 @@ export function addressAt({ path, query }: Target, taken: Taken): Address {
   };
 }
 
-/** The field Location of a redirect. */
+/** The `Location` of a redirect. */
 export function locationAt(target: Target, taken: Taken): string {
   const { path, query } = addressAt(target, taken);
   return `${target.origin}${path}${query === '' ? '' : `?${query}`}${filled(target.fragment, taken.groups)}`;

@@ -2,21 +2,21 @@ import { type Tri, triOf } from '../conditions/tri.ts';
 import { utf8Length } from '../request/bytes.ts';
 import { type SettingKey, type Settings, type SettingValue, settingKeys } from './setting-table.ts';
 
-/** A value and who wrote it: `zone`, or the name of a rule. */
+/** A value and its writer: `zone`, or the name of a rule. */
 export interface WrittenValue {
   readonly value: unknown;
   readonly from: string;
 }
 
-/** What an answer says of one setting. */
+/** One setting in an evaluation. */
 export type SettingAnswer =
   | (WrittenValue & { readonly overwritten: readonly string[] })
   | { readonly alternatives: readonly WrittenValue[]; readonly overwritten: readonly string[] };
 
-/** What an answer says of all settings, by key in sorted order. */
+/** All settings in an evaluation, sorted by key. */
 export type SettingsAnswer = Readonly<Record<string, SettingAnswer>>;
 
-/** The settings of a zone before any rule, with what an answer says of them, which is the same for every request. */
+/** The settings of a zone before any rule, with their part of evaluations, which is the same for every request. */
 export interface ZoneLayer {
   readonly settings: Settings;
   readonly answer: SettingsAnswer;
@@ -30,13 +30,13 @@ export const zoneLayer = (settings: Settings): ZoneLayer => ({
   ),
 });
 
-/** The values that a key may have, in order of writing, and the earlier writers. */
+/** The possible values of a key in the order written, and the earlier writers. */
 interface Layers {
   readonly possible: readonly WrittenValue[];
   readonly overwritten: readonly string[];
 }
 
-/** The settings after some rules: those of the zone, replaced key by key. They are the same for all requests that these rules fit. */
+/** The effective settings: those of the zone, overridden key by key. Requests that match the same rules share them. */
 export class EffectiveSettings {
   readonly #zone: ZoneLayer;
   readonly #written = new Map<SettingKey, Layers>();
@@ -46,7 +46,7 @@ export class EffectiveSettings {
     this.#zone = zone;
   }
 
-  /** Replaces the value of a key; where it is unknown whether the rule applies, the key may have either value. */
+  /** Overrides a key; if it is unknown whether the rule applies, either value is possible. */
   write(key: SettingKey, value: unknown, from: string, applied: 'true' | 'unknown'): void {
     const { possible, overwritten } = this.#layers(key);
     if (applied === 'true') {
@@ -57,15 +57,15 @@ export class EffectiveSettings {
     }
   }
 
-  /** Every value that the key may have. */
+  /** All possible values of the key. */
   possible<K extends SettingKey>(key: K): readonly SettingValue<K>[] {
     const written = this.#written.get(key);
     if (written === undefined) return [this.#zone.settings[key]];
-    // Values are kept under the key they were written for.
+    // Values are stored under their own key.
     return written.possible.map(({ value }) => value as SettingValue<K>);
   }
 
-  /** The value of the key; undefined when several are possible. */
+  /** The value of the key; undefined if several are possible. */
   one<K extends SettingKey>(key: K): SettingValue<K> | undefined {
     const written = this.#written.get(key);
     if (written === undefined) return this.#zone.settings[key];
@@ -74,7 +74,7 @@ export class EffectiveSettings {
     return possible.length === 1 ? (possible[0]?.value as SettingValue<K>) : undefined;
   }
 
-  /** Whether the test holds for the value of the key: for all possible ones, or for none. */
+  /** Whether the test holds for the value of the key; unknown if its possible values disagree. */
   holds<K extends SettingKey>(key: K, test: (value: SettingValue<K>) => boolean): Tri {
     const written = this.#written.get(key);
     if (written === undefined) return triOf(test(this.#zone.settings[key]));
@@ -88,7 +88,7 @@ export class EffectiveSettings {
     return this.holds(key, (value) => value);
   }
 
-  /** What an answer says of all keys, when everything is written. */
+  /** All keys as shown in an evaluation, once everything is written. */
   answer(): SettingsAnswer {
     this.#answer ??= this.#made();
     return this.#answer;
@@ -111,7 +111,7 @@ export class EffectiveSettings {
   }
 }
 
-/** The keys that are switches. */
+/** The boolean keys. */
 type FlagKey = { [K in SettingKey]: SettingValue<K> extends boolean ? K : never }[SettingKey];
 
 /** Whether the values of a setting are pages. */
@@ -123,7 +123,7 @@ const page = /^customPages.*Html$/;
 const shown = (key: SettingKey, value: unknown): unknown =>
   isPage(key) && typeof value === 'string' ? { bytes: utf8Length(value) } : value;
 
-/** Whether two JSON values are the same apart from the order of members. */
+/** Whether two JSON values are equal, ignoring the order of members. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
@@ -131,7 +131,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   return (
     members.length === Object.keys(other).length &&
     members.every(
-      // Any object can be read by name.
+      // Any object can be indexed by name.
       ([name, value]) => Object.hasOwn(other, name) && isSameJson(value, (other as Record<string, unknown>)[name]),
     )
   );

@@ -1,10 +1,10 @@
 import { type CacheTagHeader, defaultCacheTagHeaders } from '../cache/cache-constants.ts';
 import { flag, integer, list, oneOf, record, type Shape, text, withDefault } from '../shapes.ts';
 
-/** Of one settings key: what its values look like, and the one that a zone has unless another is written. */
+/** The shape of a settings key's values, and its default. */
 interface Setting<T, Default extends T | null = T | null> {
   readonly shape: Shape<T>;
-  /** Null: a zone has no value unless one is written. */
+  /** Null: no value by default. */
   readonly default: Default;
 }
 
@@ -19,7 +19,7 @@ const noTexts = setting(texts, []);
 const headerOperation = record({ name: text, value: text });
 const headerOperations = setting(list(headerOperation), []);
 
-/** A header that is set or added. */
+/** A header to set or add. */
 export interface HeaderOperation {
   readonly name: string;
   readonly value: string;
@@ -94,7 +94,7 @@ const caching = {
   staleIfErrorSeconds: setting(number, 0),
 } as const;
 
-/** Every key of zone settings. Only the shape of values is looked at: what they may be is decided when they are written. */
+/** All keys of zone settings. Only the shape of values is checked: their limits are enforced on writes. */
 export const settingTable = {
   enabled: on,
   defaultBackend: optional(backendReference),
@@ -121,7 +121,7 @@ export type SettingKey = keyof typeof settingTable;
 
 type Table = typeof settingTable;
 
-/** The type of a key's values; null where a zone may have none. */
+/** The type of a key's values; null if a zone may have none. */
 export type SettingValue<K extends SettingKey> =
   Table[K] extends Setting<infer T, infer Default> ? T | Extract<Default, null> : never;
 
@@ -134,13 +134,13 @@ export type SomeSettings = { readonly [K in SettingKey]?: SettingValue<K> };
 /** All keys, sorted. */
 export const settingKeys: readonly SettingKey[] = (Object.keys(settingTable) as SettingKey[]).toSorted();
 
-/** The settings of a zone that was created without any. */
+/** The settings of a zone created without any. */
 export const defaultSettings: Settings = Object.fromEntries(
   settingKeys.map((key) => [key, settingTable[key].default]),
-  // `Object.fromEntries` forgets that every key has its own type of value.
+  // `Object.fromEntries` loses the type of each key's value.
 ) as unknown as Settings;
 
 const keys: ReadonlySet<string> = new Set(settingKeys);
 
-/** Whether a settings key has this name. */
+/** Whether there is a settings key with this name. */
 export const isSettingKey = (name: string): name is SettingKey => keys.has(name);

@@ -1,12 +1,12 @@
-/** Which entries of two lists are the same and in the same order. */
+/** Which entries two lists have in common, in the same order. */
 export interface Alignment<T> {
   /** The counterpart of an entry of either list. */
   readonly partner: (entry: T) => T | undefined;
-  /** Entries of the first list, and of the second one, without a counterpart. */
+  /** Entries of each list without a counterpart. */
   readonly only: { readonly before: readonly T[]; readonly after: readonly T[] };
 }
 
-/** The most entries that two lists have in common in the same order; entries of the same name are the same. */
+/** Aligns as many entries as possible; entries with the same name are equal. */
 export function aligned<T extends object>(
   before: readonly T[],
   after: readonly T[],
@@ -23,7 +23,7 @@ export function aligned<T extends object>(
   return { partner: (entry) => partners.get(entry), only: { before: alone(before), after: alone(after) } };
 }
 
-/** A longest common subsequence, as pairs of places; what both lists begin and end with is paired at once. */
+/** A longest common subsequence, as pairs of indexes; common prefixes and suffixes are paired up front. */
 function commonPlaces(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
   const shorter = Math.min(one.length, other.length);
   let start = 0;

@@ -17,19 +17,19 @@ import { isEnder, reachedIn, type Side, type Writer } from './side.ts';
 type Access = AnalysedRule<AccessRule>;
 type At = 'before' | 'after';
 
-/** An answer that a configuration may give, and what must hold for it. */
+/** An answer a configuration may give, and its conditions. */
 interface Answer {
   readonly disposition: Disposition;
   readonly because: readonly Reason[];
-  /** Of the request as the client sent it. */
+  /** Conditions on the request as the client sent it. */
   readonly client: Clauses;
-  /** Of the request as the configuration rules see it. */
+  /** Conditions on the request as the configuration rules see it. */
   readonly rules: Clauses;
-  /** An access rule answers; or a redirect; or what comes after the configuration rules. */
+  /** Whether the answer comes from an access rule, a redirect, or a later phase. */
   readonly from: 'access' | AnalysedRule<RewriteRule> | 'rest';
 }
 
-/** Looks for different answers. */
+/** Searches for requests that get different answers. */
 export class AnswerChanges {
   readonly #comparison: Comparison;
   readonly #lists: Lists;
@@ -47,7 +47,7 @@ export class AnswerChanges {
     this.#seekRest();
   }
 
-  /** Where an access rule answers in one configuration and not in the other, or another way. */
+  /** Requests that an access rule answers in one configuration, and that get a different answer in the other. */
   #seekAccess(): void {
     const { before, after } = this.#comparison;
     const { only, partner } = this.#lists.access;
@@ -62,7 +62,8 @@ export class AnswerChanges {
           const enders = lists[other].map((each) => this.#endedBy(each, other));
           for (const each of [...enders, ...rest]) this.#seekPair(at, answer, each);
         } else {
-          // What is in both lists is left out in one of them only where a rule of that list alone has ended it before.
+          // A rule in both lists is skipped in only one of them only if a rule exclusive to that list stopped it
+          // earlier.
           const passing = only[other].filter((each) => each.stops && !isEnder(each) && each.place < counterpart.place);
           for (const stop of passing) {
             const client = reachedIn(this.#comparison[other].rules.accessRules, stop);
@@ -73,7 +74,7 @@ export class AnswerChanges {
     }
   }
 
-  /** Where no access rule ends the request and one configuration redirects it. */
+  /** Requests that no access rule ends and that one configuration redirects. */
   #seekRedirects(): void {
     for (const route of this.#routes.different.filter((each) => !goesOn(each))) {
       const clauses = unlike(route.before, route.after, this.#comparison.predicates);
@@ -84,7 +85,7 @@ export class AnswerChanges {
     }
   }
 
-  /** Where what comes after the configuration rules answers in both configurations. */
+  /** Requests that both configurations answer after the configuration rules. */
   #seekRest(): void {
     const { before, after } = this.#comparison;
     const isWritten = [before, after].some((side) => decidingKeys.some((key) => side.writers(key).length > 0));
@@ -99,7 +100,7 @@ export class AnswerChanges {
     }
   }
 
-  /** Whether anything that decides about answers behind the configuration rules is not the same. */
+  /** Whether anything differs that decides the answer after the configuration rules. */
   #decidesAnew(): boolean {
     const { before, after } = this.#lists.access.only;
     const spares = [...before, ...after].some(
@@ -114,7 +115,7 @@ export class AnswerChanges {
     this.#seekOn(routes, one, two);
   }
 
-  /** The ways of one side alone to an answer. */
+  /** The routes of one side to an answer. */
   #routesOf(at: At, { from }: Answer): readonly Route[] {
     const side = this.#comparison[at];
     const route = (rule: AnalysedRule<RewriteRule> | undefined): Route => ({
@@ -192,7 +193,7 @@ export class AnswerChanges {
   }
 }
 
-/** Settings and what depends on them that decide about answers. */
+/** Settings that decide the answer, and aspects that depend on them. */
 const deciding: readonly Aspect[] = aspects.filter(({ source }) => decidingKeys.some((key) => key === source));
 
 const redirectedBy = (rule: AnalysedRule<RewriteRule>): Answer => ({

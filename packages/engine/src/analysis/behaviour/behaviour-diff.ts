@@ -14,8 +14,8 @@ import { seekScenarios, seekSkips } from './set-changes.ts';
 import { seekSettings, waysPastBoth } from './setting-changes.ts';
 
 /**
- * For which requests two configurations behave differently: each with its backends. What is listed was evaluated by both;
- * that nothing else is different is proven where the result is complete. The same input always gives the same answer.
+ * The requests that two configurations, each with its backends, treat differently. Each change was confirmed by
+ * evaluating its witness in both; a complete result proves that there are no others. Deterministic.
  */
 export function behaviourDiff(
   before: Configuration,
@@ -37,7 +37,7 @@ export function behaviourDiff(
   return { complete, harmless, message: summary(complete, listed, () => isNewOrder(before, after)), changes: listed };
 }
 
-/** Looks for requests that are rewritten another way. */
+/** Searches for requests that are rewritten differently. */
 function seekRequests(comparison: Comparison, routes: Routes): void {
   for (const route of routes.different.filter(goesOn)) {
     const clauses = unlike(route.before, route.after, comparison.predicates);
@@ -75,7 +75,7 @@ function summary(complete: boolean, { length }: readonly BehaviourChange[], isOr
 
 const ruleLists = ['accessRules', 'rewriteRules', 'configurationRules', 'securityScenarios'] as const;
 
-/** Whether the configurations differ in the order of rules alone. */
+/** Whether the configurations differ only in the order of rules. */
 function isNewOrder(before: Configuration, after: Configuration): boolean {
   const byId = (configuration: Configuration) =>
     ruleLists.map((list) => configuration[list].toSorted((one, other) => (one.id < other.id ? -1 : 1)));

@@ -7,8 +7,8 @@ import { type Literal, opposite, type Predicates } from '../solver/predicates.ts
 import type { View, Writer } from './side.ts';
 
 /**
- * More that is asked of a request: of the request as the client sent it, and as the configuration rules of the one and
- * of the other configuration see it.
+ * Additional conditions on a request: as the client sent it, and as the configuration rules of either configuration see
+ * it.
  */
 export interface Part {
   readonly client?: Clauses;
@@ -16,14 +16,17 @@ export interface Part {
   readonly after?: Clauses;
 }
 
-/** One more thing that is asked, and what holds where it does not. */
+/** One more condition, and its negation. */
 export interface Way {
   readonly at: keyof Part;
   readonly clauses: Clauses;
   readonly otherwise: Clauses;
 }
 
-/** Ways on from a request that does not show what it is to show: together they leave out no request that does. */
+/**
+ * Alternative conditions for continuing the search after a request that does not show the difference. Together they
+ * cover every request that does.
+ */
 export type Ways = readonly Way[];
 
 const matching =
@@ -42,11 +45,11 @@ export const decidingKeys = [
   'defaultBackend',
 ] as const satisfies readonly SettingKey[];
 
-/** That the request has credentials for basic authentication. */
+/** The request has credentials for basic authentication. */
 export const credentials = (predicates: Predicates): Literal =>
   predicates.ofLeaf({ field: 'header', operator: 'matches_ci', target: 'authorization', value: '^basic +[^ ]' });
 
-/** To pass access rules that have ended the request. */
+/** Ways to avoid an access rule that ended the request. */
 export function waysPast(view: View, ender: AnalysedRule): Ways {
   const stopping = view.side.rules.accessRules.filter(
     (rule) => rule.stops && rule.place < ender.place && !view.side.enders.includes(rule),
@@ -54,17 +57,17 @@ export function waysPast(view: View, ender: AnalysedRule): Ways {
   return [notMatching('client')(ender), ...stopping.map(matching('client'))];
 }
 
-/** To another set of these rules that match. */
+/** Ways to match a different set of these rules. */
 export const waysToOthers = (rules: readonly AnalysedRule[], model: Model): Ways =>
   rules.map((rule) => (satisfies(model, rule.formula.holds) ? notMatching : matching)('client')(rule));
 
-/** To where the request is not redirected. */
+/** Ways to avoid a redirect. */
 export function waysPastRedirect(view: View, redirect: AnalysedRule): Ways {
   const earlier = view.side.rules.rewriteRules.filter(({ place }) => place < redirect.place);
   return [notMatching('client')(redirect), ...earlier.map(matching('client'))];
 }
 
-/** To another writer of a setting. */
+/** Ways to a different writer of a setting. */
 export function waysFrom(view: View, key: SettingKey, at: 'before' | 'after'): Ways {
   const rules = view.side.rules.configurationRules;
   const writer = view.writer(key);
@@ -79,7 +82,7 @@ export function waysFrom(view: View, key: SettingKey, at: 'before' | 'after'): W
   ];
 }
 
-/** From a later writer of a setting to an earlier one that matches; undefined where the writer is not a later one. */
+/** Ways from a later writer of a setting to an earlier one that matches; undefined if it is not later. */
 export function waysBackTo(view: View, key: SettingKey, writer: Writer, at: 'before' | 'after'): Ways | undefined {
   const actual = view.writer(key);
   const from = writer?.place ?? -1;
@@ -90,7 +93,7 @@ export function waysBackTo(view: View, key: SettingKey, writer: Writer, at: 'bef
   return [notMatching(at)(actual), ...between.map(matching(at))];
 }
 
-/** To be spared, or not to be spared any more, one of the checks. */
+/** Ways to change whether the request skips one of the checks. */
 export function waysToSpare(view: View, target: SkipTarget): Ways {
   const { accessRules } = view.side.rules;
   const sparing = view.side.sparing.filter(({ content }) => content.skipTargets.includes(target));
@@ -114,7 +117,7 @@ function toCredentials(predicates: Predicates, areGiven: boolean): Way {
     : { at: 'client', clauses: missing, otherwise: given };
 }
 
-/** To another answer, where no access rule or redirect answers. */
+/** Ways to a different answer if neither an access rule nor a redirect answers. */
 export function waysToAnswer(view: View, predicates: Predicates, at: 'before' | 'after'): Ways {
   const phase = view.evaluation.phases?.find((each) => each.phase === 'basicAuth');
   return [

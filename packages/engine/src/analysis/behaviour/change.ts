@@ -3,7 +3,7 @@ import { utf8 } from '../../request/bytes.ts';
 import { type SettingKey, settingKeys } from '../../settings/setting-table.ts';
 import type { Witness } from '../witness.ts';
 
-/** What is different for a request. */
+/** What differs for a request. */
 export type ChangeKey =
   | 'answer'
   | 'request'
@@ -13,13 +13,13 @@ export type ChangeKey =
   | 'scenarios'
   | 'basicAuthUsers';
 
-/** A rule or a backend, by its list and id. */
+/** A rule or backend, by list and id. */
 export interface Reason {
   readonly list: RuleListName | 'originServers' | 'loadBalancers';
   readonly id: string;
 }
 
-/** Why a request gets what it gets, in both configurations; empty where no rule has to do with it. */
+/** The rules and backends that cause a request's treatment in each configuration; empty if none does. */
 export interface Because {
   readonly before: readonly Reason[];
   readonly after: readonly Reason[];
@@ -28,38 +28,38 @@ export interface Because {
 /** How one request is treated differently. */
 export interface Difference {
   readonly key: ChangeKey;
-  /** What it gets before, and after; null where a setting has no value. */
+  /** The value before and after; null if a setting has none. */
   readonly from: unknown;
   readonly to: unknown;
   readonly because: Because;
 }
 
-/** How some requests are treated differently, with one of them, which both configurations have evaluated. */
+/** A difference for some requests, with a witness that both configurations have evaluated. */
 export interface BehaviourChange extends Difference {
   /** One sentence for people. */
   readonly message: string;
   readonly witness: Witness;
 }
 
-/** What two configurations do differently. */
+/** The differences in behaviour between two configurations. */
 export interface BehaviourDiff {
   /**
-   * Every request that is treated differently differs in the `key` of one of the changes, for its reasons. With no
-   * changes: no request is treated differently.
+   * Whether the changes cover, by `key` and reasons, every request that is treated differently. With no changes: no
+   * request is.
    */
   readonly complete: boolean;
   /** Complete, and nothing changes. */
   readonly harmless: boolean;
   /** One sentence for people. */
   readonly message: string;
-  /** At most 50, one for each key and its reasons, in the order of `changeKeys`, then by reasons. */
+  /** At most 50, one per key and reasons, in the order of `changeKeys`, then by reasons. */
   readonly changes: readonly BehaviourChange[];
 }
 
-/** So many changes are listed at most. */
+/** Maximum number of changes in a result. */
 export const mostChanges = 50;
 
-/** All keys in their order. */
+/** All keys in order. */
 const changeKeys: readonly ChangeKey[] = [
   'answer',
   'request',
@@ -70,11 +70,11 @@ const changeKeys: readonly ChangeKey[] = [
   'basicAuthUsers',
 ];
 
-/** The same for differences of one kind. */
+/** Identifies a kind of difference: its key and reasons. */
 export const kindOf = ({ key, because }: Pick<Difference, 'key' | 'because'>): string =>
   JSON.stringify([key, ...[because.before, because.after].map((each) => each.map(({ id }) => id))]);
 
-/** Changes in the order of answers. */
+/** Sorts changes for a result. */
 export function inOrder(changes: readonly BehaviourChange[]): readonly BehaviourChange[] {
   const reasons = ({ because: { before, after } }: BehaviourChange): string =>
     utf8([before, after].map((each) => each.map(({ id }) => id).join(' ')).join('\n'));

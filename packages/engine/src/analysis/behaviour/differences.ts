@@ -8,7 +8,7 @@ import { type AnalysedRule, referenceTo } from '../findings/analysed-rules.ts';
 import type { Difference, Reason } from './change.ts';
 import type { Side, View, Writer } from './side.ts';
 
-/** The setting that decides a disposition that no rule answers with. */
+/** The setting that decides each disposition no rule decides. */
 const deciding = {
   challenge: 'underAttack',
   unauthorized: 'basicAuth',
@@ -16,7 +16,7 @@ const deciding = {
   noBackend: 'defaultBackend',
 } as const satisfies Readonly<Record<string, SettingKey>>;
 
-/** What answers a request: disposition, status and location, and the rules that are the reason. */
+/** The answer to a request (disposition, status and location), and the rules that cause it. */
 export function answerOf(view: View): { readonly shown: object; readonly because: readonly Reason[] } {
   const { disposition, status, location } = view.evaluation;
   const shown = {
@@ -27,20 +27,20 @@ export function answerOf(view: View): { readonly shown: object; readonly because
   const answering = view.ender ?? (disposition === 'redirect' ? view.rewrite : undefined);
   if (answering !== undefined) return { shown, because: reasons(answering) };
   const isDecided = disposition in deciding;
-  // The line above says so.
+  // `isDecided` has checked this.
   const key = isDecided ? deciding[disposition as keyof typeof deciding] : undefined;
   return { shown, because: key === undefined ? [] : reasons(view.writer(key)) };
 }
 
-/** A rule as a reason; none for the settings of the zone. */
+/** Rules as reasons; the zone's own settings are none. */
 export const reasons = (...rules: readonly (AnalysedRule | undefined)[]): readonly Reason[] =>
   rules.flatMap((rule) => (rule === undefined ? [] : [referenceTo(rule)]));
 
-/** Whether two evaluations answer the same. */
+/** Whether two evaluations give the same answer. */
 export const answersAlike = (before: View, after: View): boolean =>
   isSameJson(answerOf(before).shown, answerOf(after).shown);
 
-/** Everything in which two evaluations of one request differ; where the answers do, nothing else is looked at. */
+/** All differences between two evaluations of a request; if the answers differ, nothing else is compared. */
 export function differences(before: View, after: View): readonly Difference[] {
   const [one, other] = [answerOf(before), answerOf(after)];
   if (!isSameJson(one.shown, other.shown)) {
@@ -62,7 +62,7 @@ function requestDifference(before: View, after: View): readonly Difference[] {
   return [{ key: 'request', from, to, because: { before: reasons(before.rewrite), after: reasons(after.rewrite) } }];
 }
 
-/** Path and query after rewriting; undefined where the request ended before. */
+/** Path and query after rewriting; undefined if the request ended earlier. */
 function addressOf({ evaluation }: View): object | undefined {
   const phase = evaluation.phases?.find((each) => each.phase === 'rewriteRules');
   return phase?.path === undefined ? undefined : { path: phase.path, query: phase.query };
@@ -82,11 +82,11 @@ function settingDifferences(before: View, after: View): readonly Difference[] {
   });
 }
 
-/** Something of a request that depends on the effective value of one setting alone. */
+/** An aspect of a request's treatment that depends on the effective value of a single setting. */
 export interface Aspect {
   readonly key: Difference['key'];
   readonly source: SettingKey;
-  /** What a value means in a configuration. */
+  /** The meaning of a value in a configuration. */
   readonly of: (side: Side, value: unknown) => unknown;
   readonly differs: (before: unknown, after: unknown) => boolean;
   readonly shown: (meaning: unknown) => unknown;
@@ -104,15 +104,15 @@ const plain = (key: SettingKey): Aspect => ({
 
 const pageOf = (html: string) => ({ bytes: utf8Length(html), sha256: sha256(utf8(html)) });
 
-/** A backend is what it contains. */
+/** Backends are compared by content. */
 interface BackendMeaning {
   readonly reference: SettingValue<'defaultBackend'>;
-  /** Null: there is none. */
+  /** Null: no backend. */
   readonly content: object | null;
 }
 
 const backendMeaning = ({ configuration }: Side, value: unknown): BackendMeaning => {
-  // Values are kept under the key they were written for.
+  // Values are stored under their own key.
   const reference = value as SettingValue<'defaultBackend'>;
   return { reference, content: contentOf(configuration.backends, reference) };
 };
@@ -133,12 +133,12 @@ function contentOf(backends: Backends, reference: SettingValue<'defaultBackend'>
   };
 }
 
-/** Whether a value of `defaultBackend` names a backend that can be asked. */
+/** Whether a value of `defaultBackend` resolves to a usable backend. */
 export const hasBackend = (side: Side, value: unknown): boolean => backendMeaning(side, value).content !== null;
 
-/** Whether a value of `basicAuth` asks for credentials. */
+/** Whether a value of `basicAuth` requires credentials. */
 export const isAuthRequired = (value: unknown): boolean =>
-  // Values are kept under the key they were written for.
+  // Values are stored under their own key.
   (value as SettingValue<'basicAuth'>).enabled;
 
 const isSameBackend = (one: BackendMeaning['reference'], other: BackendMeaning['reference']): boolean =>
@@ -148,7 +148,7 @@ const isSameBackend = (one: BackendMeaning['reference'], other: BackendMeaning['
 const backendsDiffer =
   (areNamedAlike: boolean) =>
   (before: unknown, after: unknown): boolean => {
-    // Meanings come from `backendMeaning` alone.
+    // Only `backendMeaning` creates these.
     const [one, other] = [before as BackendMeaning, after as BackendMeaning];
     return isSameBackend(one.reference, other.reference) === areNamedAlike && !isSameJson(one.content, other.content);
   };
@@ -176,12 +176,12 @@ const backend: Aspect = {
   },
 };
 
-/** The names of those who may pass; null where nobody is asked. */
+/** The names of users who may pass; null if no credentials are required. */
 const basicAuthUsers: Aspect = {
   ...plain('basicAuth'),
   key: 'basicAuthUsers',
   of({ configuration: { basicAuthUsers: users } }, value) {
-    // Values are kept under the key they were written for.
+    // Values are stored under their own key.
     const { allowedUserIds } = value as SettingValue<'basicAuth'>;
     if (!isAuthRequired(value)) return null;
     const names = allowedUserIds.length === 0 ? [...users.values()] : allowedUserIds.map((id) => users.get(id));
@@ -190,7 +190,7 @@ const basicAuthUsers: Aspect = {
   differs: (before, after) => before !== null && after !== null && !isSameJson(before, after),
 };
 
-/** All of them, in the order of keys. */
+/** All aspects, in key order. */
 export const aspects: readonly Aspect[] = [
   ...settingKeys.map((key) => (key === 'defaultBackend' ? defaultBackend : plain(key))),
   backend,

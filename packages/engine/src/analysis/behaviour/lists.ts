@@ -5,15 +5,15 @@ import { literalName } from '../solver/variable-values.ts';
 import { type Alignment, aligned } from './alignment.ts';
 import type { Side } from './side.ts';
 
-/** Which rules of two configurations do the same in the same order; what they are called does not matter. */
+/** The rules that two configurations have in common in the same order, whatever their names. */
 export interface Lists {
   readonly access: Alignment<AnalysedRule<AccessRule>>;
   readonly rewrites: Alignment<AnalysedRule<RewriteRule>>;
-  /** Settings apart: they match the same requests, and both stop or neither. */
+  /** Compared without their settings: by conditions and `stopOnMatch`. */
   readonly rules: Alignment<AnalysedRule<ConfigurationRule>>;
 }
 
-/** Compares the lists of both sides. */
+/** Aligns the lists of both sides. */
 export const listsOf = ({ rules: before }: Side, { rules: after }: Side): Lists => ({
   access: aligned(before.accessRules, after.accessRules, ({ formula, stops, content }) => {
     const spared = content.action === 'skip' ? content.skipTargets.toSorted() : [];
@@ -29,5 +29,5 @@ export const listsOf = ({ rules: before }: Side, { rules: after }: Side): Lists 
   ),
 });
 
-/** The same for rules that match the same requests in the same words. */
+/** A key for rules that match the same requests in the same words. */
 const formulaName = ({ literals, isAnd }: Formula): readonly unknown[] => [isAnd, ...literals.map(literalName)];

@@ -3,7 +3,7 @@ import { namesOf } from '../findings/messages.ts';
 import type { Witness } from '../witness.ts';
 import type { ChangeKey, Difference, Reason } from './change.ts';
 
-/** One sentence about a difference, with a request that shows it; rules are those of both configurations. */
+/** One sentence about a difference, with an example request. */
 export function sentence(
   { key, from, to, because }: Difference,
   witness: Witness,
@@ -27,7 +27,7 @@ function verbOf(key: ChangeKey): string {
 const longest = 100;
 
 function textOf(key: ChangeKey, value: unknown): string {
-  // Each key has values of one form, which `differences` makes.
+  // Each key has values of one shape, which `differences` makes.
   const members = value as Readonly<Record<string, string | number | undefined>>;
   if (key === 'answer') {
     const { disposition, status, location } = members;

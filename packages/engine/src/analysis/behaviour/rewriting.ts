@@ -9,13 +9,16 @@ import { isAddress, type Literal, opposite, type Predicates } from '../solver/pr
 import type { AddressPart } from '../texts/address-words.ts';
 import { beforeReplacement, type Replacement } from '../texts/rewritten-address.ts';
 
-/** A rewrite rule that is applied; undefined: none. */
+/** A rewrite rule that applies; undefined: none. */
 export type Rewrite = AnalysedRule<RewriteRule> | undefined;
 
 const wholeText = (template: Template): string | undefined =>
   template.every((part) => typeof part === 'string') ? template.join('') : undefined;
 
-/** What a rule does to the address; undefined where groups are put in, or what is appended is normalized anew. */
+/**
+ * The effect of a rule on the address; undefined if it inserts groups, or if appending the rest could need
+ * renormalization.
+ */
 export function replacementOf({
   operator,
   sourcePattern,
@@ -32,7 +35,9 @@ export function replacementOf({
   return source !== undefined && staysCanonical(source, written) ? { source, path, query, keepsQuery } : undefined;
 }
 
-/** Whether the rest of a path fits behind the target as it is: no dot segment and no triplet begins in the middle. */
+/**
+ * Whether the rest of a path can be appended unchanged: neither a dot segment nor a percent-triplet spans the boundary.
+ */
 const staysCanonical = (source: string, written: string): boolean =>
   /^\/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?$/.test(written) &&
   !/%.?$/.test(source) &&
@@ -42,15 +47,15 @@ const partsOf = ({ predicate }: Literal): readonly AddressPart[] => predicate.pa
 const isRewritten = (literal: Literal): boolean =>
   literal.predicate.variable === 'address' && partsOf(literal).some((part) => part === 'path' || part === 'query');
 
-/** The same for rules that give every request the same address. */
+/** A key for rules that give every request the same address. */
 const nameOf = (rule: AnalysedRule<RewriteRule>): string => {
   const { operator, sourcePattern, target, preserveQueryString } = rule.content;
   return JSON.stringify([operator, sourcePattern, target, preserveQueryString]);
 };
 
 /**
- * Clauses about the request as it is after the rule, said of the request before it. Where the rule is too complicated
- * for that, they are about an address of its own of which only the beginning is known: then they hold for more requests.
+ * Translates clauses about the rewritten request into clauses about the original one. If the rule is too complex for
+ * that, they refer to a separate address of which only the beginning is known, and so hold for more requests.
  */
 export function beforeRewriting(clauses: Clauses, rule: Rewrite, predicates: Predicates): Clauses {
   if (rule === undefined) return clauses;
@@ -78,8 +83,8 @@ export function beforeRewriting(clauses: Clauses, rule: Rewrite, predicates: Pre
 }
 
 /**
- * What must hold of a request, besides that the rules apply, for the two to give it different addresses; undefined when
- * they never do. More may have to hold where groups are put in.
+ * What must hold for two applicable rules to give a request different addresses; undefined if they never do. Necessary
+ * but not sufficient if groups are inserted.
  */
 export function unlike(before: Rewrite, after: Rewrite, predicates: Predicates): Clauses | undefined {
   const only = before ?? after;
@@ -102,7 +107,7 @@ function unlikeNone(rule: AnalysedRule<RewriteRule>, predicates: Predicates): Cl
   if (replacement === undefined || replacement.query !== '' || !replacement.keepsQuery) return [];
   const { source, path } = replacement;
   if (source !== undefined && source !== path) return [];
-  // Several slashes at the beginning become one.
+  // Several slashes at the beginning collapse into one.
   if (source === '/') return [[predicates.ofLeaf({ field: 'uri', operator: 'starts_with', target: '', value: '//' })]];
   if (source !== undefined) return undefined;
   return [[opposite(predicates.ofPath(path))]];

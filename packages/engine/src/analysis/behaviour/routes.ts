@@ -5,17 +5,17 @@ import type { Rewrite } from './rewriting.ts';
 import type { Comparison, Route } from './search.ts';
 import { reachedIn, type Side } from './side.ts';
 
-/** The ways of requests through the rewrite rules of both configurations. */
+/** The routes of requests through the rewrite rules of both configurations. */
 export interface Routes {
-  /** Neither configuration redirects, and both make the same address of every request; those not rewritten first. */
+  /** Neither configuration redirects, and both give every request the same address; unrewritten requests first. */
   readonly same: readonly Route[];
   /** The same redirect applies in both. */
   readonly redirected: readonly Route[];
-  /** Not the same rule applies in both, or none in one of them. */
+  /** Different rules apply, or none in one of them. */
   readonly different: readonly Route[];
 }
 
-/** That a rewrite rule, or none, applies. */
+/** Conditions for a rewrite rule, or none, to apply. */
 export const rewrittenBy = ({ rules: { rewriteRules } }: Side, rule: Rewrite): Clauses =>
   rule === undefined ? failsOf(rewriteRules) : reachedIn(rewriteRules, rule);
 
@@ -25,7 +25,7 @@ const isRewriting = (rule: Rewrite): boolean => rule === undefined || rule.conte
 export const goesOn = ({ before, after }: Pick<Route, 'before' | 'after'>): boolean =>
   isRewriting(before) && isRewriting(after);
 
-/** Finds the ways; what no request takes is left out. */
+/** Finds the routes that some request takes. */
 export function routesOf(comparison: Comparison, { rewrites: { only, partner } }: Lists): Routes {
   const { before: one, after: other } = comparison;
   const route = (before: Rewrite, after: Rewrite, isSame: boolean): Route => {

@@ -14,16 +14,16 @@ import { sentence } from './messages.ts';
 import { beforeRewriting, type Rewrite, replacementOf } from './rewriting.ts';
 import { Side, type View } from './side.ts';
 
-/** How the request is rewritten in both configurations. */
+/** How a request is rewritten in both configurations. */
 export interface Route {
   readonly clauses: Clauses;
   readonly before: Rewrite;
   readonly after: Rewrite;
-  /** Both make the same address of every request. */
+  /** Both give every request the same address. */
   readonly isSame: boolean;
 }
 
-/** Both configurations with one request. */
+/** The views of both configurations on one request. */
 export interface Views {
   readonly before: View;
   readonly after: View;
@@ -32,23 +32,23 @@ export interface Views {
 /** A search for a request that is treated differently in a certain way. */
 export interface Question extends Part {
   readonly routes: readonly Route[];
-  /** Whether these differences, of one request or found before, are what is looked for. */
+  /** Whether the differences of a request, or those found so far, include what the search is for. */
   readonly isShown: (kinds: ReadonlySet<string>, found: readonly Difference[]) => boolean;
-  /** Ways on from a request that does not show it; undefined: they are not known. */
+  /** How to continue from a request that does not show it; undefined: unknown. */
   readonly ways: (views: Views, model: Model) => Ways | undefined;
 }
 
-/** A way of which nothing is known. */
+/** A route without any knowledge. */
 export const anyRoute: Route = { clauses: [], before: undefined, after: undefined, isSame: false };
 
 type Answer = 'shown' | 'none' | 'undecided';
 
-/** Requests that are looked at on one route; fewer where it is not known which address a rewrite rule gives. */
+/** Maximum number of requests to try per route; fewer if the rewritten address is unknown. */
 const mostSteps = { known: 300, unknown: 20 } as const;
-/** What it costs, in states, to evaluate a request. */
+/** The cost of evaluating a request, in states. */
 const statesPerLook = 50;
 
-/** Searches for differences between two configurations, and keeps those it comes across. */
+/** Searches for differences between two configurations and collects all that it comes across. */
 export class Comparison {
   readonly predicates: Predicates;
   readonly before: Side;
@@ -66,27 +66,27 @@ export class Comparison {
     this.#solver = new Solver(this.#spending, memory);
   }
 
-  /** What has been found so far. */
+  /** The changes found so far. */
   get changes(): readonly BehaviourChange[] {
     return [...this.#found.values()];
   }
 
-  /** Whether there is nothing else. */
+  /** Whether it is proven that there are no others. */
   get isComplete(): boolean {
     return this.#isSure && this.#found.size <= mostChanges;
   }
 
-  /** Whether more is found than is listed. */
+  /** Whether more were found than a result may list. */
   get isFull(): boolean {
     return this.#found.size > mostChanges;
   }
 
-  /** Whether it is proven that the clauses hold for no request. */
+  /** Whether it is proven that no request satisfies the clauses. */
   isImpossible(clauses: Clauses): boolean {
     return isClash(clauses) || this.#solver.solve(clauses) === 'none';
   }
 
-  /** Looks for a request; that there is none is proven, or the result is not complete. */
+  /** Searches for a request; if neither found nor refuted, the result becomes incomplete. */
   seek(question: Question): void {
     if (this.isFull || question.isShown(new Set(this.#found.keys()), [])) return;
     const { routes, client = [], before = [], after = [] } = question;
@@ -134,7 +134,7 @@ export class Comparison {
     ];
   }
 
-  /** A request for which the clauses hold, evaluated; all in which it differs is kept. */
+  /** Evaluates a request that satisfies the clauses and collects its differences. */
   #lookAt(clauses: Clauses): (Views & { readonly model: Model }) | 'none' | 'undecided' {
     if (isClash(clauses)) return 'none';
     const model = this.#solver.solve(clauses);
@@ -158,7 +158,7 @@ export class Comparison {
   }
 }
 
-/** The part with each of the ways, without those before it: so no request is looked for twice. */
+/** Splits a part into the given ways, each excluding the earlier ones, so that no request is searched twice. */
 function branches(part: Part, ways: Ways): readonly Part[] {
   let rest = part;
   return ways.map(({ at, clauses, otherwise }) => {
@@ -174,11 +174,11 @@ const joined = (one: Part, other: Part): Part => ({
   after: [...(one.after ?? []), ...(other.after ?? [])],
 });
 
-/** Clauses about the address as the client sent it do not hold for another one. */
+/** Drops clauses about the client's address, which do not apply to a rewritten one. */
 const onlyElsewhere = (clauses: Clauses): Clauses =>
   clauses.filter((clause) => clause.every(({ predicate }) => predicate.variable !== 'address'));
 
-/** Whether one clause alone is the opposite of another. */
+/** Whether a single clause contradicts another. */
 function isClash(clauses: Clauses): boolean {
   const single = new Set<string>();
   for (const [literal, ...others] of clauses) {

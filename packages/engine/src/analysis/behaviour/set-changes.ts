@@ -24,7 +24,10 @@ const sides = [
   ['after', 'before'],
 ] as const;
 
-/** Looks for requests that are spared other checks. Different rules are different reasons, so all sets are looked at. */
+/**
+ * Searches for requests that skip different checks. Different rules are different reasons, so all combinations are
+ * searched.
+ */
 export function seekSkips(comparison: Comparison, { access: { only, partner } }: Lists, routes: Routes): void {
   const isWritten = decidingKeys.some((key) => isWrittenIn(comparison, key));
   const isOneWay = !isWritten && routes.different.length === 0;
@@ -36,7 +39,7 @@ export function seekSkips(comparison: Comparison, { access: { only, partner } }:
     for (const rule of comparison[at].sparing) {
       const counterpart = partner(rule);
       const client = reachedIn(comparison[at].rules.accessRules, rule);
-      // What is in both lists is left out in one of them only where a rule of that list alone has ended it before.
+      // A rule in both lists is skipped in only one of them only if a rule exclusive to that list stopped it earlier.
       const ending = only[other].filter(({ stops, place }) => stops && place < (counterpart?.place ?? 0));
       const clauses =
         counterpart === undefined
@@ -64,7 +67,7 @@ function seekSpared(
       if (isSpared) return waysToSpare(views[at], target);
       const others = waysToOthers(relevant, model);
       if (answersAlike(views.before, views.after)) return others;
-      // Of two redirects it is not known for which requests they have one location.
+      // Two redirects may or may not lead to the same location.
       if ([views.before, views.after].every(({ evaluation }) => evaluation.disposition === 'redirect'))
         return undefined;
       return [...others, ...answerWays(comparison, views)];
@@ -82,7 +85,7 @@ const isWrittenIn = ({ before, after }: Comparison, key: SettingKey): boolean =>
 
 const activating = ['enabled', 'securityEnabled'] as const;
 
-/** Looks for requests that match other scenarios. */
+/** Searches for requests that match different scenarios. */
 export function seekScenarios(comparison: Comparison, routes: Routes): void {
   const { before, after } = comparison;
   const isWritten = [...activating, ...decidingKeys].some((key) => isWrittenIn(comparison, key));
@@ -123,7 +126,8 @@ function waysToScenario(comparison: Comparison, views: Views, model: Model, { at
       ? []
       : [...activating.flatMap((key) => waysFrom(views[side], key, side)), ...waysToSpare(views[side], 'scenarios')];
   if (!views[at].isWatched) return toWatch(at);
-  // Where scenarios run in one configuration alone, another difference explains it; so what is left is where they run in both.
+  // If scenarios run in only one configuration, another difference explains it; that leaves requests for which both run
+  // them.
   const others = [...waysToOthers(all, model), ...toWatch(at === 'before' ? 'after' : 'before')];
   return answersAlike(views.before, views.after) ? others : [...others, ...answerWays(comparison, views)];
 }

@@ -14,15 +14,18 @@ import { reachedIn, type Side, type Writer } from './side.ts';
 
 type Rule = AnalysedRule<ConfigurationRule>;
 
-/** Writers of one setting in both configurations, whose values are different and which may be effective together. */
+/**
+ * Writers of one setting in both configurations that give it different values and can be effective for the same
+ * request.
+ */
 export interface WriterPair {
   readonly before: Writer;
   readonly after: Writer;
-  /** What must hold of the request as the rules of either side see it, for both to be effective. */
+  /** What must hold, as each side's rules see the request, for both to be effective. */
   readonly clauses: { readonly before: Clauses; readonly after: Clauses };
 }
 
-/** Looks for different effective settings. */
+/** Searches for requests with different effective settings. */
 export function seekSettings(comparison: Comparison, lists: Lists, routes: Routes): void {
   const all = [...routes.same, ...routes.different.filter(goesOn)];
   for (const aspect of aspects) {
@@ -58,7 +61,7 @@ function waysToPair(comparison: Comparison, views: Views, { key, source }: Aspec
   return key === 'backend' && before.evaluation.disposition !== 'serve' ? others() : undefined;
 }
 
-/** To where no access rule ends the request in either configuration; undefined when none does. */
+/** Ways to avoid access rules that ended the request in either configuration; undefined if none did. */
 export function waysPastBoth({ before, after }: Views): Ways | undefined {
   for (const view of [before, after]) {
     const { ender } = view;
@@ -67,7 +70,7 @@ export function waysPastBoth({ before, after }: Views): Ways | undefined {
   return undefined;
 }
 
-/** Every pair of writers that may be effective together and give the setting different values. */
+/** All pairs of writers that can be effective together and give the setting different values. */
 export function writerPairs(comparison: Comparison, lists: Lists, aspect: Aspect): readonly WriterPair[] {
   const { before, after } = comparison;
   const key = aspect.source;
@@ -91,14 +94,14 @@ export function writerPairs(comparison: Comparison, lists: Lists, aspect: Aspect
   return pairs;
 }
 
-/** What must hold for two writers to be effective for one request; nothing where they cannot be. */
+/** Alternative conditions for two writers to be effective together; empty if they cannot be. */
 function together(comparison: Comparison, { rules }: Lists, key: SettingKey, one: Writer, other: Writer) {
   const free = [{ before: [], after: [] }];
   if (!isStable(one, key, rules.partner) || !isStable(other, key, rules.partner)) return free;
   const counterpart = one === undefined ? undefined : rules.partner(one);
   if (counterpart === other) return free;
-  // Of two that are in both lists in the same order, the later one is effective wherever it is reached: so a rule that is
-  // in one list only has ended that list before it.
+  // If both writers are in both lists in the same order, the later one wins wherever it is reached. So for the earlier
+  // one to be effective, a rule exclusive to its list must have stopped that list in between.
   const isLater = (counterpart?.place ?? -1) < (other?.place ?? -1);
   const [only, list, from, to] = isLater
     ? [rules.only.before, comparison.before, one, other === undefined ? undefined : rules.partner(other)]
@@ -116,7 +119,7 @@ const isStable = (writer: Writer, key: SettingKey, partner: (rule: Rule) => Rule
   return counterpart !== undefined && writes(counterpart, key);
 };
 
-/** That a writer is reached, and that no later one is where no rule between them can have ended the list. */
+/** The writer is reached, and no later writer applies up to the first rule that may stop the list. */
 export function reachedBy(side: Side, key: SettingKey, writer: Writer): Clauses {
   const rules = side.rules.configurationRules;
   const from = writer?.place ?? -1;

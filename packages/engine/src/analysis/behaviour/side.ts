@@ -10,10 +10,10 @@ import { failsOf } from '../findings/zone-analysis.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import type { Predicates } from '../solver/predicates.ts';
 
-/** A configuration rule; undefined: the settings of the zone. */
+/** A configuration rule; undefined: the zone's own settings. */
 export type Writer = AnalysedRule<ConfigurationRule> | undefined;
 
-/** One of the two configurations that are compared. */
+/** One of the two compared configurations. */
 export class Side {
   readonly configuration: Configuration;
   readonly rules: AnalysedRules;
@@ -25,12 +25,12 @@ export class Side {
     this.#engine = compile(configuration);
   }
 
-  /** What it does to a request. */
+  /** Evaluates a request. */
   view(facts: RequestFacts): View {
     return new View(this, this.#engine.evaluate(facts));
   }
 
-  /** The configuration rules that replace a setting. */
+  /** The configuration rules that override a setting. */
   writers(key: SettingKey): readonly AnalysedRule<ConfigurationRule>[] {
     return this.rules.configurationRules.filter((rule) => writes(rule, key));
   }
@@ -40,12 +40,12 @@ export class Side {
     return writer === undefined ? this.configuration.settings[key] : (writer.content.settingsOverrides[key] ?? null);
   }
 
-  /** Access rules that end the request, and those that let it pass the rest of the list. */
+  /** Access rules that end the request. */
   get enders(): readonly AnalysedRule<AccessRule>[] {
     return this.rules.accessRules.filter(isEnder);
   }
 
-  /** Access rules that spare requests something. */
+  /** Access rules that let requests skip checks. */
   get sparing(): readonly AnalysedRule<AccessRule>[] {
     return this.rules.accessRules.filter(({ content }) => content.action === 'skip' && content.skipTargets.length > 0);
   }
@@ -55,7 +55,7 @@ export class Side {
 export const isEnder = ({ content: { action } }: AnalysedRule<AccessRule>): boolean =>
   action === 'block' || action === 'challenge';
 
-/** That a rule of a list applies: it matches, and none before it has ended the list. */
+/** Conditions for a rule to apply: it matches, and no earlier rule stops the list. */
 export const reachedIn = (list: readonly AnalysedRule[], rule: AnalysedRule | undefined): Clauses =>
   rule === undefined
     ? []
@@ -63,7 +63,7 @@ export const reachedIn = (list: readonly AnalysedRule[], rule: AnalysedRule | un
 
 type Phase = 'accessRules' | 'rewriteRules' | 'configurationRules' | 'security';
 
-/** What one configuration does to one request. */
+/** One configuration's treatment of one request. */
 export class View {
   readonly side: Side;
   readonly evaluation: Evaluation;
@@ -83,7 +83,7 @@ export class View {
     return this.side.rules.rewriteRules.find((rule) => this.outcome('rewriteRules', rule) === 'matched');
   }
 
-  /** The access rules that spare the request something. */
+  /** The access rules that let the request skip checks. */
   get sparing(): readonly AnalysedRule<AccessRule>[] {
     return this.side.sparing.filter((rule) => this.outcome('accessRules', rule) === 'matched');
   }
@@ -95,13 +95,13 @@ export class View {
     return phase?.active === 'true' && !isSpared;
   }
 
-  /** How a rule came out; undefined where its phase was not reached. */
+  /** The outcome of a rule; undefined if its phase was not reached. */
   outcome(phase: Phase, { place }: AnalysedRule): StepOutcome | undefined {
     const found = this.evaluation.phases?.find((each) => each.phase === phase);
     return found !== undefined && 'steps' in found ? found.steps[place]?.outcome : undefined;
   }
 
-  /** Who wrote a setting. */
+  /** The writer of a setting. */
   writer(key: SettingKey): Writer {
     const setting = this.evaluation.settings?.[key];
     const from = setting !== undefined && 'from' in setting ? setting.from : 'zone';

@@ -13,22 +13,22 @@ import { type Formula, formulaOf, formulaWithSource } from '../solver/clauses.ts
 import type { Predicates } from '../solver/predicates.ts';
 import type { RuleReference } from './finding.ts';
 
-/** A rule that is applied, with the requests it is for. */
+/** An active rule with its conditions as a formula. */
 export interface AnalysedRule<Rule = unknown> extends RuleReference {
   readonly name: string;
   readonly content: Rule;
-  /** Position in the list, from 0. */
+  /** Index in the list, from 0. */
   readonly place: number;
   readonly formula: Formula;
-  /** Places of its literals in the zone document, in their order. */
+  /** Paths of its literals in the zone document, in order. */
   readonly leaves: readonly string[];
-  /** Place of its conditions as a whole. */
+  /** Path of its conditions as a whole. */
   readonly whole: string;
   /** Whether it ends its list when it applies. */
   readonly stops: boolean;
 }
 
-/** The rules of a configuration that are applied, in order. */
+/** The active rules of a configuration, in order. */
 export interface AnalysedRules {
   readonly accessRules: readonly AnalysedRule<AccessRule>[];
   readonly rewriteRules: readonly AnalysedRule<RewriteRule>[];
@@ -39,7 +39,7 @@ export interface AnalysedRules {
 type Stored = { readonly id: string; readonly name: string; readonly enabled: boolean };
 type Described = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
 
-/** Reads the rules that are applied; disabled ones count for nothing. */
+/** Reads the active rules; disabled ones are ignored. */
 export function analysedRules(configuration: Configuration, predicates: Predicates): AnalysedRules {
   const conditional = (path: string, set: ConditionSet, member: string, stops: boolean): Described => ({
     formula: formulaOf(set, predicates),
@@ -77,12 +77,12 @@ const analysed = <Rule extends Stored>(
     return enabled ? [{ list, id, name, content, place, ...describe(content, `${list}.items.${id}`) }] : [];
   });
 
-/** Rules from before unsound targets were refused are not applied. */
+/** Stored rules with unsound targets, which are rejected today, are not applied. */
 function soundOrDisabled(rule: RewriteRule): RewriteRule {
   const parsed = rule.operator.startsWith('regex') ? parsePattern(rule.sourcePattern) : undefined;
   const problem = unsoundness(rule, parsed?.ok === true ? parsed.value : undefined);
   return problem === undefined ? rule : { ...rule, enabled: false };
 }
 
-/** A rule as findings name it. */
+/** A rule as findings refer to it. */
 export const referenceTo = ({ list, id }: RuleReference): RuleReference => ({ list, id });

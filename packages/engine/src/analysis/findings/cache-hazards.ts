@@ -18,7 +18,7 @@ const hazardous =
   /^(?:defaultBackend|backendPortOverride|headersRequestSet|minifyHtml|processingSsi|processingEsi|imageOptimization.*)$/;
 const parts: readonly AddressPart[] = ['scheme', 'query', 'host', 'path'];
 
-/** Settings that change what is delivered for requests that share one stored object. */
+/** Settings that change the response for requests that share a cached object. */
 export const cacheHazards = (zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] =>
   live.flatMap((rule) =>
     Object.keys(overrides(rule))
@@ -45,7 +45,7 @@ function hazard(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: stri
   return undefined;
 }
 
-/** Ways in which later rules leave a value alone that are tried. */
+/** Maximum number of ways to try in which later rules keep a value. */
 const mostCases = 4;
 
 function found(live: readonly Rule[], rule: Rule, key: string, witness: Witness, other: Counterpart): Finding {
@@ -66,15 +66,17 @@ function found(live: readonly Rule[], rule: Rule, key: string, witness: Witness,
 interface Counterpart {
   readonly request: Witness;
   readonly missing: readonly string[];
-  /** Where its value is from. */
+  /** The source of its value. */
   readonly from: string;
 }
 
-/** The hash of the key under which the request is served from the cache; undefined unless it is. */
+/** The hash of the request's cache key; undefined if it is not served from the cache. */
 const hashOf = ({ disposition, cache }: Evaluation): string | undefined =>
   disposition === 'serve' && cache?.eligible === 'true' ? cache.key?.sha256 : undefined;
 
-/** A request that differs in one variable, shares the stored object, and gets another value from before the rule. */
+/**
+ * A request that differs in one variable, shares the cached object, and gets a different value from before the rule.
+ */
 function counterpart(
   zone: ZoneAnalysis,
   rule: Rule,
@@ -95,7 +97,7 @@ function counterpart(
   return undefined;
 }
 
-/** Where the other value is from; undefined unless the object is the same and the value another one. */
+/** The source of the other value; undefined unless the object is the same and the value differs. */
 function differs(one: Evaluation, other: Evaluation, key: string): string | undefined {
   const [first, second] = [one.settings?.[key], other.settings?.[key]];
   if (first === undefined || second === undefined || !('from' in first) || !('from' in second)) return undefined;
@@ -106,7 +108,7 @@ function differs(one: Evaluation, other: Evaluation, key: string): string | unde
 const isBefore = (zone: ZoneAnalysis, rule: Rule, from: string): boolean =>
   from === 'zone' || zone.rules.configurationRules.some(({ id, place }) => id === from && place < rule.place);
 
-/** The model with other values of the variable for which the rule does not match. */
+/** Models in which only the variable differs, so that the rule does not match. */
 function changes(zone: ZoneAnalysis, rule: Rule, model: Model, variable: Variable): readonly Model[] {
   const clauses: Clauses = rule.formula.fails
     .filter((clause) => !clause.some((each) => each.predicate.variable !== variable && holdsIn(model, each)))

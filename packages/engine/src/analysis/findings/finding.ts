@@ -3,7 +3,7 @@ import type { RuleListName } from '../../phases/names.ts';
 import { utf8 } from '../../request/bytes.ts';
 import type { Witness } from '../witness.ts';
 
-/** What a finding may say. */
+/** The kinds of findings. */
 export type FindingCode =
   | 'rule.neverMatches'
   | 'rule.alwaysMatches'
@@ -15,41 +15,41 @@ export type FindingCode =
   | 'cacheKey.hazard'
   | 'rule.hiddenByRewrite';
 
-/** How serious it is. */
+/** The severity of a finding. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** A rule by its list and id. */
+/** A rule by list and id. */
 export interface RuleReference {
   readonly list: RuleListName;
   readonly id: string;
 }
 
-/** One thing that is true of a configuration for all requests, or could not be decided. */
+/** A property of a configuration that holds for all requests, or that could not be decided. */
 export interface Finding {
-  /** 32 hexadecimal digits, made of code, rules and members. */
+  /** 32 hexadecimal digits, derived from code, rules and members. */
   readonly id: string;
   readonly code: FindingCode;
   readonly severity: Severity;
   readonly verdict: 'proven' | 'undecided';
   /** One sentence for people. */
   readonly message: string;
-  /** The rule it is about first, then the others concerned by position. */
+  /** The rule concerned, then others involved, by position. */
   readonly rules: readonly RuleReference[];
-  /** Places in the zone document. */
+  /** Paths in the zone document. */
   readonly members: readonly string[];
-  /** The rules that cause it; none of them is superfluous. */
+  /** A minimal set of rules that cause it. */
   readonly because?: readonly RuleReference[];
-  /** What a cache key leaves out. */
+  /** What the cache key leaves out. */
   readonly missing?: readonly string[];
-  /** A request that shows it, which has been evaluated. */
+  /** An example request that has been evaluated. */
   readonly witness?: Witness;
   /** The second request of a pair. */
   readonly counterpart?: Witness;
 }
 
-/** What is known of a configuration. */
+/** The findings of a configuration. */
 export interface Findings {
-  /** Every finding of the codes that are decided for all rules was decided: what is not listed does not hold. */
+  /** Whether all findings of the codes decided for all rules could be decided: those not listed do not apply. */
   readonly complete: boolean;
   readonly findings: readonly Finding[];
 }
@@ -68,7 +68,7 @@ const severities: Readonly<Record<FindingCode, Severity>> = {
 
 type Draft = Omit<Finding, 'id' | 'severity' | 'verdict'> & Partial<Pick<Finding, 'severity' | 'verdict'>>;
 
-/** The only way to make a finding. */
+/** Creates a finding. */
 export function finding(draft: Draft): Finding {
   const { code, rules, members } = draft;
   const name = JSON.stringify([code, rules.map(({ id }) => id), members]);
@@ -78,7 +78,7 @@ export function finding(draft: Draft): Finding {
 const lists: readonly RuleListName[] = ['accessRules', 'rewriteRules', 'configurationRules', 'securityScenarios'];
 const grades: readonly Severity[] = ['error', 'warning', 'info'];
 
-/** Findings in the order of answers; `placeOf` gives the position of a rule in its list. */
+/** Sorts findings for a result; `placeOf` returns the position of a rule in its list. */
 export function inOrder(all: readonly Finding[], placeOf: (rule: RuleReference) => number): readonly Finding[] {
   const ranks = ({ severity, rules: [first] }: Finding): readonly number[] => [
     grades.indexOf(severity),

@@ -10,12 +10,12 @@ import { ruleFindings } from './rule-findings.ts';
 import { contradictions, deadOverrides } from './setting-findings.ts';
 import { ZoneAnalysis } from './zone-analysis.ts';
 
-/** Raised whenever the same input may get another answer. */
+/** Increment whenever the same input may produce a different result. */
 export const analysisVersion = 1;
 
 /**
- * What is true of a configuration for all complete requests. What is said to be proven holds; what the budget did not
- * suffice for is undecided. The same input always gives the same answer.
+ * The findings of a configuration over all complete requests. Proven findings hold; what exceeded the budget is
+ * undecided. Deterministic.
  */
 export function findings(
   configuration: Configuration,

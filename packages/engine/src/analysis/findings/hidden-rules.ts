@@ -14,7 +14,10 @@ import { failsOf, outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis
 type Rule = AnalysedRule<ConfigurationRule>;
 type Rewrite = AnalysedRule<RewriteRule>;
 
-/** The configuration rules whose requests are all taken by rewrite rules, which give none of them back. */
+/**
+ * Configuration rules that never match because rewrite rules change the path of every request they would match, and
+ * none leads back.
+ */
 export const hiddenRules = (
   zone: ZoneAnalysis,
   live: readonly Rule[],
@@ -51,7 +54,7 @@ function shown(zone: ZoneAnalysis, rule: Rule) {
   });
 }
 
-/** What is certain of the addresses that a rewrite gives; where groups are put in, nothing is. */
+/** What is known about the addresses that a rewrite produces; nothing if groups are inserted. */
 export function resultOf(
   predicates: Predicates,
   { operator, sourcePattern, target, preserveQueryString }: RewriteRule,
@@ -73,11 +76,11 @@ export function resultOf(
   return clauses;
 }
 
-/** The canonical form of a path as a target says it. */
+/** The canonical form of a path written in a target. */
 export const canonicalWritten = (written: string): string =>
   normalizePath(written.replaceAll('\\', '%5C')).replace(/^\/+/, '/');
 
-/** Whether what is appended cannot turn the end of the target into a dot segment or a triplet. */
+/** Whether appending text cannot turn the end of the target into a dot segment or a percent-triplet. */
 function keepsBeginning(written: string, source: string): boolean {
   const isWhole = source.endsWith('/') || /[^/.%]$/.test(written);
   return isWhole && /^\/[A-Za-z0-9_/-]*$/.test(written) && !written.startsWith('//');

@@ -1,10 +1,10 @@
 import type { AnalysedRule } from './analysed-rules.ts';
 
-/** A rule in a sentence. */
+/** A rule as named in a sentence. */
 export const named = ({ name }: Pick<AnalysedRule, 'name'>, begins = false): string =>
   `${begins ? 'The' : 'the'} rule “${name}”`;
 
-/** Several rules in a sentence. */
+/** Several rules as named in a sentence. */
 export function namesOf(rules: readonly Pick<AnalysedRule, 'name'>[]): string {
   const names = rules.map(({ name }) => `“${name}”`);
   const last = names.at(-1) ?? '';

@@ -11,13 +11,13 @@ import { failsOf, outcomeIn, type ZoneAnalysis } from './zone-analysis.ts';
 
 type Rule = AnalysedRule<RewriteRule>;
 
-/** So many redirects one after another are a loop. */
+/** This many redirects in a row count as a loop. */
 const steps = 20;
 const origin = /^(https?):\/\/([^/?#]*)/i;
-/** Hosts of targets that are tried for each rule. */
+/** Maximum number of target hosts to try per rule. */
 const mostHosts = 8;
 
-/** Requests that this zone redirects for ever; one finding for each set of rules. */
+/** Requests that this zone redirects forever; one finding per set of rules. */
 export function redirectLoops(zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] {
   const found = new Map<string, Finding>();
   const hosts = [...new Set(live.flatMap(({ content }) => hostOf(content.target)))].slice(0, mostHosts);
@@ -76,7 +76,7 @@ interface Step {
   readonly namesHost: boolean;
 }
 
-/** The redirects that a request gets one after another; undefined when they come to an end or leave the host. */
+/** The redirects that a request follows; undefined if they end or leave the host. */
 function looping(zone: ZoneAnalysis, live: readonly Rule[], first: Witness): readonly Step[] | undefined {
   const answered: Step[] = [];
   let request = first;
@@ -95,7 +95,7 @@ function looping(zone: ZoneAnalysis, live: readonly Rule[], first: Witness): rea
   return answered;
 }
 
-/** The request that a client makes of a Location. */
+/** The request a client makes for a `Location`. */
 function followed(request: Witness, location: string): Witness {
   const [whole = '', scheme, authority = ''] = origin.exec(location) ?? [];
   const [rest = ''] = location.slice(whole.length).split('#', 1);

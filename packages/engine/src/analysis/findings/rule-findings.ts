@@ -6,14 +6,14 @@ import { type Finding, type FindingCode, finding } from './finding.ts';
 import { named, namesOf } from './messages.ts';
 import { failsOf, outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
 
-/** What is known of the rules of one list by themselves. */
+/** The findings about single rules of one list. */
 export interface RuleFindings<Rule> {
   readonly findings: readonly Finding[];
-  /** The rules that some request reaches, as far as is known. */
+  /** The rules that some request may reach. */
   readonly live: readonly AnalysedRule<Rule>[];
 }
 
-/** A finding that could be neither proven nor refuted. */
+/** A finding that was neither proven nor refuted. */
 export const undecided = (code: FindingCode, rule: AnalysedRule, what: string): Finding =>
   finding({
     code,
@@ -23,7 +23,7 @@ export const undecided = (code: FindingCode, rule: AnalysedRule, what: string): 
     members: [],
   });
 
-/** Goes through a list: which rules never match, always match, are covered by earlier ones or equal to one. */
+/** Analyses a list: rules that never match, always match, are covered by earlier ones, or equal one. */
 export function ruleFindings<Rule>(zone: ZoneAnalysis, rules: readonly AnalysedRule<Rule>[]): RuleFindings<Rule> {
   const findings: Finding[] = [];
   const live: AnalysedRule<Rule>[] = [];
@@ -39,14 +39,14 @@ export function ruleFindings<Rule>(zone: ZoneAnalysis, rules: readonly AnalysedR
   return { findings, live };
 }
 
-/** What is known of a rule behind others, which are named by their places. */
+/** What is known of a rule after others; rules are referred to by index. */
 interface Known {
-  /** Whether no request matches, and then the places of literals that clash. */
+  /** Whether no request matches, and if so, the indexes of contradictory literals. */
   readonly never: Decided;
   readonly clashing: readonly number[];
-  /** The earlier rules that cover it; undefined: it is reached. */
+  /** The earlier rules that cover it; undefined: it is reachable. */
   readonly covering: readonly number[] | 'undecided' | undefined;
-  /** `none`: there is no request that it does not match. */
+  /** `none`: it matches every request. */
   readonly others: Decided;
   readonly equal: number | 'undecided' | undefined;
 }
@@ -66,7 +66,7 @@ function knownOf(zone: ZoneAnalysis, rule: AnalysedRule, live: readonly Analysed
 
 function clashing(zone: ZoneAnalysis, { formula }: AnalysedRule): readonly number[] {
   const places = [...formula.literals.keys()];
-  // Where one condition is enough, each of them has to be impossible.
+  // If any condition suffices, each of them must be impossible.
   const isClauseEach = formula.holds.length === formula.literals.length;
   const clausesAt = (some: readonly number[]): Clauses => some.map((at) => formula.holds[at] ?? []);
   return isClauseEach ? smallest(places, (some) => zone.isImpossible(clausesAt(some))) : places;
@@ -104,7 +104,6 @@ function equalRule(
   return isOpen ? 'undecided' : undefined;
 }
 
-/** The findings about a rule. */
 function described(
   zone: ZoneAnalysis,
   rule: AnalysedRule,

@@ -9,16 +9,16 @@ import { failsOf, isFrom, outcomeIn, smallest, type ZoneAnalysis } from './zone-
 
 type Rule = AnalysedRule<ConfigurationRule>;
 
-/** The settings that a rule replaces. */
+/** The settings that a rule overrides. */
 export const overrides = ({ content }: Rule): Readonly<Record<string, unknown>> => content.settingsOverrides;
-/** Whether a rule replaces the setting. */
+/** Whether a rule overrides the setting. */
 export const writes = (rule: Rule, key: string): boolean => Object.hasOwn(overrides(rule), key);
-/** The place of a setting of a rule in the zone document. */
+/** The path of a rule's setting in the zone document. */
 export const memberOf = ({ list, id }: Rule, key: string): string => `${list}.items.${id}.settingsOverrides.${key}`;
 
 /**
- * The cases in which none of the writers after a rule applies although the list was gone through to its end: either
- * none of them matches, or a rule has ended the list before those that do.
+ * Alternative conditions for none of the writers after a rule to apply: either none matches, or a rule stops the list
+ * before they do.
  */
 export function casesAfter(rule: Rule, live: readonly Rule[], writers: readonly Rule[]): readonly Clauses[] {
   if (rule.stops) return [[]];
@@ -32,13 +32,13 @@ export function casesAfter(rule: Rule, live: readonly Rule[], writers: readonly 
   ];
 }
 
-/** That the rule matches and is reached. */
+/** The rule matches and is reached. */
 export const reached = (rule: Rule, live: readonly Rule[]): Clauses => [
   ...rule.formula.holds,
   ...failsOf(live.filter(({ stops, place }) => stops && place < rule.place)),
 ];
 
-/** The overrides that a later rule always replaces. */
+/** Overrides that later rules always replace. */
 export const deadOverrides = (zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] => {
   const names = live.map((rule) => zone.nameOf(rule));
   return live.flatMap((rule, at) => {
@@ -61,7 +61,9 @@ export const deadOverrides = (zone: ZoneAnalysis, live: readonly Rule[]): readon
   });
 };
 
-/** How far behind the rule those are that together always replace its value; undefined: it counts for some request. */
+/**
+ * The distances to the later rules that together always replace the value; undefined: it is effective for some request.
+ */
 function replacing(
   zone: ZoneAnalysis,
   live: readonly Rule[],
@@ -105,7 +107,7 @@ function deadOverride(
   });
 }
 
-/** Settings of different rules that do not fit together, for requests that get both. */
+/** Contradictory settings of different rules that some requests get together. */
 export function contradictions(zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] {
   const found = settingPairs.flatMap((pair) =>
     live.flatMap((one) =>
@@ -118,7 +120,7 @@ export function contradictions(zone: ZoneAnalysis, live: readonly Rule[]): reado
     ),
   );
   const open = new Set<string>();
-  // One undecided finding for a rule.
+  // At most one undecided finding per rule.
   return found.filter(({ id, verdict }) => verdict === 'proven' || (!open.has(id) && open.add(id).size > 0));
 }
 

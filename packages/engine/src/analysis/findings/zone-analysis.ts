@@ -13,12 +13,12 @@ import type { PartTexts } from '../texts/request-texts.ts';
 import { factsOf, type Witness, witnessOf } from '../witness.ts';
 import { type AnalysedRule, type AnalysedRules, analysedRules } from './analysed-rules.ts';
 
-/** Models are tried in the order in which they were found; older ones are dropped. */
+/** Maximum number of models to keep; they are tried in the order in which they were found. */
 const mostModels = 400;
-/** Ways past the access rules that are tried for a witness. */
+/** Maximum number of ways past the access rules to try for a witness. */
 const mostWays = 6;
 
-/** A configuration about which questions are asked. */
+/** A configuration that can be queried. */
 export class ZoneAnalysis {
   readonly configuration: Configuration;
   readonly predicates: Predicates;
@@ -37,14 +37,14 @@ export class ZoneAnalysis {
     this.#solver = new Solver(new Spending(budget), memory);
   }
 
-  /** Any request for which the clauses hold. */
+  /** Any request that satisfies the clauses. */
   some(clauses: Clauses): Answer {
     const known = this.#models.find((model) => satisfies(model, clauses));
     if (known !== undefined) return known;
     return this.shortest(clauses);
   }
 
-  /** The result of work that depends on nothing but what its name says; nothing found before it is used. */
+  /** The cached result of a computation that depends only on its name. Models found earlier are hidden from it. */
   once<T>(name: string, work: () => T): T {
     const before = this.#models;
     this.#models = [];
@@ -53,24 +53,24 @@ export class ZoneAnalysis {
     return result;
   }
 
-  /** The same for rules that match the same requests in the same words and both stop or neither. */
+  /** A key for rules that match the same requests in the same words and agree on whether they stop. */
   nameOf({ formula: { holds, literals }, stops }: AnalysedRule): string {
     return `${this.#memory.nameOf(holds, {})}${holds.length === literals.length ? '' : '|'}${stops ? '!' : ''}`;
   }
 
-  /** A request for which the clauses hold, as short and usual as can be; parts of its address may be fixed. */
+  /** A shortest and most typical request that satisfies the clauses; parts of its address may be fixed. */
   shortest(clauses: Clauses, fixed: PartTexts = {}): Answer {
     const answer = this.#solver.solve(clauses, fixed);
     if (typeof answer !== 'string' && this.#models.length < mostModels) this.#models.push(answer);
     return answer;
   }
 
-  /** Whether it is proven that the clauses hold for no request. */
+  /** Whether it is proven that no request satisfies the clauses. */
   isImpossible(clauses: Clauses): boolean {
     return this.some(clauses) === 'none';
   }
 
-  /** A request for which the clauses hold and whose evaluation shows what it is to show; undefined when none is found. */
+  /** A request that satisfies the clauses and whose evaluation passes `shows`; undefined if none was found. */
   witness(
     clauses: Clauses,
     list: RuleListName,
@@ -86,13 +86,13 @@ export class ZoneAnalysis {
     return undefined;
   }
 
-  /** What an engine says of a witness; that of the configuration unless another is given. */
+  /** Evaluates a witness, by default with the configuration's own engine. */
   evaluate(witness: Witness, engine = this.engine): Evaluation | undefined {
     const facts = factsOf(witness);
     return facts === undefined ? undefined : engine.evaluate(facts);
   }
 
-  /** An engine of the same configuration without some rules of one list. */
+  /** An engine for the configuration without some rules of one list. */
   without(list: RuleListName, isLeftOut: (rule: { readonly id: string }) => boolean): Engine {
     const disabled = <R extends { readonly id: string; readonly enabled: boolean }>(
       rules: readonly R[],
@@ -110,7 +110,7 @@ export class ZoneAnalysis {
     }
   }
 
-  /** Further clauses under which requests get to a list as the client sent them, most likely ones first. */
+  /** Additional clauses with which requests reach a list unchanged, most likely ones first. */
   #waysTo(list: RuleListName): readonly Clauses[] {
     if (list === 'accessRules') return [[]];
     const past = [...this.#waysPastAccess(), []];
@@ -132,7 +132,7 @@ export class ZoneAnalysis {
   }
 }
 
-/** That none of the rules matches. */
+/** None of the rules matches. */
 export const failsOf = (rules: readonly AnalysedRule[]): Clauses => rules.flatMap(({ formula }) => formula.fails);
 
 const phases = {
@@ -142,7 +142,7 @@ const phases = {
   securityScenarios: 'security',
 } as const;
 
-/** How a rule came out. */
+/** The outcome of a rule. */
 export function outcomeIn(
   evaluation: Evaluation,
   { list, id }: { readonly list: RuleListName; readonly id: string },
@@ -151,13 +151,16 @@ export function outcomeIn(
   return phase !== undefined && 'steps' in phase ? phase.steps.find(({ rule }) => rule === id)?.outcome : undefined;
 }
 
-/** Whether the settings of an evaluation have the value of the rule for the key. */
+/** Whether a setting of an evaluation has its value from the rule. */
 export function isFrom(evaluation: Evaluation, key: string, id: string): boolean {
   const setting = evaluation.settings?.[key];
   return setting !== undefined && 'from' in setting && setting.from === id;
 }
 
-/** The fewest of the candidates that are enough, or at least a set of which none can be left out. */
+/**
+ * A smallest sufficient subset of the candidates if one or two suffice, otherwise one from which nothing can be
+ * omitted.
+ */
 export function smallest<T>(candidates: readonly T[], isEnough: (some: readonly T[]) => boolean): readonly T[] {
   for (const one of candidates) if (isEnough([one])) return [one];
   if (candidates.length <= mostPaired) {
@@ -173,5 +176,5 @@ export function smallest<T>(candidates: readonly T[], isEnough: (some: readonly 
   return kept;
 }
 
-/** Of more candidates, pairs are not tried. */
+/** With more candidates, pairs are not tried. */
 const mostPaired = 6;

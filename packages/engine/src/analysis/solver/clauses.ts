@@ -1,17 +1,17 @@
 import type { ConditionSet } from '../../conditions/compiled-conditions.ts';
 import { type Literal, opposite, type Predicates } from './predicates.ts';
 
-/** Of these literals one holds. */
+/** At least one of the literals holds (disjunction). */
 export type Clause = readonly Literal[];
 
-/** Of these clauses all hold. */
+/** All of the clauses hold (conjunctive normal form). */
 export type Clauses = readonly Clause[];
 
-/** When the conditions of a rule hold, and when they do not. */
+/** The conditions of a rule and their negation, both in conjunctive normal form. */
 export interface Formula {
   readonly holds: Clauses;
   readonly fails: Clauses;
-  /** The literals as written, and whether all must hold or one. */
+  /** The literals as written, and whether all or any of them must hold. */
   readonly literals: readonly Literal[];
   readonly isAnd: boolean;
 }
@@ -24,7 +24,7 @@ export function formulaOf({ logic, leaves }: ConditionSet, predicates: Predicate
     : { literals, isAnd: false, holds: [literals], fails: each(literals.map(opposite)) };
 }
 
-/** The formula of a rewrite rule: its source fits, and its conditions hold if it has any. */
+/** The formula of a rewrite rule: its source matches, and its conditions hold if there are any. */
 export function formulaWithSource(source: Literal, conditions: Formula | undefined): Formula {
   if (conditions === undefined) {
     return { literals: [source], isAnd: true, holds: [[source]], fails: [[opposite(source)]] };
@@ -37,5 +37,5 @@ export function formulaWithSource(source: Literal, conditions: Formula | undefin
   };
 }
 
-/** Each literal as a clause of its own. */
+/** Each literal as a unit clause. */
 const each = (literals: readonly Literal[]): Clauses => literals.map((literal) => [literal]);

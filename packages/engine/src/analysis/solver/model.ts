@@ -3,10 +3,10 @@ import type { Clauses } from './clauses.ts';
 import { type PlainFact, usualFacts } from './plain-facts.ts';
 import { isAddress, type Literal, type Variable, type VariableValue } from './predicates.ts';
 
-/** Values of variables; those that are not there are as usual, and headers absent. */
+/** Values of variables; missing ones have default values, missing headers are absent. */
 export type Model = ReadonlyMap<Variable, VariableValue>;
 
-/** The address of a request where nothing depends on it, as a word. */
+/** The default address of a request, as a word. */
 export const usualWord = addressWord(usualAddress);
 
 /** Whether the variable is a plain fact. */

@@ -4,10 +4,10 @@ import { countryCodes } from '../../request/countries.ts';
 import { isToken } from '../../request/token.ts';
 import type { Variable, VariableValue } from './predicates.ts';
 
-/** A variable that is neither an address nor a header. */
+/** A variable other than an address or a header. */
 export type PlainFact = Exclude<Variable, 'address' | `rewritten:${string}` | `header:${string}`>;
 
-/** What plain facts are where nothing depends on them. */
+/** The default values of plain facts. */
 export const usualFacts: Readonly<Record<PlainFact, string>> = {
   method: 'GET',
   ip: '192.0.2.1',
@@ -17,8 +17,8 @@ export const usualFacts: Readonly<Record<PlainFact, string>> = {
 };
 
 /**
- * Values of a fact so that for every request there is one that the predicates which mention these values do not tell
- * from it; the usual one first.
+ * Representative values of a fact, the default first: every value is indistinguishable from one of them for the
+ * predicates that mention these values.
  */
 export function candidates(fact: PlainFact, mentioned: readonly (readonly string[])[]): readonly VariableValue[] {
   const more = fact === 'ip' ? addresses(mentioned) : others[fact](mentioned.flat());
@@ -34,7 +34,7 @@ const isMethod = (value: string): boolean => isToken(value) && value.length <= l
 const isAsn = (value: string): boolean => /^[1-9][0-9]*$/.test(value) && Number(value) <= maxAsn;
 const isStatus = (value: string): boolean => /^[1-5][0-9][0-9]$/.test(value);
 
-/** The first number from here on that is not mentioned; there is one, because lists are bounded. */
+/** The first number from here on that is not mentioned; it exists because lists are bounded. */
 function firstFree(from: number, mentioned: readonly string[]): string {
   const taken = new Set(mentioned);
   let number = from;
@@ -59,7 +59,7 @@ const others: Readonly<Record<Exclude<PlainFact, 'ip'>, (mentioned: readonly str
 const allStatuses = Array.from({ length: 500 }, (_, at) => String(at + 100));
 
 const widths = { 4: 32, 6: 128 } as const;
-/** IPv4-mapped addresses are IPv4 ones, so those of IPv6 begin anew after them. */
+/** IPv4-mapped addresses count as IPv4, so IPv6 addresses resume after them. */
 const mapped = { first: 0xffff_0000_0000n, afterLast: 0x1_0000_0000_0000n } as const;
 const firstAddresses = ['0.0.0.0', '::', formatIpAddress({ family: 6, bits: mapped.afterLast })];
 
@@ -70,10 +70,10 @@ const addresses = (mentioned: readonly (readonly string[])[]): readonly string[]
   ...firstAddresses,
 ];
 
-/** The borders of all ranges of a list: it can be long, and is in many questions. */
+/** The boundaries of all ranges in a list, cached because lists are long and used by many questions. */
 const bordersOf = kept((ranges: readonly string[]): readonly string[] => ranges.flatMap(borders));
 
-/** The first address of a range, and the first one after it: membership changes nowhere else. */
+/** The first address of a range and the first one after it: membership changes only there. */
 function borders(text: string): readonly string[] {
   const range = parseIpRange(text);
   if (!range.ok) return [];

@@ -22,8 +22,8 @@ import { anyText, containing, endingWith, noText, oneOfTexts, startingWith } fro
 import { matching } from '../texts/pattern-automaton.ts';
 
 /**
- * A part of a request that is chosen independently of all others: its address as one word, one header as text (null:
- * not sent), and the plain facts; and the address that a rewrite rule gives, where no more is known of it.
+ * A part of a request that can be chosen independently of all others: its address as one word, a header as text (null:
+ * not sent), the plain facts, and the address after a rewrite rule if little is known about it.
  */
 export type Variable =
   | 'address'
@@ -42,19 +42,19 @@ export const isAddress = (variable: Variable): variable is 'address' | `rewritte
 /** The value of a variable as text; null: absent. */
 export type VariableValue = string | null;
 
-/** What a condition without negation says of one variable. */
+/** A condition on one variable, without negation. */
 export interface Predicate {
-  /** No other predicate has it. */
+  /** Unique. */
   readonly number: number;
-  /** The same for predicates that say the same in the same words. */
+  /** Equal for predicates with the same meaning in the same words. */
   readonly name: string;
   readonly variable: Variable;
   readonly fits: (value: VariableValue) => boolean;
-  /** Of texts. */
+  /** For texts: those that satisfy it. */
   readonly set?: Automaton;
-  /** The parts of the address it looks at. */
+  /** The parts of the address that it depends on. */
   readonly parts?: readonly AddressPart[];
-  /** Of plain facts: values it tells from others. */
+  /** For plain facts: values that it distinguishes from others. */
   readonly mentions?: readonly string[];
 }
 
@@ -66,20 +66,20 @@ export interface Literal {
   readonly positive: boolean;
 }
 
-/** The literal with the opposite meaning. */
+/** The negated literal. */
 export const opposite = ({ predicate, positive }: Literal): Literal => ({ predicate, positive: !positive });
 
-/** Makes the predicates of one analysis; what says the same is one predicate. */
+/** Creates the predicates of one analysis; equal ones are identical. */
 export class Predicates {
   static #last = 0;
   readonly #made = new Map<string, Predicate>();
 
-  /** How many there are. */
+  /** The number of predicates. */
   get size(): number {
     return this.#made.size;
   }
 
-  /** What a condition says. */
+  /** The literal of a condition. */
   ofLeaf({ field: spelling, operator: written, target, value }: Leaf): Literal {
     const field = fieldOf(spelling);
     const operator = operatorOf(written);
@@ -90,14 +90,14 @@ export class Predicates {
     return { predicate, positive: !isNegated(operator) };
   }
 
-  /** What the source of a rewrite rule says of the path; no source fits the asterisk-form. */
+  /** The source of a rewrite rule as a condition on the path; no source matches the asterisk-form. */
   ofSource({ operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>): Literal {
     const name = JSON.stringify(['source', operator, sourcePattern]);
     const made = () => address(name, ['path'], withPart('path', withoutAsterisk(sourceSet(operator, sourcePattern))));
     return { predicate: this.#kept(name, made), positive: true };
   }
 
-  /** What another predicate about the address says where the address is read in another way. */
+  /** Applies another predicate to a transformed address. */
   ofReading(
     name: string,
     { set = noText }: Predicate,
@@ -107,24 +107,24 @@ export class Predicates {
     return this.ofAddress(name, parts, () => reading(set));
   }
 
-  /** What another predicate about the address says of an address of its own. */
+  /** Applies another predicate to a separate address. */
   ofElsewhere(name: string, { predicate, positive }: Literal): Literal {
     const elsewhere = `${name} ${predicate.name}`;
     const made = (): Saying => ({ ...predicate, name: elsewhere, variable: `rewritten:${name}` });
     return { predicate: this.#kept(elsewhere, made), positive };
   }
 
-  /** That the path is this one, in canonical form. */
+  /** The path equals this canonical one. */
   ofPath(path: string): Literal {
     return this.ofAddress(`path ${path}`, ['path'], () => withPart('path', oneOfTexts([path])));
   }
 
-  /** Anything else about the address. */
+  /** Any other condition on the address. */
   ofAddress(name: string, parts: readonly AddressPart[], set: () => Automaton): Literal {
     return { predicate: this.#kept(name, () => address(name, parts, set())), positive: true };
   }
 
-  /** That a variable has one of these values, for plain facts. */
+  /** A plain fact has one of these values. */
   ofFact(variable: Variable, values: readonly string[]): Literal {
     const name = JSON.stringify([variable, ...values]);
     return { predicate: this.#kept(name, () => oneOfValues(name, variable, values)), positive: true };
@@ -147,7 +147,7 @@ function sourceSet(operator: RewriteRule['operator'], source: string): Automaton
   return operator === 'equals' ? oneOfTexts([path]) : startingWith(path);
 }
 
-/** Paths of the set but `*`: all others begin with a slash. */
+/** The paths of the set except `*`: all others start with a slash. */
 function withoutAsterisk(set: Automaton): Automaton {
   const none = 0;
   const atStart = 1;
@@ -181,7 +181,7 @@ const header = (name: string, of: string, set: Automaton): Saying => ({
 
 const mostRemembered = 2000;
 
-/** Whether a text is in the set; few texts are asked about again and again. */
+/** Membership with a cache: the same few texts are tested repeatedly. */
 function remembering(set: Automaton): (value: VariableValue) => boolean {
   const known = new Map<VariableValue, boolean>();
   return (value) => {
@@ -201,7 +201,7 @@ const oneOfValues = (name: string, variable: Variable, values: readonly string[]
   fits: (value) => value !== null && values.includes(value),
 });
 
-/** The texts that fit a base operator; none when no request can. */
+/** The texts that match a base operator; empty if no request can match. */
 function textSet(base: BaseOperator, texts: readonly string[]): Automaton {
   if (base === 'exists') return anyText;
   const [text] = texts;

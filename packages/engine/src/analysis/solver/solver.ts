@@ -8,41 +8,41 @@ import { holdsIn, type Model } from './model.ts';
 import type { Variable, VariableValue } from './predicates.ts';
 import { type Form, VariableValues } from './variable-values.ts';
 
-/** A request that fits; or there is none, which is proven; or the budget ended. */
+/** A request that satisfies the clauses; `none`: proven not to exist; `undecided`: out of budget. */
 export type Answer = Model | 'none' | 'undecided';
 
-/** What is asked of the whole question. */
+/** What stays fixed during a question. */
 interface Frame {
   readonly form: Form;
   readonly fixed: PartTexts;
 }
 
-/** What has been decided for each variable, with a value that fits it. */
+/** The clauses chosen for each variable, with a value that satisfies them. */
 interface Chosen {
   readonly clauses: ReadonlyMap<Variable, Clauses>;
   readonly model: Model;
 }
 
 /**
- * Finds requests that fit clauses. Variables are independent of each other, so a conjunction can be met exactly when it
- * can be met for each variable by itself; a clause over several variables is a choice between them.
+ * Finds requests that satisfy clauses. Variables are independent, so a conjunction is satisfiable if and only if it is
+ * for each variable separately; a clause over several variables is a choice between them.
  */
 export class Solver {
   readonly #spending: Spending;
   readonly #memory: AnalysisMemory;
   readonly #values: VariableValues;
   #choices = 0;
-  /** The answers of the work that is being done; undefined: there is none, or it cannot be kept. */
+  /** The answers used by the computation in progress; undefined: there is none, or it cannot be cached. */
   #log: KnownAnswer[] | undefined;
 
-  /** Literals come from the predicates of the memory. */
+  /** Literals must come from the predicates of the memory. */
   constructor(spending: Spending, memory = new AnalysisMemory()) {
     this.#spending = spending;
     this.#memory = memory;
     this.#values = new VariableValues(spending, memory);
   }
 
-  /** A request for which all clauses hold; parts of its address may be fixed. */
+  /** A request that satisfies all clauses; parts of its address may be fixed. */
   solve(clauses: Clauses, fixed: PartTexts = {}): Answer {
     this.#spending.begin();
     const name = this.#memory.nameOf(clauses, fixed);
@@ -65,13 +65,13 @@ export class Solver {
   }
 
   /**
-   * The result of work that asks questions and depends on nothing but its name. It is done once, and paid for in every
-   * answer; where that is more than one question may cost, it is done anew, because a part of it may be undecided then.
+   * The result of a computation that depends only on its name. It runs once, and is charged once per analysis. If its
+   * total cost exceeds what a question may spend, it runs again, because parts of it may then be undecided.
    */
   once<T>(name: string, work: () => T): T {
     this.#spending.begin();
     const known = this.#memory.works.get(name);
-    // What is known by a name was the result of the work of that name.
+    // A name always stands for the same computation, so the type fits.
     if (known !== undefined && this.#isPaid(known)) return known.result as T;
     this.#log = [];
     const result = work();
@@ -84,7 +84,10 @@ export class Solver {
     return result;
   }
 
-  /** Pays for what is known; false where not all of it can be paid for: then it has to be found out how far that gets. */
+  /**
+   * Charges a cached result; returns false if the budget does not cover it, and the work must be repeated to see how
+   * far it gets.
+   */
   #isPaid({ searches, states }: Pick<KnownAnswer, 'searches' | 'states'>): boolean {
     if (this.#spending.priceOf(searches) + states > this.#spending.left) return false;
     for (const search of searches) this.#spending.pay(search);
@@ -123,7 +126,7 @@ export class Solver {
     return this.#choose({ clauses: single, model }, wide, frame);
   }
 
-  /** Meets the clauses that are left, the one with the fewest ways first. */
+  /** Satisfies the remaining clauses, starting with the one that has the fewest alternatives. */
   #choose(chosen: Chosen, left: Clauses, frame: Frame): Answer {
     const unmet = left.filter((clause) => !clause.some((literal) => holdsIn(chosen.model, literal)));
     if (unmet.length === 0) return isPossible(chosen.model) ? chosen.model : 'undecided';
@@ -154,7 +157,7 @@ export class Solver {
     return best ?? { clause: undefined, ways: [] };
   }
 
-  /** With one more clause for a variable, and a value that fits it. */
+  /** Adds a clause for a variable, with a value that satisfies all its clauses. */
   #withClause(chosen: Chosen, variable: Variable, clause: Clause, frame: Frame): Chosen | 'none' | 'undecided' {
     const clauses = [...(chosen.clauses.get(variable) ?? []), clause];
     const found = this.#values.find({ variable, clauses, ...frame });
@@ -166,7 +169,6 @@ export class Solver {
   }
 }
 
-/** The variables that a clause is about. */
 const variablesOf = (clause: Clause): readonly Variable[] => {
   const [first] = clause;
   if (first === undefined) return [];
@@ -174,7 +176,7 @@ const variablesOf = (clause: Clause): readonly Variable[] => {
   return isOne ? [first.predicate.variable] : [...new Set(clause.map(({ predicate }) => predicate.variable))];
 };
 
-/** The length of hosts and their labels is looked at here only. */
+/** Checks the length of the host and its labels, which the automata ignore. */
 function isPossible(model: Model): boolean {
   const word = model.get('address');
   return typeof word !== 'string' || canonicalHost(partsOfWord(word).host) !== undefined;

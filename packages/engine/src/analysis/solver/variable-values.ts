@@ -9,19 +9,19 @@ import { isPlain, usualWord } from './model.ts';
 import { candidates, type PlainFact } from './plain-facts.ts';
 import { isAddress, type Literal, type Variable, type VariableValue } from './predicates.ts';
 
-/** How the target of a request is written; the absolute-form means the same as the origin-form. */
+/** The form of the request target; the absolute-form is equivalent to the origin-form. */
 export type Form = 'origin' | 'asterisk';
 
-/** A value that fits; or there is none, which is proven; or the budget ended. */
+/** A matching value; `none`: proven not to exist; `undecided`: out of budget. */
 export type Found = { readonly value: VariableValue } | 'none' | 'undecided';
 
-/** What values are asked for. */
+/** A question about a single variable. */
 export interface ValueQuestion {
   readonly variable: Variable;
-  /** Their literals are all about the variable. */
+  /** All literals are about the variable. */
   readonly clauses: Clauses;
   readonly form: Form;
-  /** Parts of the address that may not be chosen. */
+  /** Fixed parts of the address. */
   readonly fixed: PartTexts;
 }
 
@@ -38,20 +38,20 @@ export class VariableValues {
     this.#memory = memory;
   }
 
-  /** Begins a question, and gives the searches that the last one took. */
+  /** Starts a question and returns the searches of the previous one. */
   begin(): readonly KnownValue[] {
     const before = this.#searches;
     this.#searches = [];
     return before;
   }
 
-  /** The usual value or a shortest one for which all clauses hold. */
+  /** The default value if it satisfies all clauses, else a shortest one that does. */
   find(question: ValueQuestion): Found {
     const { variable, clauses, form } = question;
     return isPlain(variable) ? this.#plain(variable, clauses, form) : this.#text(question);
   }
 
-  /** What a search finds, which is made once; it is paid for in every answer. */
+  /** Caches a search; it is charged once per analysis. */
   #once(name: string, search: () => Found): Found {
     const known = this.#memory.values.get(name);
     if (known !== undefined) {
@@ -70,8 +70,8 @@ export class VariableValues {
   }
 
   /**
-   * Looks at few clauses first, and at another one when the text that was found does not meet it: a shortest text for
-   * some clauses that meets all of them is a shortest one for all, and what some make impossible stays impossible.
+   * Starts with few clauses and adds those that the text found so far violates (lazily): a shortest text for some
+   * clauses that satisfies all is a shortest one for all, and if some are unsatisfiable, so are all.
    */
   #text(question: ValueQuestion): Found {
     const looked: Clause[] = [];
@@ -130,5 +130,5 @@ export class VariableValues {
 const isMet = (clause: Clause, value: VariableValue): boolean =>
   clause.some(({ predicate, positive }) => predicate.fits(value) === positive);
 
-/** Literals of the same name are the same. */
+/** Equal for literals with the same meaning. */
 export const literalName = ({ predicate, positive }: Literal): string => `${positive ? '+' : '-'}${predicate.name}`;

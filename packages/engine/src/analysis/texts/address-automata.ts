@@ -8,7 +8,7 @@ const digitsAndLetters = Array.from({ length: 0x7b }, (_, byte) => byte).filter(
   /[0-9A-Za-z]/.test(String.fromCharCode(byte)),
 );
 
-/** Where an automaton over a part of a word is: the part is to come, it has been decided, or somewhere inside. */
+/** States of an automaton applied to one part of a word: before the part, after it (accepted or not), or inside. */
 const outside = { before: 0, fits: 1, fails: 2 } as const;
 const inside = 3;
 
@@ -23,10 +23,10 @@ const parts: Readonly<Record<'path' | 'query', Part>> = {
   query: { enter: marks.query, leave: undefined },
 };
 
-/** The addresses whose path or query is in the set. */
+/** Addresses whose path or query is in the set. */
 export const withPart = (part: 'path' | 'query', set: Automaton): Automaton => over(set, parts[part]);
 
-/** The addresses whose host is in the set. */
+/** Addresses whose host is in the set. */
 export function withHost(set: Automaton): Automaton {
   const host = over(set, { enter: marks.https, leave: marks.path });
   return { ...host, step: (state, symbol) => host.step(state, symbol === marks.http ? marks.https : symbol) };
@@ -52,7 +52,7 @@ function over(set: Automaton, { enter, leave }: Part): Automaton {
   };
 }
 
-/** The addresses of one of the schemes. */
+/** Addresses with one of the schemes. */
 export const withScheme = (schemes: readonly string[]): Automaton => ({
   start: outside.before,
   step(state, symbol) {
@@ -68,9 +68,9 @@ export const withScheme = (schemes: readonly string[]): Automaton => ({
 const read = (set: Automaton, from: number, text: string): number =>
   Array.from(text).reduce((state, character) => set.step(state, character.charCodeAt(0)), from);
 
-/** The addresses whose URL is in the set: scheme, host, path, and the query with its mark unless it is empty. */
+/** Addresses whose URL is in the set: scheme, host, path, and `?` with the query unless that is empty. */
 export function withUrl(set: Automaton): Automaton {
-  // Odd states are at the beginning of the query, whose mark is read when something follows.
+  // Odd states are at the start of the query: its `?` is read only once something follows.
   const step = (state: number, symbol: AutomatonSymbol): number => {
     if (symbol === marks.http || symbol === marks.https) {
       return 2 * read(set, set.start, symbol === marks.http ? 'http://' : 'https://');
@@ -95,7 +95,7 @@ type ParameterPlace =
   | { readonly at: 'value'; readonly state: number }
   | { readonly at: 'other' | 'found' };
 
-/** The queries with a parameter of this name and a value in the set. */
+/** Queries with a parameter of this name whose value is in the set. */
 export function withParameter(name: string, set: Automaton): Automaton {
   const begin: ParameterPlace = { at: 'name', state: 0 };
   const value = (state: number): ParameterPlace => ({ at: 'value', state });
@@ -132,10 +132,10 @@ const dot = 0x2e;
 const slash = 0x2f;
 const longestExtension = 16;
 
-/** Bytes after the last dot of the last segment, and the state of the set; undefined: there is no extension here. */
+/** Number of bytes after the last dot of the last segment, and the state of the set; undefined: not in an extension. */
 type ExtensionPlace = { readonly length: number; readonly state: number } | undefined;
 
-/** The paths whose extension is in the set. */
+/** Paths whose extension is in the set. */
 export function withExtension(set: Automaton): Automaton {
   const whole = labelsOf([dot, slash, ...digitsAndLetters]);
   return lazyAutomaton<ExtensionPlace>({

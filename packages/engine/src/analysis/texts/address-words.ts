@@ -1,8 +1,8 @@
 import type { AutomatonSymbol } from './automaton.ts';
 
 /**
- * Scheme, host, path and query of a request as one word, so that conditions on any of them, on the whole URL and on
- * parameters are automata over the same word: the mark of the scheme, the host, a mark, the path, a mark, the query.
+ * A request's scheme, host, path and query as one word, so that conditions on any of them, on the whole URL and on
+ * parameters are automata over the same word: scheme mark, host, path mark, path, query mark, query.
  */
 export const marks = { http: 256, https: 257, path: 258, query: 259 } as const satisfies Record<
   string,
@@ -12,7 +12,7 @@ export const marks = { http: 256, https: 257, path: 258, query: 259 } as const s
 /** A part of an address. */
 export type AddressPart = 'scheme' | 'host' | 'path' | 'query';
 
-/** The parts of an address; the query is "" when there is none. */
+/** The parts of an address; the query is "" if absent. */
 export interface AddressParts {
   readonly scheme: 'http' | 'https';
   readonly host: string;
@@ -38,5 +38,5 @@ export function partsOfWord(word: string): AddressParts {
   };
 }
 
-/** The address of a request where nothing depends on it. */
+/** The default address of a request. */
 export const usualAddress: AddressParts = { scheme: 'https', host: 'www.example.com', path: '/', query: '' };

@@ -1,44 +1,44 @@
 /**
- * What automata of the analysis read: bytes, and marks between the parts of an address (`address-words.ts`), which are
- * greater than every byte.
+ * The input of automata: bytes, and marks between the parts of an address (`address-words.ts`), which come after all
+ * bytes.
  */
 export type AutomatonSymbol = number;
 
 /** Bytes and marks together. */
 export const symbolCount = 260;
 
-/** What is certain of all texts that go on from a state: all are in the set, none is, or it depends. */
+/** What is known about all continuations of a state: all are in the set, none is, or it depends. */
 export type Fate = 'all' | 'none' | 'open';
 
-/** A deterministic automaton whose states are made when they are met. It decides a set of texts. */
+/** A deterministic automaton with lazily created states, which decides a set of texts. */
 export interface Automaton {
   readonly start: number;
   readonly step: (state: number, symbol: AutomatonSymbol) => number;
-  /** Whether a text that ends in the state is in the set. */
+  /** Whether a text ending in the state is in the set. */
   readonly accepts: (state: number) => boolean;
   readonly fate: (state: number) => Fate;
-  /** For each symbol a label; what has the same label makes no difference to the automaton. */
+  /** A label for each symbol; the automaton treats symbols with the same label alike. */
   readonly labels: Uint16Array;
-  /** How much work a step is that is made for the first time, in states of the pattern inside; 0 where there is none. */
+  /** The cost of computing a step for the first time, in states of the pattern inside; 0 if there is none. */
   readonly weight: number;
 }
 
-/** How an automaton works, by states of any form. */
+/** The definition of an automaton, with states of any type. */
 export interface Design<State> {
   readonly start: State;
   readonly step: (state: State, symbol: AutomatonSymbol) => State;
   readonly accepts: (state: State) => boolean;
   readonly fate: (state: State) => Fate;
-  /** Two states of the same name are one. */
+  /** States with the same name are identical. */
   readonly name: (state: State) => string;
   readonly labels: Uint16Array;
-  /** 0 unless given. */
+  /** Default: 0. */
   readonly weight?: number;
 }
 
 const unmet = -1;
 
-/** The automaton of a design; each step is computed once. */
+/** Builds the automaton; each step is computed once. */
 export function lazyAutomaton<State>(design: Design<State>): Automaton {
   const states: State[] = [];
   const rows: Int32Array[] = [];
@@ -52,7 +52,7 @@ export function lazyAutomaton<State>(design: Design<State>): Automaton {
     rows.push(new Int32Array(width).fill(unmet));
     return states.push(state) - 1;
   };
-  // Numbers come from `numberOf` alone, so their states are there.
+  // Only `numberOf` assigns numbers, so the state exists.
   const stateOf = (number: number): State => states[number] as State;
   const start = numberOf(design.start);
   return {
@@ -72,7 +72,7 @@ export function lazyAutomaton<State>(design: Design<State>): Automaton {
   };
 }
 
-/** Labels that tell each of these symbols from all others. */
+/** Labels that distinguish each of these symbols from all others. */
 export function labelsOf(symbols: Iterable<AutomatonSymbol>): Uint16Array {
   const labels = new Uint16Array(symbolCount);
   let last = 0;
@@ -80,7 +80,7 @@ export function labelsOf(symbols: Iterable<AutomatonSymbol>): Uint16Array {
   return labels;
 }
 
-/** Labels that tell symbols apart by what the function gives for them. */
+/** Labels that distinguish symbols by the result of a function. */
 export function labelsBy(sign: (symbol: AutomatonSymbol) => string): Uint16Array {
   const numbers = new Map<string, number>();
   return Uint16Array.from({ length: symbolCount }, (_, symbol) => {
@@ -91,7 +91,7 @@ export function labelsBy(sign: (symbol: AutomatonSymbol) => string): Uint16Array
   });
 }
 
-/** The coarsest labels that tell apart what any of the given ones do. */
+/** The coarsest labels that distinguish everything any of the given ones do. */
 export function commonLabels(all: readonly Uint16Array[]): Uint16Array {
   const common = new Uint16Array(symbolCount);
   for (const labels of new Set(all)) {

@@ -6,13 +6,13 @@ const semicolon = 0x3b;
 const equalsSign = 0x3d;
 const slash = 0x2f;
 
-/** `value` is the state of the set up to the last byte that is no blank, `read` that up to here. */
+/** `value` is the state of the set up to the last non-blank byte, `read` the one up to here. */
 type CookiePlace =
   | { readonly at: 'name'; readonly length: number }
   | { readonly at: 'value'; readonly value: number; readonly read: number }
   | { readonly at: 'start' | 'gap' | 'other' | 'found' };
 
-/** The Cookie headers with a cookie of this name and a value in the set. */
+/** `Cookie` headers with a cookie of this name whose value is in the set. */
 export function withCookie(name: string, set: Automaton): Automaton {
   const found = (place: CookiePlace): boolean =>
     place.at === 'found' || (place.at === 'value' && set.accepts(place.value));
@@ -35,7 +35,7 @@ export function withCookie(name: string, set: Automaton): Automaton {
   });
 }
 
-/** A step inside one cookie. */
+/** A step inside a cookie. */
 function cookieStep(name: string, set: Automaton): (place: CookiePlace, symbol: AutomatonSymbol) => CookiePlace {
   const inName = (length: number, symbol: AutomatonSymbol): CookiePlace => {
     if (length === name.length && isBlank(symbol)) return { at: 'gap' };
@@ -43,7 +43,7 @@ function cookieStep(name: string, set: Automaton): (place: CookiePlace, symbol: 
     return name.charCodeAt(length) === symbol ? { at: 'name', length: length + 1 } : { at: 'other' };
   };
   const inValue = (value: number, read: number, symbol: AutomatonSymbol): CookiePlace => {
-    // Blanks at the beginning do not count, and those at the end only once something follows.
+    // Leading blanks are ignored, trailing ones unless something follows.
     if (isBlank(symbol)) return { at: 'value', value, read: read === unread ? read : set.step(read, symbol) };
     const next = set.step(read === unread ? set.start : read, symbol);
     return { at: 'value', value: next, read: next };
@@ -66,13 +66,13 @@ function cookieStep(name: string, set: Automaton): (place: CookiePlace, symbol: 
   };
 }
 
-/** Nothing but blanks has been read of a value. */
+/** The value is empty or blank so far. */
 const unread = -1;
 
-/** How far a media type has been read; `after` are blanks after it, `decided` is what comes after the semicolon. */
+/** How far a media type has been read; `after`: trailing blanks, `fits` and `fails`: after the semicolon. */
 interface TypePlace {
   readonly at: 'type' | 'subtype' | 'after' | 'fits' | 'fails';
-  /** Whether nothing has been read of the type or subtype. */
+  /** Whether the type or subtype is empty so far. */
   readonly isEmpty: boolean;
   readonly state: number;
 }
@@ -84,7 +84,7 @@ function within(at: 'type' | 'subtype', isEmpty: boolean, state: number, symbol:
   return isToken(String.fromCharCode(symbol)) ? { at, isEmpty: false, state } : fails;
 }
 
-/** The Content-Type headers whose media type, without parameters and in lower case, is in the set. */
+/** `Content-Type` headers whose media type, lower-cased and without parameters, is in the set. */
 export function withMediaType(set: Automaton): Automaton {
   const fits = (place: TypePlace): boolean =>
     place.at === 'fits' ||
@@ -106,7 +106,7 @@ export function withMediaType(set: Automaton): Automaton {
   });
 }
 
-/** A slash, a semicolon, blanks, other bytes of tokens, and the rest. */
+/** Slash, semicolon, blanks, other token bytes, and the rest. */
 const typeLabels = labelsBy((symbol) => {
   if (symbol === semicolon || symbol === slash) return String(symbol);
   return isBlank(symbol) ? 'blank' : String(isToken(String.fromCharCode(symbol)));

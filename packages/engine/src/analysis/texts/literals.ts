@@ -2,9 +2,9 @@ import { type Automaton, labelsOf, lazyAutomaton } from './automaton.ts';
 
 const bytesOf = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
 
-/** No text at all. */
+/** The empty set. */
 export const noText: Automaton = constant(false);
-/** Every text. */
+/** All texts. */
 export const anyText: Automaton = constant(true);
 
 function constant(holds: boolean): Automaton {
@@ -18,7 +18,7 @@ function constant(holds: boolean): Automaton {
   };
 }
 
-/** These texts and no others. */
+/** Exactly these texts. */
 export function oneOfTexts(texts: readonly string[]): Automaton {
   const whole = new Set(texts);
   const beginnings = new Set(texts.flatMap((text) => bytesOf(text).map((_, at) => text.slice(0, at))));
@@ -30,13 +30,13 @@ export function oneOfTexts(texts: readonly string[]): Automaton {
     },
     accepts: (read) => read !== undefined && whole.has(read),
     fate: (read) => (read === undefined ? 'none' : 'open'),
-    // No text holds a mark, which is what the name of the state outside begins with.
+    // No text contains a mark, so this name of the dead state is unique.
     name: (read) => read ?? '\u{103}',
     labels: labelsOf(texts.flatMap(bytesOf)),
   });
 }
 
-/** Every text that begins like this. */
+/** Texts with this prefix. */
 export const startingWith = (text: string): Automaton =>
   lazyAutomaton<number>({
     start: 0,
@@ -48,13 +48,13 @@ export const startingWith = (text: string): Automaton =>
     labels: labelsOf(bytesOf(text)),
   });
 
-/** Every text that has this one in it. */
+/** Texts containing this one. */
 export const containing = (text: string): Automaton => finding(text, true);
 
-/** Every text that ends like this. */
+/** Texts with this suffix. */
 export const endingWith = (text: string): Automaton => finding(text, false);
 
-/** States are how much of the text has been read (Knuth, Morris and Pratt). */
+/** The state is the length of the matched prefix (Knuth-Morris-Pratt). */
 function finding(text: string, stays: boolean): Automaton {
   const step = (read: string, symbol: number): string => {
     if (stays && read === text) return read;

@@ -6,10 +6,10 @@ import { choiceNode, type PatternNode } from '../../patterns/pattern-tree.ts';
 import { type Automaton, lazyAutomaton, symbolCount } from './automaton.ts';
 import { noText } from './literals.ts';
 
-/** Where a pattern is: the states of its automaton and what assertions look at; or it has matched already. */
+/** The states of the pattern's automaton and the context of assertions; or it has already matched. */
 type Place = { readonly states: Int32Array; readonly context: Context } | 'matched';
 
-/** Every text in which one of the patterns matches somewhere; what is no pattern matches nowhere. */
+/** Texts in which one of the patterns matches somewhere; invalid patterns never match. */
 export function matching(sources: readonly string[], ignoreCase = false): Automaton {
   const trees = sources.flatMap((source) => {
     const parsed = parsePattern(source);
@@ -49,7 +49,7 @@ function matchingTree(tree: PatternNode, ignoreCase: boolean): Automaton {
 
 const matched: Place = 'matched';
 
-/** States in ascending order, so that the same set has one name: which way is preferred does not matter here. */
+/** Sorts states, so that equal sets have the same name: preference is irrelevant for matching. */
 const placeOf = (set: StateSet, context: Context): Place => ({
   states: set.members.slice(0, set.size).toSorted(),
   context,

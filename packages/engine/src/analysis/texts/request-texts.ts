@@ -8,8 +8,8 @@ const upperHexDigits = /^[0-9A-F]+$/;
 const unreserved = /^[A-Za-z0-9._~-]$/;
 
 /**
- * Where a canonical text is among triplets: what has been read of one, and whether it comes after a lone percent sign,
- * or after one and a digit, so that a digit stays a triplet (`%%32e`).
+ * The position relative to percent-triplets: the part of one read so far, and whether it follows a lone percent sign,
+ * optionally with a digit. There, an encoded digit stays encoded (`%%32e`).
  */
 interface TripletPlace {
   readonly read: string;
@@ -30,19 +30,19 @@ function afterTriplet({ read, followsLone }: TripletPlace, character: string): T
   return stays ? noTriplet : undefined;
 }
 
-/** How much of a dot segment the segment is so far: "", `.`, `..`, or `-` for none. */
+/** The current segment's progress towards a dot segment: "", `.` or `..`; `-`: it cannot be one. */
 type Segment = '' | '.' | '..' | '-';
 
 interface TextPlace {
   readonly triplet: TripletPlace;
-  /** Undefined in a query, which has no segments, and before the first slash of a path. */
+  /** Undefined in queries, which have no segments, and before a path's first slash. */
   readonly segment: Segment | undefined;
 }
 
 const visible = (symbol: AutomatonSymbol, refused: string): boolean =>
   symbol > 0x20 && symbol < 0x7f && !refused.includes(String.fromCharCode(symbol));
 
-/** Hexadecimal digits and signs with a meaning each alone, other visible characters, and the rest. */
+/** Hexadecimal digits and significant characters separately, then other visible characters, then the rest. */
 const urlLabels = labelsBy((symbol) => {
   const character = String.fromCharCode(symbol);
   return hexDigit.test(character) || '%./?#'.includes(character) ? character : String(visible(symbol, ''));
@@ -74,7 +74,7 @@ function segmentAfter(segment: Segment, character: string): Segment {
   return segment === '' ? '.' : segment === '.' ? '..' : '-';
 }
 
-/** Canonical paths (`normalizePath`) that begin with a slash. */
+/** Canonical paths (`normalizePath`) that start with a slash. */
 const paths = (): Automaton => urlPart({ triplet: noTriplet, segment: undefined }, '#?', true);
 
 /** Canonical queries. */
@@ -86,7 +86,7 @@ const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const lastTwo = `(?:${group}:${group}|${octet}\\.${octet}\\.${octet}\\.${octet})`;
 const before = (groups: number): string => `(?:(?:${group}:){0,${groups}}${group})?::`;
 
-/** The texts of IPv6 addresses (RFC 3986, appendix A), in lower case. */
+/** IPv6 addresses (RFC 3986, appendix A), in lower case. */
 const ipv6 = [
   `(?:${group}:){6}${lastTwo}`,
   `::(?:${group}:){5}${lastTwo}`,
@@ -95,12 +95,12 @@ const ipv6 = [
   before(6),
 ];
 
-/** Canonical hosts; that they and their labels have a maximum length is not looked at. */
+/** Canonical hosts, disregarding the maximum length of hosts and labels. */
 const hosts = (): Automaton => matching([`^${label}(?:\\.${label})*$`, ...ipv6.map((address) => `^\\[${address}\\]$`)]);
 
 const isControl = (symbol: AutomatonSymbol): boolean => symbol < 0x20 || symbol === 0x7f || symbol > 0xff;
 
-/** Values of header fields: trimmed, without control characters but the tab. */
+/** Header field values: trimmed, without control characters except tab. */
 export function headerValues(): Automaton {
   const isBlank = (symbol: AutomatonSymbol): boolean => symbol === 0x20 || symbol === 0x09;
   return lazyAutomaton<'start' | 'text' | 'blank' | 'none'>({
@@ -117,10 +117,10 @@ export function headerValues(): Automaton {
   });
 }
 
-/** What the parts of an address may be: all that a request may have, or one text each. */
+/** Fixed parts of an address; the others are free. */
 export type PartTexts = { readonly [Part in AddressPart]?: string | undefined };
 
-/** The words of all addresses with these parts; those not given are free. */
+/** The words of all addresses with these parts. */
 export function addressWords({ scheme, ...texts }: PartTexts): Automaton {
   const part = (name: 'host' | 'path' | 'query', free: () => Automaton): Automaton =>
     texts[name] === undefined ? free() : oneOfTexts([texts[name]]);
@@ -128,13 +128,13 @@ export function addressWords({ scheme, ...texts }: PartTexts): Automaton {
   return inSequence(schemes, [part('host', hosts), part('path', paths), part('query', queries)]);
 }
 
-/** Which set a word has come to, and where it is in it; before the mark of the scheme the set is -1. */
+/** The set being read, and the state in it; -1 before the scheme mark. */
 interface SequencePlace {
   readonly set: number;
   readonly state: number;
 }
 
-/** The words made of a mark of a scheme and a text of each set, with marks between them. */
+/** Words of a scheme mark and a text of each set, with marks in between. */
 function inSequence(schemes: readonly AddressParts['scheme'][], sets: readonly Automaton[]): Automaton {
   const separators: readonly AutomatonSymbol[] = [marks.path, marks.query];
   const first: readonly AutomatonSymbol[] = schemes.map((scheme) => marks[scheme]);
@@ -163,10 +163,10 @@ function inSequence(schemes: readonly AddressParts['scheme'][], sets: readonly A
 const commonLabelsOf = (sets: readonly Automaton[]): Uint16Array =>
   commonLabels([labelsOf(Object.values(marks)), ...sets.map(({ labels }) => labels)]);
 
-/** What the path of the asterisk-form is; its query is empty. */
+/** The parts of the asterisk-form. */
 export const asterisk: PartTexts = { path: '*', query: '' };
 
-/** The parts that nothing looks at, as they usually are. */
+/** Default values for the parts that nothing depends on. */
 export const usualParts = (looked: ReadonlySet<AddressPart>): PartTexts =>
-  // `Object.entries` forgets which keys an object has.
+  // `Object.entries` loses the key type.
   Object.fromEntries(Object.entries(usualAddress).filter(([part]) => !looked.has(part as AddressPart)));

@@ -1,12 +1,12 @@
 import { marks } from './address-words.ts';
 import { type Automaton, type AutomatonSymbol, commonLabels, labelsOf, lazyAutomaton } from './automaton.ts';
 
-/** How a rewrite rule makes a new address out of one that it fits. */
+/** How a rewrite rule transforms the addresses that match it. */
 export interface Replacement {
-  /** What the path begins with and what is replaced, the rest stays; undefined: the whole path is replaced. */
+  /** The path prefix to replace, keeping the rest; undefined: the whole path is replaced. */
   readonly source: string | undefined;
   readonly path: string;
-  /** What the new query begins with; "" for nothing. */
+  /** The start of the new query; may be empty. */
   readonly query: string;
   readonly keepsQuery: boolean;
 }
@@ -21,7 +21,10 @@ const other: Place = { at: 'other' };
 const slash = 0x2f;
 const bytesOf = (text: string): readonly number[] => Array.from(text, (character) => character.charCodeAt(0));
 
-/** The addresses that the replacement makes one of the set. Those that do not begin like its source do not matter. */
+/**
+ * Addresses that the replacement maps into the set. The result for addresses that do not match its source is
+ * irrelevant.
+ */
 export const beforeReplacement = (set: Automaton, replacement: Replacement): Automaton =>
   lazyAutomaton<Place>({
     start: { at: 'front', state: set.start },

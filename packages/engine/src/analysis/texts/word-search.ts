@@ -7,17 +7,17 @@ export interface SignedSet {
   readonly positive: boolean;
 }
 
-/** A text that is in the domain and, for each clause, in one of its sets. */
+/** Asks for a text in the domain that is in one of the sets of each clause. */
 export interface WordQuestion {
   readonly domain: Automaton;
   readonly clauses: readonly (readonly SignedSet[])[];
 }
 
-/** `none` is proven; `undecided`: the budget ended. */
+/** `none`: proven; `undecided`: out of budget. */
 export type WordAnswer = { readonly word: string } | 'none' | 'undecided';
 
 interface Node {
-  /** State of each automaton, the domain's first; `done` where it does not matter any more. */
+  /** The state of each automaton, the domain's first; `done` if it no longer matters. */
   readonly states: Int32Array;
   readonly open: readonly number[];
   readonly before: Node | undefined;
@@ -31,9 +31,9 @@ interface SignedPlace {
 
 const done = -1;
 
-/** So many steps of automata take about the time of one state. */
+/** Number of automaton steps that take about as long as creating a state. */
 const stepsAsOne = 100;
-/** So many steps of states of a pattern take about the time of one state of the search. */
+/** Number of pattern-state steps that take about as long as creating a state of the search. */
 const patternStatesAsOne = 400;
 
 /** The order in which symbols are tried: letters, digits and `/-._` first. */
@@ -42,7 +42,7 @@ const preferred = [
   ...Array.from({ length: symbolCount }, (_, symbol) => (symbol + 0x21) % symbolCount),
 ];
 
-/** The shortest such text, found breadth-first over the product of the automata. */
+/** A shortest such text, by breadth-first search over the product of the automata. */
 export function shortestWord(question: WordQuestion, spending: Spending): WordAnswer {
   return new Search(question, spending).run();
 }
@@ -52,11 +52,11 @@ class Search {
   readonly #clauses: readonly (readonly SignedPlace[])[];
   readonly #symbols: readonly number[];
   readonly #spending: Spending;
-  /** Automata of patterns, and for each automaton the states of which the way on has been computed. */
+  /** Automata of patterns, and for each automaton the states already expanded. */
   readonly #heavy: readonly number[];
   readonly #met: readonly Set<number>[];
   readonly #seen = new Set<string>();
-  /** The states of the node that is being made, and which of them matter. */
+  /** The states of the node under construction, and which of them matter. */
   readonly #states: Int32Array;
   readonly #matters: Uint8Array;
   readonly #waiting: number[] = [];
@@ -80,7 +80,7 @@ class Search {
     for (const [at, { start }] of this.#automata.entries()) this.#states[at] = start;
     const first = this.#made([...this.#clauses.keys()], undefined, 0);
     const queue = first === undefined ? [] : [first];
-    // What is added while the loop runs is reached as well.
+    // Nodes appended during the loop are visited, too.
     for (const node of queue) {
       if (this.#accepts(node)) return { word: wordOf(node) };
       if (!this.#spending.take(this.#workOf(node))) return 'undecided';
@@ -92,7 +92,7 @@ class Search {
     return 'none';
   }
 
-  /** More for many automata, and for states of patterns that are met for the first time in this search. */
+  /** Costs more with many automata, and for pattern states met for the first time in this search. */
   #workOf({ states, open }: Node): number {
     let work = 1 + Math.floor(((open.length + states.length) * this.#symbols.length) / stepsAsOne);
     for (const at of this.#heavy) {
@@ -117,7 +117,7 @@ class Search {
     return this.#made(node.open, node, symbol);
   }
 
-  /** A node of the states at hand, without what is settled; undefined when no text goes on, or when it has been seen. */
+  /** Creates a node from the current states, dropping settled ones; undefined for dead ends and visited nodes. */
   #made(before: readonly number[], from: Node | undefined, symbol: number): Node | undefined {
     const states = this.#states;
     this.#matters.fill(0);
@@ -137,12 +137,12 @@ class Search {
     return { states: states.slice(), open, before: from, symbol };
   }
 
-  /** What is certain of a clause in the states at hand; notes the automata that it waits for. */
+  /** The fate of a clause in the current states; records the automata it depends on. */
   #fateOf(clause: readonly SignedPlace[]): Fate {
     this.#waiting.length = 0;
     for (const { at, positive } of clause) {
       const state = this.#states[at] ?? done;
-      // An automaton that was left out has failed here: otherwise the clause would not be open.
+      // A dropped automaton has failed: otherwise the clause would not be open.
       if (state === done) continue;
       const fate = this.#automata[at]?.fate(state);
       if (fate === (positive ? 'all' : 'none')) return 'all';
@@ -159,7 +159,7 @@ class Search {
   }
 }
 
-/** Short where states fit into characters. */
+/** A compact name if the states fit into characters. */
 function nameOf(states: Int32Array, open: readonly number[]): string {
   const codes: number[] = [];
   for (const state of states) {
