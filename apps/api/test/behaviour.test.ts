@@ -73,7 +73,7 @@ describe('The behavior of revisions', () => {
     expect({ complete, harmless, message }).to.deep.equal({
       complete: true,
       harmless: false,
-      message: 'One kind of request is treated differently, and no other. This is proven.',
+      message: 'Exactly one kind of request is treated differently. This is proven.',
     });
     const [only] = changes;
     expect(only).to.deep.include({
@@ -94,7 +94,7 @@ describe('The behavior of revisions', () => {
     expect(await read(3, 4, '?backends=now')).to.deep.include({
       complete: true,
       harmless: true,
-      message: 'The new order changes nothing for any request. This is proven.',
+      message: 'The new order makes no difference to any request. This is proven.',
       changes: [],
     });
   });

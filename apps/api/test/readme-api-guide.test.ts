@@ -74,7 +74,7 @@ describe('the commands of docs/api-guide.md', function () {
         'true',
         '2',
         '3',
-        'No request reaches the rule “Office”: the rule “Staff” takes all that match it.',
+        'No request reaches the rule “Office”: the rule “Staff” stops every request that matches it.',
         '/staff/office',
         '1',
       ],
@@ -92,7 +92,7 @@ describe('the commands of docs/api-guide.md', function () {
     ],
     [
       'What a change does to requests',
-      ['One kind of request is treated differently, and no other. This is proven.', 'settings.minifyHtml', 'true'],
+      ['Exactly one kind of request is treated differently. This is proven.', 'settings.minifyHtml', 'true'],
     ],
     [
       'Change sets',

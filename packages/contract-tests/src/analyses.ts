@@ -45,7 +45,7 @@ export function analysesContract(adapter: string, open: OpenAnalyses): void {
         ['answer', { before: [], after: [{ list: 'accessRules', id: 'a' }] }],
       ]);
       const same = await okOf(analyses.behaviour({ before, after: before }));
-      expect(same).to.include({ harmless: true, message: 'Nothing changes for any request. This is proven.' });
+      expect(same).to.include({ harmless: true, message: 'No request is treated differently. This is proven.' });
     });
 
     it('rejects what cannot be read, and answers the next question', async () => {

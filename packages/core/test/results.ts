@@ -1,6 +1,6 @@
 import type { Result } from 'neverthrow';
 
-/** The value of a result that the test knows to be one; throws the error otherwise. */
+/** The value of a result expected to be ok; throws the error otherwise. */
 export const okOf = <T, E>(result: Result<T, E>): T =>
   result.match(
     (value) => value,
@@ -9,7 +9,7 @@ export const okOf = <T, E>(result: Result<T, E>): T =>
     },
   );
 
-/** The error of a result that the test knows to be one; throws otherwise. */
+/** The error of a result expected to fail; throws otherwise. */
 export const errorOf = <T, E>(result: Result<T, E>): E =>
   result.match(
     () => {

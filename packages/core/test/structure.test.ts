@@ -5,8 +5,8 @@ import { expect } from 'chai';
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Folders of the core from the floor up: each may import those before it. Cycles between files are the linter's
- * concern (`import/no-cycle`, types included).
+ * Folders of the core from the bottom up: each may import those before it. The linter detects cycles between files
+ * (`import/no-cycle`, including types).
  */
 const folders = [
   'shared',
@@ -42,7 +42,7 @@ const folders = [
   'idempotency',
 ];
 
-/** Which packages of the workspace the source of each imports. */
+/** The workspace packages that each source imports. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   'apps/api': ['analysis', 'configuration', 'core', 'crypto', 'postgres', 'smtp'],
   'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
@@ -59,16 +59,16 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'packages/smtp': ['core'],
 };
 
-/** The same for what is loaded on demand only, so that an installation can do without it. */
+/** The same for packages loaded on demand, so that an installation can omit them. */
 const loadedOnDemand: Readonly<Record<string, readonly string[]>> = {
   'apps/api': ['dev-postgres'],
   'apps/cli': ['dev-postgres'],
 };
 
 interface Source {
-  /** Path below the folder that was asked for. */
+  /** Path relative to the folder. */
   readonly path: string;
-  /** What it imports or exports from elsewhere, as written. */
+  /** Import and export specifiers, as written. */
   readonly imports: readonly string[];
   readonly dynamicImports: readonly string[];
 }
@@ -86,14 +86,14 @@ const sourcesIn = (folder: string): readonly Source[] =>
       };
     });
 
-/** Imports between files of the core, as paths below its source. */
+/** Imports between files of the core, as paths below its source folder. */
 const coreImports = sourcesIn('packages/core/src').flatMap(({ path, imports }) =>
   imports.filter((target) => target.startsWith('.')).map((target) => [path, normalize(join(dirname(path), target))]),
 ) as readonly (readonly [from: string, to: string])[];
 
 const folderOf = (path: string): string | undefined => (path.includes('/') ? path.split('/')[0] : undefined);
 
-/** Imports from a folder into one that is higher up. */
+/** Imports from a folder into a higher one. */
 const upward = coreImports.filter(([from, to]) => {
   const [lower, upper] = [folderOf(from), folderOf(to)];
   return lower !== undefined && upper !== undefined && folders.indexOf(lower) < folders.indexOf(upper);
@@ -114,7 +114,7 @@ describe('the folders of the core', () => {
     expect(upward).to.deep.equal([]);
   });
 
-  it('know of the files above them all only the repositories', () => {
+  it('import only the repositories from the files above them all', () => {
     const targets = coreImports.flatMap(([from, to]) => (folderOf(from) !== undefined && !folderOf(to) ? [to] : []));
     expect(unique(targets)).to.deep.equal(['repositories.ts']);
     const ofShared = coreImports.filter(([from, to]) => folderOf(from) === 'shared' && folderOf(to) !== 'shared');
@@ -122,7 +122,7 @@ describe('the folders of the core', () => {
   });
 });
 
-/** Interfaces of files of ports, with the number of their methods. */
+/** The interfaces in port files, with their number of methods. */
 const portSizes = sourcesIn('packages/core/src')
   .filter(({ path }) => path.endsWith('ports.ts'))
   .flatMap(({ path }) => {
@@ -145,7 +145,7 @@ describe('the packages', () => {
   );
 
   for (const folder of folderNames) {
-    it(`let ${folder} depend on what is listed here, and on nothing else`, () => {
+    it(`let ${folder} depend on exactly what is listed here`, () => {
       const sources = sourcesIn(join(folder, 'src'));
       expect(workspaceNames(sources.flatMap(({ imports }) => imports))).to.deep.equal(packages[folder]);
       const onDemand = workspaceNames(sources.flatMap(({ dynamicImports }) => dynamicImports));

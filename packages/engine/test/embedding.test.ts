@@ -22,7 +22,7 @@ describe('the reverse proxy of docs/embedding.md', function () {
       response.setHeader('Server', 'origin').end(`${target} ${headers.host} ${[headers['x-own']].flat().join()}`);
     }).listen(0, '127.0.0.1');
     await once(origin, 'listening');
-    // Inside the package, so that its name leads to it, and where no linter looks.
+    // Inside the package, so that its name resolves, and where no linter looks.
     const dist = join(import.meta.dirname, '../dist');
     mkdirSync(dist, { recursive: true });
     folder = mkdtempSync(join(dist, 'proxy-'));
@@ -55,7 +55,7 @@ describe('the reverse proxy of docs/embedding.md', function () {
     expect(program.split('\n').filter((line) => line !== '')).to.have.length.below(36);
   });
 
-  it('serves, rewrites, redirects and blocks as the zone says', async () => {
+  it('serves, rewrites, redirects and blocks as configured', async () => {
     const served = await fetch(`${url}/a/%78?q`);
     expect([served.status, served.headers.get('server'), await served.text()]).to.deep.equal([
       200,

@@ -10,7 +10,7 @@ interface Example {
   /** Settings, and lists of rules without names and ids. */
   readonly zone?: Members;
   readonly request: Members;
-  /** Some members of the answer. */
+  /** Some members of the evaluation. */
   readonly answer: Members;
 }
 
@@ -29,7 +29,7 @@ const documentOf = ({ zone_settings, ...lists }: Members) => ({
   ...Object.fromEntries(Object.entries(lists).map(([name, rules]) => [name, listOf(name, rules as Members[])])),
 });
 
-/** The members of what was found that are expected, at any depth. */
+/** Reduces the actual value to the expected members, recursively. */
 const partOf = (found: unknown, expected: unknown): unknown =>
   typeof expected === 'object' && expected !== null && !Array.isArray(expected)
     ? Object.fromEntries(
@@ -43,7 +43,7 @@ describe('docs/semantics.md', () => {
   });
 
   for (const { zone = {}, request, answer } of examples) {
-    it(`says what becomes of ${JSON.stringify(request)}`, () => {
+    it(`is right about ${JSON.stringify(request)}`, () => {
       const configuration = okOf(parseConfiguration(documentOf(zone), { originServers: [originServer] }));
       const found = compile(configuration).evaluate(okOf(parseFacts(request)));
       expect(partOf(found, answer)).to.deep.equal(answer);

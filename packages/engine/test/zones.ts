@@ -3,7 +3,7 @@ import { okOf } from './outcomes.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a test says of a zone; rules get ids such as `access1` in the order given. */
+/** A test's zone; rules get ids such as `access1` in order. */
 export interface ZoneDraft {
   readonly settings?: Members;
   readonly access?: readonly Members[];
@@ -13,7 +13,7 @@ export interface ZoneDraft {
   readonly backends?: Members;
 }
 
-/** A condition from `field operator value`; the target is between the field and the operator, after a colon. */
+/** A condition from `field operator value`; a target follows the field after a colon. */
 function c(text: string): Members {
   const [, field, target, operator, value] = /^(\w+)(?::(\S+))? (\w+)(?: ([^]*))?$/.exec(text) ?? [];
   return { field, operator, ...(target === undefined ? {} : { target }), ...(value === undefined ? {} : { value }) };
@@ -22,7 +22,7 @@ function c(text: string): Members {
 /** Conditions that all must hold. */
 export const all = (...texts: readonly string[]): Members => ({ logic: 'and', conditions: texts.map(c) });
 
-/** Conditions of which one must hold. */
+/** Conditions of which any must hold. */
 export const any = (...texts: readonly string[]): Members => ({ logic: 'or', conditions: texts.map(c) });
 
 export const originServer = {
@@ -40,7 +40,7 @@ const listOf = (prefix: string, rules: readonly Members[]): Members => {
   return { order: items.map(([id]) => id), items: Object.fromEntries(items) };
 };
 
-/** A zone document with default settings and an origin server, changed by the draft. */
+/** A zone document with default settings and an origin server, plus the draft. */
 export const documentOf = (draft: ZoneDraft): Members => ({
   name: 'a.example',
   tag: 'prod',
@@ -51,14 +51,14 @@ export const documentOf = (draft: ZoneDraft): Members => ({
   securityScenarios: listOf('scenario', draft.scenarios ?? []),
 });
 
-/** The usual client. */
+/** The default client. */
 const client = { ip: '192.0.2.1', country: 'DE', asn: 64_500 };
 
 /** The engine of a zone. */
 export const engineOf = (draft: ZoneDraft) =>
   compile(okOf(parseConfiguration(documentOf(draft), draft.backends ?? { originServers: [originServer] })));
 
-/** What a zone does to a request of the usual client; a fact that is undefined is left out. */
+/** Evaluates a request from the default client; undefined facts are omitted. */
 export const evaluate = (draft: ZoneDraft, facts: Members | string): Evaluation =>
   engineOf(draft).evaluate(okOf(parseFacts({ ...client, ...(typeof facts === 'string' ? { url: facts } : facts) })));
 
@@ -68,11 +68,11 @@ export const stepsOf = (evaluation: Evaluation, phase: string): readonly Members
     each.phase === phase && 'steps' in each ? each.steps.map((step) => ({ ...step })) : [],
   ) ?? [];
 
-/** How the rules of a phase came out. */
+/** The outcomes of a phase's rules. */
 export const outcomesOf = (evaluation: Evaluation, phase: string): readonly unknown[] =>
   stepsOf(evaluation, phase).map(({ outcome }) => outcome);
 
-/** What an answer says of a phase. */
+/** A phase of an evaluation. */
 export const phaseOf = (evaluation: Evaluation, phase: string): Members => ({
   ...evaluation.phases?.find((each) => each.phase === phase),
 });

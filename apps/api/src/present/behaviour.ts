@@ -77,7 +77,7 @@ export const behaviourDiffResource: ResourceDescription = {
       'Whether it is proven that no request is treated differently.',
     ),
     message: readOnly(
-      z.string().meta({ examples: ['One kind of request is treated differently, and no other. This is proven.'] }),
+      z.string().meta({ examples: ['Exactly one kind of request is treated differently. This is proven.'] }),
       'The result in a sentence.',
     ),
     changes: readOnly(z.array(behaviourChangeResource.schema), 'At most 50 changes, one for each key and its reasons.'),

@@ -25,7 +25,7 @@ export const CheckedPromotion = PromotionDraft.extend({
 /** The request body: the source may be an IRI or an id. */
 export const PromotionBody = CheckedPromotion.extend({
   from: reference('Zone', ZoneId).meta({
-    description: 'The zone whose changes are brought over.',
+    description: 'The zone whose changes are promoted.',
     examples: ['/api/zones/0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'],
   }),
 });
@@ -49,7 +49,7 @@ const Entry = z.object({
 
 const changeMembers = {
   zone: link('Zone', 'The zone that gets the changes.').meta({ readOnly: true }),
-  from: link('Zone', 'The zone whose changes are brought over.'),
+  from: link('Zone', 'The zone whose changes are promoted.'),
   fromRevision: number.meta({ description: 'Revision of the source.' }),
   toRevision: readOnly(number, 'Revision of the target that the change set is based on.'),
   base: readOnly(

@@ -38,7 +38,7 @@ describe('/explain, for the whole zone', () => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 }).waitFor();
   const text = async (page: Page) =>
     (await page.getByRole('region', { name: 'Answer' }).innerText()).replace(/\s+/g, ' ');
-  const sentence = 'No request reaches the rule “Cart”: the rule “Shop” takes all that match it.';
+  const sentence = 'No request reaches the rule “Cart”: the rule “Shop” stops every request that matches it.';
 
   it('shows findings, and each beside its rule for the request that shows it', async () => {
     const page = await open();

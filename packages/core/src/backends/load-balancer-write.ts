@@ -93,10 +93,6 @@ const breakingOrigins = (
     });
     return ok([
       ...breaksUsers('origins', 'A load balancer in use needs an enabled origin.', without),
-      ...breaksUsers(
-        'origins',
-        'With the address of an origin, requests to the zone of that name would go round in circles.',
-        looping,
-      ),
+      ...breaksUsers('origins', 'With this origin, requests to the zone with that name would loop.', looping),
     ]);
   });

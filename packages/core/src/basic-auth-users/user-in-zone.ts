@@ -18,4 +18,4 @@ export const userAfter =
   ({ after }: ChangedZone): ResultAsync<BasicAuthUser, never> =>
     userIn(after, id)
       .asyncMap(async (user) => user)
-      .orElse(() => defect('A written user is not there.'));
+      .orElse(() => defect('A written basic-auth user is missing from the zone.'));

@@ -15,7 +15,7 @@ export const tooManyMembers = ({ members }: UsageLimits): InvalidInput =>
     violation(
       '',
       'organization.members.limit',
-      `An organization has at most ${members} members, invited people included.`,
+      `An organization can have at most ${members} members, including pending invitations.`,
     ),
   ]);
 

@@ -19,7 +19,7 @@ const settingKeys = Object.keys(allSettings) as SettingKey[];
 
 /** The body of a promotion: what to promote into a zone, and how names map. */
 export const PromotionDraft = z.strictObject({
-  from: ZoneId.meta({ description: 'The zone whose changes are brought over.' }),
+  from: ZoneId.meta({ description: 'The zone whose changes are promoted.' }),
   fromRevision: RevisionNumber.optional().meta({ description: 'Revision of that zone; the current one if omitted.' }),
   title: ChangeSetTitle.optional().meta({
     description: 'Title of the change set; `Promotion from <name> (<tag>)` if omitted.',

@@ -208,7 +208,8 @@ function presentOverrides({ defaultBackend, basicAuth, ...others }: SettingsOver
   return { settingsOverrides, isForNobody };
 }
 
-const nobodyLeft = 'All basic-auth users that this rule lets in are gone; without any, it would let every user in.';
+const nobodyLeft =
+  'All basic-auth users that this rule admits have been deleted; with an empty list, it would admit every user.';
 
 const missingAt = (
   place: string,

@@ -69,7 +69,7 @@ export const ruleChangeOf =
   (changed: ChangedZone): ResultAsync<RuleChange<K>, never> =>
     ruleIn(changed.after, kind, id)
       .asyncMap(async (rule) => ({ rule, moved: movedIn(changed, kind) }))
-      .orElse(() => defect('A written rule is not there.'));
+      .orElse(() => defect('A written rule is missing from its list.'));
 
 /** Rejects a rule that clashes with another one or is invalid in its zone. */
 export function requireValidRule<K extends RuleKind>(

@@ -55,7 +55,7 @@ export const cachingSettings = {
   cachingRespectCacheControl: setting(
     z.boolean(),
     true,
-    'Follows the Cache-Control of the origin: no-store, private, no-cache and max-age=0 are not stored, s-maxage comes before max-age.',
+    'Follows the Cache-Control of the origin: no-store, private, no-cache and max-age=0 are not stored, and s-maxage takes precedence over max-age.',
   ),
   cachingManagedIgnoredUrlParamsEnabled: setting(
     z.boolean(),
@@ -67,7 +67,7 @@ export const cachingSettings = {
   cachingDefaultTtl: setting(
     integerBetween(0, secondsPerYear),
     604_800,
-    'Seconds that a response is stored when the origin gives no lifetime or is not respected; 0 means not at all.',
+    'Seconds for which a response is stored if the origin sends no lifetime or its lifetime is ignored; 0: not stored.',
   ),
   cacheControlPublicMaxAgeOverride: optionalSetting(
     integerBetween(0, secondsPerYear),

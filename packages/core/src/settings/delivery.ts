@@ -21,7 +21,7 @@ export const deliverySettings = {
   defaultBackend: optionalSetting(BackendReference, 'Backend that answers requests of the zone.'),
   backendPortOverride: optionalSetting(
     integerBetween(1, 65_535),
-    'Port used instead of that of the chosen backend, for every member of a load balancer.',
+    'Port used instead of the one of the chosen backend, for every member of a load balancer.',
   ),
   basicAuth: setting(BasicAuth, {}, 'HTTP Basic Authentication in front of the zone.'),
   securityEnabled: setting(
@@ -36,7 +36,7 @@ export const deliverySettings = {
   ),
   processingSsi: setting(z.boolean(), false, 'Processes server-side includes.'),
   processingEsi: setting(z.boolean(), false, 'Processes edge-side includes, before server-side includes.'),
-  minifyHtml: setting(z.boolean(), false, 'Removes what browsers do not need from HTML.'),
+  minifyHtml: setting(z.boolean(), false, 'Minifies HTML.'),
   debugHeadersEnabled: setting(
     z.boolean(),
     false,

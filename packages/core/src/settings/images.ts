@@ -7,7 +7,7 @@ const PaletteQuality = integerBetween(0, 100);
 
 /** Settings for recompressing JPEG and PNG images. */
 export const imageSettings = {
-  imageOptimizationEnabled: setting(z.boolean(), true, 'Switches image optimization as a whole.'),
+  imageOptimizationEnabled: setting(z.boolean(), true, 'Turns image optimization on or off as a whole.'),
   imageOptimizationWebpEnabled: setting(z.boolean(), true, 'Sends WebP to clients that accept it and do not get AVIF.'),
   imageOptimizationAvifEnabled: setting(z.boolean(), true, 'Sends AVIF to clients that accept it.'),
   imageOptimizationJpegEnabled: setting(z.boolean(), false, 'Recompresses JPEG images as JPEG.'),

@@ -78,7 +78,7 @@ export const tryChange = <E>(
 /** Retries until a change is not superseded. */
 function firstDone<T, E>([next, ...later]: readonly (() => ResultAsync<T, E | Superseded>)[]): ResultAsync<T, E> {
   // A locked zone does not change; only things it refers to can, and hardly three times in a row.
-  if (next === undefined) throw new StorageUnavailable('A change was superseded again and again.');
+  if (next === undefined) throw new StorageUnavailable('A change was superseded too many times.');
   return next().orElse((error): ResultAsync<T, E> => (isSuperseded(error) ? firstDone(later) : errAsync(error)));
 }
 
@@ -130,7 +130,7 @@ const isUnknown = (error: unknown): error is Unknown =>
 
 /** The error of a command that already got all the lookups it asked for. */
 function known<E>(error: E | Unknown): E {
-  if (isUnknown(error)) throw new Error('A decision asked twice for what there is outside the zone.');
+  if (isUnknown(error)) throw new Error('A decision requested more lookups after it had got all it asked for.');
   return error;
 }
 
@@ -151,6 +151,8 @@ function applied<E>(
     .map((at) => ({ before, after: record.changeSet?.isAlone === true ? before : stateAfter(before, change.plan, at) }))
     .orElse((error): ResultAsync<ChangedZone, E | Superseded> => {
       if (error.type === 'Superseded') return errAsync(error);
-      return nameTaken === undefined ? defect('A change that names nothing took a name.') : errAsync(nameTaken);
+      return nameTaken === undefined
+        ? defect('A change without a new name failed because a name was taken.')
+        : errAsync(nameTaken);
     });
 }

@@ -14,7 +14,7 @@ const token = (readOnly: boolean): CallerCredential => ({
   scoped: false,
 });
 
-/** Which credentials lend what; sessions lend everything. */
+/** Which credentials allow each permission; sessions allow all. */
 const matrix: Readonly<Record<Permission, 'every API token' | 'API tokens that write' | 'no API token'>> = {
   'organization.read': 'every API token',
   'organization.rename': 'every API token',
@@ -43,7 +43,7 @@ describe('requireLent', () => {
   for (const permission of Object.keys(matrix) as Permission[]) {
     const lenders = matrix[permission];
 
-    it(`has ${permission} lent by sessions and ${lenders}`, () => {
+    it(`allows ${permission} for sessions and ${lenders}`, () => {
       const [reading, writing] = {
         'every API token': [ok(), ok()],
         'API tokens that write': [err(permissionDenied(permission)), ok()],

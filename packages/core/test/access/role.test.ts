@@ -35,7 +35,7 @@ describe('permits', () => {
     }
   }
 
-  it('gives a mightier role everything that a lesser one has', () => {
+  it('includes the permissions of each lower role', () => {
     for (const permission of permissions) {
       const rights = roles.map((role) => permits(role, permission));
       expect(rights).to.deep.equal([...rights].sort((a, b) => Number(b) - Number(a)));

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { addressKey, BackendAddress, OptionalRequestHostname } from '../../src/backends/address.ts';
 import { parse } from '../../src/shared/parse.ts';
 
-/** What became of the text: the value, or the code of what is wrong. */
+/** The parsed value, or the codes of its violations. */
 const read = (text: unknown) =>
   parse(BackendAddress, text).match(
     (address) => address as string,
@@ -123,7 +123,7 @@ describe('BackendAddress', () => {
     });
   }
 
-  it('keeps what it has accepted, whatever the text', () => {
+  it('accepts its own output unchanged', () => {
     const almost = fc.string({ unit: fc.constantFrom(...'0129afxX.-:lo%[]'.split('')), maxLength: 40 });
     fc.assert(
       fc.property(almost, (text) => {
@@ -141,7 +141,7 @@ describe('addressKey', () => {
     ['::ffff:8.8.8.8', '8.8.8.8', '8.8.8.8'],
   ];
   for (const [one, other, key] of same) {
-    it(`is one for ${one} and ${other}`, () => {
+    it(`is the same for ${one} and ${other}`, () => {
       expect([one, other].map((text) => addressKey(BackendAddress.parse(text)))).to.deep.equal([key, key]);
     });
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { backendKind, backendTypes } from '../../src/backends/backend-reference.ts';
 
 describe('backendKind', () => {
-  it('takes origin for another word for origin_server', () => {
+  it('treats origin as an alias of origin_server', () => {
     expect(backendTypes.map((type) => backendKind({ type }))).to.deep.equal([
       'origin_server',
       'load_balancer',

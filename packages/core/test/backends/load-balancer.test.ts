@@ -86,7 +86,7 @@ describe('LoadBalancerDraft', () => {
 });
 
 describe('originsNamedIn', () => {
-  it('is the origin servers of a list that can be accepted, and none of any other', () => {
+  it('returns the origin servers of a valid list, and none of an invalid one', () => {
     expect(originsNamedIn({ origins: [origin(2), origin(1)] })).to.deep.equal([id(2), id(1)]);
     for (const patch of [{}, { origins: null }, { origins: [] }, { origins: 'x' }, { origins: [origin(1), {}] }]) {
       expect(originsNamedIn(patch)).to.deep.equal([]);

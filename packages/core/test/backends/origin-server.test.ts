@@ -49,7 +49,7 @@ describe('OriginServerDraft', () => {
     });
   }
 
-  it('lists everything that is wrong at once', () => {
+  it('reports all violations at once', () => {
     const wrong = { name: '', protocol: 'x', address: '10.0.0.1', port: 0, requestHostname: '*', more: 1 };
     expect(read(wrong)).to.have.members([
       'name: text.tooShort',

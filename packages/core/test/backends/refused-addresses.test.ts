@@ -7,7 +7,7 @@ import { okOf } from '../results.ts';
 
 const isRefused = (text: string) => isRefusedAddress(okOf(resultOf(parseIpAddress(text))));
 
-/** First and last address of each refused range, and its neighbours where those are allowed. */
+/** First and last address of each refused range, with its neighbours if those are allowed. */
 const ranges: readonly (readonly [
   first: string,
   last: string,
@@ -35,7 +35,7 @@ const ranges: readonly (readonly [
   ['64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', '64:ff9b:0:ffff::1', '64:ff9b:2::'],
 ];
 
-/** IPv6 addresses that carry the IPv4 address. */
+/** IPv6 addresses that embed the IPv4 address. */
 const carriers: readonly (readonly [what: string, carry: (ipv4: string) => string])[] = [
   ['IPv4-mapped', (ipv4) => `::ffff:${ipv4}`],
   ['IPv4-compatible', (ipv4) => `::${ipv4}`],
@@ -52,7 +52,7 @@ function hex(ipv4: string): string {
 
 describe('isRefusedAddress', () => {
   for (const [first, last, before, after] of ranges) {
-    it(`refuses ${first} to ${last}, and not what is around it`, () => {
+    it(`refuses ${first} to ${last}, but not their neighbours`, () => {
       expect([first, last].map(isRefused)).to.deep.equal([true, true]);
       const around = [before, after].filter((address) => address !== undefined);
       expect(around.filter(isRefused)).to.deep.equal([]);
@@ -60,7 +60,7 @@ describe('isRefusedAddress', () => {
   }
 
   for (const [what, carry] of carriers) {
-    it(`refuses exactly those ${what} addresses that carry a refused IPv4 address`, () => {
+    it(`refuses exactly those ${what} addresses that embed a refused IPv4 address`, () => {
       const address = (bits: number): string => [24, 16, 8, 0].map((behind) => (bits >>> behind) & 255).join('.');
       fc.assert(
         fc.property(fc.oneof(fc.integer({ min: 0, max: 0xffff_ffff }), privateBits), (bits) => {
@@ -72,7 +72,7 @@ describe('isRefusedAddress', () => {
     });
   }
 
-  it('lets ordinary addresses pass, those of documentation among them', () => {
+  it('accepts ordinary addresses, including documentation ranges', () => {
     const ordinary = ['8.8.8.8', '192.0.2.1', '198.51.100.7', '203.0.113.9', '2001:db8::1', '2a00:1450:4001::200e'];
     expect(ordinary.filter(isRefused)).to.deep.equal([]);
   });

@@ -10,7 +10,7 @@ export interface LeafInput {
   readonly value?: string | null;
 }
 
-/** A condition of the field that is right unless the test says otherwise: target and value fit. */
+/** A valid condition on the field, with a fitting target and value by default. */
 export const aLeaf = (leaf: LeafInput): LeafInput => ({ ...targetFor(leaf.field), ...leaf });
 
 const targets: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const targets: Readonly<Record<string, string>> = {
 };
 const targetFor = (field: string) => (targets[field] === undefined ? {} : { target: targets[field] });
 
-/** Checked conditions; throws when the input breaks a rule, so that a test never goes on with none. */
+/** Parses conditions and throws if they are invalid, so that no test continues without them. */
 export const conditionsOf = (conditions: readonly (LeafInput | CanonicalLeaf)[], logic = 'and'): Conditions =>
   parse(Conditions, { logic, conditions }).match(
     (checked) => checked,

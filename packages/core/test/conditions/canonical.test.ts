@@ -6,7 +6,7 @@ import { aLeaf, conditionsOf, type LeafInput } from './builders.ts';
 const canonicalLeaf = (leaf: LeafInput) => canonicalConditions(conditionsOf([leaf])).conditions[0];
 const keyOf = (leaves: readonly LeafInput[], logic = 'and') => conditionsKey(conditionsOf(leaves, logic));
 
-/** One meaning and several ways to write it. */
+/** A meaning and several spellings of it. */
 interface Meaning {
   readonly spellings: readonly LeafInput[];
 }
@@ -21,7 +21,7 @@ const spelled = (
   ),
 });
 
-/** No two of them mean the same, and several differ only in the case of a value or name that is case-sensitive. */
+/** All of them have different meanings, some only because of the case of a case-sensitive value or name. */
 const meanings: readonly Meaning[] = [
   spelled(['uri', 'path'], ['equals', 'eq', 'is'], [{ value: '/a' }, { value: '/a', target: '' }]),
   spelled(['uri', 'path'], ['equals', 'eq'], [{ value: '/A' }]),
@@ -100,10 +100,10 @@ const meanings: readonly Meaning[] = [
   spelled(['acceptLanguage', 'accept_language'], ['contains'], [{ value: 'bot' }]),
 ];
 
-/** Positions of different meanings. */
+/** Indexes of distinct meanings. */
 const choice = fc.uniqueArray(fc.nat(meanings.length - 1), { minLength: 1, maxLength: 12 });
 
-/** The chosen meanings, each written in one way at least, in any order. */
+/** The chosen meanings, each in at least one spelling, in any order. */
 const written = (chosen: readonly number[]): fc.Arbitrary<LeafInput[]> =>
   fc
     .tuple(...chosen.map((index) => fc.array(fc.constantFrom(...spellingsOf(index)), { minLength: 1, maxLength: 2 })))
@@ -116,7 +116,7 @@ const spellingsOf = (index: number) => meanings[index]?.spellings ?? [];
 const logics = { and: ['and', 'all', 'AND', 'All'], or: ['or', 'any', 'OR', 'Any'] } as const;
 
 describe('canonicalConditions', () => {
-  it('resolves spellings and says null for what is not there', () => {
+  it('resolves aliases, and has null for what is absent', () => {
     const canonical = canonicalConditions(
       conditionsOf(
         [
@@ -169,7 +169,7 @@ describe('canonicalConditions', () => {
     ['url', 'equals', '/HTTPS://A/', 'equals', '/HTTPS://A/'],
   ] as const;
   for (const [field, operator, value, canonicalOperator, canonicalValue] of values) {
-    it(`takes ${field} ${operator} ${JSON.stringify(value)} as ${canonicalOperator} ${JSON.stringify(canonicalValue)}`, () => {
+    it(`reads ${field} ${operator} ${JSON.stringify(value)} as ${canonicalOperator} ${JSON.stringify(canonicalValue)}`, () => {
       expect(canonicalLeaf({ field, operator, value })).to.deep.equal({
         field,
         operator: canonicalOperator,
@@ -186,7 +186,7 @@ describe('canonicalConditions', () => {
     ['queryParam', '%%32%65', '%%32e'],
   ] as const;
   for (const [field, target, canonical] of targets) {
-    it(`takes the target ${target} of ${field} as ${canonical}`, () => {
+    it(`reads the target ${target} of ${field} as ${canonical}`, () => {
       expect(canonicalLeaf({ field, operator: 'exists', target })?.target).to.equal(canonical);
     });
   }
@@ -204,7 +204,7 @@ describe('canonicalConditions', () => {
     expect(conditions).to.deep.equal(sorted.map((leaf) => ({ target: null, value: null, ...leaf })));
   });
 
-  it('says and when repetitions leave one condition', () => {
+  it('uses "and" if only one distinct condition remains', () => {
     const one = [
       { field: 'uri', operator: 'eq', value: '/' },
       { field: 'path', operator: 'in', value: '/\n/' },
@@ -215,7 +215,7 @@ describe('canonicalConditions', () => {
     });
   });
 
-  it('keeps or while two conditions remain', () => {
+  it('keeps "or" if two conditions remain', () => {
     const two = [
       { field: 'uri', operator: 'eq', value: '/' },
       { field: 'uri', operator: 'eq', value: '/a' },
@@ -263,13 +263,13 @@ describe('conditionsKey', () => {
     );
   });
 
-  it('differs between all meanings that the tests above use', () => {
+  it('differs between all meanings used above', () => {
     const keys = meanings.map(({ spellings }) => new Set(spellings.map((leaf) => keyOf([leaf]))));
     expect(keys.map((each) => each.size)).to.deep.equal(meanings.map(() => 1));
     expect(new Set(keys.flatMap((each) => [...each]))).to.have.property('size', meanings.length);
   });
 
-  it('differs between and and or of the same two conditions', () => {
+  it('differs between "and" and "or" of the same two conditions', () => {
     const two = [
       { field: 'uri', operator: 'eq', value: '/' },
       { field: 'uri', operator: 'eq', value: '/a' },

@@ -10,7 +10,7 @@ const copies = (count: number, leaf: object) => Array.from({ length: count }, ()
 const messageOf = (leaf: object) =>
   errorOf(parse(Conditions, { logic: 'and', conditions: [leaf] })).violations[0]?.message ?? '';
 
-/** A value every operator group of the field takes; null where the field does not go with the group. */
+/** A value for each group of operators; null if the field does not support the group. */
 interface FieldRow {
   readonly equals: string;
   readonly contains: string | null;
@@ -105,7 +105,7 @@ describe('Conditions', () => {
       ]);
     });
 
-    it('has its members in one order, however they came', () => {
+    it('has its members in a fixed order', () => {
       const leaf = { value: 'b', target: 'a', operator: 'equals', field: 'header' };
       const checked = okOf(parse(Conditions, { conditions: [leaf], logic: 'and' }));
       expect(JSON.stringify(checked)).to.equal(
@@ -113,7 +113,7 @@ describe('Conditions', () => {
       );
     });
 
-    it('is accepted again and stays the same', () => {
+    it('is accepted again unchanged', () => {
       const leaf = fc.constantFrom(
         aLeaf({ field: 'args', operator: 'notExists', value: '' }),
         aLeaf({ field: 'ip', operator: 'in', value: '::FFFF:10.0.0.1/100, 10.0.0.1', target: null }),
@@ -156,7 +156,7 @@ describe('Conditions', () => {
     };
     for (const [field, aliases] of Object.entries(fields)) {
       for (const alias of aliases) {
-        it(`takes ${alias} for ${field}`, () => {
+        it(`accepts ${alias} as ${field}`, () => {
           const value = compatibility[field]?.equals ?? '';
           expect(leafViolations({ ...aLeaf({ field, operator: 'equals', value }), field: alias })).to.deep.equal([]);
         });
@@ -168,23 +168,23 @@ describe('Conditions', () => {
       ['notEquals', 'notContains', 'notStartsWith', 'notEndsWith', 'notMatches', 'notMatchesCi', 'notIn'],
     ].flat();
     for (const operator of operators) {
-      it(`takes ${operator} as an operator`, () => {
+      it(`accepts ${operator} as an operator`, () => {
         expect(leafViolations({ field: 'query', operator, value: 'x' })).to.deep.equal([]);
       });
     }
-    it('takes notExists as an operator', () => {
+    it('accepts notExists as an operator', () => {
       expect(leafViolations({ field: 'referer', operator: 'notExists' })).to.deep.equal([]);
     });
 
     for (const name of ['', 'URI', 'url ', 'user-agent', 'toString', '__proto__', 'constructor']) {
-      it(`knows no field ${JSON.stringify(name)}`, () => {
+      it(`rejects the field ${JSON.stringify(name)}`, () => {
         expect(leafViolations({ field: name, operator: 'equals', value: 'x' })).to.deep.equal([
           'field condition.field',
         ]);
       });
     }
     for (const name of ['', 'Equals', '==', 'not', 'not_', 'NotIn', 'valueOf']) {
-      it(`knows no operator ${JSON.stringify(name)}`, () => {
+      it(`rejects the operator ${JSON.stringify(name)}`, () => {
         expect(leafViolations({ field: 'query', operator: name, value: 'x' })).to.deep.equal([
           'operator condition.operator',
         ]);
@@ -193,7 +193,7 @@ describe('Conditions', () => {
   });
 
   describe('violations', () => {
-    it('of all leaves are listed at once, the shape of the others notwithstanding', () => {
+    it('of all leaves are reported at once, whatever the shape of the others', () => {
       const conditions = [
         { field: 'nope', operator: 'nope' },
         uriLeaf,
@@ -228,17 +228,17 @@ describe('Conditions', () => {
       ]);
     });
 
-    it('of nested groups say that they are not known', () => {
+    it('of nested groups report unknown members', () => {
       const group = { logic: 'and', conditions: [uriLeaf] };
       expect(leafViolations(group)).to.include.members(['logic member.unknown', 'conditions member.unknown']);
     });
 
-    it('name an unknown operator, also beside an empty value', () => {
+    it('report an unknown operator, even with an empty value', () => {
       const leaf = { field: 'uri', operator: 'resembles', value: '' };
       expect(leafViolations(leaf)).to.deep.equal(['operator condition.operator']);
     });
 
-    it('never come as an exception, whatever the input', () => {
+    it('are never exceptions, whatever the input', () => {
       fc.assert(fc.property(fc.anything({ withBigInt: true }), (input) => Array.isArray(violationsOf(input))));
       const leafLike = fc.record({ field: fc.anything(), operator: fc.anything(), value: fc.anything() });
       fc.assert(fc.property(leafLike, (leaf) => leafViolations(leaf).length > 0));
@@ -254,7 +254,7 @@ describe('Conditions', () => {
       ]);
     });
 
-    it('decides alone when there are too many, however wrong they are', () => {
+    it('is the only violation if there are too many, however invalid they are', () => {
       expect(violationsOf({ logic: 'and', conditions: copies(10_000, { field: 'x' }) })).to.deep.equal([
         'conditions list.tooLong',
       ]);
@@ -290,7 +290,7 @@ describe('Conditions', () => {
       });
     }
 
-    it('does not count what is left out', () => {
+    it('does not count omitted members', () => {
       const conditions = fill(16_384).map((leaf) => ({ ...leaf, target: null }));
       expect(violationsOf({ logic: 'and', conditions })).to.deep.equal([]);
     });
@@ -361,7 +361,7 @@ describe('Conditions', () => {
   });
 
   describe('value', () => {
-    it('is required by every operator but exists and not_exists', () => {
+    it('is required by every operator except exists and not_exists', () => {
       for (const value of [undefined, null]) {
         for (const operator of ['equals', 'contains', 'starts_with', 'ends_with', 'matches', 'matches_ci', 'in']) {
           expect(leafViolations({ field: 'query', operator, value })).to.deep.equal(['value condition.value.required']);
@@ -371,7 +371,7 @@ describe('Conditions', () => {
       }
     });
 
-    it('may be empty where an empty subject can be meant', () => {
+    it('may be empty if the operator can match an empty subject', () => {
       for (const field of [
         'query',
         'url',
@@ -398,7 +398,7 @@ describe('Conditions', () => {
       }
     });
 
-    it('is not taken by exists and not_exists', () => {
+    it('is refused by exists and not_exists', () => {
       for (const operator of ['exists', 'not_exists']) {
         for (const field of ['referer', 'asn', 'cookie']) {
           expect(leafViolations(aLeaf({ field, operator, value: 'x' }))).to.deep.equal([
@@ -437,20 +437,20 @@ describe('Conditions', () => {
       ]);
     });
 
-    it('is refused unread when it is longer than the whole object may be', () => {
+    it('is rejected unread if it is longer than the whole object may be', () => {
       const value = `\ud800${'a,'.repeat(200_000)}`;
       expect(leafViolations({ field: 'ip', operator: 'in', value })).to.include('value condition.value.tooLong');
     });
 
     for (const value of ['a\u0000', 'a\tb', 'a\r\nb', 'a\u007f', 'a\u0085', 'a\nb']) {
-      it(`may not hold control characters: ${JSON.stringify(value)}`, () => {
+      it(`may not contain control characters: ${JSON.stringify(value)}`, () => {
         for (const operator of ['equals', 'contains', 'matches']) {
           expect(leafViolations({ field: 'query', operator, value })).to.deep.equal(['value condition.value.control']);
         }
       });
     }
 
-    it('may hold line feeds only where it is a list', () => {
+    it('may contain line feeds only in lists', () => {
       expect(leafViolations({ field: 'query', operator: 'in', value: 'a\nb' })).to.deep.equal([]);
       expect(leafViolations({ field: 'query', operator: 'not_in', value: 'a\nb' })).to.deep.equal([]);
       expect(leafViolations({ field: 'query', operator: 'in', value: 'a\r\nb' })).to.deep.equal([
@@ -458,7 +458,7 @@ describe('Conditions', () => {
       ]);
     });
 
-    it('may not hold half a surrogate pair', () => {
+    it('may not contain a lone surrogate', () => {
       for (const operator of ['equals', 'in', 'matches']) {
         expect(leafViolations({ field: 'query', operator, value: 'a\ud83d' })).to.deep.equal([
           'value condition.value.encoding',
@@ -544,14 +544,14 @@ describe('Conditions', () => {
       expect(leafViolations({ field: 'host', operator: 'equals', value: `${name}.` })).to.deep.equal([]);
     });
 
-    it('may be part of a host name or media type where the operator looks for a part', () => {
+    it('may be part of a host name or media type if the operator compares parts', () => {
       expect(leafViolations({ field: 'host', operator: 'ends_with', value: '.Example.com' })).to.deep.equal([]);
       expect(leafViolations({ field: 'host', operator: 'contains', value: 'a/b' })).to.have.length(1);
       expect(leafViolations({ field: 'contentType', operator: 'starts_with', value: 'image/' })).to.deep.equal([]);
       expect(leafViolations({ field: 'contentType', operator: 'contains', value: '; q' })).to.have.length(1);
     });
 
-    it('of uri starts with a slash where the operator looks at its beginning, and only there', () => {
+    it('of uri starts with a slash if the operator compares the beginning, and only then', () => {
       const uri = (operator: string, value: string) => leafViolations({ field: 'uri', operator, value });
       expect(uri('starts_with', 'a')).to.deep.equal(['value condition.value.syntax']);
       expect(uri('not_starts_with', 'a')).to.deep.equal(['value condition.value.syntax']);
@@ -561,7 +561,7 @@ describe('Conditions', () => {
       expect(uri('matches', 'a')).to.deep.equal([]);
     });
 
-    it('points from a range to the operator that takes it', () => {
+    it('suggests the operator for ranges', () => {
       expect(messageOf({ field: 'ip', operator: 'equals', value: '192.0.2.0/24' })).to.include('use "in"');
     });
   });
@@ -571,7 +571,7 @@ describe('Conditions', () => {
     const address = (index: number) => `10.0.${Math.floor(index / 256)}.${index % 256}`;
     const addresses = (count: number) => Array.from({ length: count }, (_, index) => address(index));
 
-    it('holds at most 1000 different entries', () => {
+    it('has at most 1000 distinct entries', () => {
       expect(leafViolations({ field: 'asn', operator: 'in', value: numbers(1000).join() })).to.deep.equal([]);
       expect(leafViolations({ field: 'asn', operator: 'in', value: numbers(1001).join() })).to.deep.equal([
         'value condition.list.tooLong',
@@ -581,14 +581,14 @@ describe('Conditions', () => {
       ]);
     });
 
-    it('holds at most 5000 different entries of ip, which do not count for the size', () => {
+    it('has at most 5000 distinct entries for ip, which do not count towards the size', () => {
       expect(leafViolations({ field: 'ip', operator: 'in', value: addresses(5000).join('\n') })).to.deep.equal([]);
       expect(leafViolations({ field: 'ip', operator: 'in', value: addresses(5001).join('\n') })).to.deep.equal([
         'value condition.list.tooLong',
       ]);
     });
 
-    it('does not count repetitions and blanks, however they are written', () => {
+    it('does not count duplicates and blanks, however they are written', () => {
       const value = [...numbers(1000), ...numbers(1000).map((number) => `AS${number}`), ' ', '\n', ''].join(', ');
       expect(leafViolations({ field: 'asn', operator: 'in', value })).to.deep.equal([]);
     });
@@ -604,7 +604,7 @@ describe('Conditions', () => {
       ]);
     });
 
-    it('separates by comma only where entries hold none', () => {
+    it('is separated by commas only if entries cannot contain any', () => {
       expect(leafViolations({ field: 'uri', operator: 'in', value: '/a,b' })).to.deep.equal([]);
       for (const field of ['ip', 'country', 'asn', 'method', 'host', 'scheme', 'extension', 'contentType']) {
         const value = compatibility[field]?.equals ?? '';
@@ -612,12 +612,12 @@ describe('Conditions', () => {
       }
     });
 
-    it('names the first entry that is wrong', () => {
+    it('reports the first invalid entry', () => {
       const message = messageOf({ field: 'country', operator: 'in', value: 'DE\n\nAT, nope, no' });
       expect(message).to.match(/^Entry 3 of the list: /);
     });
 
-    it('takes ranges for ip and names what is wrong with them', () => {
+    it('accepts ranges for ip and explains what is wrong with them', () => {
       const ip = (value: string) => leafViolations({ field: 'ip', operator: 'in', value });
       expect(ip('192.0.2.7/24, ::1, 2001:db8::/32')).to.deep.equal([]);
       expect(ip('192.0.2.0/33')).to.deep.equal(['value condition.value.syntax']);
@@ -656,7 +656,7 @@ describe('Conditions', () => {
       });
     }
 
-    it('is refused with the construct and its position', () => {
+    it('is rejected with the construct and its position', () => {
       expect(messageOf({ field: 'uri', operator: 'matches', value: '^/(a)/\\1' })).to.equal(
         'The backreference "\\1" at position 6 is not supported.',
       );

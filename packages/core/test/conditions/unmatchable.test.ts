@@ -32,7 +32,7 @@ describe('unmatchableValues', () => {
     [{ field: 'country', operator: 'in', value: 'DE,ZZ' }, unmatchable],
     [{ field: 'country', operator: 'in', value: 'de,xk,T1' }, undefined],
     [{ field: 'header', operator: 'exists' }, undefined],
-    // What is wrong otherwise is not said twice.
+    // Other problems are not reported twice.
     [{ field: 'country', operator: 'equals', value: 'ZZZ' }, undefined],
     [{ field: 'nonsense', operator: 'equals', value: '/?' }, undefined],
   ];
@@ -42,17 +42,17 @@ describe('unmatchableValues', () => {
     });
   }
 
-  it('names the entry of a list', () => {
+  it('reports the entry of a list', () => {
     const [first] = unmatchableValues(setOf({ field: 'country', operator: 'in', value: 'DE, ZZ' }), undefined);
     expect(first?.message).to.match(/^Entry 2 of the list: /);
   });
 
-  it('leaves alone what was there before, wherever it was, and finds what is new beside it', () => {
+  it('ignores conditions that existed before, at any index, and reports new ones', () => {
     const [old, fresh] = ['/old?', '/new?'].map((value) => ({ field: 'uri', operator: 'equals', value }));
     expect(codesOf(setOf(fresh, { ...old, target: null }), setOf(1, old))).to.deep.equal([unmatchable]);
   });
 
-  it('takes anything that is no set of conditions', () => {
+  it('ignores anything that is not a set of conditions', () => {
     for (const nothing of [undefined, null, 1, [], {}, setOf(null, 1, {}, { field: 'uri', operator: 1 })]) {
       expect(codesOf(nothing)).to.deep.equal([]);
     }

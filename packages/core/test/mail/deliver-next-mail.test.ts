@@ -7,7 +7,7 @@ describe('retryDelaySeconds', () => {
     expect(delays).to.deep.equal([10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600, 3600]);
   });
 
-  it('stays an hour however many deliveries were begun', () => {
+  it('stays at an hour however many deliveries were attempted', () => {
     expect(retryDelaySeconds(1000)).to.equal(3600);
     expect(retryDelaySeconds(2000)).to.equal(3600);
   });

@@ -30,7 +30,7 @@ describe('Email', () => {
     `${long(64)}@${long(63)}.${long(51)}`,
   ];
   for (const address of accepted) {
-    it(`accepts ${address} as it is`, () => {
+    it(`accepts ${address} unchanged`, () => {
       expect(parse(Email, address)).to.deep.equal(ok(address));
     });
   }
@@ -94,14 +94,14 @@ describe('Email', () => {
     });
   }
 
-  it('takes 180 characters and refuses 181 as too long', () => {
+  it('accepts 180 characters and rejects 181', () => {
     const address = (length: number) => `${long(64)}@${long(63)}.${long(length - 129)}`;
     expect(address(180)).to.have.length(180);
     expect(isAccepted(address(180))).to.equal(true);
     expect(codesOf(address(181))).to.include('text.tooLong');
   });
 
-  it('refuses what is no text', () => {
+  it('rejects non-strings', () => {
     for (const value of [undefined, null, 1, true, ['ada@example.org'], { email: 'ada@example.org' }]) {
       expect(isAccepted(value)).to.equal(false);
     }
@@ -122,7 +122,7 @@ describe('Email', () => {
   for (const [what, address] of worst) {
     it(`decides in less than 5 ms on ${what}`, () => {
       isAccepted(address);
-      // The quickest of five: a pause of the machine is no property of the check.
+      // The fastest of five runs, to ignore pauses of the machine.
       const durations = Array.from({ length: 5 }, () => {
         const begun = performance.now();
         isAccepted(address);
@@ -138,7 +138,7 @@ describe('emailKey', () => {
     expect(emailKey(Email.parse('Ada@Example.ORG'))).to.equal(emailKey(Email.parse('ada@example.org')));
   });
 
-  it('keeps dots and tags, which only the receiving side understands', () => {
+  it('keeps dots and tags, whose meaning only the receiving server knows', () => {
     const keys = ['ada@example.org', 'a.da@example.org', 'ada+x@example.org'].map((each) =>
       emailKey(Email.parse(each)),
     );

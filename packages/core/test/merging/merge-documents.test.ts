@@ -14,7 +14,7 @@ const rules = (all: Rules, order?: readonly string[]): JsonObject => documentWit
 const named = (...names: readonly string[]): JsonObject =>
   rules(Object.fromEntries(names.map((name) => [name, { name }])));
 
-/** What became of a merge, in few words: settings and rules as they are, or what is wrong. */
+/** The result of a merge in short: settings and rules, or what is wrong. */
 function outcomeOf(
   base: JsonObject | undefined,
   theirs: JsonObject,
@@ -192,7 +192,7 @@ describe('any merge', () => {
   const documents = fc.record({ base: aDocument, theirs: aDocument, yours: aDocument });
   const merged = (base: JsonObject, theirs: JsonObject, yours: JsonObject) => outcomeOf(base, theirs, yours);
 
-  /** Every unit with its value, orders apart. */
+  /** Every unit with its value, without orders. */
   function unitsOf(document: Json, path = ''): readonly (readonly [path: string, value: string])[] {
     if (!isJsonObject(document)) return path.endsWith('.order') ? [] : [[path, JSON.stringify(document)]];
     return Object.entries(document).flatMap(([member, value]) =>
@@ -200,7 +200,7 @@ describe('any merge', () => {
     );
   }
 
-  it('with one side unchanged is the other side', () => {
+  it('with one side unchanged results in the other side', () => {
     fc.assert(
       fc.property(aDocument, aDocument, (base, changed) => {
         expect(merged(base, changed, base)).to.deep.equal(changed);
@@ -225,7 +225,7 @@ describe('any merge', () => {
     );
   });
 
-  it('has each unit as a side has it that changed it, each rule once in its order, and loses none', () => {
+  it('takes each changed unit from a side that changed it, and orders all rules without duplicates', () => {
     fc.assert(
       fc.property(documents, fc.constantFrom('yours', 'theirs'), (all, side) => {
         const result = okOf(mergeDocuments(all, { '*': side }));

@@ -13,7 +13,7 @@ describe('memberVersion', () => {
     twoFactorEnabled: false,
   };
 
-  it('differs whenever anything that is shown differs', () => {
+  it('differs whenever the representation differs', () => {
     const shown = [
       ...roles.map((role) => ({ ...member, role })),
       { ...member, joinedAt: new Date(joinedAt.getTime() + 1) },
@@ -23,11 +23,11 @@ describe('memberVersion', () => {
     expect(new Set(shown.map(memberVersion)).size).to.equal(shown.length);
   });
 
-  it('stays while nothing changes', () => {
+  it('is stable while nothing changes', () => {
     expect(memberVersion({ ...member, joinedAt: new Date(joinedAt) })).to.equal(memberVersion(member));
   });
 
-  it('is one for all who are shown the same', () => {
+  it('is the same for everyone who sees the same', () => {
     const versions = roles.map((role) => memberVersion(memberSeenBy(role, member)));
     expect(versions[0]).to.equal(versions[1]);
     expect(versions[2]).to.equal(versions[3]);

@@ -13,10 +13,10 @@ import { jsonDocument } from '../../src/shared/json-document.ts';
 import { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from '../../src/shared/merge-patch.ts';
 import { okOf } from '../results.ts';
 
-/** An id that says what it is the id of: a letter for the zone (`s`ource, `t`arget, `n`ew), and a name. */
+/** A readable id: a letter for the zone (`s`ource, `t`arget, `n`ew), and a name. */
 const idOf = (zone: string, name: string): string =>
   `00000000-0000-4000-8000-${Buffer.from(`${zone}${name}`).toString('hex').padStart(12, '0')}`;
-/** The same text with names in place of such ids. */
+/** Replaces such ids in a text with their names. */
 const readable = (text: string): string =>
   text.replaceAll(/0{8}-0000-4000-8000-(?:00)*([0-9a-f]+)/g, (_, hex: string) => Buffer.from(hex, 'hex').toString());
 
@@ -57,7 +57,7 @@ const promoted = ([earlier, now, target]: Zones, request: object = {}, wholeTarg
   return mergePromotion(known, draft, () => RuleId.parse(idOf('n', String((count += 1)))));
 };
 
-/** What a report says, one line an entry: a rule is called as in the target, then as in the source. */
+/** A report, one line per entry: rules are named as in the target, then as in the source. */
 const linesOf = ({ report }: PromotionMerge): readonly string[] =>
   report.map(({ kind, name, change, moved, rule, source, members }) => {
     const rules = kind === 'settings' ? '' : ` ${rule ?? '-'}/${source ?? '-'}`;
@@ -176,7 +176,7 @@ describe('mergePromotion', () => {
     it(what, () => expect(linesOf(okOf(promoted(zones, request)))).to.deep.equal(lines));
   }
 
-  it('reports rules of all lists before those that the target alone has', () => {
+  it('reports rules of all lists before those that only the target has', () => {
     const list = (letter: string, name: string) => ({
       order: [idOf(letter, name)],
       items: { [idOf(letter, name)]: { name } },
@@ -267,7 +267,7 @@ describe('mergePromotion', () => {
     });
   }
 
-  it('needs no users whom only the earlier source let pass, and whom nobody has any more', () => {
+  it('needs no users that only the earlier source admitted', () => {
     const { report } = okOf(promoted([allowed('ann'), { rules: { a: { settingsOverrides: {} } } }, {}]));
     expect(report.map(({ change }) => change)).to.deep.equal(['conflict']);
   });
@@ -291,13 +291,13 @@ describe('any promotion', () => {
   });
   const side = fc.constantFrom('yours', 'theirs');
 
-  /** What a promotion leaves to merge: the target may have changed by then. */
+  /** Merges what a promotion leaves to merge; the target may have changed since. */
   const mergeOf = ({ patch, disputed = {} }: PromotionMerge, target: JsonObject, settled?: Resolution) => {
-    // Patches that are objects lead to objects.
+    // Applying object patches always results in objects.
     const on = (changes: JsonObject) => mergePatch(target, changes) as JsonObject;
     return mergeDocuments({ base: on(disputed), theirs: target, yours: on(patch) }, settled);
   };
-  /** The target once the promotion is settled and applied. */
+  /** The target after the promotion has been resolved and applied. */
   const after = (zones: Zones, settled: Resolution, target = draftBase(zone('t', zones[2]))): JsonObject =>
     okOf(mergeOf(okOf(promoted(zones, {}, target)), target, settled));
   /** The rules of a document without their ids. */
@@ -308,7 +308,7 @@ describe('any promotion', () => {
       : [];
   };
 
-  it('brings nothing the second time, however it was settled', () => {
+  it('changes nothing the second time, however conflicts were resolved', () => {
     fc.assert(
       fc.property(
         fc.option(contents, { nil: undefined }),
@@ -325,7 +325,7 @@ describe('any promotion', () => {
     );
   });
 
-  it('into an empty zone makes it the source, but for what stays', () => {
+  it('into an empty zone copies the source, except for what the target keeps', () => {
     fc.assert(
       fc.property(contents, (now) => {
         const empty = { ...draftBase(zone('t', {})), zone_settings: jsonOf(jsonDocument(defaultZoneSettings)) };
@@ -337,7 +337,7 @@ describe('any promotion', () => {
     );
   });
 
-  it('asks again for what was settled for the target only once the source changes it', () => {
+  it('repeats a conflict resolved for the target only after the source changes', () => {
     fc.assert(
       fc.property(contents, contents, contents, (now, target, later) => {
         const first = after([undefined, now, target], { '*': 'theirs' });
@@ -359,7 +359,7 @@ describe('any promotion', () => {
     );
   });
 
-  it('leaves the conflicts to merge that it reports, and no others', () => {
+  it('leaves exactly the reported conflicts to merge', () => {
     fc.assert(
       fc.property(fc.option(contents, { nil: undefined }), contents, contents, (earlier, now, target) => {
         const merge = okOf(promoted([earlier, now, target]));
@@ -373,7 +373,7 @@ describe('any promotion', () => {
     );
   });
 
-  it('has rules of different names afterwards, each once in their order', () => {
+  it('results in rules with distinct names, each once in the order', () => {
     fc.assert(
       fc.property(
         fc.option(contents, { nil: undefined }),

@@ -15,13 +15,13 @@ const rule = (number: number): RuleId => RuleId.parse(`00000000-0000-7000-8000-$
 const [a, b, c, d, e] = [rule(1), rule(2), rule(3), rule(4), rule(5)] as const;
 const at = (position: number): RulePosition => RulePosition.parse(position);
 
-/** Position of every rule, as a client reads it. */
+/** The position of every rule, as clients see it. */
 const positionsIn = (order: RuleOrder): ReadonlyMap<RuleId, number> =>
   new Map(order.map((id, index) => [id, index + 1]));
 
 const anOrder = (least = 0) =>
   fc.integer({ min: least, max: 12 }).map((length) => Array.from({ length }, (_, index) => rule(index + 1)));
-/** A position that may lie before the first place or past the last. */
+/** A position that may be before the first or after the last one. */
 const anyPosition = fc.integer({ min: -3, max: 16 });
 
 describe('RulePosition', () => {
@@ -49,13 +49,13 @@ describe('RulePosition', () => {
 });
 
 describe('insertRule', () => {
-  it('puts a rule at the asked position and shifts the later ones', () => {
+  it('inserts a rule at the requested position and shifts later ones', () => {
     expect(insertRule([a, b, c], d, at(1))).to.deep.equal([d, a, b, c]);
     expect(insertRule([a, b, c], d, at(2))).to.deep.equal([a, d, b, c]);
     expect(insertRule([a, b, c], d, at(3))).to.deep.equal([a, b, d, c]);
   });
 
-  it('puts a rule last without a position and with one past the end', () => {
+  it('appends a rule without a position or with one past the end', () => {
     expect(insertRule([a, b], c)).to.deep.equal([a, b, c]);
     expect(insertRule([a, b], c, at(3))).to.deep.equal([a, b, c]);
     expect(insertRule([a, b], c, at(Number.MAX_SAFE_INTEGER))).to.deep.equal([a, b, c]);
@@ -81,7 +81,7 @@ describe('reposition', () => {
     });
   }
 
-  it('moves exactly the rules between the old and the new place, by one, towards the old place', () => {
+  it('shifts exactly the rules between the old and the new position, by one, towards the old one', () => {
     fc.assert(
       fc.property(anOrder(1), fc.nat(), anyPosition, (order, pick, to) => {
         const from = (pick % order.length) + 1;
@@ -103,12 +103,12 @@ describe('reposition', () => {
 });
 
 describe('removeRule', () => {
-  it('takes the rule out and closes the gap', () => {
+  it('removes the rule and closes the gap', () => {
     expect(removeRule([a, b, c], b)).to.deep.equal([a, c]);
     expect(removeRule([a], a)).to.deep.equal([]);
   });
 
-  it('leaves an order without the rule as it is', () => {
+  it('leaves an order without the rule unchanged', () => {
     expect(removeRule([a, b], c)).to.deep.equal([a, b]);
   });
 });
@@ -120,7 +120,7 @@ describe('any sequence of creating, moving and deleting rules', () => {
     position: anyPosition,
   });
 
-  it('leaves every rule exactly once, at positions 1 to n, and changes no order it was given', () => {
+  it('leaves every rule exactly once, at positions 1 to n, and modifies no input', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let order: RuleOrder = [];
@@ -154,13 +154,13 @@ describe('changedPositions', () => {
     ]);
   });
 
-  it('lists a new rule, and says nothing of one that is gone', () => {
+  it('lists new rules, but not removed ones', () => {
     expect(changedPositions([a, b], [a, b, c])).to.deep.equal([{ id: c, order: 3 }]);
     expect(changedPositions([a, b], [a])).to.deep.equal([]);
     expect(changedPositions([a, b], [b])).to.deep.equal([{ id: b, order: 1 }]);
   });
 
-  it('is all that someone who knows the old positions needs, and nothing they know already', () => {
+  it('is exactly what a reader of the old positions is missing', () => {
     const orders = fc.tuple(
       fc.shuffledSubarray([a, b, c, d, e, rule(6), rule(7)]),
       fc.shuffledSubarray([a, b, c, d, e, rule(6), rule(7)]),

@@ -34,7 +34,7 @@ describe('ranksFor', () => {
     it(title, () => expect([...ranksFor(order, known).values()]).to.deep.equal(ranks));
   }
 
-  it('puts any list in any order, by as few ranks as rules are placed while there is room', () => {
+  it('puts any list in any order, with one new rank per moved rule while there is room', () => {
     fc.assert(
       fc.property(anyOrder, anyOrder, (before, after) => {
         const all = new Map(before.map((id, index) => [id, index + 1]));
@@ -50,7 +50,7 @@ describe('ranksFor', () => {
 });
 
 describe('placedBetween', () => {
-  it('names the one rule that moved, whichever way', () => {
+  it('finds the one rule that moved, in either direction', () => {
     fc.assert(
       fc.property(fc.nat(11), fc.nat(11), (from, to) => {
         const order = rules.toSpliced(from, 1).toSpliced(to, 0, rules[from]!);
@@ -59,7 +59,7 @@ describe('placedBetween', () => {
     );
   });
 
-  it('names what makes one order of another, there and back', () => {
+  it('finds the moves that turn one order into another, and back', () => {
     fc.assert(
       fc.property(anyOrder, anyOrder, (before, after) => {
         const moving = placedBetween(before, after);

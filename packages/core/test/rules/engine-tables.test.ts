@@ -5,12 +5,12 @@ import { conditionFields } from '../../src/conditions/fields.ts';
 import { defaultZoneSettings } from '../../src/settings/settings.ts';
 
 describe('the tables of the engine', () => {
-  it('have the settings that a new zone has', () => {
+  it('have the defaults of a new zone', () => {
     const withValue = Object.entries(defaultSettings).filter(([, value]) => value !== null);
     expect(Object.fromEntries(withValue)).to.deep.equal(defaultZoneSettings);
   });
 
-  it('have the operators and targets that conditions may be written with', () => {
+  it('have the operators and targets that conditions accept', () => {
     for (const field of fieldNames('requestAndAnswer') as readonly FieldName[]) {
       const { values, target } = conditionFields[field];
       expect(Object.keys(values).toSorted(), field).to.deep.equal([...fieldOperators[field]].toSorted());

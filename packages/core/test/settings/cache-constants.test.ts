@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { ZoneSettings } from '../../src/settings/settings.ts';
 
 describe('staticExtensions', () => {
-  it('are given the way the extension of a request path is: lower case, without the dot', () => {
+  it('are written like the extension of a request path: in lower case, without the dot', () => {
     expect([...staticExtensions].filter((extension) => !/^[a-z0-9]{1,16}$/.test(extension))).to.deep.equal([]);
   });
 
@@ -15,7 +15,7 @@ describe('staticExtensions', () => {
 });
 
 describe('managedIgnoredUrlParams', () => {
-  it('could be written as ignored parameters of a zone', () => {
+  it('are valid as ignored parameters of a zone', () => {
     const cachingIgnoredUrlParams = [...managedIgnoredUrlParams];
     expect(ZoneSettings.parse({ cachingIgnoredUrlParams })).to.deep.include({ cachingIgnoredUrlParams });
     expect(managedIgnoredUrlParams).to.have.length(20);

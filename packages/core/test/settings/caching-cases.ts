@@ -20,7 +20,7 @@ const dynamicKey = { uri: true, varyByHostname: true, varyByCookie: [], varyByCo
 const staticKey = { uri: true, varyByHostname: true, varyByQueryString: [] };
 const nothing = { uri: false, varyByHostname: false };
 
-/** Cases of one member, as cases of the object around it. */
+/** Nests the cases of a member in its object. */
 const under = (member: string, { accepted, refused }: Pick<SettingCases, 'accepted' | 'refused'>, whole: object) => ({
   accepted: accepted.map((value) => ({ ...whole, [member]: value })),
   refused: refused.map(([value, ...violations]) => {

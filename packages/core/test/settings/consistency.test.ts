@@ -38,7 +38,7 @@ describe('inconsistencies', () => {
     ],
     // Removing what the origin sent before adding is what this order of operations is for.
     [{ headersResponseRemove: ['Link'], headersResponseAdd: [field('link')] }],
-    // Request and response do not meet.
+    // Requests and responses are independent.
     [{ headersResponseRemove: ['X-A'], headersRequestSet: [field('x-a')] }],
   ];
   for (const [settings, ...expected] of cases) {
@@ -47,7 +47,7 @@ describe('inconsistencies', () => {
     });
   }
 
-  it('says which two values are in the wrong order', () => {
+  it('reports which two values are in the wrong order', () => {
     const [found] = inconsistencies(ZoneSettings.parse({ imageOptimizationPngQualityMin: 90 }));
     expect(found?.message).to.equal('This value (80) should be at least imageOptimizationPngQualityMin (90).');
   });
@@ -72,7 +72,7 @@ describe('overlay', () => {
     });
   });
 
-  it('changes neither of the two', () => {
+  it('modifies neither argument', () => {
     const overrides = SettingsOverrides.parse({ enabled: false });
     overlay(defaultZoneSettings, overrides);
     expect(defaultZoneSettings.enabled).to.equal(true);
@@ -84,13 +84,13 @@ describe('inconsistenciesWith, while the overrides change', () => {
   const of = (settings: object, overrides: object) =>
     brief(inconsistenciesWith(ZoneSettings.parse(settings), SettingsOverrides.parse(overrides), 'overrides'));
 
-  it('finds nothing in no overrides, whatever the zone is like', () => {
+  it('finds nothing without overrides, whatever the zone', () => {
     expect(of({}, {})).to.deep.equal([]);
     expect(of({ imageOptimizationPngQualityMin: 90 }, {})).to.deep.equal([]);
     expect(of({ imageOptimizationPngQualityMin: 90 }, { enabled: false })).to.deep.equal([]);
   });
 
-  it('blames the overridden member of a pair, on either side', () => {
+  it('reports the overridden member of a pair, whichever it is', () => {
     expect(of({}, { imageOptimizationPngQualityMin: 81 })).to.deep.equal([`imageOptimizationPngQualityMin ${order}`]);
     expect(of({}, { imageOptimizationPngQualityMax: 64 })).to.deep.equal([`imageOptimizationPngQualityMax ${order}`]);
     expect(of({}, { imageOptimizationJpegQualityTarget: 99 })).to.deep.equal([
@@ -101,14 +101,14 @@ describe('inconsistenciesWith, while the overrides change', () => {
     ]);
   });
 
-  it('says what an overridden value should be', () => {
+  it('reports what an overridden value should be', () => {
     const overrides = SettingsOverrides.parse({ imageOptimizationPngQualityMin: 81 });
     expect(inconsistenciesWith(defaultZoneSettings, overrides, 'overrides')[0]?.message).to.equal(
       'This value (81) should be at most imageOptimizationPngQualityMax (80).',
     );
   });
 
-  it('takes overrides that fit each other though not the zone', () => {
+  it('accepts overrides that are consistent with each other but not with the zone', () => {
     const overrides = { imageOptimizationPngQualityMin: 90, imageOptimizationPngQualityMax: 95 };
     expect(of({}, overrides)).to.deep.equal([]);
     expect(of({ imageOptimizationPngQualityMin: 90 }, { imageOptimizationPngQualityMin: 10 })).to.deep.equal([]);

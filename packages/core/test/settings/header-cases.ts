@@ -58,7 +58,7 @@ const forbiddenOnRequest = [
   ':authority',
 ];
 
-/** Names that settings must keep off responses. */
+/** Names that settings must not use on responses. */
 export const forbiddenOnResponse = [...connectionHeaders, 'Content-Encoding', 'Content-Range', 'Age', 'Date'];
 
 const request = headerList(['Set-Cookie', 'Authorization', 'Age', 'X-Forwarded-Host'], forbiddenOnRequest);

@@ -22,7 +22,7 @@ describe('CookieName', () => {
 });
 
 describe('headerName', () => {
-  it('says that a name is refused rather than that its syntax is wrong', () => {
+  it('reports a refused name as refused, not as invalid', () => {
     const refused = { code: 'settings.header.forbidden', message: 'This header cannot be used here.' };
     expect(parse(headerName(isRefusedOnRequest), ':path')).to.deep.equal(
       err(invalidInput([{ propertyPath: '', ...refused }])),
@@ -69,7 +69,7 @@ describe('the refused headers', () => {
     },
   ];
   for (const { use, isRefused, refused } of cases) {
-    it(`${use} are found in any case`, () => {
+    it(`${use} are recognized in any case`, () => {
       expect(names.filter(isRefused)).to.deep.equal(refused);
       expect(names.filter((name) => isRefused(name.toUpperCase()))).to.deep.equal(refused);
       expect(names.filter((name) => isRefused(name.toLowerCase()))).to.deep.equal(refused);

@@ -1,25 +1,25 @@
-/** What one settings key does with some values. */
+/** The behaviour of a settings key for some values. */
 export interface SettingCases {
-  /** Value in a zone that was created without settings; undefined: absent. */
+  /** Value in a zone created without settings; undefined: absent. */
   readonly default: unknown;
   /** Values that read back as written. */
   readonly accepted: readonly unknown[];
-  /** Values that read back differently, since the object left members out. */
+  /** Values that read back with defaults for omitted members. */
   readonly completed?: readonly (readonly [written: unknown, read: unknown])[];
-  /** Values with every violation they cause, as `path code`; the path starts behind the key. */
+  /** Values with all their violations, as `path code`; paths are relative to the key. */
   readonly refused: readonly (readonly [value: unknown, ...violations: string[]])[];
   /** Null means "no value". */
   readonly nullable?: true;
 }
 
-/** That many different names. */
+/** This many distinct names. */
 export const numbered = (count: number, prefix = 'x-'): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-/** A text of that length. */
+/** A text of this length. */
 export const longest = (length: number): string => 'a'.repeat(length);
 
-/** A key that is true or false. */
+/** A boolean key. */
 export const flag = (value: boolean): SettingCases => ({
   default: value,
   accepted: [true, false],
@@ -37,7 +37,7 @@ const wrongIntegers = [
   [[1], ' member.type'],
 ] as const;
 
-/** A key that is an integer within limits. */
+/** An integer key with limits. */
 export const integer = (minimum: number, maximum: number, value: number): SettingCases => ({
   default: value,
   accepted: [minimum, minimum + 1, maximum],
@@ -49,14 +49,14 @@ export const integer = (minimum: number, maximum: number, value: number): Settin
   ],
 });
 
-/** The same, without a value unless one is written. */
+/** The same without a default. */
 export const optionalInteger = (minimum: number, maximum: number): SettingCases => ({
   ...integer(minimum, maximum, minimum),
   default: undefined,
   nullable: true,
 });
 
-/** What no list of texts is. */
+/** Values that are not lists of strings. */
 export const notList = [
   ['a', ' member.type'],
   [{}, ' member.type'],
@@ -64,7 +64,7 @@ export const notList = [
   [[null], '[0] member.type'],
 ] as const;
 
-/** A value as short as a test title needs it. */
+/** A value, shortened for test titles. */
 export const shown = (value: unknown): string => {
   const json = JSON.stringify(value) ?? 'undefined';
   return json.length > 70 ? `${json.slice(0, 60)}… (${json.length} characters)` : json;

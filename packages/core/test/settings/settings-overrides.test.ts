@@ -20,7 +20,7 @@ const violations = (input: unknown) =>
   );
 const keys = Object.keys(overridableSettings) as OverridableKey[];
 
-/** Overrides as they are when they come back from storage, or from a client. */
+/** Overrides after a round trip through JSON. */
 const asStored = (overrides: SettingsOverrides): Json => JSON.parse(JSON.stringify(overrides)) as Json;
 
 const headerNames = fc.constantFrom('Server', 'server', 'Via', 'X-A', 'x-a', 'Link');
@@ -28,7 +28,7 @@ const headerFields = (unique: (field: { name: string; value: string }) => string
   fc.uniqueArray(fc.record({ name: headerNames, value: fc.constantFrom('', 'a', 'B') }), { selector: unique });
 const quality = fc.integer({ min: 1, max: 100 });
 
-/** Overrides that parse; they may contradict each other. */
+/** Valid overrides; they may be inconsistent. */
 const anyOverrides = fc.record(
   {
     ...Object.fromEntries(keys.map((key) => [key, fc.constantFrom(...settingCases[key].accepted)])),
@@ -49,11 +49,11 @@ describe('SettingsOverrides', () => {
     expect(keys).to.have.members([...overridableKeys]);
   });
 
-  it('fills nothing in', () => {
+  it('fills in nothing', () => {
     expect(SettingsOverrides.parse({})).to.deep.equal({});
   });
 
-  it('refuses settings that only zones have, unknown members, and anything but an object', () => {
+  it('rejects zone-only settings, unknown members, and anything but an object', () => {
     const zoneOnly = Object.keys(settingCases).filter((key) => !overridableKeys.includes(key));
     expect(zoneOnly).to.have.length(10);
     for (const key of zoneOnly) expect(violations({ [key]: true })).to.deep.equal([`${key} member.unknown`]);
@@ -61,7 +61,7 @@ describe('SettingsOverrides', () => {
     expect(violations([])).to.deep.equal([' member.type']);
   });
 
-  it('fills members that an object left out with their defaults, not with what a zone has', () => {
+  it('fills omitted members of an object with their defaults, not with the values of the zone', () => {
     expect(
       SettingsOverrides.parse({ cachingDynamicCacheKey: {}, cachingStaticCacheKey: { uri: false }, basicAuth: {} }),
     ).to.deep.equal({
@@ -77,7 +77,7 @@ describe('SettingsOverrides', () => {
     });
   });
 
-  it('lists everything that is wrong in one answer', () => {
+  it('reports all violations at once', () => {
     const input = { enabled: 1, cachingDefaultTtl: 1e9, underAttack: true, basicAuth: { allowedUserIds: ['a'] } };
     expect(violations(input)).to.have.members([
       'enabled member.type',
@@ -102,11 +102,11 @@ describe('SettingsOverrides', () => {
           expect(violations({ [key]: value })).to.deep.equal(expected.map((each) => `${key}${each}`));
         });
       }
-      it(nullable ? 'takes null for no override' : 'refuses null', () => {
+      it(nullable ? 'treats null as no override' : 'refuses null', () => {
         if (nullable) expect(SettingsOverrides.parse({ [key]: null })).to.deep.equal({});
         else expect(violations({ [key]: null })).to.deep.equal([`${key} member.type`]);
       });
-      it('is overridden no more when a merge patch sets it to null', () => {
+      it('is no longer overridden once a merge patch sets it to null', () => {
         for (const written of accepted) {
           const before = SettingsOverrides.parse({ [key]: written });
           expect(SettingsOverrides.parse(mergePatch(asStored(before), { [key]: null }))).to.deep.equal({});
@@ -125,7 +125,7 @@ describe('SettingsOverrides', () => {
     );
   });
 
-  it('lies over a zone so that the result is complete settings again', () => {
+  it('results in complete settings when overlaid on a zone', () => {
     fc.assert(
       fc.property(anyOverrides, (written) => {
         const inForce = overlay(defaultZoneSettings, SettingsOverrides.parse(written));
@@ -134,7 +134,7 @@ describe('SettingsOverrides', () => {
     );
   });
 
-  it('breaks over a sound zone exactly what the overlaid settings break', () => {
+  it('has the same violations on a valid zone as the overlaid settings', () => {
     fc.assert(
       fc.property(anyOverrides, (written) => {
         const overrides = SettingsOverrides.parse(written);

@@ -13,15 +13,15 @@ const violations = (input: unknown) =>
   );
 const keys = Object.keys(settingCases) as SettingKey[];
 
-/** Settings as they are when they come back from storage, or from a client. */
+/** Settings after a round trip through JSON. */
 const asStored = (settings: ZoneSettings): Json => JSON.parse(JSON.stringify(settings)) as Json;
 
 describe('ZoneSettings', () => {
-  it('knows exactly the keys of the cases below', () => {
+  it('has exactly the keys of the cases below', () => {
     expect(Object.keys(allSettings)).to.have.members(keys);
   });
 
-  it('fills every key that was left out with its default and leaves keys without a value out', () => {
+  it('fills omitted keys with their defaults and omits keys without a value', () => {
     const defaults = keys.flatMap((key) =>
       settingCases[key].default === undefined ? [] : [[key, settingCases[key].default] as const],
     );
@@ -35,13 +35,13 @@ describe('ZoneSettings', () => {
     expect(one.cachingDynamicCacheKey).not.to.equal(other.cachingDynamicCacheKey);
   });
 
-  it('refuses unknown members, and anything but an object', () => {
+  it('rejects unknown members, and anything but an object', () => {
     expect(violations({ cachingEnabled: true })).to.deep.equal(['cachingEnabled member.unknown']);
     expect(violations([])).to.deep.equal([' member.type']);
     expect(violations(null)).to.deep.equal([' member.type']);
   });
 
-  it('lists everything that is wrong in one answer', () => {
+  it('reports all violations at once', () => {
     const input = {
       cachingDefaultTtl: -1,
       backendPortOverride: '80',
@@ -85,11 +85,11 @@ describe('ZoneSettings', () => {
           expect(violations({ [key]: value })).to.deep.equal(expected.map((each) => `${key}${each}`));
         });
       }
-      it(nullable ? 'takes null for no value' : 'refuses null', () => {
+      it(nullable ? 'treats null as no value' : 'refuses null', () => {
         if (nullable) expect(ZoneSettings.parse({ [key]: null })).to.deep.equal(defaultZoneSettings);
         else expect(violations({ [key]: null })).to.deep.equal([`${key} member.type`]);
       });
-      it('has its default again when a merge patch sets it to null', () => {
+      it('gets its default again when a merge patch sets it to null', () => {
         for (const written of accepted) {
           const before = ZoneSettings.parse({ enabled: false, underAttack: true, [key]: written });
           const { [key]: after, ...others } = ZoneSettings.parse(mergePatch(asStored(before), { [key]: null }));
@@ -115,12 +115,12 @@ describe('the JSON Schema of ZoneSettings', () => {
     }
   });
 
-  it('requires nothing to be written and promises every key that has a default', () => {
+  it('requires nothing on write and every key with a default on read', () => {
     expect(written.required).to.equal(undefined);
     expect(read.required).to.have.members(keys.filter((key) => settingCases[key].default !== undefined));
   });
 
-  it('allows null to be written, never to be read, where there may be no value', () => {
+  it('allows null on write but never on read for optional values', () => {
     const port = { type: 'integer', minimum: 1, maximum: 65_535 };
     expect(written.properties?.['backendPortOverride']).to.deep.include({ anyOf: [port, { type: 'null' }] });
     expect(read.properties?.['backendPortOverride']).to.include(port);

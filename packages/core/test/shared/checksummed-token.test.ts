@@ -4,7 +4,7 @@ import { checksummedToken, hasValidChecksum } from '../../src/shared/checksummed
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The number that the last six characters spell. */
+/** The number in the last six characters. */
 const checksumOf = (token: string): number =>
   Array.from(token.slice(-6)).reduce((value, digit) => value * 62 + base62.indexOf(digit), 0);
 
@@ -39,7 +39,7 @@ describe('checksummedToken', () => {
 });
 
 describe('hasValidChecksum', () => {
-  it('accepts every token that was made', () => {
+  it('accepts every generated token', () => {
     fc.assert(fc.property(aToken, hasValidChecksum));
   });
 
@@ -53,7 +53,7 @@ describe('hasValidChecksum', () => {
     );
   });
 
-  it('detects two neighbours that changed places', () => {
+  it('detects two swapped neighbours', () => {
     fc.assert(
       fc.property(aToken, fc.nat(), (token, pick) => {
         const index = pick % (token.length - 1);
@@ -72,7 +72,7 @@ describe('hasValidChecksum', () => {
   });
 
   for (const short of ['', '0', '00000', '000000']) {
-    it(`refuses ${JSON.stringify(short)}, which is nothing but a checksum`, () => {
+    it(`rejects ${JSON.stringify(short)}, which is nothing but a checksum`, () => {
       expect(hasValidChecksum(short)).to.equal(false);
     });
   }

@@ -4,7 +4,7 @@ import { LatestUsed } from '../../src/shared/latest-used.ts';
 describe('LatestUsed', () => {
   const named = (memory: LatestUsed<number>, names: string) => names.split('').map((name) => memory.get(name));
 
-  it('keeps the values used last, as many as there is room for', () => {
+  it('keeps as many recently used values as fit', () => {
     const memory = new LatestUsed<number>(30);
     memory.set('a', 1, 10);
     memory.set('b', 2, 10);
@@ -16,7 +16,7 @@ describe('LatestUsed', () => {
     expect(named(memory, 'acde')).to.deep.equal([undefined, undefined, 4, 5]);
   });
 
-  it('counts a name once, and keeps nothing that has no room', () => {
+  it('counts a name once, and keeps nothing that does not fit', () => {
     const memory = new LatestUsed<number>(30);
     for (const value of [1, 2, 3, 4]) memory.set('a', value, 10);
     memory.set('b', 5, 20);

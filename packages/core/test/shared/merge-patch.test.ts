@@ -9,7 +9,7 @@ import {
   mergePatchBetween,
 } from '../../src/shared/merge-patch.ts';
 
-/** Parsed as a body is: `__proto__` becomes an own member. */
+/** Parsed like a body: `__proto__` becomes an own member. */
 const json = (text: string): Json => JSON.parse(text) as Json;
 
 const anyJson = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
@@ -20,7 +20,7 @@ const anyObject = fc.dictionary(
 
 const members = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor');
 
-/** What a merge patch can write: objects within objects and lists, and no null anywhere. */
+/** What a merge patch can express: objects and lists, nested, without null. */
 const { document: anyDocument } = fc.letrec<{ value: Json; document: JsonObject }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -31,7 +31,7 @@ const { document: anyDocument } = fc.letrec<{ value: Json; document: JsonObject 
   document: fc.dictionary(members, tie('value'), { maxKeys: 4 }),
 }));
 
-/** Every member in another order, on every level. */
+/** Shuffles members on every level. */
 function reordered(value: Json): Json {
   if (Array.isArray(value)) return value.map((entry: Json) => reordered(entry));
   if (!isJsonObject(value)) return value;
@@ -42,7 +42,7 @@ function reordered(value: Json): Json {
   );
 }
 
-/** The same text for the same value, whatever the order of members; sees a member called __proto__. */
+/** The same text for equal values, whatever the order of members; includes a member called __proto__. */
 const canonical = (value: Json): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     isJsonObject(inner)
@@ -58,7 +58,7 @@ function deepFrozen<T>(value: T): T {
   return value;
 }
 
-/** Whether an object, not inside a list, has a member that is null. */
+/** Whether an object, outside lists, has a null member. */
 const hasNullMember = (value: Json): boolean =>
   isJsonObject(value) && Object.values(value).some((member) => member === null || hasNullMember(member));
 
@@ -86,7 +86,7 @@ describe('mergePatch', () => {
     });
   }
 
-  it('takes a missing target for an empty object, so that nulls of the patch vanish', () => {
+  it('treats a missing target as an empty object, dropping nulls of the patch', () => {
     expect(mergePatch(undefined, { a: { b: null, c: 1 }, d: null })).to.deep.equal({ a: { c: 1 } });
     fc.assert(fc.property(anyObject, (patch) => !hasNullMember(mergePatch(undefined, patch))));
   });
@@ -95,7 +95,7 @@ describe('mergePatch', () => {
     expect(mergePatch({}, { a: [null, { b: null }] })).to.deep.equal({ a: [null, { b: null }] });
   });
 
-  it('gives the same when it is applied twice', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(anyJson, anyJson, (target, patch) => {
         const once = mergePatch(target, patch);
@@ -104,7 +104,7 @@ describe('mergePatch', () => {
     );
   });
 
-  it('leaves members that the patch does not name as they are', () => {
+  it('keeps members that the patch does not contain', () => {
     fc.assert(
       fc.property(anyObject, anyObject, (target, patch) => {
         const merged = new Map(Object.entries(mergePatch(target, patch) as object));
@@ -133,7 +133,7 @@ describe('mergePatch', () => {
       expect(JSON.stringify(merged)).to.equal('{"a":1,"__proto__":{"polluted":true}}');
     });
 
-    it('changes the prototype of nothing', () => {
+    it('changes no prototype', () => {
       const merged = mergePatch(
         json('{"a":{}}'),
         json(`{"a":${hostile},"constructor":{"prototype":{"polluted":true}}}`),
@@ -143,7 +143,7 @@ describe('mergePatch', () => {
       expect({}).not.to.have.property('polluted');
     });
 
-    it('merges it with the one of the target, and removes it by null', () => {
+    it('merges it with the target, and removes it with null', () => {
       const target = json('{"__proto__":{"a":1}}');
       expect(JSON.stringify(mergePatch(target, json('{"__proto__":{"b":2}}')))).to.equal('{"__proto__":{"a":1,"b":2}}');
       expect(JSON.stringify(mergePatch(target, json('{"__proto__":null}')))).to.equal('{}');
@@ -185,14 +185,14 @@ describe('mergePatchBetween', () => {
     ['{}', '{"constructor":1,"toString":{}}', '{"constructor":1,"toString":{}}'],
   ];
   for (const [before, after, patch] of examples) {
-    it(`leads from ${before} to ${after} by ${patch}`, () => {
+    it(`from ${before} to ${after} is ${patch}`, () => {
       const between = mergePatchBetween(json(before) as JsonObject, json(after) as JsonObject);
       expect(JSON.stringify(between)).to.equal(patch);
       expect(canonical(mergePatch(json(before), between))).to.equal(canonical(json(after)));
     });
   }
 
-  it('makes any document into any other one', () => {
+  it('turns any document into any other one', () => {
     fc.assert(
       fc.property(anyDocument, anyDocument, (before, after) => {
         const patch = mergePatchBetween(before, after);
@@ -218,7 +218,7 @@ describe('mergePatchBetween', () => {
     );
   });
 
-  it('names no member that stays, on any level', () => {
+  it('contains no unchanged member, on any level', () => {
     const isSmallest = (before: JsonObject, patch: JsonObject): boolean =>
       Object.entries(patch).every(([member, value]) => {
         const old = Object.hasOwn(before, member) ? before[member] : undefined;
@@ -261,7 +261,7 @@ describe('isJsonObject', () => {
     [undefined, false],
   ];
   for (const [value, answer] of cases) {
-    it(`says ${answer} of ${JSON.stringify(value)}`, () => {
+    it(`is ${answer} for ${JSON.stringify(value)}`, () => {
       expect(isJsonObject(value)).to.equal(answer);
     });
   }

@@ -80,7 +80,7 @@ const documents: readonly (readonly [what: string, schema: Parameters<typeof par
     ['a basic-auth user', BasicAuthUserDraft, { username: 'a', comment: 'b', password: 'Secret-1' }],
   ];
 
-/** The paths to all members of objects inside a document, lists included. */
+/** The paths to all members of objects in a document, including those in lists. */
 const pathsIn = (value: Json): readonly (readonly string[])[] =>
   typeof value !== 'object' || value === null
     ? []
@@ -89,7 +89,7 @@ const pathsIn = (value: Json): readonly (readonly string[])[] =>
         ...pathsIn(inner).map((path) => [key, ...path]),
       ]);
 
-/** The document with another value at the path; undefined takes the member away. */
+/** The document with a different value at the path; undefined removes the member. */
 function withAt(value: Json, [key = '', ...rest]: readonly string[], put: null | undefined): Json {
   if (Array.isArray(value)) {
     return (value as readonly Json[]).map((entry, at) => (String(at) === key ? withAt(entry, rest, put) : entry));
@@ -99,10 +99,10 @@ function withAt(value: Json, [key = '', ...rest]: readonly string[], put: null |
   return put === undefined ? others : { ...others, [key]: put };
 }
 
-describe('null in what a client writes', () => {
+describe('null in client input', () => {
   for (const [what, schema, whole] of documents) {
     for (const path of pathsIn(whole)) {
-      it(`means that ${path.join('.')} of ${what} is not given`, () => {
+      it(`means that ${path.join('.')} of ${what} is absent`, () => {
         const [ofNull, ofNothing] = [null, undefined].map((put) => parseDocument(schema, withAt(whole, path, put)));
         expect(parseDocument(schema, whole).isOk()).to.equal(true);
         expect(ofNull).to.deep.equal(ofNothing);
@@ -111,7 +111,7 @@ describe('null in what a client writes', () => {
   }
 
   for (const key of Object.keys(settingCases)) {
-    it(`means the default of ${key} in the settings of a zone`, () => {
+    it(`means the default of ${key} in zone settings`, () => {
       const zone = (zone_settings: JsonObject) => parseDocument(ZoneDraft, { name: 'a', zone_settings });
       expect(zone({ [key]: null })).to.deep.equal(zone({}));
     });
@@ -125,7 +125,7 @@ describe('null in what a client writes', () => {
     });
   }
 
-  it('does not hide that a member is not known', () => {
+  it('does not hide unknown members', () => {
     const leaf = { ...conditions.conditions[0], fild: null };
     const document = {
       ...rules.configurationRule,
@@ -142,7 +142,7 @@ describe('null in what a client writes', () => {
     ]);
   });
 
-  it('stays where it is an entry of a list', () => {
+  it('is kept as an entry of a list', () => {
     expect(withoutNulls([null, { a: null, b: [null, { c: null }] }, 1])).to.deep.equal([null, { b: [null, {}] }, 1]);
   });
 });

@@ -18,7 +18,7 @@ describe('offsetOf', () => {
     });
   }
 
-  it('lets the pages of a list show every item once', () => {
+  it('puts every item of a list on exactly one page', () => {
     fc.assert(
       fc.property(fc.nat({ max: 200 }), fc.integer({ min: 1, max: 100 }), (total, itemsPerPage) => {
         const list = Array.from({ length: total }, (_, index) => index);

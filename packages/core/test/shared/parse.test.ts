@@ -22,7 +22,7 @@ const codes = (input: unknown) =>
   );
 
 describe('parse', () => {
-  it('lists every violation with path and stable code', () => {
+  it('reports every violation with path and stable code', () => {
     expect(codes({ size: 9, tags: ['a', 'x'], even: 3, extra: 1 })).to.have.members([
       'name member.required',
       'size number.range',
@@ -34,7 +34,7 @@ describe('parse', () => {
     expect(codes(null)).to.deep.equal([' member.type']);
   });
 
-  it('counts code points after trimming and refuses control characters', () => {
+  it('counts code points after trimming and rejects control characters', () => {
     expect(codes({ name: '  😀😀😀😀😀 ', size: 1 })).to.deep.equal([]);
     expect(codes({ name: 'a\u0000b', size: 1 })).to.deep.equal(['name text.control']);
     expect(codes({ name: '\ud800', size: 1 })).to.deep.equal(['name text.encoding']);

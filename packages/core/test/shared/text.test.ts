@@ -26,7 +26,7 @@ describe('codePoints', () => {
 });
 
 describe('utf8Bytes', () => {
-  it('counts what an encoder writes', () => {
+  it('agrees with the encoder', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.constant('\ud800')) }),
@@ -48,7 +48,7 @@ describe('normalized', () => {
     expect(normalized('a  b')).to.equal('a  b');
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(normalized(normalized(value))).to.equal(normalized(value));
@@ -66,7 +66,7 @@ describe('nameKey', () => {
     ['МАГАЗИН', 'магазин'],
   ];
   for (const [one, other] of same) {
-    it(`takes ${JSON.stringify(one)} and ${JSON.stringify(other)} for one name`, () => {
+    it(`treats ${JSON.stringify(one)} and ${JSON.stringify(other)} as the same name`, () => {
       expect(nameKey(one)).to.equal(nameKey(other));
     });
   }
@@ -78,22 +78,22 @@ describe('nameKey', () => {
     ['a b', 'a  b'],
   ];
   for (const [one, other] of different) {
-    it(`tells ${JSON.stringify(one)} and ${JSON.stringify(other)} apart`, () => {
+    it(`distinguishes ${JSON.stringify(one)} and ${JSON.stringify(other)}`, () => {
       expect(nameKey(one)).not.to.equal(nameKey(other));
     });
   }
 
-  it('does not let the place of a letter in the name decide which letter it is', () => {
+  it('folds a letter the same way anywhere in a name', () => {
     expect(nameKey('ΟΔΟΣ')).to.equal(nameKey('οδοσ'));
   });
 });
 
 describe('searchKey', () => {
-  it('keeps white space at the ends, which is part of what is looked for', () => {
+  it('keeps white space at the ends, which is part of the search', () => {
     expect(searchKey(' Shop ')).to.equal(' shop ');
   });
 
-  it('makes every part of a name found in it, in any case', () => {
+  it('finds every part of a name in it, in any case', () => {
     const letters = fc.string({
       unit: fc.constantFrom('a', 'B', 'é', 'É', 'Ж', 'σ', 'Σ', ' ', '-', '😀'),
       maxLength: 8,
@@ -156,7 +156,7 @@ describe('text', () => {
     });
   }
 
-  it('resolves to the normalized text', () => {
+  it('returns the normalized text', () => {
     expect(parse(text({ max: 9 }), ` caf${decomposed} `)).to.deep.equal(ok(`caf${composed}`));
   });
 
@@ -172,7 +172,7 @@ describe('text', () => {
 });
 
 describe('text, against long runs of combining marks', () => {
-  it('refuses what is far too long without normalizing it', () => {
+  it('rejects far too long texts without normalizing them', () => {
     const long = `a${'\u0301'.repeat(65_000)}${'\u0316'.repeat(65_000)}`;
     const began = performance.now();
     expect(text({ max: 255 }).safeParse(long).success).to.equal(false);

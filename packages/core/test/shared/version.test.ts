@@ -3,7 +3,7 @@ import { err, ok } from 'neverthrow';
 import { requireVersion } from '../../src/shared/version.ts';
 
 describe('requireVersion', () => {
-  it('accepts every version when none is expected', () => {
+  it('accepts every version if none is expected', () => {
     expect(requireVersion(undefined, '7')).to.deep.equal(ok());
   });
 
@@ -11,7 +11,7 @@ describe('requireVersion', () => {
     expect(requireVersion(['6', '7'], '7')).to.deep.equal(ok());
   });
 
-  it('refuses any other version with the current one', () => {
+  it('rejects any other version and reports the current one', () => {
     const refusal = err({ type: 'VersionMismatch', current: '7' });
     expect(requireVersion(['6'], '7')).to.deep.equal(refusal);
     expect(requireVersion([], '7')).to.deep.equal(refusal);

@@ -28,12 +28,12 @@ describe('EnvironmentTag', () => {
   }
 
   for (const input of ['', 'production', ' prod', 'prod ', 'test', '__proto__', 'ſtage']) {
-    it(`refuses ${JSON.stringify(input)} with one violation`, () => {
+    it(`rejects ${JSON.stringify(input)} with one violation`, () => {
       expect(codesOf(EnvironmentTag, input)).to.deep.equal(['value.choice']);
     });
   }
 
-  it('refuses what is no text', () => {
+  it('rejects non-strings', () => {
     expect(codesOf(EnvironmentTag, 1)).to.deep.equal(['member.type']);
     expect(codesOf(EnvironmentTag, ['prod'])).to.deep.equal(['member.type']);
   });
@@ -48,7 +48,7 @@ describe('ZoneDraft', () => {
     });
   });
 
-  it('fills the settings that are left out, and keeps the others', () => {
+  it('fills in omitted settings, and keeps the others', () => {
     const draft = ZoneDraft.parse({ name: 'Shop', zone_settings: { underAttack: true } });
     expect(draft.zone_settings).to.deep.equal({ ...defaultZoneSettings, underAttack: true });
   });
@@ -81,7 +81,7 @@ describe('newBanToken', () => {
     base32: () => expect.fail('A ban token is written in base62.'),
   });
 
-  it('is ban_, 30 random characters and 6 of checksum', () => {
+  it('is ban_, 30 random characters and a 6-character checksum', () => {
     const drawn = fc.string({ unit: fc.constantFrom('0', '9', 'A', 'Z', 'a', 'z'), minLength: 30, maxLength: 30 });
     fc.assert(
       fc.property(drawn, (random) => {
@@ -95,7 +95,7 @@ describe('newBanToken', () => {
 });
 
 describe('maskedBanToken', () => {
-  it('is as long as a token and can be none', () => {
+  it('is as long as a token but cannot be one', () => {
     expect(maskedBanToken).to.have.length(40);
     expect(maskedBanToken).to.match(/^ban_\*+$/);
     expect(hasValidChecksum(maskedBanToken)).to.equal(false);

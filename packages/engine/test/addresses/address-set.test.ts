@@ -8,7 +8,7 @@ const has = (ranges: readonly string[], address: string) =>
   new AddressSet(ranges).has(addressKey(okOf(parseIpAddress(address))));
 
 describe('AddressSet', () => {
-  it('holds what one of its ranges holds', () => {
+  it('contains the addresses of all its ranges', () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc.tuple(fc.constantFrom('10.0.0', '10.0.1'), fc.nat(255)).map((parts) => parts.join('.')),
@@ -25,7 +25,7 @@ describe('AddressSet', () => {
     );
   });
 
-  it('holds the ends of ranges, and keeps the families apart', () => {
+  it('includes the ends of ranges, and separates the families', () => {
     expect(has(['10.0.0.0/8'], '10.255.255.255')).to.equal(true);
     expect(has(['10.0.0.0/8'], '11.0.0.0')).to.equal(false);
     expect(has(['::/0'], '10.0.0.1')).to.equal(false);

@@ -93,7 +93,7 @@ describe('parseIpAddress', () => {
     });
   }
 
-  it('refuses zone ids with a reason of their own', () => {
+  it('rejects zone ids with a separate reason', () => {
     expect(errorOf(parseIpAddress('fe80::1%eth0'))).to.deep.equal(malformedIp('zone'));
     expect(errorOf(parseIpRange('fe80::%1/64'))).to.deep.equal(malformedIp('zone'));
   });
@@ -156,13 +156,13 @@ describe('parseIpRange', () => {
     '::/1e1',
     '::/1.0',
   ]) {
-    it(`refuses the prefix of ${JSON.stringify(text)}`, () => {
+    it(`rejects the prefix of ${JSON.stringify(text)}`, () => {
       expect(canonicalRange(text)).to.equal('refused: prefix');
     });
   }
 
   for (const text of ['/8', '192.0.2/24', '192.0.2.0-192.0.2.9', '*/8']) {
-    it(`refuses the address of ${JSON.stringify(text)}`, () => {
+    it(`rejects the address of ${JSON.stringify(text)}`, () => {
       expect(canonicalRange(text)).to.equal('refused: address');
     });
   }
@@ -189,12 +189,12 @@ describe('isInRange', () => {
     ['::/0', '::1', true],
   ] as const;
   for (const [range, address, expected] of rows) {
-    it(`says ${String(expected)} for ${address} in ${range}`, () => {
+    it(`is ${String(expected)} for ${address} in ${range}`, () => {
       expect(holds(range, address)).to.equal(expected);
     });
   }
 
-  it('holds the address a range was written with', () => {
+  it('contains the address with which a range was written', () => {
     fc.assert(
       fc.property(fc.ipV6(), fc.integer({ min: 0, max: 128 }), (address, prefix) => {
         const isMappedAboveMapping = prefix < 96 && canonicalAddress(address).includes('.');

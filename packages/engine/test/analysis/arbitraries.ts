@@ -6,7 +6,7 @@ import { all, any } from '../zones.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Texts over few characters, so that conditions and requests often meet. */
+/** Texts over few characters, so that conditions and requests often match. */
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '-', '.'), maxLength: 3 });
 const path = fc
   .array(fc.constantFrom('a', 'b', 'ab', 'a.css', 'b.JS', '%2F', '%', '..', '%41', ''), { minLength: 1, maxLength: 3 })
@@ -22,7 +22,7 @@ const ips = fc.constantFrom('192.0.2.1', '192.0.2.0/24', '192.0.0.0/16', '2001:d
 const textOperators = ['equals', 'contains', 'starts_with', 'ends_with', 'matches', 'matches_ci', 'in'] as const;
 const negations = fc.constantFrom('', 'not_');
 
-/** A condition on a field of text, as `field operator value`. */
+/** A condition on a text field, as `field operator value`. */
 const textLeaf = (field: string, values: fc.Arbitrary<string>, operators: readonly string[] = textOperators) =>
   fc
     .tuple(negations, fc.constantFrom(...operators), values, values, pattern)
@@ -35,7 +35,7 @@ const textLeaf = (field: string, values: fc.Arbitrary<string>, operators: readon
 const optional = [...textOperators, 'exists'];
 const choice = ['equals', 'in'];
 
-/** A condition of any field of requests, in the short form of tests. */
+/** A condition on any request field, in the tests' short form. */
 const leaf: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: textLeaf('uri', fc.oneof(path, text)) },
   { weight: 2, arbitrary: textLeaf('query', fc.oneof(query, text)) },
@@ -80,7 +80,7 @@ const headerLine = fc.oneof(
     .map((value) => ({ name: 'Content-Type', value })),
 );
 
-/** Facts of a complete request. */
+/** The facts of a complete request. */
 export const request: fc.Arbitrary<Members> = fc
   .record({
     scheme: fc.constantFrom('http', 'https'),
@@ -98,7 +98,7 @@ export const request: fc.Arbitrary<Members> = fc
 const pool: RequestFacts[] = [];
 const poolSize = 20_000;
 
-/** So many different requests that are not rejected, one after another from a long list that is made once. */
+/** Distinct requests that are not rejected, consecutive ones from a long list that is generated once. */
 export const someFacts = (count: number): fc.Arbitrary<readonly RequestFacts[]> =>
   fc.nat(poolSize).map((start) => {
     const size = Math.min(poolSize, 20 * count);

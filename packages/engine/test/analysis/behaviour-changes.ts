@@ -13,14 +13,14 @@ const rule = (set: unknown, cachingDefaultTtl: number): Members => ({
   settingsOverrides: { cachingDefaultTtl },
 });
 
-/** The conditions, or one more. */
+/** The conditions with one more alternative. */
 const wider = (set: Members): Members => {
   const { conditions: leaves } = set as { readonly conditions: readonly Members[] };
   const more = { field: 'uri', operator: 'equals', value: '/seeded' };
   return { logic: 'or', conditions: [...leaves.slice(0, 1), more] };
 };
 
-/** Changes that are put into a zone, and the key that they change. */
+/** Changes to seed into a zone, with the key that they affect. */
 export const seededChanges = {
   'an override': {
     key: 'settings.cachingDefaultTtl',
@@ -66,14 +66,17 @@ const compared = ([before, after]: Pair): BehaviourDiff => {
   return behaviourDiff(one, other);
 };
 
-/** Of zones with so many rules and a seeded change: the share that is found, and that of complete comparisons. */
+/**
+ * For zones with this many rules and a seeded change: the share in which it is found, and the share of complete
+ * comparisons.
+ */
 export function shareOfChanges(name: keyof typeof seededChanges, zones: number, rules: number) {
   const { key, make } = seededChanges[name];
   const zone = zoneWith({ minLength: rules, maxLength: rules });
   const results = fc
     .sample(fc.tuple(zone, conditions(2)), { numRuns: zones, seed: 1 })
     .map(([draft, set]) => compared(make(draft, set)))
-    // A change that is proven to have no effect is none; that this is true is tested elsewhere.
+    // Ignores changes proven to have no effect; that proof is tested elsewhere.
     .filter(({ harmless }) => !harmless);
   const share = (isSo: (diff: BehaviourDiff) => boolean): number => results.filter(isSo).length / results.length;
   return {

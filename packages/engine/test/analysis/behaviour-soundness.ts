@@ -69,7 +69,7 @@ const scenario = fc.record({ filter: conditions(2), trigger: fc.constantFrom(1, 
 const named = <T extends object>(each: fc.Arbitrary<T>, prefix: string, maxLength: number) =>
   fc.array(each, { maxLength }).map((list) => list.map((member, at) => ({ ...member, name: `${prefix}${at}` })));
 
-/** Zones in which much is decided by rules. */
+/** Zones in which rules decide a lot. */
 const zone: fc.Arbitrary<ZoneDraft> = fc.record({
   settings: fc.oneof(fc.constant({}), override),
   access: named(access, 'a', 3),
@@ -80,7 +80,7 @@ const zone: fc.Arbitrary<ZoneDraft> = fc.record({
 
 const lists = ['access', 'rewrites', 'rules', 'scenarios'] as const;
 
-/** A zone with one thing changed. */
+/** A zone with one change. */
 const mutation = (draft: ZoneDraft): fc.Arbitrary<ZoneDraft> => {
   const news = { access, rewrites: rewrite, rules: rule, scenarios: scenario };
   return fc
@@ -108,7 +108,7 @@ const mutation = (draft: ZoneDraft): fc.Arbitrary<ZoneDraft> => {
     });
 };
 
-/** Two zones, of which the second is the first one with few changes, or another one. */
+/** Two zones: the second is the first one with a few changes, or a different one. */
 export const mutatedZones: fc.Arbitrary<readonly [ZoneDraft, ZoneDraft]> = fc.oneof(
   { weight: 6, arbitrary: zone.chain((draft) => mutation(draft).map((other) => [draft, other] as const)) },
   {
@@ -141,11 +141,11 @@ const matched = (evaluation: Evaluation, phase: string) =>
 interface Seen {
   readonly from: unknown;
   readonly because: readonly string[];
-  /** Of the backend, where it is one. */
+  /** For backends. */
   readonly name?: string;
 }
 
-/** What a request gets, by key of changes, read from an evaluation and the document it belongs to. */
+/** The treatment of a request, by change key, according to an evaluation and its document. */
 function seenBy(configuration: Configuration, evaluation: Evaluation): ReadonlyMap<string, Seen> {
   const { disposition, status = 0, location = '', settings, phases = [], origin } = evaluation;
   const written = (key: string): readonly string[] => {
@@ -202,12 +202,12 @@ function contentOf({ backends: known }: Configuration, id: string): unknown {
   return id === 'pool' ? ['pool', content('origin-1'), content('origin-2')] : content(id);
 }
 
-/** Kinds of differences between two evaluations; ids of both sides are put together. */
+/** The kinds of differences between two evaluations, with the ids of both sides. */
 function kindsOf(before: ReadonlyMap<string, Seen>, after: ReadonlyMap<string, Seen>): readonly string[] {
   const found = [...before].flatMap(([key, one]) => {
     const other = after.get(key);
     if (other === undefined || JSON.stringify(one.from) === JSON.stringify(other.from)) return [];
-    // The same backend with other content is a difference of its own.
+    // The same backend with different content is a separate difference.
     if (one.name !== undefined && one.name !== '' && one.name === other.name) return [];
     return [JSON.stringify([key.split(' ')[0], one.because, other.because])];
   });
@@ -215,7 +215,7 @@ function kindsOf(before: ReadonlyMap<string, Seen>, after: ReadonlyMap<string, S
   return answers.length > 0 ? answers : found;
 }
 
-/** What is wrong with a comparison, judged by what the engine does to requests. */
+/** The errors of a comparison, according to the engine's evaluation of requests. */
 function wrongIn(
   diff: BehaviourDiff,
   before: Configuration,
@@ -244,7 +244,7 @@ function wrongIn(
   return undefined;
 }
 
-/** Compares so many pairs of zones and holds the results against so many requests each; counts what was complete. */
+/** Compares pairs of zones and checks the results against requests; counts the complete ones. */
 export function checkBehaviour(
   pairs: number,
   requests: number,

@@ -216,7 +216,7 @@ describe('behaviour of two configurations', () => {
     it(`differs by ${name}`, () => expect(lines(before, after)).to.deep.equal(expected));
   }
 
-  it('is said in one sentence', () => {
+  it('is summarized in one sentence', () => {
     const [one, two] = [rule(a, ttl(1)), rule(all('uri starts_with /b'), ttl(2))];
     const zone = configurationOf({ rules: [one, two] });
     const sentences = [
@@ -227,18 +227,18 @@ describe('behaviour of two configurations', () => {
       diffOf({}, { rules: [one] }, { question: 1, answer: 1 }),
     ].map(({ message }) => message);
     expect(sentences).to.deep.equal([
-      'The new order changes nothing for any request. This is proven.',
-      'Nothing changes for any request. This is proven.',
-      'One kind of request is treated differently, and no other. This is proven.',
-      '2 kinds of requests are treated differently, and no others. This is proven.',
-      'At least 0 kinds of requests are treated differently. The analysis ended before it was sure of the rest.',
+      'The new order makes no difference to any request. This is proven.',
+      'No request is treated differently. This is proven.',
+      'Exactly one kind of request is treated differently. This is proven.',
+      'Exactly 2 kinds of requests are treated differently. This is proven.',
+      'No difference was found, but the analysis ran out of budget before it could rule out all of them.',
     ]);
     expect(diffOf({}, { rules: [one] }).changes[0]?.message).to.equal(
       'Requests such as GET https://www.example.com/a get cachingDefaultTtl: 1 (the rule “rule 1”) instead of 604800.',
     );
   });
 
-  it('names the users who may pass', () => {
+  it('names the allowed users', () => {
     const zone = { settings: { basicAuth: { enabled: true, allowedUserIds: [] } } };
     const [one, two] = [{ u1: { username: 'b' } }, { u1: { username: 'b' }, u2: { username: 'a' } }];
     const { complete, changes } = behaviourDiff(configurationOf(zone, one), configurationOf(zone, two));
@@ -248,13 +248,13 @@ describe('behaviour of two configurations', () => {
     ]);
   });
 
-  it('lists 50 kinds at most', () => {
+  it('lists at most 50 kinds', () => {
     const rules = Array.from({ length: 60 }, (_, at) => rule(all(`uri contains ${at}x`), ttl(at)));
     const { complete, changes } = diffOf({ rules }, { rules: [...rules, rule(everything, ttl(99))] });
     expect({ complete, listed: changes.length }).to.deep.equal({ complete: false, listed: 50 });
   });
 
-  it('is compared by what rules do, however they are written', () =>
+  it('compares what rules do, however they are written', () =>
     expect(
       lines(
         { access: [access('block', any('uri equals /a', 'uri equals /b'))] },

@@ -6,7 +6,7 @@ import { all, any, documentOf, originServer, type ZoneDraft } from '../zones.ts'
 const findingsOf = (draft: ZoneDraft, budget?: Parameters<typeof findings>[1]) =>
   findings(okOf(parseConfiguration(documentOf(draft), { originServers: [originServer] })), budget);
 
-/** A finding as `code rules members because`, and `!` where a witness is shown. */
+/** A finding as `code rules members because`, plus `!` if it has a witness. */
 const lines = (draft: ZoneDraft): readonly string[] => {
   const { complete, findings: found } = findingsOf(draft);
   expect(complete).to.equal(true);
@@ -221,7 +221,7 @@ describe('findings', () => {
     it(`of ${name}`, () => expect(lines(draft)).to.deep.equal(expected));
   }
 
-  it('name places, rules and a request, and keep their id', () => {
+  it('have paths, rules, a witness and a stable id', () => {
     const draft = {
       access: [
         block('uri equals /a', 'ip in 10.0.0.0/8', 'uri equals /b'),
@@ -249,7 +249,7 @@ describe('findings', () => {
       .and.to.equal(findingsOf(draft).findings[1]?.id);
   });
 
-  it('show no request where none gets there', () => {
+  it('have no witness if no request reaches the rule', () => {
     const draft = {
       access: [block('method not_equals X'), block('method equals X')],
       rules: [rule(all('uri equals /a'), ttl(1)), rule(all('uri starts_with /a'), ttl(2))],
@@ -257,7 +257,7 @@ describe('findings', () => {
     expect(lines(draft)).to.deep.equal(['override.dead rule1 rule2 rule2']);
   });
 
-  it('are undecided where the budget ends', () => {
+  it('are undecided once the budget is spent', () => {
     const { complete, findings: found } = findingsOf(
       { access: [block('uri matches ^/(a|b)*a(a|b){12}$', 'uri matches ^/(a|b)*b(a|b){12}$')] },
       { question: 100, answer: 1000 },

@@ -8,8 +8,8 @@ import { mutatedZones } from './behaviour-soundness.ts';
 const configurationOf = (draft: ZoneDraft) =>
   okOf(parseConfiguration(documentOf(draft), { originServers: [originServer] }));
 
-describe('what an analysis remembers', () => {
-  it('never changes an answer, also where the budget ends', () => {
+describe('the memory of analyses', () => {
+  it('never changes a result, even if the budget runs out', () => {
     const memory = new AnalysisMemory();
     const states = fc.constantFrom(20, 60, 200, 1000, 50_000);
     fc.assert(
@@ -31,7 +31,7 @@ describe('the clock of an analysis', () => {
     access: [{ action: 'block', conditions: all('uri matches ^/(a|b)*a(a|b){9}$', 'uri matches ^/(a|b)*b(a|b){9}$') }],
   });
 
-  it('leaves undecided what takes too long', () => {
+  it('leaves questions undecided that take too long', () => {
     let time = 0;
     const clock = { now: () => (time += 1), question: 5, answer: 20 };
     const { complete, findings: found } = findings(hard, { ...usualBudget, clock });
@@ -39,7 +39,7 @@ describe('the clock of an analysis', () => {
     expect(found[0]).to.deep.include({ code: 'rule.neverMatches', verdict: 'undecided' });
   });
 
-  it('changes nothing where there is time', () => {
+  it('changes nothing while there is time', () => {
     const clock = { now: () => 0, question: 5, answer: 20 };
     expect(findings(hard, { ...usualBudget, clock })).to.deep.equal(findings(hard));
   });

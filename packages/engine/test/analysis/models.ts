@@ -10,7 +10,7 @@ import { documentOf, stepsOf } from '../zones.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The variables of a request; undefined for one that is rejected. */
+/** The variables of a request; undefined if it is rejected. */
 export function modelOf(facts: Members): Model | undefined {
   const canonical = canonicalRequest(okOf(parseFacts(facts)));
   if (!canonical.ok) return undefined;
@@ -26,7 +26,7 @@ export function modelOf(facts: Members): Model | undefined {
   ]);
 }
 
-/** Conditions as the analysis sees them, and what the engine says of a request. */
+/** Conditions as the analysis sees them, and the engine's result for a request. */
 export function bothViews(conditions: Members): {
   readonly formula: Formula;
   readonly result: (facts: Members) => unknown;
@@ -42,5 +42,5 @@ export function bothViews(conditions: Members): {
   };
 }
 
-/** What the engine calls a result. */
+/** The engine's name for a result. */
 export const outcomeOf = (holds: boolean): string => (holds ? 'matched' : 'notMatched');

@@ -14,7 +14,7 @@ const solve = (set: Readonly<Record<string, unknown>>, fails = false) => {
 };
 
 describe('conditions as sets of requests', () => {
-  it('hold for the requests for which the engine says so', () => {
+  it('match exactly the requests that match according to the engine', () => {
     fc.assert(
       fc.property(conditions(), fc.array(request, { minLength: 20, maxLength: 20 }), (set, requests) => {
         const { formula, result } = bothViews(set);
@@ -31,7 +31,7 @@ describe('conditions as sets of requests', () => {
 });
 
 describe('the solver', () => {
-  it('finds requests that the engine agrees with, and says that there are none only where random search finds none', () => {
+  it('finds requests that match according to the engine, and proves only what random search cannot refute', () => {
     fc.assert(
       fc.property(conditions(4), fc.array(request, { minLength: 20, maxLength: 20 }), (set, requests) => {
         const { formula, result } = bothViews(set);
@@ -92,7 +92,7 @@ describe('the solver', () => {
     });
   }
 
-  it('is undecided when its budget has ended', () => {
+  it('is undecided once its budget is spent', () => {
     const { formula } = bothViews(all('uri matches (a|b)*a(a|b){14}$', 'uri not_matches a'));
     expect(new Solver(new Spending({ question: 5, answer: 100 })).solve(formula.holds)).to.equal('undecided');
   });

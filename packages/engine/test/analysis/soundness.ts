@@ -20,7 +20,7 @@ const headers = fc.constantFrom(
   { headersResponseAdd: [{ name: 'X-A', value: '2' }] },
 );
 
-/** Zones whose rules often cover, equal or overwrite each other, with so many configuration rules. */
+/** Zones whose rules often cover, equal or override each other, with this many configuration rules. */
 export const zoneWith = (rules: { readonly minLength?: number; readonly maxLength: number }): fc.Arbitrary<ZoneDraft> =>
   fc.record({
     access: fc.array(
@@ -71,7 +71,7 @@ type RuleId = Finding['rules'][number];
 const outcome = (evaluation: Evaluation, { list, id }: RuleId): unknown =>
   stepsOf(evaluation, phases[list]).find((step) => step['rule'] === id)?.['outcome'];
 
-/** The configuration with the lists that a finding thinks away. */
+/** The configuration without the lists that a finding disregards. */
 const alone = (configuration: Configuration, { list }: RuleId): Configuration => ({
   ...configuration,
   accessRules: list === 'accessRules' ? configuration.accessRules : [],
@@ -83,7 +83,7 @@ const from = (evaluation: Evaluation, member: string): unknown => {
   return setting !== undefined && 'from' in setting ? setting.from : undefined;
 };
 
-/** Whether the evaluation of a request, with the lists that are thought away gone, contradicts a proven finding. */
+/** Whether an evaluation, without those lists, contradicts a proven finding. */
 function contradicts({ code, rules, members }: Finding, evaluation: Evaluation): boolean {
   const [rule, other] = rules;
   if (rule === undefined) return true;
@@ -108,7 +108,7 @@ function contradicts({ code, rules, members }: Finding, evaluation: Evaluation):
   }
 }
 
-/** What is wrong with the findings of a zone, judged by what the engine does to requests. */
+/** The errors in the findings of a zone, according to the engine's evaluation of requests. */
 function wrongIn(draft: ZoneDraft, requests: readonly RequestFacts[]): string | undefined {
   const configuration = okOf(parseConfiguration(documentOf(draft), { originServers: [originServer] }));
   const engines = new Map<string, Engine>();
@@ -126,7 +126,7 @@ function wrongIn(draft: ZoneDraft, requests: readonly RequestFacts[]): string | 
   return undefined;
 }
 
-/** Runs so many zones against so many requests each. */
+/** Checks generated zones against generated requests. */
 export const checkSoundness = (zones: number, requests: number): void =>
   fc.assert(
     fc.property(zoneWith({ maxLength: 6 }), someFacts(requests), (draft, each) => {
@@ -136,7 +136,7 @@ export const checkSoundness = (zones: number, requests: number): void =>
     { numRuns: zones },
   );
 
-/** A fault that is put into a zone, and the finding that names it. */
+/** Faults to seed into a zone, named by the finding they cause. */
 export const faults = [
   'rule.unreachable',
   'override.dead',
@@ -181,7 +181,7 @@ function faulty(draft: ZoneDraft, fault: (typeof faults)[number], set: object): 
   }
 }
 
-/** The share of zones with so many rules and a seeded fault whose findings name it. */
+/** The share of zones with this many rules and a seeded fault whose findings report it. */
 export function shareFound(fault: (typeof faults)[number], zones: number, rules: number): number {
   const zone = zoneWith({ minLength: rules, maxLength: rules });
   const drafts = fc.sample(fc.tuple(zone, conditions(2)), { numRuns: zones, seed: 1 });
@@ -191,7 +191,7 @@ export function shareFound(fault: (typeof faults)[number], zones: number, rules:
     const last = fault === 'redirect.loop' ? 'rewrite2' : `rule${seeded.rules?.length}`;
     const found = findings(configuration).findings.filter((each) => each.rules.some(({ id }) => id === last));
     const codes = found.map(({ code }) => code);
-    // What never matches has no other fault.
+    // A rule that never matches has no other fault.
     return codes.includes('rule.neverMatches') || codes.includes('rule.hiddenByRewrite') ? [] : [codes.includes(fault)];
   });
   return judged.filter(Boolean).length / judged.length;

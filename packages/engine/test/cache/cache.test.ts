@@ -44,12 +44,12 @@ describe('the cache', () => {
     });
   });
 
-  it('is not kept from anything by a lifetime of 0 where the origin says how long', () => {
+  it('is not disabled by a TTL of 0 if the origin sends a lifetime', () => {
     const settings = { cachingRespectCacheControl: true, cachingDefaultTtl: 0 };
     expect(cacheOf(settings, url)).to.deep.include({ eligible: 'true', reasons: [] });
   });
 
-  it('says whose lifetime counts, and which types are kept', () => {
+  it('reports the source of the TTL, and the stored media types', () => {
     const settings = {
       cachingRespectCacheControl: false,
       cachingAdditionalContentTypes: ['Text/HTML', 'Image/*', 'image/*'],
@@ -70,7 +70,7 @@ describe('the cache', () => {
     expect(queryOf({ cachingIgnoredUrlParams: ['*'] }, 'a&b')).to.equal('');
   });
 
-  it('keeps only the named parameters of the static class, ignored or not', () => {
+  it('uses only the listed parameters for the static class, ignored or not', () => {
     const settings = {
       cachingStaticCacheKey: { varyByQueryString: ['utm_a', 'ü'] },
       cachingIgnoredUrlParams: ['utm_a'],
@@ -78,7 +78,7 @@ describe('the cache', () => {
     expect(queryOf(settings, 'utm_a=1&b=2&%c3%bc=3')).to.equal('%C3%BC=3&utm_a=1');
   });
 
-  it('sorts cookies and headers by name, takes first cookies, and shows no secrets', () => {
+  it('sorts cookies and headers by name, uses the first cookie of a name, and shows no secrets', () => {
     const settings = {
       cachingDynamicCacheKey: {
         uri: false,
@@ -107,7 +107,7 @@ describe('the cache', () => {
   ];
   const unknownCountry = { url, country: undefined };
 
-  it('has no key while a setting that decides about it has several values', () => {
+  it('has no key if a setting that affects it has several possible values', () => {
     const overrides = [
       { cachingIgnoredUrlParams: ['a'] },
       { cachingManagedIgnoredUrlParamsEnabled: false },
@@ -117,7 +117,7 @@ describe('the cache', () => {
     expect(cacheOf({}, unknownCountry, maybe({ cachingDynamicCacheKey: { uri: false } }))).to.have.property('key');
   });
 
-  it('knows no more than its settings', () => {
+  it('is unknown if its settings are', () => {
     const rules = maybe({ cachingStaticEnabled: false, cachingRespectCacheControl: false, cachingDefaultTtl: 0 });
     const { key, ...rest } = cacheOf({}, unknownCountry, rules) ?? {};
     expect(key).to.have.property('sha256');
@@ -126,7 +126,7 @@ describe('the cache', () => {
     expect(cacheOf({}, { ...unknownCountry, url: 'https://a' }, types)).to.not.have.property('contentTypes');
   });
 
-  it('takes an unknown path for either class', () => {
+  it('allows either class for an unknown path', () => {
     const rewrites = [
       { operator: 'equals', sourcePattern: '/a', target: '/b.css', conditions: all('country equals DE') },
     ];
@@ -147,7 +147,7 @@ describe('the cache', () => {
     expect(answer(false, false)).to.deep.equal(['unknown', 'false', undefined]);
   });
 
-  it('does not know whether an unknown Authorization was sent', () => {
+  it('does not assume an Authorization header that is unknown', () => {
     expect(cacheOf({}, { url, unknown: ['headers'] })?.eligible).to.equal('unknown');
   });
 });

@@ -18,7 +18,7 @@ describe('sha256', () => {
     });
   }
 
-  it('agrees with the platform for every length around a block, and for any bytes', () => {
+  it('agrees with Node for all lengths around a block, and for any bytes', () => {
     const expected = (bytes: string) => createHash('sha256').update(bytes, 'latin1').digest('hex');
     for (let length = 0; length < 200; length += 1) {
       const bytes = '\xff'.repeat(length);

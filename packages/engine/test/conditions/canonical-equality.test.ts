@@ -8,7 +8,7 @@ import { type CanonicalRequest, canonicalRequest } from '../../src/request/canon
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** What values of a field are made of, and the request whose subject is the text. None of the texts holds an `x`. */
+/** Generates values of a field, and the request whose subject is a text. No text contains an `x`. */
 interface Sample {
   readonly values: (operator: BaseOperator) => fc.Arbitrary<string>;
   readonly facts: (subject: string) => Facts;
@@ -70,12 +70,12 @@ const samples: Partial<Record<FieldName, Sample>> = {
   ip: { values: () => oneOf('::1', '0::1', '192.0.2.1', '::ffff:192.0.2.1', '::'), facts: (ip) => ({ ip }) },
 };
 
-/** What subjects have around a text: nothing, or what no text has. */
+/** What surrounds a text in subjects: nothing, or characters that no text contains. */
 const around = ['', 'x', '/', '/x', 'x/'].flatMap((before) => ['', 'x', '/x'].map((after) => [before, after] as const));
 
 const elsewhere = { scheme: 'https', authority: 'w', target: '/' };
 
-/** The requests whose subjects are the text with something around it, where there are such. */
+/** The valid requests whose subjects contain the text, with and without surroundings. */
 const requestsFrom = (text: string, factsOf: Sample['facts']): readonly CanonicalRequest[] =>
   around.flatMap(([before, after]) => {
     const facts = factsOf(before + text + after);
@@ -86,7 +86,7 @@ const requestsFrom = (text: string, factsOf: Sample['facts']): readonly Canonica
 
 const memory = new MatcherMemory(usualMemory);
 
-/** Whether a condition is true of a request, by its field and operator. */
+/** Whether a condition holds for a request, by field and operator. */
 const conditionOf = (field: FieldName, operator: BaseOperator, value: string) => {
   const fits = leafTest(field, operator, value, memory);
   return (request: CanonicalRequest) =>
@@ -110,7 +110,7 @@ describe('the canonical form decides equality', () => {
 
   for (const [name, { values, facts }] of Object.entries(samples)) {
     const field = name as FieldName; // The keys of `samples` are fields.
-    it(`of values of ${field}: they differ exactly when a request tells them apart`, () => {
+    it(`of values of ${field}: they differ if and only if a request distinguishes them`, () => {
       fc.assert(
         fc.property(pairsOf(field, values), ({ operator, one, other }) => {
           const [first, second] = [one, other].map((each) => canonicalValue(field, operator, each));

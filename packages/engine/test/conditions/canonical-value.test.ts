@@ -110,11 +110,11 @@ describe('canonicalValue', () => {
     });
   }
 
-  it('names the entries that no request fits', () => {
+  it('reports the entries that no request can match', () => {
     expect(canonicalValue('uri', 'not_in', '/a#\n/b\n/c?')).to.deep.equal({ texts: ['/b'], unmatchable: [0, 2] });
   });
 
-  it('is canonical itself, whatever was written in ASCII', () => {
+  it('is idempotent for any ASCII text', () => {
     const unit = fc.constantFrom('/', '.', '%', '2', 'e', 'F', '~', 'a', 'Z', ':', '[', '-', ' ', '=');
     const written = fc.tuple(fc.constantFrom('', '/', 'https://', 'HTTP://a.b'), fc.string({ unit, maxLength: 12 }));
     const fields = fieldNames('request').filter((field): field is FieldName => field !== 'status');
@@ -140,7 +140,7 @@ describe('canonicalTarget', () => {
 });
 
 describe('markedQueries', () => {
-  it('finds values of queries that begin with their question mark', () => {
+  it('finds query values that start with the question mark', () => {
     expect(markedQueries('query', 'equals', '?a')).to.deep.equal([0]);
     expect(markedQueries('query', 'not_in', 'a\n?b')).to.deep.equal([1]);
     expect(markedQueries('query', 'contains', '?a')).to.deep.equal([]);

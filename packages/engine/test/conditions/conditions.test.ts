@@ -14,7 +14,7 @@ const headers = [
 ];
 const facts = { url, headers, method: 'POST' };
 
-/** What the only condition of a rule says, in the zone of no one else. */
+/** The result of a rule's only condition, in an otherwise empty zone. */
 const leaf = (condition: string, changed: Record<string, unknown> = {}) => {
   const evaluation = evaluate({ access: [{ action: 'allow', conditions: all(condition) }] }, { ...facts, ...changed });
   const [step] = stepsOf(evaluation, 'accessRules') as { leaves: readonly { result: Tri; subject?: unknown }[] }[];
@@ -65,12 +65,12 @@ describe('conditions', () => {
     ['/a', []],
   ] as const;
   for (const [path, subject] of extensions) {
-    it(`takes ${JSON.stringify(subject)} for the extension of ${path}`, () => {
+    it(`reads ${JSON.stringify(subject)} as the extension of ${path}`, () => {
       expect(leaf('extension exists', { url: `https://a.example${path}` })?.subject).to.deep.equal(subject);
     });
   }
 
-  it('takes no media type from what is none, or from several', () => {
+  it('reads no media type from an invalid header or from several', () => {
     const types = (...values: string[]) =>
       leaf('contentType exists', { headers: values.map((value) => ({ name: 'content-type', value })) })?.subject;
     expect(types('text')).to.deep.equal([]);
@@ -107,12 +107,12 @@ describe('conditions', () => {
     ['header:x-a matches .', 'false'],
   ];
   for (const [condition, result] of results) {
-    it(`finds ${JSON.stringify(condition)} ${result}`, () => {
+    it(`evaluates ${JSON.stringify(condition)} to ${result}`, () => {
       expect(leaf(condition)?.result).to.equal(result);
     });
   }
 
-  it('knows nothing of what is left out, whatever the operator', () => {
+  it('is unknown for omitted facts, whatever the operator', () => {
     const unknown = { unknown: ['headers'], ip: undefined, country: undefined, asn: undefined };
     const known = headers.filter(({ name }) => name !== 'Cookie');
     const conditions = [
@@ -140,7 +140,7 @@ describe('conditions', () => {
     }
   });
 
-  it('reports every condition, also where one decides', () => {
+  it('reports every condition, even if one is decisive', () => {
     const texts = ['method equals POST', 'country equals DE', 'uri equals /'];
     const outcomes = [all(...texts), any(...texts)].map((conditions) => {
       const answer = evaluate({ access: [{ action: 'allow', conditions }] }, { ...facts, country: undefined });
@@ -153,7 +153,7 @@ describe('conditions', () => {
     ]);
   });
 
-  it('gives the same result for values of the same canonical form', () => {
+  it('has the same result for values with the same canonical form', () => {
     const unit = fc.constantFrom('/', '.', '%', '2', 'e', 'E', '7', 'f', 'a');
     const path = fc.string({ unit, maxLength: 8 }).map((text) => `/${text}`);
     const operator = fc.constantFrom('equals', 'starts_with', 'contains', 'ends_with');
@@ -170,7 +170,7 @@ describe('conditions', () => {
     );
   });
 
-  it('fits a request that is written like an equal value', () => {
+  it('matches a request spelled like an equivalent value', () => {
     const unit = fc.constantFrom('/', '.', '%', '2', 'e', 'E', '7', 'f', 'a', '-');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
@@ -185,7 +185,7 @@ describe('conditions', () => {
 });
 
 describe('fields', () => {
-  it('name aliases, and leave the status to scenarios', () => {
+  it('have aliases, and the status only for scenarios', () => {
     expect(fieldOf('args')).to.equal('queryParam');
     expect(isFieldSpelling('status', 'request')).to.equal(false);
     expect(isFieldSpelling('status', 'requestAndAnswer')).to.equal(true);
@@ -205,7 +205,7 @@ describe('three-valued logic', () => {
     }
   });
 
-  it('keeps unknown where nothing decides', () => {
+  it('stays unknown if no operand is decisive', () => {
     expect(and('true', 'unknown')).to.equal('unknown');
     expect(and('false', 'unknown')).to.equal('false');
     expect(or('true', 'unknown')).to.equal('true');

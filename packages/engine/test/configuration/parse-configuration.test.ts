@@ -13,7 +13,7 @@ const leaf = (members: Members) =>
 const at = 'accessRules.items.r.conditions';
 
 describe('parseConfiguration', () => {
-  it('fills in what is left out', () => {
+  it('fills in defaults', () => {
     const { settings, rewriteRules, backends } = okOf(
       parseConfiguration(
         zone({
@@ -41,7 +41,7 @@ describe('parseConfiguration', () => {
     expect(backends.originServers.size + backends.loadBalancers.size).to.equal(0);
   });
 
-  it('keeps rules in their order, and takes null for no value', () => {
+  it('keeps the order of rules, and treats null as absent', () => {
     const items = { a: { name: 'A' }, b: { name: 'B' } };
     const conditions = { logic: 'ANY', conditions: [{ field: 'method', operator: 'is', target: null, value: 'GET' }] };
     const rules = Object.fromEntries(

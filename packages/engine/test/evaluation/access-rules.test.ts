@@ -33,7 +33,7 @@ describe('access rules', () => {
     expect(answer).to.not.have.any.keys('settings', 'cache', 'origin', 'response');
   });
 
-  it('note what is possible, each once', () => {
+  it('list possible dispositions without duplicates', () => {
     const access = [rule('challenge', maybe), rule('block', maybe), rule('challenge', maybe)];
     const answer = evaluate({ access, settings: { underAttack: true } }, unknownCountry);
     expect(answer.dispositions).to.deep.equal(['challenge', 'block']);
@@ -48,7 +48,7 @@ describe('access rules', () => {
     expect(answer.dispositions).to.deep.equal(['block', 'noBackend']);
   });
 
-  it('skip certainly, perhaps, and stop only where they say so', () => {
+  it('skip certainly or possibly, and stop only with stopOnMatch', () => {
     const access = [
       skip('waf', maybe),
       skip('underAttack', maybe),
@@ -80,7 +80,7 @@ describe('security', () => {
   const outcomes = (settings: object, access: Record<string, unknown>[] = []) =>
     outcomesOf(evaluate({ scenarios, access, settings: { ...settings } }, unknownCountry), 'security');
 
-  it('is inactive where the zone or its security is off, or scenarios are spared', () => {
+  it('is inactive if the zone or its security is off, or scenarios are skipped', () => {
     expect(outcomes({})).to.deep.equal(['matched', 'unknown', 'disabled']);
     expect(outcomes({ enabled: false })).to.deep.equal(['inactive', 'inactive', 'disabled']);
     expect(outcomes({ securityEnabled: false })).to.deep.equal(['inactive', 'inactive', 'disabled']);
@@ -88,7 +88,7 @@ describe('security', () => {
     expect(outcomes({}, [skip('scenarios', maybe)])).to.deep.equal(['unknown', 'unknown', 'disabled']);
   });
 
-  it('challenges under attack, whether security is on or not, and never where the zone is off', () => {
+  it('challenges under attack whether or not security is on, but never if the zone is off', () => {
     const settings = { underAttack: true, securityEnabled: false };
     expect(evaluate({ settings }, url))
       .to.include({ disposition: 'challenge', status: 403 })
@@ -107,20 +107,20 @@ describe('basic auth and maintenance', () => {
   const settings = { basicAuth: { enabled: true }, enabled: false };
   const given = (value: string) => ({ url, headers: [{ name: 'Authorization', value }] });
 
-  it('asks for credentials of the scheme Basic, also where the zone is off', () => {
+  it('requires credentials of the Basic scheme, even if the zone is off', () => {
     for (const value of ['Basic', 'Basic ', 'Bearer a', 'xBasic a']) {
       expect(evaluate({ settings }, given(value)), value).to.include({ disposition: 'unauthorized', status: 401 });
     }
     expect(evaluate({ settings }, given('BASIC   a')).disposition).to.equal('serve');
   });
 
-  it('does not know unknown credentials', () => {
+  it('is unknown for unknown credentials', () => {
     const answer = evaluate({ settings }, { url, unknown: ['headers'] });
     expect(phaseOf(answer, 'basicAuth')).to.include({ required: 'true', credentials: 'unknown', ends: 'unknown' });
     expect(answer.dispositions).to.deep.equal(['unauthorized', 'serve']);
   });
 
-  it('answers 503 where maintenance is active', () => {
+  it('answers 503 during maintenance', () => {
     const maintained = { customPagesMaintenanceActive: true };
     const answer = evaluate({ settings: maintained }, url);
     expect(answer).to.include({ disposition: 'maintenance', status: 503 });

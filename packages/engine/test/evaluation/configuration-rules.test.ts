@@ -39,7 +39,7 @@ const ruleOf = ({ result, enabled, stops, ttl }: Model) => ({
 const evaluated = (rules: readonly Model[], country: string | undefined) =>
   evaluate({ rules: rules.map(ruleOf), settings: { cachingDefaultTtl: 0 } }, { url, country });
 
-/** The value where the country is known, by the book: the last rule that applies wins, up to one that stops. */
+/** The value if the country is known, by definition: the last rule that applies wins, up to one that stops. */
 function lastWriter(rules: readonly Model[], isGerman: boolean): number {
   let value = 0;
   for (const { result, enabled, stops, ttl } of rules) {
@@ -67,7 +67,7 @@ describe('configuration rules', () => {
     );
   });
 
-  it('hold every value that some country gives, and never more than one without unknown rules', () => {
+  it('have every value that some country leads to, and exactly one without unknown rules', () => {
     fc.assert(
       fc.property(models, (rules) => {
         const possible = valuesOf(evaluated(rules, undefined).settings?.['cachingDefaultTtl']);
@@ -77,7 +77,7 @@ describe('configuration rules', () => {
     );
   });
 
-  it('give the same values in any order of rules that write different keys', () => {
+  it('have the same values in any order of rules that write different keys', () => {
     const keys = ['cachingDefaultTtl', 'staleIfErrorSeconds', 'imageOptimizationAvifQuality'];
     const rules = keys.map((key, index) => ({ conditions: conditions.true, settingsOverrides: { [key]: index + 7 } }));
     const values = [rules, rules.toReversed()].map((each) => {
@@ -89,7 +89,7 @@ describe('configuration rules', () => {
       .and.to.deep.equal([[7], [8], [9]]);
   });
 
-  it('stay ended, perhaps, when a later stop rule does not apply', () => {
+  it('may still have ended if a later stop rule does not apply', () => {
     const rules = [
       { conditions: conditions.unknown, stopOnMatch: true },
       { conditions: conditions.false, stopOnMatch: true },
@@ -119,7 +119,7 @@ describe('configuration rules', () => {
     expect(phaseOf(answer, 'configurationRules')['ends']).to.equal('false');
   });
 
-  it('name what they write in order, and each by itself', () => {
+  it('list the keys they write in order, each separately', () => {
     const rules = [
       { conditions: all('uri equals /a'), settingsOverrides: { minifyHtml: true, cachingDefaultTtl: 1 } },
       { conditions: all('uri equals /b'), settingsOverrides: { cachingDefaultTtl: 2 } },
@@ -134,7 +134,7 @@ describe('configuration rules', () => {
     expect(values).to.deep.equal([1, 2, 1]);
   });
 
-  it('replace objects whole: members that are left out have their defaults', () => {
+  it('replace objects as a whole: omitted members get their defaults', () => {
     const rules = [
       { conditions: any('method equals GET'), settingsOverrides: { cachingDynamicCacheKey: { uri: true } } },
     ];
@@ -144,7 +144,7 @@ describe('configuration rules', () => {
     });
   });
 
-  it('take values for equal whatever the order of members, not of entries', () => {
+  it('compare values ignoring the order of members, but not of entries', () => {
     const possible = (before: unknown, after: unknown) => {
       const rules = [{ conditions: conditions.unknown, settingsOverrides: { headersResponseSet: after } }];
       const answer = evaluate({ rules, settings: { headersResponseSet: before } }, { url, country: undefined });

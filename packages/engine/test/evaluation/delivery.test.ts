@@ -34,7 +34,7 @@ const originOf = (settings: object, facts: object | string = url, rules: Record<
   evaluate({ settings: { ...settings }, rules, backends }, facts as string).origin;
 
 describe('the origin', () => {
-  it('is a single server, by either word for it', () => {
+  it('is a single server, by either name of the kind', () => {
     for (const type of ['origin_server', 'origin']) {
       expect(originOf(reference(type, 'Origin-2'))).to.deep.equal({
         backend: 'origin-2',
@@ -54,7 +54,7 @@ describe('the origin', () => {
     }
   });
 
-  it('is one of the enabled servers behind a load balancer', () => {
+  it('is one of the enabled servers of a load balancer', () => {
     const origin = originOf({ ...reference('load_balancer', 'lb'), backendPortOverride: 8080 });
     expect(origin).to.include({ backend: 'lb', method: 'round_robin' });
     expect(origin?.servers?.map(({ originServer: id, port, host, weight }) => [id, port, host, weight])).to.deep.equal([
@@ -67,7 +67,7 @@ describe('the origin', () => {
     ]);
   });
 
-  it('is missing where the backend is gone or has no enabled server', () => {
+  it('is missing if the backend does not exist or has no enabled server', () => {
     for (const settings of [
       reference('origin', 'gone'),
       reference('load_balancer', 'gone'),
@@ -77,7 +77,7 @@ describe('the origin', () => {
     }
   });
 
-  it('leaves out what has several possible values', () => {
+  it('omits what has several possible values', () => {
     const settings = reference('origin', 'origin-1');
     expect(originOf(settings, unknownCountry, maybe(reference('load_balancer', 'lb')))).to.have.all.keys(
       'target',
@@ -100,7 +100,7 @@ describe('the origin', () => {
     ).to.not.have.property('headers');
   });
 
-  it('may be missing where one of the possible backends is', () => {
+  it('may be missing if one of the possible backends is', () => {
     const rules = maybe(reference('origin', 'gone'));
     const answer = evaluate({ rules, settings: reference('origin', 'origin-1'), backends }, unknownCountry);
     expect(answer.dispositions).to.deep.equal(['noBackend', 'serve']);
@@ -136,7 +136,7 @@ describe('the response', () => {
     expect(Object.keys(response ?? {})).to.deep.equal(['strip', 'cacheControl', 'remove', 'set', 'add', 'debug']);
   });
 
-  it('keeps its header operations only where the zone is off', () => {
+  it('keeps only its header operations if the zone is off', () => {
     expect(responseOf({ ...changed, enabled: false })).to.deep.equal({
       strip: [],
       cacheControl: null,
@@ -147,7 +147,7 @@ describe('the response', () => {
     });
   });
 
-  it('leaves out what is unknown', () => {
+  it('omits what is unknown', () => {
     expect(responseOf(changed, unknownCountry, maybe({ enabled: false }))).to.deep.equal({
       remove: [],
       set: [],
@@ -166,7 +166,7 @@ describe('the response', () => {
 });
 
 describe('an answer', () => {
-  it('names rules and backends as it is asked to, and shows the request', () => {
+  it('names rules and backends as requested, and shows the request', () => {
     const draft = { rules: [{ conditions: all('method equals GET'), settingsOverrides: { minifyHtml: true } }] };
     const configuration = okOf(parseConfiguration(documentOf(draft), { originServers: [originServer] }));
     const engine = compile(configuration, {
@@ -201,7 +201,7 @@ describe('an answer', () => {
     expect(JSON.parse(JSON.stringify(answer))).to.deep.equal(answer);
   });
 
-  it('is the same for the same facts, whatever came before', () => {
+  it('is the same for the same facts, whatever was evaluated before', () => {
     const draft = { access: [{ action: 'block', conditions: all('uri matches (a|b)*c') }] };
     const engine = compile(okOf(parseConfiguration(documentOf(draft), {})));
     const facts = ['https://a/ab', 'https://a/abc', 'https://a/ab'].map((each) => okOf(parseFacts({ url: each })));

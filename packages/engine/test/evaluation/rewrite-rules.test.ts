@@ -50,12 +50,12 @@ describe('rewrite rules', () => {
     ['equals', '/a', '/b#', '/a', { status: 302, location: '/b#' }, redirect],
   ];
   for (const [operator, sourcePattern, target, path, effect, more = {}] of effects) {
-    it(`takes ${path} by ${operator} ${sourcePattern} to ${target}: ${JSON.stringify(effect)}`, () => {
+    it(`rewrite ${path} by ${operator} ${sourcePattern} to ${target}: ${JSON.stringify(effect)}`, () => {
       expect(effectOf({ operator, sourcePattern, target, ...more }, path)).to.deep.equal(effect);
     });
   }
 
-  it('never fit a source that no path can equal, nor the asterisk-form', () => {
+  it('never match with a source that no path can equal, nor the asterisk-form', () => {
     const rewrites = [
       { operator: 'equals', sourcePattern: '/a?b', target: '/c' },
       { operator: 'starts_with', sourcePattern: '/#', target: '/c' },
@@ -72,7 +72,7 @@ describe('rewrite rules', () => {
   const maybe = all('country equals DE');
   const unknownCountry = { url: `${host}/a`, country: undefined };
 
-  it('ask conditions only where the source fits, and end with the first match', () => {
+  it('test conditions only if the source matches, and end with the first match', () => {
     const rewrites = [
       { ...a, sourcePattern: '/x', target: '/y', conditions: maybe },
       { ...a, target: '/b', conditions: all('method equals PUT') },
@@ -91,14 +91,14 @@ describe('rewrite rules', () => {
     expect(phaseOf(answer, 'rewriteRules')).to.include({ changed: 'true', path: '/c', ends: 'false' });
   });
 
-  it('are passed over while they are disabled', () => {
+  it('are skipped if disabled', () => {
     const disabled = { operator: 'equals', sourcePattern: '/a', target: '/b', enabled: false };
     const evaluation = evaluate({ rewrites: [disabled] }, `${host}/a`);
     expect(outcomesOf(evaluation, 'rewriteRules')).to.deep.equal(['disabled']);
     expect(phaseOf(evaluation, 'rewriteRules')).to.deep.include({ changed: 'false', path: '/a' });
   });
 
-  it('change a request whose query alone becomes another', () => {
+  it('change a request even if only its query changes', () => {
     const query = { operator: 'equals', sourcePattern: '/a', target: '/a?b' };
     expect(phaseOf(evaluate({ rewrites: [query] }, `${host}/a`), 'rewriteRules')).to.deep.include({
       changed: 'true',
@@ -107,7 +107,7 @@ describe('rewrite rules', () => {
     });
   });
 
-  it('leave path and query unknown after a rewrite that is unknown', () => {
+  it('leave path and query unknown if it is unknown whether a rewrite applies', () => {
     const rewrites = [
       { ...a, target: '/b', conditions: maybe },
       { ...a, target: '/c', type: 'redirect' },
@@ -124,7 +124,7 @@ describe('rewrite rules', () => {
     expect(answer.origin).to.not.have.property('target');
   });
 
-  it('give a redirect only where there is one possible answer', () => {
+  it('redirect only if there is a single possible answer', () => {
     const to = (target: string, conditions?: object) => ({
       ...a,
       ...redirect,

@@ -6,7 +6,7 @@ const block = (text: string) => ({ action: 'block', conditions: all(text) });
 const http = 'http://a.example';
 
 describe('worked examples of evaluation', () => {
-  it('1: normalizes host, path and query, and asks the origin for exactly that', () => {
+  it('1: normalizes host, path and query, and requests exactly that from the origin', () => {
     const answer = evaluate(none, 'https://Shop.Example.com.:8443/a/%2e%2E/b%7e?x=%7E+%2f');
     expect(answer.request).to.include({ host: 'shop.example.com', path: '/b~', query: 'x=~+%2F', form: 'origin' });
     expect(answer.disposition).to.equal('serve');
@@ -23,18 +23,18 @@ describe('worked examples of evaluation', () => {
     });
   });
 
-  it('3: rejects an absolute-form of the other scheme', () => {
+  it('3: rejects an absolute-form with the other scheme', () => {
     const facts = { scheme: 'https', authority: 'a.example', target: 'HTTP://a.example/x' };
     expect(evaluate(none, facts)).to.include({ disposition: 'rejected', reason: 'target.scheme' });
   });
 
-  it('4: takes the asterisk-form for a path that is never cached', () => {
+  it('4: treats the asterisk-form as a path that is never cached', () => {
     const answer = evaluate(none, { scheme: 'https', authority: 'a.example', target: '*', method: 'OPTIONS' });
     expect(answer.request).to.include({ form: 'asterisk', path: '*' });
     expect(answer.cache).to.deep.equal({ class: 'dynamic', eligible: 'false', reasons: ['method', 'classDisabled'] });
   });
 
-  it('5: compares with the canonical value of what was written', () => {
+  it('5: compares with the canonical form of the value', () => {
     const answer = evaluate({ access: [block('uri starts_with /%61dmin%2fx')] }, `${http}/admin%2Fx1`);
     expect(answer).to.include({ disposition: 'block', status: 403 });
   });
@@ -61,7 +61,7 @@ describe('worked examples of evaluation', () => {
     expect(evaluate({ access: [block('header:x-a not_contains z')] }, http).disposition).to.equal('block');
   });
 
-  it('9: joins lines of a header and leaves empty ones out', () => {
+  it('9: joins the lines of a header without empty ones', () => {
     const headers = ['1', '', '2'].map((value) => ({ name: 'X-A', value }));
     expect(evaluate({ access: [block('header:x-a equals 1, 2')] }, { url: http, headers }).disposition).to.equal(
       'block',
@@ -84,7 +84,7 @@ describe('worked examples of evaluation', () => {
     expect(answer.disposition).to.equal('serve');
   });
 
-  it('11: goes on after a rule that may have blocked', () => {
+  it('11: continues after a rule that may have blocked', () => {
     const access = [block('country equals DE'), block('uri equals /x')];
     const answer = evaluate({ access }, { url: `${http}/x`, country: undefined });
     expect(outcomesOf(answer, 'accessRules')).to.deep.equal(['unknown', 'matched']);
@@ -120,7 +120,7 @@ describe('worked examples of evaluation', () => {
     });
   });
 
-  it('14: replaces the whole path where a pattern matches anywhere', () => {
+  it('14: replaces the whole path if a pattern matches anywhere', () => {
     const rewrite = { operator: 'regex', sourcePattern: 'blog', target: '/news' };
     expect(rewritten(rewrite, `${http}/x/blog/y?q=1`)).to.deep.equal({ path: '/news', query: 'q=1', ends: 'false' });
   });
@@ -136,7 +136,7 @@ describe('worked examples of evaluation', () => {
     });
   });
 
-  it('16: redirects only where the conditions hold', () => {
+  it('16: redirects only if the conditions hold', () => {
     const rewrites = [
       {
         operator: 'starts_with',
@@ -164,7 +164,7 @@ describe('worked examples of evaluation', () => {
     expect(answer.cache).to.include({ class: 'static', eligible: 'true' });
   });
 
-  it('18: stops at a rule that says so', () => {
+  it('18: stops at a rule with stopOnMatch', () => {
     const rules = [
       { conditions: all('uri starts_with /'), settingsOverrides: { cachingDefaultTtl: 60 }, stopOnMatch: true },
       { conditions: all('method equals GET'), settingsOverrides: { cachingDefaultTtl: 5 } },
@@ -174,7 +174,7 @@ describe('worked examples of evaluation', () => {
     expect(outcomesOf(answer, 'configurationRules')).to.deep.equal(['matched', 'afterStop']);
   });
 
-  it('19: lists every value that is possible', () => {
+  it('19: lists all possible values', () => {
     const rules = [
       { conditions: all('country equals DE'), settingsOverrides: { cachingDefaultTtl: 60 }, stopOnMatch: true },
       { conditions: all('method equals GET'), settingsOverrides: { cachingDefaultTtl: 5 } },
@@ -191,7 +191,7 @@ describe('worked examples of evaluation', () => {
     });
   });
 
-  it('20: sorts parameters in the key, leaves ignored ones out, and shares it with HEAD', () => {
+  it('20: sorts parameters in the key, omits ignored ones, and shares the key with HEAD', () => {
     const settings = { cachingStaticEnabled: true, defaultBackend: backend };
     const url = 'https://a.example/x.css?b=2&utm_source=z&a=1&b=1';
     const key = evaluate({ settings }, url).cache?.key;
@@ -205,7 +205,7 @@ describe('worked examples of evaluation', () => {
     expect(evaluate({ settings }, { url, method: 'HEAD' }).cache?.key?.sha256).to.equal(key?.sha256);
   });
 
-  it('21: shows unknown and absent parts of a key, and no hash of what is unknown', () => {
+  it('21: shows unknown and absent parts of a key, and no hash if a part is unknown', () => {
     const settings = {
       cachingDynamicEnabled: true,
       cachingDynamicCacheKey: { varyByCookie: ['lang'], varyByCountry: true, varyByHeader: ['X-A'] },
@@ -224,7 +224,7 @@ describe('worked examples of evaluation', () => {
     });
   });
 
-  it('22: asks for credentials, and uses them up before the origin', () => {
+  it('22: requires credentials, and does not forward them to the origin', () => {
     const settings = { basicAuth: { enabled: true }, cachingDynamicEnabled: true };
     expect(evaluate({ settings }, http)).to.include({ disposition: 'unauthorized', status: 401 });
     const headers = [{ name: 'Authorization', value: 'basic eA==' }];
@@ -234,7 +234,7 @@ describe('worked examples of evaluation', () => {
     expect(answer.origin?.headers).to.deep.equal({ remove: ['Authorization'], set: [] });
   });
 
-  it('23: only forwards where the zone is off', () => {
+  it('23: only forwards if the zone is off', () => {
     const rules = [{ conditions: all('uri equals /off'), settingsOverrides: { enabled: false } }];
     const settings = { underAttack: true, customPagesMaintenanceActive: true };
     const off = evaluate({ rules, settings }, `${http}/off`);
@@ -250,7 +250,7 @@ describe('worked examples of evaluation', () => {
     expect(answer).to.not.have.any.keys('origin', 'response');
   });
 
-  it('25: looks at the status in filters of scenarios', () => {
+  it('25: tests the status in filters of scenarios', () => {
     const scenarios = [{ filter: all('status in 403,404') }];
     const before = evaluate({ scenarios }, http);
     expect(outcomesOf(before, 'security')).to.deep.equal(['unknown']);

@@ -11,7 +11,7 @@ const groupsOf = (pattern: string, subject: string, ignoreCase = false) => {
   return compileGroups(parsed, { ignoreCase, groups: parsed.captureGroups }).find(subject);
 };
 
-/** Whether the pattern holds a repetition that engines disagree about: of groups, or of what fits the empty text. */
+/** Whether engines disagree about a repetition in the pattern: of groups, or of what matches the empty text. */
 function isDisputed(node: PatternNode, repeated = false): boolean {
   switch (node.kind) {
     case 'bytes':
@@ -60,12 +60,12 @@ describe('GroupFinder', () => {
     });
   }
 
-  it('keeps only the groups that are asked for', () => {
+  it('finds only the requested groups', () => {
     const parsed = okOf(parsePattern('(a)(b)(c)'));
     expect(compileGroups(parsed, { ignoreCase: false, groups: 2 }).find('abc')).to.deep.equal(['a', 'b']);
   });
 
-  it('reads long subjects in linear time', () => {
+  it('takes linear time for long subjects', () => {
     const started = process.cpuUsage();
     expect(groupsOf('^(?:a|a)*(a+?)$', 'a'.repeat(20_000))).to.deep.equal(['a']);
     expect(groupsOf('(?:a+)+(a)b', 'a'.repeat(20_000))).to.equal(undefined);

@@ -11,7 +11,7 @@ const matcherOf = (pattern: string, ignoreCase = false, memory = new MatcherMemo
   compilePattern(okOf(parsePattern(pattern)), { ignoreCase }, memory);
 const matches = (pattern: string, subject: string, ignoreCase = false) => matcherOf(pattern, ignoreCase).test(subject);
 
-/** The bytes that a pattern of one byte matches. */
+/** The bytes that a single-byte pattern matches. */
 const bytesOf = (pattern: string, ignoreCase = false) =>
   Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte))
     .filter((byte) => matches(`^${pattern}$`, byte, ignoreCase))
@@ -25,7 +25,7 @@ const milliseconds = (work: () => void): number => {
 };
 
 describe('Matcher', () => {
-  it('matches what the tree of the pattern means', () => {
+  it('matches according to the pattern tree', () => {
     const all = fc.array(subjects(), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(patterns(), all, fc.boolean(), (pattern, each, fold) => {
@@ -40,7 +40,7 @@ describe('Matcher', () => {
     );
   });
 
-  it('agrees with a backtracking engine, where that one takes no exponential time', () => {
+  it('agrees with a backtracking engine, unless that takes exponential time', () => {
     fc.assert(
       fc.property(patterns(), subjects(6), fc.boolean(), (pattern, subject, fold) => {
         const parsed = parsePattern(pattern);
@@ -51,7 +51,7 @@ describe('Matcher', () => {
     );
   });
 
-  it('gives the same results without any memory for states', () => {
+  it('has the same results without memory for states', () => {
     fc.assert(
       fc.property(patterns(), subjects(), (pattern, subject) => {
         fc.pre(parsePattern(pattern).ok);
@@ -61,7 +61,7 @@ describe('Matcher', () => {
     );
   });
 
-  it('counts like a backtracking engine, also to hundreds and without any memory for states', () => {
+  it('counts like a backtracking engine, even to hundreds and without memory for states', () => {
     const body = fc.constantFrom('a', '[ab]', '(?:ab?)', '(?:a|bc)', '(?:\\ba|c)');
     const times = fc
       .tuple(fc.nat(70), fc.nat(40), fc.constantFrom('', '?'))
@@ -87,7 +87,7 @@ describe('Matcher', () => {
     );
   });
 
-  it('counts what is short here and long there, also without any memory for states', () => {
+  it('counts pieces of varying length, even without memory for states', () => {
     const long = 'ab'.repeat(17);
     const pieces = fc.constantFrom<readonly [body: string, texts: readonly string[]]>(
       ['a', ['a']],
@@ -118,7 +118,7 @@ describe('Matcher', () => {
     );
   });
 
-  it('gives the same results where memory runs out in the middle of a subject', () => {
+  it('has the same results if memory runs out in the middle of a subject', () => {
     const subject = 'abba'.repeat(50);
     for (let bytes = 0; bytes < 4000; bytes += 200) {
       const matcher = matcherOf('(?:a|b)*a(?:a|b){6}c', false, new MatcherMemory(bytes));
@@ -154,7 +154,7 @@ describe('Matcher', () => {
     });
   }
 
-  it('takes classes by ASCII', () => {
+  it('limits classes to ASCII', () => {
     const all = bytesOf('.');
     const without = (part: string) =>
       all
@@ -171,7 +171,7 @@ describe('Matcher', () => {
     expect(bytesOf('[^\\s\\d]')).to.equal(without('\t\n\v\f\r 0123456789'));
   });
 
-  it('compares letters without case where it is asked to, and complements after that', () => {
+  it('can ignore case, and negates after that', () => {
     const all = bytesOf('.');
     expect(bytesOf('k', true)).to.equal('Kk');
     expect(bytesOf('[X-b]', true)).to.equal('ABXYZ[\\]^_`abxyz');
@@ -195,7 +195,7 @@ describe('Matcher', () => {
     '[ab]{900}x|[ab]{900}y',
     '(?:a?b?){0,900}c',
   ]) {
-    it(`reads 100,000 bytes against ${pattern} at once`, () => {
+    it(`matches 100,000 bytes against ${pattern} quickly`, () => {
       const uniform = `${'a'.repeat(100_000)}!`;
       let bits = 1;
       const mixed = Array.from({ length: 100_000 }, () => {
@@ -203,13 +203,13 @@ describe('Matcher', () => {
         return (bits >> 16) % 2 === 0 ? 'a' : 'b';
       }).join('');
       const matcher = matcherOf(pattern);
-      // Generous: machines of tests are slow, and a backtracking engine takes longer than anybody waits.
+      // Generous, because test machines are slow; a backtracking engine would take practically forever.
       expect(milliseconds(() => matcher.test(uniform))).to.be.below(500);
       expect(milliseconds(() => matcher.test(mixed))).to.be.below(1000);
     });
   }
 
-  it('takes twice the time for twice the subject, also without memory for states', () => {
+  it('takes twice the time for twice the subject, even without memory for states', () => {
     const matcher = matcherOf('(?:a|b)*a(?:a|b){50}c', false, new MatcherMemory(0));
     const time = (length: number) => milliseconds(() => matcher.test('ab'.repeat(length)));
     time(2000);

@@ -20,13 +20,13 @@ describe('neededText', () => {
     ['[^a]', '', ''],
   ];
   for (const [pattern, plain, folded] of cases) {
-    it(`of ${pattern} is "${plain}", and "${folded}" where case does not matter`, () => {
+    it(`of ${pattern} is "${plain}", and "${folded}" if case is ignored`, () => {
       const { tree } = okOf(parsePattern(pattern));
       expect([neededText(tree, false), neededText(tree, true)]).to.deep.equal([plain, folded]);
     });
   }
 
-  it('is in everything that the pattern matches', () => {
+  it('occurs in everything that the pattern matches', () => {
     fc.assert(
       fc.property(patterns(), subjects(), fc.boolean(), (source, subject, ignoreCase) => {
         const parsed = parsePattern(source);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { PatternNode } from '../../src/patterns/pattern-tree.ts';
 
-/** Patterns built by the grammar, most of them acceptable, over a small alphabet so that they often match. */
+/** Grammatical patterns, most of them valid, over a small alphabet so that they often match. */
 export function patterns(): fc.Arbitrary<string> {
   const atom = fc.constantFrom(
     'a',
@@ -35,11 +35,11 @@ export function patterns(): fc.Arbitrary<string> {
 
 const quantifier = fc.constantFrom('', '', '', '*', '+?', '?', '??', '{2}', '{0,3}?', '{1,}', '{2,4}', '*?', '{0}');
 
-/** Short subjects over the alphabet of the patterns. */
+/** Short subjects over the patterns' alphabet. */
 export const subjects = (maxLength = 12): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', 'C', '1', ' ', '-', '.', '_', '\n'), maxLength });
 
-/** How deep repetitions are inside each other: from two on, backtracking may take exponential time. */
+/** The nesting depth of repetitions: from two on, backtracking may take exponential time. */
 export function repetitionDepth(node: PatternNode): number {
   switch (node.kind) {
     case 'bytes':

@@ -254,19 +254,19 @@ describe('parsePattern', () => {
       expect(problemOf('('.repeat(1024))).to.equal('group.depth at 20');
     });
 
-    it('allows 5000 states and gives the measured number beyond', () => {
+    it('allows 5000 states and reports the number beyond that', () => {
       expect(statesOf('a{1000}'.repeat(5))).to.equal(5000);
       expect(problemOf(`${'a{1000}'.repeat(5)}b`)).to.equal('states at 0');
       expect(messageOf(`${'a{1000}'.repeat(5)}b`)).to.include('5001 states');
     });
 
-    it('gives a number even where multiplying out goes beyond all numbers', () => {
+    it('reports a number even if the expansion overflows', () => {
       const bomb = `${'(?:'.repeat(19)}a${'{1000})'.repeat(19)}`;
       expect(problemOf(bomb)).to.equal('states at 0');
       expect(messageOf(bomb)).to.match(/expands to \d+ states/);
     });
 
-    it('allows nested repetitions of 1000 copies in all', () => {
+    it('allows nested repetitions with a total of 1000 copies', () => {
       expect(problemOf('(?:a{10}){100}')).to.equal('accepted');
       expect(problemOf('(?:(?:a{2}){500}b)*')).to.equal('accepted');
       expect(problemOf('(?:a{10}){101}')).to.equal('quantifier.nested at 0');
@@ -337,7 +337,7 @@ describe('parsePattern', () => {
     );
   });
 
-  it('parses the worst patterns of full length at once', () => {
+  it('parses the worst patterns of full length quickly', () => {
     const worst = ['{'.repeat(1024), `a{${'1'.repeat(1000)}`, '[a-b'.repeat(256), '(?:'.repeat(341), 'a|'.repeat(512)];
     const started = performance.now();
     for (const pattern of worst) for (let run = 0; run < 50; run += 1) parsePattern(pattern);
@@ -345,7 +345,7 @@ describe('parsePattern', () => {
   });
 });
 
-/** Patterns built by the grammar, most of them acceptable. */
+/** Grammatical patterns, most of them valid. */
 function patterns(): fc.Arbitrary<string> {
   const atom = fc.constantFrom('a', 'b', '.', '\\d', '\\W', '\\.', '\\-', '[a-z]', '[^\\s-]', '[-_]', '\\{', ']', '}');
   const { pattern } = fc.letrec<{ pattern: string; branch: string; piece: string }>((tie) => ({
@@ -364,7 +364,7 @@ function patterns(): fc.Arbitrary<string> {
 
 const quantifier = () => fc.constantFrom('', '', '', '*', '+?', '?', '{2}', '{0,3}?', '{1,}');
 
-/** Pieces of pattern syntax in any order, most of them refused. */
+/** Pieces of pattern syntax in random order, most of them invalid. */
 function almostPatterns(): fc.Arbitrary<string> {
   const pieces = [
     ...'ab019-^$.|()[]{}*+?\\,:=!<'.split(''),

@@ -2,8 +2,8 @@ import { holdsByte, wordBytes } from '../../src/patterns/byte-set.ts';
 import { type Assertion, bytesOf, type PatternNode } from '../../src/patterns/pattern-tree.ts';
 
 /**
- * Matches by the meaning of the tree alone: from a set of positions to the set of positions after the node. Slow, and
- * without anything in common with automata.
+ * Matches by the definition of the tree: from a set of positions to the set of positions after the node. Slow, and
+ * independent of automata.
  */
 export function treeMatches(tree: PatternNode, subject: string, ignoreCase: boolean): boolean {
   const starts = new Set(Array.from({ length: subject.length + 1 }, (_, at) => at));
@@ -41,7 +41,7 @@ function repeated(
   let current = from;
   for (let count = 0; count < min; count += 1) current = ends(body, subject, fold, current);
   const reached = new Set(current);
-  // What was reached with fewer repetitions has been gone on from already.
+  // Positions reached with fewer repetitions have already been continued.
   for (let count = min; count < max && current.size > 0; count += 1) {
     current = new Set([...ends(body, subject, fold, current)].filter((at) => !reached.has(at)));
     for (const at of current) reached.add(at);

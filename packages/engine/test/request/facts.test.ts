@@ -13,12 +13,12 @@ describe('parseFacts', () => {
     ['http://u@a:1/b//c', 'http', 'u@a:1', '/b//c'],
   ] as const;
   for (const [written, scheme, authority, target] of urls) {
-    it(`cuts ${written}`, () => {
+    it(`splits ${written}`, () => {
       expect(okOf(parseFacts({ url: written }))).to.include({ scheme, authority, target, method: 'GET' });
     });
   }
 
-  it('reads what is known of the client in canonical form', () => {
+  it('canonicalizes the facts about the client', () => {
     const facts = okOf(parseFacts({ url, ip: '::FFFF:192.0.2.1', country: 'de', asn: null, status: 404 }));
     expect(facts.ip).to.deep.equal({ text: '192.0.2.1', key: 'c0000201' });
     expect(facts).to.include({ country: 'DE', asn: null, status: 404, headersUnknown: false, cookiesUnknown: false });

@@ -7,7 +7,7 @@ const pathText = fc.string({
   maxLength: 40,
 });
 
-/** RFC 3986 section 5.2.4 word by word, for paths that start with a slash. */
+/** RFC 3986 section 5.2.4 verbatim, for paths that start with a slash. */
 function dotSegmentsByTheBook(path: string): string {
   let input = path;
   let output = '';
@@ -70,14 +70,14 @@ describe('normalizePath', () => {
     });
   }
 
-  it('keeps a triplet whose decoding would complete another one', () => {
+  it('keeps a triplet if decoding it would complete another one', () => {
     expect(normalizePath('/%%32e')).to.equal('/%%32e');
     expect(normalizePath('/%%32%65')).to.equal('/%%32e');
     expect(normalizePath('/%2%65/x')).to.equal('/%2%65/x');
     expect(normalizePath('/%%7e')).to.equal('/%~');
   });
 
-  it('changes nothing when it is applied again', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(pathText, (path) => {
         const once = normalizePath(path);
@@ -122,7 +122,7 @@ describe('normalizeQuery', () => {
     });
   }
 
-  it('changes nothing when it is applied again', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(pathText, (query) => {
         const once = normalizeQuery(query);

@@ -62,15 +62,17 @@ function seekRequests(comparison: Comparison, routes: Routes): void {
 
 function summary(complete: boolean, { length }: readonly BehaviourChange[], isOrder: () => boolean): string {
   if (!complete) {
-    return `At least ${length} kinds of requests are treated differently. The analysis ended before it was sure of the rest.`;
+    return length === 0
+      ? 'No difference was found, but the analysis ran out of budget before it could rule out all of them.'
+      : `At least ${length} ${length === 1 ? 'kind of request is' : 'kinds of requests are'} treated differently. The analysis ran out of budget before it could rule out others.`;
   }
   if (length === 0) {
-    const what = isOrder() ? 'The new order changes nothing for any request.' : 'Nothing changes for any request.';
+    const what = isOrder() ? 'The new order makes no difference to any request.' : 'No request is treated differently.';
     return `${what} This is proven.`;
   }
   return length === 1
-    ? 'One kind of request is treated differently, and no other. This is proven.'
-    : `${length} kinds of requests are treated differently, and no others. This is proven.`;
+    ? 'Exactly one kind of request is treated differently. This is proven.'
+    : `Exactly ${length} kinds of requests are treated differently. This is proven.`;
 }
 
 const ruleLists = ['accessRules', 'rewriteRules', 'configurationRules', 'securityScenarios'] as const;

@@ -16,11 +16,11 @@ export function sentence(
 
 function verbOf(key: ChangeKey): string {
   if (key === 'answer') return 'are answered with';
-  if (key === 'request') return 'go on as';
+  if (key === 'request') return 'continue as';
   if (key === 'backend') return 'go to';
-  if (key === 'skips') return 'are spared';
+  if (key === 'skips') return 'skip';
   if (key === 'scenarios') return 'match';
-  if (key === 'basicAuthUsers') return 'may come from';
+  if (key === 'basicAuthUsers') return 'accept credentials of';
   return `get ${key.slice('settings.'.length)}:`;
 }
 

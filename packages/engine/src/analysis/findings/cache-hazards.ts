@@ -53,7 +53,7 @@ function found(live: readonly Rule[], rule: Rule, key: string, witness: Witness,
   const because = live.filter(({ id }) => id === from).map(referenceTo);
   return finding({
     code: 'cacheKey.hazard',
-    message: `${key} of ${named(rule)} depends on what the cache key leaves out (${missing.join(', ')}), so one stored object is delivered for both values.`,
+    message: `${key} of ${named(rule)} depends on parts of the request that the cache key lacks (${missing.join(', ')}), so one cached object is served for different values.`,
     rules: [referenceTo(rule)],
     members: [memberOf(rule, key)],
     ...(because.length === 0 ? {} : { because }),

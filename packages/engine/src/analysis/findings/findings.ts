@@ -10,7 +10,7 @@ import { ruleFindings } from './rule-findings.ts';
 import { contradictions, deadOverrides } from './setting-findings.ts';
 import { ZoneAnalysis } from './zone-analysis.ts';
 
-/** Increment whenever the same input may produce a different result. */
+/** Increment whenever the same input may produce a different result, messages aside. */
 export const analysisVersion = 1;
 
 /**

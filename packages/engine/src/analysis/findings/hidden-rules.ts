@@ -37,7 +37,7 @@ function hidden(zone: ZoneAnalysis, rule: Rule, rewrites: readonly Rewrite[]): r
   return [
     finding({
       code: 'rule.hiddenByRewrite',
-      message: `No request reaches ${named(rule)} as its conditions ask: ${namesOf(because)} ${because.length === 1 ? 'gives' : 'give'} all of them another address.`,
+      message: `No request matches ${named(rule)}: ${namesOf(because)} ${because.length === 1 ? 'rewrites' : 'rewrite'} every request that would.`,
       rules: [rule, ...because].map(referenceTo),
       members: looking.length > 0 ? looking : [rule.whole],
       because: because.map(referenceTo),

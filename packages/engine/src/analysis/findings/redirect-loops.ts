@@ -59,7 +59,7 @@ function loopFrom(
     code: 'redirect.loop',
     severity: namesHost ? 'warning' : 'error',
     message: namesHost
-      ? `Requests are redirected in a loop by ${namesOf(rules)}, if this zone also answers for the host that is named.`
+      ? `Requests are redirected in a loop by ${namesOf(rules)}, if this zone also serves the host in the target.`
       : `Requests are redirected in a loop by ${namesOf(rules)}.`,
     rules: rules.map(referenceTo),
     members: rules.map(({ list, id }) => `${list}.items.${id}.target`),

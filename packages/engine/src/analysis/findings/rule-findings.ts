@@ -132,7 +132,7 @@ function described(
 const neverMatches = (rule: AnalysedRule, places: readonly number[]): Finding =>
   finding({
     code: 'rule.neverMatches',
-    message: `No request matches ${named(rule)}: its conditions contradict each other or the form of requests.`,
+    message: `No request matches ${named(rule)}: its conditions contradict each other, or no request can have such values.`,
     rules: [referenceTo(rule)],
     members: places.flatMap((at) => rule.leaves[at] ?? []),
   });
@@ -156,7 +156,7 @@ function unreachable(zone: ZoneAnalysis, rule: AnalysedRule, because: readonly A
   });
   return finding({
     code: 'rule.unreachable',
-    message: `No request reaches ${named(rule)}: ${namesOf(because)} ${because.length === 1 ? 'takes' : 'take'} all that match it.`,
+    message: `No request reaches ${named(rule)}: ${namesOf(because)} ${because.length === 1 ? 'stops' : 'stop'} every request that matches it.`,
     rules: [rule, ...because].map(referenceTo),
     members: [rule.whole],
     because: because.map(referenceTo),

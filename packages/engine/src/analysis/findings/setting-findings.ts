@@ -99,7 +99,7 @@ function deadOverride(
   );
   return finding({
     code: 'override.dead',
-    message: `The value of ${key} in ${named(rule)} never counts: ${namesOf(because)} always ${because.length === 1 ? 'replaces' : 'replace'} it.`,
+    message: `The value of ${key} in ${named(rule)} never takes effect: ${namesOf(because)} always ${because.length === 1 ? 'overrides' : 'override'} it.`,
     rules: [rule, ...because].map(referenceTo),
     members: [memberOf(rule, key)],
     because: because.map(referenceTo),
