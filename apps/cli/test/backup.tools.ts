@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { shell } from './support.ts';
+import { expectTranscripts } from './transcripts.ts';
 
 /**
  * Backups with the real PostgreSQL programs, whose version must match the server's: both from the distribution
@@ -12,7 +13,8 @@ import { shell } from './support.ts';
  */
 describe('backup and restore', function () {
   this.timeout(120_000);
-  const { env, run, json } = shell();
+  const terminal = shell();
+  const { env, run, json } = terminal;
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-backup-'));
   const [version = ''] = readdirSync('/usr/lib/postgresql').toSorted().toReversed();
   const program = (name: string) => `/usr/lib/postgresql/${version}/bin/${name}`;
@@ -39,7 +41,7 @@ describe('backup and restore', function () {
     ];
     const server = spawn(program('postgres'), flags, { ...user, cwd: folder, stdio: 'ignore' });
     stop = () => server.kill('SIGINT');
-    for (const name of ['one', 'two']) await retried(() => create(name));
+    for (const name of ['one', 'two', 'three', 'four']) await retried(() => create(name));
     process.env['PATH'] = `/usr/lib/postgresql/${version}/bin:${process.env['PATH']}`;
     env['DATABASE_URL'] = urlOf('one');
   });
@@ -67,7 +69,13 @@ describe('backup and restore', function () {
     expect((await run(`restore ${dump} --yes`)).out).to.match(/^Restored and verified \d+ tables\.\n$/);
     expect((await run('audit-log')).out).to.equal(before);
     appendFileSync(dump, 'x');
-    expect((await run(`restore ${dump} --yes`)).err).to.include('is not what was backed up');
+    expect((await run(`restore ${dump} --yes`)).err).to.include('is not the file that was backed up');
+  });
+
+  it('print what docs/command-line.md shows', async () => {
+    env['DATABASE_URL'] = urlOf('three');
+    await run('migrate');
+    await expectTranscripts(terminal, 'withPrograms', { folder, variables: { DATABASE_URL: urlOf('four') } });
   });
 });
 

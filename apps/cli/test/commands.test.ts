@@ -179,6 +179,7 @@ describe('The command line', function () {
     expect((await run(`keys remove totp ${kid} --yes`)).err).to.include('need the key');
     expect((await run(`keys remove totp ${old} --yes`)).code).to.equal(0);
     expect(await ringNamed('totp')).to.deep.include({ current: kid, keys: [kid] });
+    expect(await run('keys remove totp unknown --yes')).to.deep.include({ code: 1, err: 'totp has no key unknown.\n' });
     expect((await run('keys use totp unknown')).err).to.include('has no key with the kid given in "current"');
     expect(await json('keys rotate jwt')).to.include({ ring: 'jwt', isCurrent: true });
     expect(readFileSync(join(env['DATA_DIR'] ?? '', 'keys.json'), 'utf8')).to.include(kid);

@@ -62,10 +62,11 @@ export async function reseal({ database, boxes }: Installation): Promise<Report>
 
 /** Removes an unused key, after confirmation. */
 export async function removeKey(
-  { config, database }: Installation,
+  { config, database, keys: rings }: Installation,
   { ring, kid }: { readonly ring: KeyPurpose; readonly kid: string },
   terminal: Terminal,
 ): Promise<Report> {
+  if (!rings[ring].keys.some((key) => key.kid === kid)) throw new CommandFailure([`${ring} has no key ${kid}.`]);
   const uses = { jwt: 0, limiter: 0, ...(await keyUses(database, kid)) }[ring];
   if (uses > 0) throw new CommandFailure([`${uses} stored values of ${ring} need the key ${kid}.`, advice[ring]]);
   await terminal.confirm(`Remove the key ${kid} of ${ring}? ${advice[ring]}`);

@@ -1,0 +1,111 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TotpSecret } from '@zonewright/core';
+import { expect } from 'chai';
+import type { Shell } from './support.ts';
+
+const page = join(import.meta.dirname, '../../../docs/command-line.md');
+
+/** The page, from the first section that needs the programs of PostgreSQL and before it. */
+const parts = { withoutPrograms: 0, withPrograms: 1 } as const;
+const border = '## Backups\n';
+type Part = keyof typeof parts;
+
+/** What differs from run to run: ids, times, names, passwords, places, versions, sizes and the widths of columns. */
+const masked = (output: string): string =>
+  output
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replaceAll(/demo-[0-9a-f]{8}@/g, 'demo-<name>@')
+    .replaceAll(/Demo-\S+-1\b/g, '<password>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replaceAll(/\b[0-9a-f]{12}\b/g, '<kid>')
+    .replaceAll(/PostgreSQL \d[^\n]+/g, 'PostgreSQL')
+    .replaceAll(/(?:applied \d{4}_\w+\n)+/g, 'applied <migrations>\n')
+    .replaceAll(/is missing \d+ migrations/g, 'is missing <n> migrations')
+    .replaceAll(/\d+ (bytes|tables)\b/g, '<n> $1')
+    .replaceAll(/\(\w+\)"/g, '(<system user>)"')
+    .replaceAll(/ {2,}/g, '  ')
+    .trimEnd();
+
+/** The transcripts of the page in their order: a command after `$`, perhaps with variables before it, and what it printed. */
+const block = /```console\n\$ ((?:[A-Z_]+=\S+ )?)zonewright(.*)\n([^]*?)```/g;
+
+/** What surrounds the commands of a page. */
+export interface Surroundings {
+  /** Where its files are. */
+  readonly folder: string;
+  /** What a variable before a command is in truth. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** Runs a part of the page and compares what is printed; with WRITE_TRANSCRIPTS=1 it is written instead. */
+export async function expectTranscripts(shell: Shell, part: Part, { folder, variables = {} }: Surroundings) {
+  const texts = readFileSync(page, 'utf8').split(border);
+  const text = texts[parts[part]] ?? '';
+  const real: string[] = [];
+  const reader = readerOf(shell, folder);
+  for (const [, variable = '', command = ''] of text.matchAll(block)) {
+    const [name = '', usual] = [variable.split('=')[0], shell.env[variable.split('=')[0] ?? '']];
+    if (name !== '') shell.env[name] = variables[name];
+    real.push(await reader(command.trim()));
+    if (name !== '') shell.env[name] = usual;
+  }
+  if (process.env['WRITE_TRANSCRIPTS'] === '1') {
+    texts[parts[part]] = text.replace(
+      block,
+      (_, variable: string, command: string) =>
+        `\`\`\`console\n$ ${variable}zonewright${command}\n${real.shift()}\`\`\``,
+    );
+    writeFileSync(page, texts.join(border));
+  } else {
+    expect([...text.matchAll(block)].map(([, , , printed = '']) => masked(printed))).to.deep.equal(real.map(masked));
+  }
+}
+
+/** Runs commands with what earlier ones printed in place of `<zone>`, `<kid>` and `<old>`. */
+function readerOf({ run, open, env }: Shell, folder: string) {
+  const known: Record<string, string> = {};
+  return async (command: string): Promise<string> => {
+    if (command.includes('<zone>')) known['zone'] = /"zone":"([^"]+)"/.exec((await run('audit-log')).out)?.[1] ?? '';
+    if (command.startsWith('users two-factor-off')) await enableTwoFactor(open, command.split(' ')[2] ?? '');
+    const given = command
+      .replaceAll(/\b\w+\.(?:json|dump)\b/g, (name) => join(folder, name))
+      .replaceAll(/<(\w+)>/g, (placeholder, name: string) => known[name] ?? placeholder)
+      .replace(/ < \S+$/, '');
+    const { out, err } = await run(given, { stdin: 'Correct-Horse-7\n' });
+    known['old'] = known['old'] || (/^jwt +(\w+)/m.exec(out)?.[1] ?? '');
+    known['kid'] = /Added key (\w+)/.exec(out)?.[1] ?? known['kid'] ?? '';
+    return `${out}${err}`.replaceAll(`${folder}/`, '').replaceAll(env['DATA_DIR'] ?? '', '/etc/zonewright');
+  };
+}
+
+async function enableTwoFactor(open: Shell['open'], email: string): Promise<void> {
+  const place = await open();
+  const { id } = await place.database.one('SELECT id FROM users WHERE email = $1', email);
+  await place.unitOfWork.run(({ twoFactors }) =>
+    twoFactors
+      .begin({ user: id, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 60 })
+      .andThen(() => twoFactors.enable(id)),
+  );
+  await place.close();
+}
+
+/** The commands of the help pages that have no transcript, and options that no transcript of their command shows. */
+export async function missingTranscripts({ run }: Shell): Promise<readonly string[]> {
+  const shown = [...readFileSync(page, 'utf8').matchAll(block)].map(
+    ([, , command = '', printed = '']) => `${command.trim()}\n${printed}`,
+  );
+  const missingBelow = async (path: string): Promise<readonly string[]> => {
+    const { out } = await run(`${path} --help`.trim());
+    const names = [...out.matchAll(new RegExp(`^ {2}zonewright ${path}${path && ' '}([\\w-]+)`, 'gm'))];
+    const below = await Promise.all(names.map(([, name = '']) => missingBelow(`${path} ${name}`.trim())));
+    if (names.length > 0) return below.flat();
+    const own = shown.filter((text) => text.startsWith(path));
+    const options = [...out.matchAll(/^ {2,}(?:-\w, +)?(--[\w-]+)/gm)].map(([, name = '']) => name);
+    const unseen = options.filter(
+      (name) => !['--help', '--json', '--yes'].includes(name) && !own.some((text) => text.includes(name)),
+    );
+    return [...(own.length === 0 ? [path] : []), ...unseen.map((name) => `${path} ${name}`)];
+  };
+  return missingBelow('');
+}
