@@ -111,17 +111,17 @@ function printTable(head: readonly string[], rows: readonly (readonly (string | 
   process.stdout.write(`${lines.join('')}\n`);
 }
 
-printTable(['Requests a second', 'A core of the service', 'A core of the database', 'A core for both'], perCore);
+printTable(['Requests per second', 'One service core', 'One database core', 'One core for both'], perCore);
 printTable(
   [
     'Zones',
-    'Requests a second',
-    'Cores, service',
-    'Cores, database',
-    'What is there',
+    'Requests per second',
+    'Service cores',
+    'Database cores',
+    'Current data',
     'A year of changes',
     'Daily walk',
   ],
   needs,
 );
-printTable(['Shards', 'Organizations', 'Fullest by hash', 'Fullest by directory'], shards);
+printTable(['Shards', 'Organizations', 'Largest by hash', 'Largest by directory'], shards);
